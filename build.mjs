@@ -1,0 +1,21 @@
+// Builds dist/trueup.mjs: the whole tool as one file without runtime dependencies.
+import { readFileSync } from 'node:fs';
+import { build } from 'esbuild';
+
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+
+await build({
+  entryPoints: ['src/main.ts'],
+  outfile: 'dist/trueup.mjs',
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  minify: true,
+  legalComments: 'none',
+  define: { 'process.env.TRUEUP_VERSION': JSON.stringify(version) },
+  // Some dependencies are CommonJS and call require() for node's own modules.
+  banner: {
+    js: "#!/usr/bin/env node\nimport { createRequire as $createRequire } from 'node:module'; const require = $createRequire(import.meta.url);",
+  },
+});

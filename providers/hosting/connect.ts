@@ -1,0 +1,217 @@
+import { announceOnce } from '../../src/http/announce.ts';
+import { type Client, openClient } from '../../src/http/client.ts';
+import { type Clock, systemClock } from '../../src/http/clock.ts';
+import type { Bounds } from '../../src/http/dispatcher.ts';
+import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
+import { fill } from '../../src/http/fill.ts';
+import { createLimiter } from '../../src/http/limiter.ts';
+import { matcher } from '../../src/http/match.ts';
+import { type Paging, pagings, readPages } from '../../src/http/pages.ts';
+import { retry } from '../../src/http/retry.ts';
+import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
+import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
+import { Problems, problem } from '../../src/model/diagnostic.ts';
+import type { Request } from '../../src/model/plan.ts';
+import { catalog } from './catalog.ts';
+
+type Json = Record<string, unknown>;
+
+/** What the tests put in place of time, chance and standard bounds. */
+export interface Surroundings {
+  clock?: Clock;
+  random?: () => number;
+  bounds?: Partial<Bounds>;
+}
+
+// Lists that come in pages, by catalog path; all others come whole.
+const paged: Record<string, Paging> = {
+  '/v9/projects/{idOrName}/domains': pagings.time,
+  '/v7/deployments': pagings.time,
+  '/v5/domains': pagings.time,
+  '/v5/domains/{domain}/records': pagings.time,
+  '/v1/domains/{domain}/project-domains': pagings.time,
+  '/v1/projects/{idOrName}/members': pagings.time,
+  '/v1/projects/{projectId}/promote/aliases': pagings.time,
+  '/v4/aliases': pagings.time,
+  '/v2/teams': pagings.time,
+  '/v3/teams/{teamId}/members': pagings.time,
+  '/v10/projects/{idOrName}/env': pagings.quietTime,
+  '/v1/env': pagings.quietTime,
+  '/v8/certs': pagings.quietTime,
+  '/v6/user/tokens': pagings.quietTime,
+  '/v10/projects': pagings.from,
+  '/v1/access-groups': pagings.next,
+  '/v1/access-groups/{idOrName}/members': pagings.next,
+  '/v1/access-groups/{idOrName}/projects': pagings.next,
+  '/v1/global-config/{edgeConfigId}/backups': pagings.next,
+  '/v1/kms/issuers': pagings.next,
+  '/v2/connect/connectors': pagings.cursor,
+  '/v2/connect/connectors/{connector}/projects': pagings.cursor,
+  '/v2/connect/projects/{projectId}/connectors': pagings.cursor,
+  '/v2/projects/{projectIdOrName}/feature-flags/flags': pagings.cursor,
+  '/v1/projects/{projectIdOrName}/feature-flags/flags': pagings.cursor,
+  '/v1/projects/{projectIdOrName}/feature-flags/flags/{flagIdOrSlug}/versions': pagings.cursor,
+  '/v1/teams/{teamId}/feature-flags/settings': pagings.cursor,
+  '/v2/teams/{teamId}/feature-flags/flags': pagings.cursor,
+  '/v1/teams/{teamId}/feature-flags/flags': pagings.cursor,
+  '/v2/sandboxes': pagings.cursor,
+  '/v2/sandboxes/drives': pagings.cursor,
+  '/v2/sandboxes/sessions': pagings.cursor,
+  '/v2/sandboxes/snapshots': pagings.cursor,
+  '/v1/vcr/repository': pagings.nextCursor,
+  '/v1/vcr/repository/{idOrName}/images': pagings.nextCursor,
+  '/v1/vcr/repository/{idOrName}/permissions': pagings.nextCursor,
+  '/v1/vcr/repository/{idOrName}/tags': pagings.nextCursor,
+  '/ai-gateway/virtual-model-configs/list': pagings.flatCursor,
+  '/v1/bulk-redirects': pagings.page,
+  '/v1/security/firewall/bypass': pagings.lastKey,
+};
+
+// What tells items apart that have neither `id` nor `uid`.
+const keys: Record<string, string> = {
+  '/v9/projects/{idOrName}/domains': 'name',
+  '/v1/domains/{domain}/project-domains': 'name',
+  '/v1/access-groups': 'accessGroupId',
+  '/v1/access-groups/{idOrName}/projects': 'projectId',
+  '/v2/connect/connectors/{connector}/projects': 'project',
+  '/v2/connect/projects/{projectId}/connectors': 'connectorId',
+  '/v1/vcr/repository/{idOrName}/permissions': 'teamId',
+  '/v1/bulk-redirects': 'source',
+  '/v1/security/firewall/bypass': 'Id',
+};
+
+// Operations that take no teamId: they are about the user, name the team in the path or belong to an integration's own token.
+const unscoped = [
+  /^\S+ \/v\d+\/user$/,
+  /^(GET|DELETE) \/v\d+\/user\/tokens/,
+  /^\S+ \/v\d+\/teams(\/|$)/,
+  /^\S+ \/v\d+\/installations\//,
+  /^\S+ \/v\d+\/integrations\/(sso\/token|git-namespaces)$/,
+  /^PATCH \/v\d+\/deployments\/[^/]+\/integrations\//,
+  /^\S+ \/v2\/(\{teamSlug\}\/.*)?$/,
+  /^POST \/api-keys$/,
+];
+
+const match = matcher(catalog);
+
+/** What a failure to read the account means for people. */
+function ownerProblem(error: RequestError, scope: Scope, origin: string): Problems {
+  const status = error instanceof HttpError ? error.status : undefined;
+  const inner =
+    error instanceof HttpError ? ((error.body as Json | undefined)?.error as Json | undefined) : undefined;
+  const at = `at ${origin}`;
+  if (status === 401 || inner?.invalidToken === true || (status === 403 && !('team' in scope)))
+    return new Problems([
+      problem('auth/token', `the token is not accepted ${at} (${error.message})`, {
+        hint: 'it is invalid or has expired, or is for another base URL; make a new one',
+      }),
+    ]);
+  if ('team' in scope && (status === 403 || status === 404 || status === 410))
+    return new Problems([
+      problem(
+        'auth/team',
+        `there is no team ${JSON.stringify(scope.team)} for this token ${at} (${error.message})`,
+        {
+          hint: "check platform.team (the slug or the id), and that the token's user is in the team and the token made for it",
+        },
+      ),
+    ]);
+  const code = status === undefined ? error.code : `http/${status}`;
+  return new Problems([
+    problem(code, `cannot read the account ${at}: ${error.message}`, { hint: error.hint }),
+  ]);
+}
+
+function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
+  const { team } = scope as { team?: string };
+  const { id, slug, username, ...facts } = ((team === undefined ? (answer as Json | null)?.user : answer) ??
+    {}) as Json;
+  const name = team === undefined ? username : slug;
+  if (typeof id !== 'string' || typeof name !== 'string')
+    throw new Problems([
+      problem('auth/answer', `${origin} does not answer as the platform does when asked for the account`, {
+        hint: 'is the base URL that of the API?',
+      }),
+    ]);
+  if (team !== undefined && team !== id && team !== slug)
+    throw new Problems([
+      problem(
+        'auth/team',
+        `${origin} answered with the team ${name} (${id}) when asked for ${JSON.stringify(team)}`,
+        {
+          hint: 'check platform.team (the slug or the id)',
+        },
+      ),
+    ]);
+  return { type: team === undefined ? 'personal' : 'team', id, slug: name, facts };
+}
+
+/**
+ * Opens a connection to one account. Nothing is sent until the first call, which first reads the account. Throws `Problems`
+ * for a base URL, token, proxy or CA setting that cannot work or would show the token to others.
+ */
+export function connect(options: ConnectOptions, surroundings: Surroundings = {}): Connection {
+  const { scope, maxWait } = options;
+  const { clock = systemClock, random, bounds } = surroundings;
+  const baseUrl = checkBaseUrl(options.baseUrl);
+  const token = checkToken(options.token);
+  const client: Client = openClient({ baseUrl, token, bounds, clock, onExchange: options.onExchange });
+  const onWait = announceOnce(options.onWait, clock);
+  const limiter = createLimiter({ concurrency: bounds?.connections, clock, maxWait, onWait });
+
+  async function once(request: Request, query: Record<string, string>): Promise<unknown> {
+    const filled = fill(request.endpoint, request.params, query);
+    const asked = { method: filled.method, path: filled.shown.split('?')[0]! };
+    const { name } = match(request.endpoint);
+    const answer = await retry(
+      filled.method,
+      (attempt) => limiter.run(name, asked, () => client.call(filled, request.body, attempt)),
+      { clock, random, maxWait, onWait, bucket: name },
+    );
+    return answer.body;
+  }
+
+  async function readOwner(): Promise<Owner> {
+    try {
+      const answer =
+        'team' in scope
+          ? await once({ endpoint: 'GET /v2/teams/{teamId}', params: { teamId: scope.team } }, {})
+          : await once({ endpoint: 'GET /v2/user' }, {});
+      return ownerOf(answer, scope, baseUrl.origin);
+    } catch (error) {
+      if (!(error instanceof RequestError) || error instanceof RateLimited) throw error;
+      throw ownerProblem(error, scope, baseUrl.origin);
+    }
+  }
+
+  let known: Promise<Owner> | undefined;
+  function owner(): Promise<Owner> {
+    known ??= readOwner().catch((error) => {
+      // A failure may pass; only a success is remembered.
+      known = undefined;
+      throw error;
+    });
+    return known;
+  }
+
+  return {
+    owner,
+    async send(request) {
+      const account = await owner();
+      const { name, path } = match(request.endpoint);
+      const scoped = account.type === 'team' && !unscoped.some((pattern) => pattern.test(name));
+      const own: Record<string, string> =
+        scoped && !/[?&](teamId|slug)=/.test(request.endpoint) ? { teamId: account.id } : {};
+      if (request.items === undefined) return once(request, own);
+      const filled = fill(request.endpoint, request.params);
+      return readPages({
+        asked: { method: filled.method, path: filled.shown.split('?')[0]! },
+        paging: name.startsWith('GET ') ? paged[path] : undefined,
+        items: request.items,
+        key: keys[path],
+        get: (query) => once(request, { ...own, ...query }),
+      });
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Account, Owner } from './account.ts';
+import type { Switches } from './switches.ts';
+
+/** One request as its handler sees it: routed, authorised, scoped, parsed. */
+export interface Call {
+  account: Account;
+  owner: Owner;
+  params: Record<string, string>;
+  query: URLSearchParams;
+  body: unknown;
+  switches: Switches;
+  /** The cap on the page size of every list. */
+  pageSize: number;
+  /** A new id of the account. */
+  id: (prefix: string, length?: number) => string;
+  /** The server's time, strictly increasing. */
+  time: () => number;
+}
+
+/** An answer with a status other than 200. */
+export class Answer {
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(status: number, body?: unknown) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Serves one operation; returns the body of a 200, or an Answer; throws ApiError. */
+export type Handler = (call: Call) => unknown;
+
+/** Handlers by the catalog's operationId. */
+export type Handlers = Record<string, Handler>;

@@ -1,0 +1,41 @@
+/** An answer other than success. Thrown by a handler, written by the server as the platform's error body. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** Further members of the error object: ENV_CONFLICT has envVarKey, a DNS conflict has oldId. */
+  readonly extra: Record<string, unknown>;
+
+  constructor(status: number, code: string, message: string, extra: Record<string, unknown> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.extra = extra;
+  }
+}
+
+/** 400: the request is wrong in itself. */
+export function badRequest(message: string, extra?: Record<string, unknown>): ApiError {
+  return new ApiError(400, 'bad_request', message, extra);
+}
+
+/** 403: the token may not do this. */
+export function forbidden(message: string, extra?: Record<string, unknown>): ApiError {
+  return new ApiError(403, 'forbidden', message, extra);
+}
+
+/** 404: there is no such object in this scope. */
+export function notFound(what: string): ApiError {
+  return new ApiError(404, 'not_found', `${what} was not found.`);
+}
+
+/** 501: the platform can do this, the twin cannot. */
+export function notImplemented(what: string): ApiError {
+  return new ApiError(501, 'not_implemented_by_twin', `The twin does not implement ${what}.`);
+}
+
+/** The JSON body of an error. Registrar operations answer it flat, all others under `error`. */
+export function errorBody(error: ApiError, style: 'wrapped' | 'unwrapped' | 'registrar'): unknown {
+  const body = { code: error.code, message: error.message, ...error.extra };
+  if (style === 'registrar') return { status: error.status, ...body };
+  return style === 'unwrapped' ? body : { error: body };
+}

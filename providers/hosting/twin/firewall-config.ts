@@ -1,0 +1,69 @@
+/** One custom rule as it is kept; what a condition holds is checked when it is written. */
+export interface FirewallRule {
+  id: string;
+  name: string;
+  description?: string;
+  active: boolean;
+  conditionGroup: {
+    conditions: { type: string; op: string; neg?: boolean; key?: string; value?: unknown }[];
+  }[];
+  action: { mitigate?: Record<string, unknown> };
+}
+
+/** One IP rule. */
+export interface IpRule {
+  id: string;
+  hostname: string;
+  ip: string;
+  action: string;
+  notes?: string;
+}
+
+/** One version of a project's firewall configuration. */
+export interface FirewallConfig {
+  id: string;
+  version: number;
+  ownerId: string;
+  projectKey: string;
+  updatedAt: string;
+  firewallEnabled: boolean;
+  rules: FirewallRule[];
+  ips: IpRule[];
+  changes: Record<string, unknown>[];
+  managedRules: Record<
+    string,
+    { active: boolean; action?: string; updatedAt?: string; userId?: string; username?: string }
+  >;
+  /** Rules of managed groups by ruleset id; where they are read back is a switch. */
+  managedRuleGroups: Record<string, Record<string, { active: boolean; action?: string }>>;
+  crs: Record<string, { active: boolean; action: string }>;
+  rulesets?: unknown;
+  botIdEnabled?: boolean;
+  logHeaders?: string | string[];
+}
+
+/** A project's firewall: what is live, what is staged, and all that was ever live. */
+export interface FirewallState {
+  active: FirewallConfig | null;
+  draft: FirewallConfig | null;
+  versions: FirewallConfig[];
+}
+
+/** The firewall of a project that never had one. */
+export const noFirewall = (): FirewallState => ({ active: null, draft: null, versions: [] });
+
+/** The fixed codes of the OWASP core rule set. */
+export const crsCodes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'] as const;
+
+/** The fixed ids of managed rulesets; bot_filter is the old name of bot_protection. */
+export const managedRulesets = [
+  'ai_bots',
+  'bot_filter',
+  'bot_protection',
+  'traffic_sources',
+  'vercel_ruleset',
+  'owasp',
+] as const;
+
+/** The id under which a managed ruleset is kept and read. */
+export const managedId = (id: string): string => (id === 'bot_filter' ? 'bot_protection' : id);

@@ -1,0 +1,44 @@
+import type { Project } from './account.ts';
+import type { Call } from './call.ts';
+import { readCustomEnvironment } from './custom-environments.ts';
+import { readEnvVar } from './env-read.ts';
+
+// Missing in the SDK's read schema, although the Terraform provider decodes some of them.
+const incomplete = [
+  'publicSource',
+  'previewDeploymentSuffix',
+  'previewDeploymentsDisabled',
+  'serverlessFunctionRegion',
+];
+
+/** A project as GET, POST, PATCH and the list answer it: without the domains and the firewall's content. */
+export function readProject(call: Call, project: Project): Record<string, unknown> {
+  const { firewall, domains: _domains, env, customEnvironments, passwordProtection, ...fields } = project;
+  const { active } = firewall;
+  const read: Record<string, unknown> = {
+    ...fields,
+    alias: [],
+    defaultResourceConfig: { functionDefaultRegions: ['iad1'] },
+    deploymentExpiration: {},
+    latestDeployments: [],
+    targets: {},
+    live: fields.live ?? false,
+    // The password never comes back.
+    passwordProtection: passwordProtection
+      ? { deploymentType: (passwordProtection as { deploymentType: string }).deploymentType }
+      : null,
+    env: env.map((one) => readEnvVar(call, one, false)),
+    customEnvironments: customEnvironments.map((one) => readCustomEnvironment(project, one)),
+  };
+  if (active !== null) {
+    read.security = {
+      firewallEnabled: active.firewallEnabled,
+      firewallConfigVersion: active.version,
+      firewallUpdatedAt: Date.parse(active.updatedAt),
+      ...(active.botIdEnabled === undefined ? {} : { botIdEnabled: active.botIdEnabled }),
+      ...(active.logHeaders === undefined ? {} : { log_headers: active.logHeaders }),
+    };
+  }
+  if (call.switches.projectReadIncomplete) for (const field of incomplete) delete read[field];
+  return read;
+}

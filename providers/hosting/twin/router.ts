@@ -1,0 +1,73 @@
+import { type CatalogOperation, catalog } from '../catalog.ts';
+import { badRequest } from './errors.ts';
+
+/** What a method and path mean. */
+export interface Route {
+  operation: CatalogOperation;
+  params: Record<string, string>;
+}
+
+const version = /^v\d+$/;
+
+interface Pattern {
+  operation: CatalogOperation;
+  version: string;
+  segments: string[];
+}
+
+function split(path: string): { version: string; segments: string[] } {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return version.test(segments[0] ?? '')
+    ? { version: segments[0]!, segments: segments.slice(1) }
+    : { version: '', segments };
+}
+
+const patterns = new Map<string, Pattern[]>();
+for (const operation of catalog) {
+  const pattern = { operation, ...split(operation.path) };
+  const key = `${operation.method} ${pattern.segments.length}`;
+  patterns.set(key, [...(patterns.get(key) ?? []), pattern]);
+}
+
+const isParam = (segment: string) => segment.startsWith('{');
+
+function matches(pattern: Pattern, segments: string[]): boolean {
+  return pattern.segments.every((part, i) => isParam(part) || part === segments[i]);
+}
+
+/** Fixed words win over parameters, from the left. */
+function bySpecificity(a: Pattern, b: Pattern): number {
+  for (const [i, part] of a.segments.entries()) {
+    const difference = Number(isParam(part)) - Number(isParam(b.segments[i]!));
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw badRequest('Invalid request: the path is not well-formed.');
+  }
+}
+
+/**
+ * The operation for a method and path, if the catalog has one. The leading version segment does not count (clients of
+ * all ages call the same operations under different versions), except to choose among operations that differ only in it.
+ */
+export function route(method: string, path: string): Route | undefined {
+  const asked = split(path);
+  const found = (patterns.get(`${method} ${asked.segments.length}`) ?? [])
+    .filter((pattern) => matches(pattern, asked.segments))
+    .sort(
+      (a, b) =>
+        bySpecificity(a, b) || Number(b.version === asked.version) - Number(a.version === asked.version),
+    )[0];
+  if (found === undefined) return undefined;
+  const params: Record<string, string> = {};
+  for (const [i, part] of found.segments.entries()) {
+    if (isParam(part)) params[part.slice(1, -1)] = decode(asked.segments[i]!);
+  }
+  return { operation: found.operation, params };
+}

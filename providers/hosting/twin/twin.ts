@@ -1,0 +1,37 @@
+import type { Account } from './account.ts';
+import type { LoggedRequest } from './request-log.ts';
+import type { Seed } from './seed.ts';
+import type { Switches } from './switches.ts';
+
+/** How a twin is started; everything has a default. */
+export interface TwinOptions {
+  /** 0 for any free one. */
+  port?: number;
+  /** If given, only this bearer token is accepted; otherwise any that is not empty. */
+  token?: string;
+  seed?: Seed;
+  /** The account is loaded from this file if it exists (the seed is then not used) and saved to it after each write. */
+  statePath?: string;
+  latencyMs?: number;
+  /** 'real' counts writes in buckets, sends their headers and answers 429; 'off' does none of it. */
+  rateLimits?: 'real' | 'off';
+  /** A cap on the page size of every list. */
+  pageSize?: number;
+  switches?: Partial<Switches>;
+  /** The clock, in milliseconds. */
+  now?: () => number;
+}
+
+/** A running twin. */
+export interface Twin {
+  /** http://127.0.0.1:PORT */
+  url: string;
+  /** The live state: what a test reads or edits here is a change behind the client's back. */
+  account: Account;
+  /** Every request so far, oldest first; also at GET /__twin/requests. */
+  requests: LoggedRequest[];
+  clearRequests(): void;
+  /** Adds projects and domains as a seed does. */
+  add(seed: Pick<Seed, 'projects' | 'domains'>): void;
+  close(): Promise<void>;
+}

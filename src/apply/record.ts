@@ -1,0 +1,49 @@
+import { comparedFields } from '../kind/define-kind.ts';
+import { digestsOf } from '../kind/digests.ts';
+import type { Kind } from '../kind/kind.ts';
+import type { Change } from '../model/change.ts';
+import { type LedgerKey, newSalt } from '../model/digest.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+
+/** What the ledger keeps of a change that was carried out; undefined: the address leaves the ledger. */
+export function recorded(
+  change: Change,
+  kind: Kind,
+  ids: string[],
+  old: LedgerEntry | undefined,
+  key: LedgerKey | undefined,
+): LedgerEntry | undefined {
+  const { action, after, declared = [], needs = [] } = change;
+  if (action === 'delete' || action === 'forget' || !after) return undefined;
+  const salt = old?.salt ?? newSalt();
+  const { meta } = after;
+  const digests = meta.existing
+    ? { fields: {}, secrets: {} }
+    : digestsOf(comparedFields(kind), after.fields, new Set(declared), salt, key);
+  return {
+    kind: kind.name,
+    ids,
+    origin: old?.origin ?? (action === 'create' ? 'created' : 'adopted'),
+    salt,
+    form: kind.form ?? 1,
+    ...digests,
+    ...(meta.protect ? { protect: true as const } : {}),
+    ...(meta.onRemove ? { onRemove: meta.onRemove } : {}),
+    ...(meta.existing ? { existing: true as const } : {}),
+    ...(needs.length > 0 ? { dependsOn: needs } : {}),
+  };
+}
+
+/** An object that exists, of which nothing else was recorded yet: it is ours, and what is sent next is an edit. */
+export const begun = (kind: Kind, ids: string[], old: LedgerEntry | undefined): LedgerEntry =>
+  old
+    ? { ...old, ids }
+    : {
+        kind: kind.name,
+        ids,
+        origin: 'created',
+        salt: newSalt(),
+        form: kind.form ?? 1,
+        fields: {},
+        secrets: {},
+      };

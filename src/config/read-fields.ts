@@ -1,0 +1,129 @@
+import type { z } from 'zod';
+import type { Kind } from '../kind/kind.ts';
+import { Sealed } from '../model/sealed.ts';
+import { type Fields, isHole, isPlainObject, isSecretRef, type Value } from '../model/value.ts';
+import { findingsOfIssue } from './findings-of-issue.ts';
+import { type Entry, maskNode, type Node } from './nodes.ts';
+import { readValue } from './read-value.ts';
+import {
+  type FieldPath,
+  type Finding,
+  isAtHole,
+  type Reading,
+  type Resolver,
+  restoreHoles,
+} from './reading.ts';
+
+export interface ReadFields {
+  /** In normal form, holes and sealed secrets included. Fields that are wrong are left out. */
+  fields: Fields;
+  findings: Finding[];
+}
+
+/**
+ * Checks and normalizes the fields of one block. `isPartial`: required fields may be missing (`$existing`, `$forget`).
+ * Secret literals are sealed, and masked where they stand, whether or not the block is right.
+ */
+export function readFields(kind: Kind, entries: Entry[], isPartial: boolean, resolver: Resolver): ReadFields {
+  const reading: Reading = { resolver, findings: [], holes: [], secrets: [] };
+  const raw: Fields = {};
+  const fields: Fields = {};
+  const found: Finding[] = [];
+  for (const { key, value } of entries)
+    raw[key.text] = readValue(kind.fields[key.text]!, value, [key.text], reading) as Value;
+
+  for (const [name, schema] of Object.entries(kind.fields)) {
+    if (Object.hasOwn(raw, name)) {
+      const checked = check(name, schema, raw[name], reading);
+      if ('value' in checked) fields[name] = checked.value as Value;
+      else found.push(...checked.findings);
+    } else {
+      const absent = schema.safeParse(undefined);
+      if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
+      if (!absent.success && !isPartial)
+        found.push({ code: 'config/missing', message: `\`${name}\` is missing`, path: [name], onKey: true });
+    }
+  }
+
+  const best = { ...(restoreHoles(raw, reading)?.value as Fields), ...fields };
+  const secrets = reading.secrets.filter(({ when }) => isSecretWhen(when, best));
+  for (const { path, node } of secrets) {
+    maskNode(node);
+    if (path[0] !== undefined && Object.hasOwn(fields, path[0])) sealAt(fields, path);
+  }
+  const tellsTooMuch = (finding: Finding) =>
+    secrets.some(({ path }) => path.every((step, i) => step === finding.path[i]));
+  const findings = [...reading.findings, ...found].map((finding) =>
+    tellsTooMuch(finding) && finding.code === 'config/value'
+      ? { ...finding, message: 'this secret value is not valid here', hint: undefined }
+      : finding,
+  );
+  if (kind.check && !isPartial && findings.every(({ severity }) => severity === 'warning'))
+    findings.push(...kind.check(fields).map((finding) => ({ code: 'config/check', ...finding })));
+  return { fields, findings };
+}
+
+function check(
+  name: string,
+  schema: z.ZodType,
+  raw: unknown,
+  reading: Reading,
+): { value: unknown } | { findings: Finding[] } {
+  const result = schema.safeParse(raw);
+  if (result.success) return restoreHoles(result.data, reading) ?? restoreHoles(raw, reading)!;
+  const subject = { name, schema, raw };
+  const told = reading.findings.filter(({ severity, path }) => severity !== 'warning' && path[0] === name);
+  const findings = result.error.issues
+    .flatMap((issue) => findingsOfIssue(issue, subject))
+    .filter(({ path }) => !isAtHole(path, reading) && !told.some((other) => isBelow(path, other.path)));
+  if (findings.length > 0 || told.length > 0) return { findings };
+  // Only the texts that stand in for holes were wrong: what they will be is checked by the platform.
+  return restoreHoles(raw, reading)!;
+}
+
+const isBelow = (path: FieldPath, ancestor: FieldPath) => ancestor.every((step, i) => step === path[i]);
+
+function isSecretWhen(when: true | ((fields: Fields) => boolean), fields: Fields): boolean {
+  if (when === true) return true;
+  try {
+    return when(fields);
+  } catch {
+    return true;
+  }
+}
+
+function sealAt(fields: Fields, path: FieldPath): void {
+  let at: unknown = fields;
+  for (const step of path.slice(0, -1)) at = (at as Record<string | number, unknown> | undefined)?.[step];
+  const last = path.at(-1)!;
+  if (typeof at === 'object' && at !== null && Object.hasOwn(at, last)) {
+    const holder = at as Record<string | number, Value>;
+    holder[last] = seal(holder[last]!);
+  }
+}
+
+/** Every literal in a secret value becomes opaque; what is written around a hole, too. */
+function seal(value: Value): Value {
+  if (value === null || value instanceof Sealed || isSecretRef(value)) return value;
+  if (Array.isArray(value)) return value.map(seal);
+  if (typeof value !== 'object') return new Sealed(String(value));
+  if ('$join' in value) return { $join: (value.$join as Value[]).map(seal) };
+  if (isHole(value) || !isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, seal(item as Value)]));
+}
+
+/** The node that a finding is about, or the nearest one around it. */
+export function nodeAt(entries: Entry[], { path, node, onKey }: Finding): Node | undefined {
+  if (node) return node;
+  let found: Node | undefined;
+  let at: Node | undefined;
+  path.forEach((step, i) => {
+    const inside: Entry[] | undefined = i === 0 ? entries : at?.type === 'map' ? at.entries : undefined;
+    const entry = inside?.find(({ key }) => key.text === step);
+    if (i > 0 && !at) return;
+    at = entry?.value ?? (at?.type === 'list' ? at.items[Number(step)] : undefined);
+    if (entry && (onKey || entry.value.type === 'map')) found = entry.key;
+    else if (at) found = at;
+  });
+  return found;
+}

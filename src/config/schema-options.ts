@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { innerOf } from '../kind/traits.ts';
+
+/** What a schema takes: the schemas behind its wrappers and unions, and whether `null` is one of its values. */
+export interface Options {
+  schemas: z.ZodType[];
+  nullable: boolean;
+}
+
+interface Def {
+  type: string;
+  options?: z.ZodType[];
+  getter?: () => z.ZodType;
+  in?: z.ZodType;
+  out?: z.ZodType;
+  values?: unknown[];
+  entries?: Record<string, unknown>;
+}
+
+const known = new WeakMap<z.ZodType, Options>();
+const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
+
+export function optionsOf(schema: z.ZodType): Options {
+  const before = known.get(schema);
+  if (before) return before;
+  const options = find(schema);
+  known.set(schema, options);
+  return options;
+}
+
+function find(schema: z.ZodType): Options {
+  const def = defOf(schema);
+  if (def.type === 'union') {
+    const all = def.options!.map(optionsOf);
+    return { schemas: all.flatMap(({ schemas }) => schemas), nullable: all.some(({ nullable }) => nullable) };
+  }
+  if (def.type === 'lazy') return optionsOf(def.getter!());
+  if (def.type === 'pipe') return optionsOf(typeOf(def.in!) === 'transform' ? def.out! : def.in!);
+  if (def.type === 'null') return { schemas: [], nullable: true };
+  const inner = innerOf(schema);
+  if (!inner)
+    return { schemas: [schema], nullable: takesAnything(schema) || (def.values ?? []).includes(null) };
+  const options = optionsOf(inner);
+  return def.type === 'nullable' ? { ...options, nullable: true } : options;
+}
+
+export const typeOf = (schema: z.ZodType): string => defOf(schema).type;
+
+export const takesAnything = (schema: z.ZodType): boolean =>
+  ['any', 'unknown', 'custom'].includes(typeOf(schema));
+
+/** Whether some text is a value of this option. */
+export function takesText(schema: z.ZodType): boolean {
+  const { type, values, entries } = defOf(schema);
+  if (type === 'string' || type === 'template_literal' || takesAnything(schema)) return true;
+  return [...(values ?? []), ...Object.values(entries ?? {})].some((value) => typeof value === 'string');
+}
+
+/** Whether any text, also one that is known only later, may be a value of this schema: no enum, no number. */
+export const takesFreeText = (schema: z.ZodType): boolean =>
+  optionsOf(schema).schemas.some(
+    (option) => ['string', 'template_literal'].includes(typeOf(option)) || takesAnything(option),
+  );
+
+/** The values, if only some are allowed: for messages. */
+export const allowedValues = (schema: z.ZodType): unknown[] =>
+  optionsOf(schema).schemas.flatMap((option) => {
+    const { values, entries } = defOf(option);
+    return values ?? Object.values(entries ?? {});
+  });
+
+/** The schemas of an object's members; undefined for any other schema. Both sides of an intersection count. */
+export function shapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefined {
+  const def = schema.def as unknown as {
+    type: string;
+    shape?: Record<string, z.ZodType>;
+    left?: z.ZodType;
+    right?: z.ZodType;
+  };
+  if (def.type === 'object') return def.shape;
+  if (def.type !== 'intersection') return undefined;
+  return { ...shapeOf(def.left!), ...shapeOf(def.right!) };
+}

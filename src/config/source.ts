@@ -1,0 +1,97 @@
+import { LineCounter } from 'yaml';
+import type { Position } from '../model/diagnostic.ts';
+
+/** A stretch of a file, by offsets. */
+export interface Spot {
+  source: Source;
+  start: number;
+  end: number;
+}
+
+const quoteWidth = 150;
+const mask = '(secret)';
+
+/**
+ * One file that is read. Positions are handed out while the configuration is read; the lines they quote are filled in at the end
+ * (`quote`), when it is known which stretches hold secrets.
+ */
+export class Source {
+  readonly file: string;
+  readonly text: string;
+  /** The file could not be parsed, so secrets cannot be told from the rest: lines are quoted without values. */
+  broken = false;
+  readonly #lines = new LineCounter();
+  readonly #masks = new Map<number, [start: number, end: number][]>();
+  readonly #handedOut: { position: Position; offset: number }[] = [];
+
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.text = text;
+    for (let at = 0; at !== -1; at = text.indexOf('\n', at) + 1 || -1) this.#lines.addNewLine(at);
+  }
+
+  /** The place of `offset`; its line is quoted later. */
+  position(offset: number): Position {
+    const { line, col } = this.#lines.linePos(Math.min(offset, this.text.length));
+    const position: Position = { file: this.file, line: Math.max(line, 1), column: Math.max(col, 1) };
+    this.#handedOut.push({ position, offset });
+    return position;
+  }
+
+  /** Keeps the text between two offsets out of every quoted line. */
+  mask(start: number, end: number): void {
+    const last = this.#lines.linePos(Math.max(start, end - 1)).line;
+    for (let line = this.#lines.linePos(start).line; line <= last; line++) {
+      const masks = this.#masks.get(line);
+      if (masks) masks.push([start, end]);
+      else this.#masks.set(line, [[start, end]]);
+    }
+  }
+
+  /** Fills in the lines of all positions handed out so far. */
+  quote(): void {
+    for (const masks of this.#masks.values()) masks.sort((a, b) => a[0] - b[0]);
+    for (const { position } of this.#handedOut) position.text = this.#quoted(position);
+  }
+
+  #quoted({ line, column }: Position): string {
+    const starts = this.#lines.lineStarts;
+    const lineStart = starts[line - 1] ?? 0;
+    const lineEnd = (starts[line] ?? this.text.length + 1) - 1;
+    const whole = lineEnd - lineStart <= quoteWidth;
+    const start = whole ? lineStart : Math.max(lineStart, lineStart + column - 1 - quoteWidth / 2);
+    const end = whole ? lineEnd : Math.min(lineEnd, start + quoteWidth);
+    const shown = this.broken
+      ? structureOf(this.text.slice(start, end), start === lineStart)
+      : this.#masked(start, end, this.#masks.get(line) ?? []);
+    const text = `${start > lineStart ? '…' : ''}${shown}${end < lineEnd ? '…' : ''}`;
+    return text.length > quoteWidth + 2 ? `${text.slice(0, quoteWidth)}…` : text;
+  }
+
+  #masked(start: number, end: number, masks: [number, number][]): string {
+    let shown = '';
+    let at = start;
+    for (const [from, to] of masks) {
+      if (to <= at || from >= end) continue;
+      shown += printable(this.text.slice(at, Math.max(at, from))) + mask;
+      at = to;
+    }
+    return shown + printable(this.text.slice(Math.min(at, end), end));
+  }
+}
+
+/** The place of a stretch. */
+export const positionOf = ({ source, start }: Spot): Position => source.position(start);
+
+// A quoted line is printed to terminals and logs: no escape sequences, no line ends.
+const printable = (text: string) =>
+  text
+    .replace(/\t/g, ' ')
+    .replace(/\r$/, '')
+    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�');
+
+/** What shows the shape of a line, the key in front and punctuation, but no value. */
+function structureOf(text: string, fromLineStart: boolean): string {
+  const key = fromLineStart ? (/^\s*(?:- +)*(?:[\w.$-]+:(?=\s|$))?/.exec(text)?.[0] ?? '') : '';
+  return printable(key + text.slice(key.length).replace(/[^\s[\]{},:"'&*|>?!-]+/g, '…'));
+}

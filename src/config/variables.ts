@@ -1,0 +1,145 @@
+import type { Diagnostic, Position } from '../model/diagnostic.ts';
+import { problem } from '../model/diagnostic.ts';
+import { entryOf, isNull, type MapNode, type Node, type Scalar, type ScalarNode } from './nodes.ts';
+import { isRefusedEnv } from './refused-env.ts';
+import { refusedEnv } from './secrets.ts';
+import { positionOf, Source } from './source.ts';
+import { hintFor, quoted } from './suggest.ts';
+import { parseTemplate } from './template.ts';
+
+export interface Given {
+  /** From `--var name=value`. */
+  vars: Record<string, string>;
+  /** From `--var-file`, in order: the last one decides. */
+  files: MapNode[];
+  env: Record<string, string | undefined>;
+}
+
+/** Values by name; undefined where a problem was reported already. */
+export type Variables = Map<string, Node | undefined>;
+
+const members = ['default', 'env', 'description'];
+
+/** The section `variables:` with its values: `--var` > `--var-file` > `TRUEUP_VAR_name` > `env` > `default`. */
+export function readVariables(
+  section: Node | undefined,
+  given: Given,
+): { variables: Variables; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const variables: Variables = new Map();
+  const say = (code: string, message: string, at: Position | undefined, hint?: string) =>
+    diagnostics.push(problem(code, message, { at, hint }));
+
+  if (section && section.type !== 'map')
+    say(
+      'config/type',
+      '`variables` takes a map of names',
+      positionOf(section.at),
+      'variables: { stage: { default: production } }',
+    );
+  for (const { key, value } of section?.type === 'map' ? section.entries : []) {
+    variables.set(key.text, undefined);
+    if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
+      say(
+        'var/name',
+        `${quoted(key.text)} is no name for a variable`,
+        positionOf(key.at),
+        'letters, digits, `_` and `-`',
+      );
+    else if (value.type !== 'map' && !isNull(value))
+      say(
+        'var/declaration',
+        'a variable is declared as a map',
+        positionOf(value.at),
+        `${key.text}: { default: ... }`,
+      );
+    else {
+      const declared = value.type === 'map' ? value : undefined;
+      const unknown = declared?.entries.find((entry) => !members.includes(entry.key.text));
+      if (unknown)
+        say(
+          'config/unknown-key',
+          `a variable has no ${quoted(unknown.key.text)}`,
+          positionOf(unknown.key.at),
+          hintFor(unknown.key.text, members),
+        );
+      const env = declared && entryOf(declared, 'env')?.value;
+      if (env && (env.type !== 'scalar' || env.value === null))
+        say('config/type', '`env` takes the name of an environment variable', positionOf(env.at));
+      else if (env?.type === 'scalar' && isRefusedEnv(env.text)) diagnostics.push(refusedEnv(env));
+      else variables.set(key.text, valueOf(key, declared));
+    }
+  }
+  const names = [...variables.keys()];
+  for (const name of Object.keys(given.vars))
+    if (!variables.has(name))
+      say(
+        'var/undeclared',
+        `--var gives ${quoted(name)}, which \`variables\` does not declare`,
+        undefined,
+        hintFor(name, names, 'declared are'),
+      );
+  for (const { key } of given.files.flatMap((file) => file.entries))
+    if (!variables.has(key.text))
+      say(
+        'var/undeclared',
+        `\`variables\` does not declare ${quoted(key.text)}`,
+        positionOf(key.at),
+        hintFor(key.text, names, 'declared are'),
+      );
+  return { variables, diagnostics };
+
+  function valueOf(key: ScalarNode, declared: MapNode | undefined): Node | undefined {
+    const name = key.text;
+    if (Object.hasOwn(given.vars, name)) return outside(given.vars[name]!);
+    const written = given.files.findLast((file) => entryOf(file, name)) ?? declared;
+    const node = written && entryOf(written, written === declared ? 'default' : name)?.value;
+    if (node && written !== declared) return literal(node);
+    const env = declared && entryOf(declared, 'env')?.value;
+    const fromEnv =
+      given.env[`TRUEUP_VAR_${name.replaceAll('-', '_')}`] ??
+      (env?.type === 'scalar' ? given.env[env.text] : undefined);
+    if (fromEnv !== undefined) return outside(fromEnv);
+    if (node) return literal(node);
+    say(
+      'var/missing',
+      `the variable ${quoted(name)} has no value`,
+      positionOf(key.at),
+      env?.type === 'scalar'
+        ? `set ${env.text}, or give --var ${name}=...`
+        : `give --var ${name}=..., or a \`default\``,
+    );
+    return undefined;
+  }
+
+  /** A value as it is written, which holds no expressions. */
+  function literal(node: Node): Node | undefined {
+    if (node.type === 'list') return { ...node, items: node.items.map((item) => literal(item) ?? item) };
+    if (node.type === 'map')
+      return {
+        ...node,
+        entries: node.entries.map(({ key, value }) => ({ key, value: literal(value) ?? value })),
+      };
+    if (node.type !== 'scalar' || !node.text.includes('${')) return node;
+    const parts = parseTemplate(node.text);
+    if (parts.length === 1 && typeof parts[0] === 'string')
+      return { ...node, text: parts[0], value: parts[0] };
+    say(
+      'var/nested',
+      'the value of a variable cannot contain `${...}`',
+      positionOf(node.at),
+      'write `$${` for a literal `${`',
+    );
+    return undefined;
+  }
+}
+
+const nowhere = { source: new Source('', ''), start: 0, end: 0 };
+
+/** A value from the command line or the environment: text, that a field may also read as a number or boolean. */
+function outside(text: string): ScalarNode {
+  let value: Scalar = text;
+  if (text === 'true' || text === 'false') value = text === 'true';
+  else if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)) value = Number(text);
+  return { type: 'scalar', at: nowhere, text, value };
+}

@@ -1,0 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** The time, as far as waiting is concerned; tests bring their own. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+// A longer timer than 2^31-1 ms would fire at once.
+const longest = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: Date.now,
+  sleep: (milliseconds) => setTimeout(Math.min(milliseconds, longest)),
+};

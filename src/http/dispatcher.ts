@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { Problems, problem } from '../model/diagnostic.ts';
+
+/** Bounds of a connection. Times in milliseconds. */
+export interface Bounds {
+  connections: number;
+  connectTimeout: number;
+  /** From the last byte sent to the last header received. */
+  headersTimeout: number;
+  /** Between two parts of the body. */
+  bodyTimeout: number;
+  maxBytes: number;
+}
+
+export const standardBounds: Bounds = {
+  connections: 10,
+  connectTimeout: 10_000,
+  headersTimeout: 60_000,
+  bodyTimeout: 60_000,
+  maxBytes: 64 * 1024 * 1024,
+};
+
+/** Whether a host, as `URL.hostname` spells it, is this machine. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+
+// Node reads NODE_EXTRA_CA_CERTS itself when it starts, undici included; if that fails, it only prints a warning and all
+// connections fail later with a misleading reason.
+function checkExtraCa(): void {
+  const file = process.env.NODE_EXTRA_CA_CERTS;
+  if (!file) return;
+  const fail = (why: string) =>
+    new Problems([
+      problem('http/ca', `NODE_EXTRA_CA_CERTS names ${file}, ${why}`, {
+        hint: 'give the path of a file with certificates in PEM format, or unset it',
+      }),
+    ]);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw fail(`which cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  if (!text.includes('-----BEGIN')) throw fail('which holds no certificate');
+}
+
+const set = (name: string) => process.env[name.toLowerCase()] || process.env[name];
+
+/**
+ * Keep-alive connections to one origin, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for; this machine
+ * itself is never reached through a proxy. Throws `Problems` for a proxy or CA setting that cannot work.
+ */
+export function openDispatcher(base: URL, bounds: Bounds): Dispatcher {
+  if (base.protocol === 'https:') checkExtraCa();
+  const options = {
+    connections: bounds.connections,
+    pipelining: 1,
+    headersTimeout: bounds.headersTimeout,
+    bodyTimeout: bounds.bodyTimeout,
+    maxResponseSize: bounds.maxBytes,
+    connect: { timeout: bounds.connectTimeout },
+  };
+  // A plain pool is faster, so it serves wherever no proxy can be meant.
+  if (isLoopback(base.hostname) || !(set('HTTPS_PROXY') || set('HTTP_PROXY')))
+    return new Pool(base.origin, options);
+  try {
+    return new EnvHttpProxyAgent(options);
+  } catch {
+    // The setting may hold credentials, so it is not quoted.
+    throw new Problems([
+      problem('http/proxy', 'HTTPS_PROXY or HTTP_PROXY is no URL', {
+        hint: 'for example http://proxy.example.com:3128',
+      }),
+    ]);
+  }
+}

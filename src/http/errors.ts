@@ -1,0 +1,176 @@
+import type { Method } from '../model/plan.ts';
+import type { Limits } from './limits.ts';
+
+/** Which call an error is about. `path` has no query, and `(secret)` in place of secret parts. */
+export interface Asked {
+  method: Method;
+  path: string;
+}
+
+interface Details {
+  code: string;
+  hint?: string;
+  sent: boolean;
+  passing: boolean;
+  cause?: unknown;
+}
+
+/** A call that brought no usable answer. No message holds the token, a sent secret or a stack. */
+export abstract class RequestError extends Error {
+  readonly method: Method;
+  readonly path: string;
+  /** Stable; for `HttpError` the platform's own code where it gave one. */
+  readonly code: string;
+  readonly hint?: string;
+  /** The platform may have carried the call out: the outcome of a write is unknown. */
+  readonly sent: boolean;
+  /** The same call may well succeed later. */
+  readonly passing: boolean;
+
+  constructor(asked: Asked, message: string, details: Details) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = new.target.name;
+    this.method = asked.method;
+    this.path = asked.path;
+    this.code = details.code;
+    this.hint = details.hint;
+    this.sent = details.sent;
+    this.passing = details.passing;
+  }
+}
+
+const hints: Record<number, string> = {
+  401: 'the token is invalid or expired',
+  402: "the account's plan or a payment limit does not allow this; trueup does not repeat it",
+  403: 'the token is invalid or expired, or has no access to this team or object',
+  407: 'the proxy wants credentials: put them into HTTPS_PROXY',
+  413: 'the request is larger than the platform takes',
+  429: 'the platform limits how many of these calls it takes; run again later',
+};
+
+/** The platform answered with an error. */
+export class HttpError extends RequestError {
+  readonly status: number;
+  /** The parsed body, sent secrets replaced by `(secret)`; the text if it is no JSON, undefined if it is empty. */
+  readonly body: unknown;
+  /** How long the platform asks to wait, in milliseconds. */
+  readonly retryAfter?: number;
+  /** What the answer says about its rate bucket. */
+  readonly limits?: Limits;
+
+  constructor(
+    asked: Asked,
+    answer: {
+      status: number;
+      code?: string;
+      message: string;
+      body: unknown;
+      retryAfter?: number;
+      limits?: Limits;
+    },
+  ) {
+    const { status, code, message } = answer;
+    super(asked, `${asked.method} ${asked.path} answered ${status}${code ? ` ${code}` : ''}: ${message}`, {
+      code: code ?? `http/${status}`,
+      hint: hints[status] ?? (status >= 500 ? 'the platform is in trouble; run again later' : undefined),
+      sent: status >= 500,
+      // 501 and 505 say that the platform never will.
+      passing: status === 429 || (status >= 500 && status !== 501 && status !== 505),
+    });
+    this.status = status;
+    this.body = answer.body;
+    this.retryAfter = answer.retryAfter;
+    this.limits = answer.limits;
+  }
+}
+
+/** No connection came about: refused, unknown host, TLS, proxy. Nothing was sent. */
+export class Unreachable extends RequestError {
+  constructor(asked: Asked, message: string, details: { hint?: string; passing: boolean; cause?: unknown }) {
+    super(asked, message, { ...details, code: 'http/unreachable', sent: false });
+  }
+}
+
+/** The connection ended before the answer did. */
+export class ConnectionCut extends RequestError {
+  constructor(asked: Asked, message: string, cause?: unknown) {
+    super(asked, message, { code: 'http/cut', sent: true, passing: true, cause });
+  }
+}
+
+/** No connection, no headers or no more of the body in time. `sent` is false only if no connection came about. */
+export class TimedOut extends RequestError {
+  constructor(asked: Asked, message: string, details: { sent: boolean; cause?: unknown }) {
+    super(asked, message, { ...details, code: 'http/timeout', passing: true });
+  }
+}
+
+/** A success whose body is no JSON: something else than the platform's API answered, or this call has another format. */
+export class NotJson extends RequestError {
+  readonly status: number;
+
+  constructor(asked: Asked, status: number, found: string) {
+    super(asked, `${asked.method} ${asked.path} answered ${status}, but ${found}`, {
+      code: 'http/not-json',
+      hint: 'is the base URL that of the API, and does no proxy or login page answer in its place?',
+      sent: true,
+      passing: false,
+    });
+    this.status = status;
+  }
+}
+
+/** The answer is larger than the bound. */
+export class TooBig extends RequestError {
+  constructor(asked: Asked, bytes: number) {
+    super(asked, `${asked.method} ${asked.path}: the answer is larger than ${bytes} bytes`, {
+      code: 'http/too-big',
+      sent: true,
+      passing: false,
+    });
+  }
+}
+
+/** A redirect. It is never followed: the token must not reach another host. */
+export class Redirected extends RequestError {
+  readonly status: number;
+
+  constructor(asked: Asked, status: number, origin: string) {
+    super(asked, `${asked.method} ${asked.path} answered ${status}, a redirect to ${origin}`, {
+      code: 'http/redirect',
+      hint: 'redirects are not followed, so that the token reaches no other host; correct the base URL',
+      sent: false,
+      passing: false,
+    });
+    this.status = status;
+  }
+}
+
+/** A rate limit asks to wait longer than allowed. Nothing was done. */
+export class RateLimited extends RequestError {
+  /** How long to wait, in milliseconds. */
+  readonly wait: number;
+
+  constructor(asked: Asked, wait: number, maxWait: number) {
+    const seconds = (milliseconds: number) => `${Math.ceil(milliseconds / 1000)} s`;
+    super(asked, `${asked.method} ${asked.path} is rate limited for ${seconds(wait)}`, {
+      code: 'http/rate-limited',
+      hint: `that is beyond the longest wait of ${seconds(maxWait)} (--max-wait); run again later`,
+      sent: false,
+      passing: true,
+    });
+    this.wait = wait;
+  }
+}
+
+/** A list of which it is not sure that all items were read: what it lacks must not count as absent. */
+export class IncompleteList extends RequestError {
+  constructor(asked: Asked, why: string) {
+    super(asked, `${asked.method} ${asked.path}: the list may be incomplete: ${why}`, {
+      code: 'http/incomplete-list',
+      hint: 'nothing is concluded from it: what it does not show is not taken for absent',
+      sent: false,
+      passing: true,
+    });
+  }
+}

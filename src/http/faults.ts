@@ -1,0 +1,64 @@
+import { type Asked, ConnectionCut, type RequestError, TimedOut, TooBig, Unreachable } from './errors.ts';
+
+interface Fault extends Error {
+  code?: string;
+  syscall?: string;
+}
+
+const tls =
+  /^(ERR_TLS|ERR_SSL|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|EPROTO|UND_ERR_PRX_TLS)/;
+
+// Codes that come up while connecting, so before anything is sent; whether it may work a moment later.
+const connecting: Record<string, { what: string; passing: boolean }> = {
+  ECONNREFUSED: { what: 'the connection was refused', passing: true },
+  ENOTFOUND: { what: 'the host name is not known', passing: false },
+  EAI_AGAIN: { what: 'the host name could not be looked up', passing: true },
+  EHOSTUNREACH: { what: 'there is no route to the host', passing: true },
+  ENETUNREACH: { what: 'there is no route to the network', passing: true },
+};
+
+/** Makes of what undici threw an error for people. `origin` is the base URL's, `maxBytes` the bound of an answer. */
+export function faultOf(asked: Asked, thrown: unknown, origin: string, maxBytes: number): RequestError {
+  const fault = (thrown instanceof Error ? thrown : new Error(String(thrown))) as Fault;
+  const code = fault.code ?? '';
+  const what = `${asked.method} ${asked.path}`;
+  const unreachable = (why: string, passing: boolean, hint: string) =>
+    new Unreachable(asked, `cannot reach ${origin}: ${why}`, { passing, hint, cause: fault });
+
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return new TooBig(asked, maxBytes);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT')
+    return new TimedOut(asked, `${what}: no answer in time`, { sent: true, cause: fault });
+  if (code === 'UND_ERR_BODY_TIMEOUT')
+    return new TimedOut(asked, `${what}: the answer stopped coming`, { sent: true, cause: fault });
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || (code === 'ETIMEDOUT' && fault.syscall === 'connect'))
+    return new TimedOut(asked, `cannot reach ${origin}: no connection in time`, {
+      sent: false,
+      cause: fault,
+    });
+
+  const known = connecting[code];
+  if (known)
+    return unreachable(
+      `${known.what} (${code})`,
+      known.passing,
+      'check the base URL, the network and HTTPS_PROXY',
+    );
+  const proxy = /^Proxy response \((\d+)\)/.exec(fault.message);
+  if (proxy)
+    return unreachable(
+      `the proxy answered ${proxy[1]}`,
+      false,
+      proxy[1] === '407'
+        ? 'the proxy wants credentials: put them into HTTPS_PROXY'
+        : 'check HTTPS_PROXY and NO_PROXY',
+    );
+  if (tls.test(code))
+    return unreachable(
+      `TLS failed (${code})`,
+      false,
+      'if a company proxy or a private CA signs its certificate, put the CA file into NODE_EXTRA_CA_CERTS',
+    );
+  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
+    return unreachable('the connection is already closed', false, 'this is a defect of trueup');
+  return new ConnectionCut(asked, `${what}: the connection was cut${code ? ` (${code})` : ''}`, fault);
+}

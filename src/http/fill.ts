@@ -1,0 +1,59 @@
+import type { Endpoint, Method } from '../model/plan.ts';
+import { Sealed } from '../model/sealed.ts';
+
+/** An endpoint whose placeholders are filled. */
+export interface Filled {
+  method: Method;
+  /** Path and query as they go over the wire. */
+  path: string;
+  /** The same for people: `(secret)` in place of secret parts. */
+  shown: string;
+  secrets: Sealed[];
+}
+
+function textOf(endpoint: string, name: string, value: unknown): string {
+  if (value instanceof Sealed) return value.reveal();
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
+  throw new Error(`${endpoint}: no text for {${name}}`);
+}
+
+function encode(endpoint: string, name: string, text: string, inPath: boolean): string {
+  // An empty, `.` or `..` segment would name another object, for example the collection: fatal with DELETE.
+  if (inPath && (text === '' || text === '.' || text === '..'))
+    throw new Error(`${endpoint}: {${name}} cannot be "${text}"`);
+  if (/\p{Cs}/u.test(text)) throw new Error(`${endpoint}: {${name}} is not well-formed text`);
+  return encodeURIComponent(text);
+}
+
+/**
+ * Fills `{placeholders}` with URL-encoded params, and appends `query` where the endpoint does not already have a parameter of
+ * that name. Throws a plain `Error` if a param is missing, is no text, or would change the path's meaning.
+ */
+export function fill(
+  endpoint: Endpoint,
+  params: Record<string, unknown> = {},
+  query: Record<string, string> = {},
+): Filled {
+  const space = endpoint.indexOf(' ');
+  const method = endpoint.slice(0, space) as Method;
+  const [path = '', ownQuery = ''] = endpoint.slice(space + 1).split(/\?(.*)/s);
+  const secrets: Sealed[] = [];
+
+  const put = (template: string, inPath: boolean, show: boolean) =>
+    template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+      const value = params[name];
+      const text = encode(endpoint, name, textOf(endpoint, name, value), inPath);
+      if (!(value instanceof Sealed)) return text;
+      if (!show) secrets.push(value);
+      return show ? '(secret)' : text;
+    });
+
+  const own = new URLSearchParams(ownQuery.replace(/\{[^{}]+\}/g, 'x'));
+  const added = new URLSearchParams(Object.entries(query).filter(([name]) => !own.has(name))).toString();
+  const whole = (show: boolean) => {
+    const parts = [put(ownQuery, false, show), added].filter((part) => part !== '').join('&');
+    return put(path, true, show) + (parts === '' ? '' : `?${parts}`);
+  };
+  return { method, path: whole(false), shown: whole(true), secrets };
+}

@@ -1,0 +1,65 @@
+import type { Method } from '../model/plan.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { HttpError, RateLimited, RequestError } from './errors.ts';
+
+/** Told about every wait of more than a second. */
+export type OnWait = (wait: { seconds: number; reason: string }) => void;
+
+export interface RetryOptions {
+  clock?: Clock;
+  /** From 0 up to, not including, 1. */
+  random?: () => number;
+  /** How often a call is tried when the connection or the platform fails. Default 5. */
+  attempts?: number;
+  /** How often it is tried while the platform says "too many requests". Default 20. */
+  limitedAttempts?: number;
+  /** Longest time that rate limits may hold up one call, in milliseconds. Default 15 minutes. */
+  maxWait?: number;
+  onWait?: OnWait;
+  /** What the rate limit is of, for people. Default: method and path. */
+  bucket?: string;
+}
+
+export const standardMaxWait = 15 * 60_000;
+const firstBackoff = 500;
+const longestBackoff = 20_000;
+
+/**
+ * Repeats `once` (told its number, from 1) as long as that is safe: a read after 429, 5xx, connection faults and timeouts; a
+ * write only after 429 and where nothing was sent. Waits as the platform asks, else exponentially with full jitter. Throws
+ * the last error, or `RateLimited` if rate limits hold it up beyond `maxWait`.
+ */
+export async function retry<T>(
+  method: Method,
+  once: (attempt: number) => Promise<T>,
+  options: RetryOptions = {},
+): Promise<T> {
+  const { clock = systemClock, random = Math.random, maxWait = standardMaxWait, onWait } = options;
+  const { attempts = 5, limitedAttempts = 20 } = options;
+  let faults = 0;
+  let limited = 0;
+  let waited = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await once(attempt);
+    } catch (error) {
+      // A wait that is beyond bounds has been decided already, by the limiter.
+      if (!(error instanceof RequestError) || error instanceof RateLimited) throw error;
+      if (!error.passing || (method !== 'GET' && error.sent)) throw error;
+      const isLimit = error instanceof HttpError && error.status === 429;
+      const failures = isLimit ? ++limited : ++faults;
+      if (failures >= (isLimit ? limitedAttempts : attempts)) throw error;
+
+      const backoff = random() * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
+      const wait = (error instanceof HttpError && error.retryAfter) || backoff;
+      if (isLimit) waited += wait;
+      if (wait > maxWait || waited > maxWait) throw isLimit ? new RateLimited(error, wait, maxWait) : error;
+      if (wait > 1000)
+        onWait?.({
+          seconds: Math.ceil(wait / 1000),
+          reason: isLimit ? `rate limit of ${options.bucket ?? `${method} ${error.path}`}` : error.message,
+        });
+      await clock.sleep(wait);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { Problems, problem } from '../model/diagnostic.ts';
+import { Sealed } from '../model/sealed.ts';
+import { isLoopback } from './dispatcher.ts';
+
+/** The base URL, if sending a token there is sound: encrypted or on this machine, and nothing in it but origin and path. Else `Problems`. */
+export function checkBaseUrl(text: string): URL {
+  const fail = (why: string, hint: string) => new Problems([problem('auth/base-url', why, { hint })]);
+  if (!URL.canParse(text)) throw fail('the base URL is no URL', 'for example https://api.vercel.com');
+  const url = new URL(text);
+  // Never quoted as a whole: it may hold credentials.
+  if (url.username || url.password || url.search || url.hash)
+    throw fail(
+      `the base URL for ${url.host} has credentials, a query or a fragment`,
+      'give origin and path only; the token has a setting of its own',
+    );
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw fail(`the base URL is for ${url.protocol}`, 'it must begin with https://');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw fail(
+      `the base URL ${url.origin} is not encrypted: anybody on the way could read the token`,
+      'use https://',
+    );
+  return url;
+}
+
+/** The token, if it can stand in a header as it is. Else `Problems`, which do not quote it. */
+export function checkToken(token: string): Sealed {
+  const hint = 'give the token alone, without quotes, spaces or line breaks';
+  if (token === '') throw new Problems([problem('auth/token', 'the token is empty', { hint })]);
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new Problems([
+      problem('auth/token', 'the token holds a space, a line break or another character that no token has', {
+        hint,
+      }),
+    ]);
+  return new Sealed(token);
+}

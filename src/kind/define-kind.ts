@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { type Address, escapeName } from '../model/address.ts';
+import { Sealed } from '../model/sealed.ts';
+import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
+import type { ApiObject, FieldSchemas, Kind, Kinds, References, Verb } from './kind.ts';
+import { shapeOf, traitsOf } from './traits.ts';
+
+/** Declares a kind; see `Kind`. What can be derived is filled in here, once. */
+export function defineKind(kind: Kind): Kind {
+  const [only, ...more] = kind.key;
+  const mapBy = kind.mapBy ?? (only !== undefined && more.length === 0 && !kind.ordered ? only : undefined);
+  return { ...kind, ...(mapBy === undefined ? {} : { mapBy }) };
+}
+
+/** Kinds by name. */
+export const kindsOf = (list: Kind[]): Kinds => new Map(list.map((kind) => [kind.name, kind]));
+
+/** The kinds below `kind` (undefined: at the top). */
+export function childKinds(kinds: Kinds, kind: string | undefined): Kind[] {
+  return [...kinds.values()].filter((child) => child.parent === kind);
+}
+
+/** The kind and its ancestors, itself first. */
+export function lineage(kinds: Kinds, name: string | undefined): Kind[] {
+  const kind = name === undefined ? undefined : kinds.get(name);
+  return kind ? [kind, ...lineage(kinds, kind.parent)] : [];
+}
+
+/** The fields by which resources of a kind are compared: the unit's where unit and row differ. */
+export const comparedFields = (kind: Kind): FieldSchemas => kind.rows?.fields ?? kind.fields;
+
+/** The names (escaped) by which an object with these fields ends its address; none for a singleton. */
+export function namesOf(kind: Kind, fields: Fields): string[] {
+  if (kind.names) return kind.names(fields);
+  return kind.key.map((name) => escapeName(textOf(fields[name])));
+}
+
+const textOf = (value: Value | undefined): string => (isRef(value) ? value.$ref : String(value ?? ''));
+
+/** The id in an API object. */
+export function idOf(kind: Kind, object: ApiObject): string {
+  return typeof kind.id === 'function' ? kind.id(object) : String(object[kind.id ?? 'id']);
+}
+
+/**
+ * API object to fields: the kind's own decoding, else its members; only declared fields, secret ones sealed.
+ * Undefined where the object is none of the user's business.
+ */
+export function decodeFields(kind: Kind, object: ApiObject, references: References): Fields | undefined {
+  const decoded = kind.api.decode ? kind.api.decode(object, references) : (object as Fields);
+  if (!decoded) return undefined;
+  const declared = Object.keys(kind.fields).filter((name) => decoded[name] !== undefined);
+  return Object.fromEntries(
+    declared.map((name) => [name, sealSecrets(kind.fields[name]!, decoded[name]!, decoded)]),
+  );
+}
+
+/** A value with what its schema calls secret sealed, in nested objects too. */
+export function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
+  const { secret } = traitsOf(schema);
+  if (secret === true || secret?.(fields))
+    return value === null || isSecret(value) ? value : new Sealed(String(value));
+  const shape = shapeOf(schema);
+  if (!shape || !isPlainObject(value)) return value;
+  const members = Object.entries(value) as [string, Value][];
+  return Object.fromEntries(
+    members.map(([name, item]) => [name, shape[name] ? sealSecrets(shape[name], item, fields) : item]),
+  );
+}
+
+/** The strict schema of a block in the YAML, `$` keys and child sections not included. */
+export const blockSchema = (kind: Kind): z.ZodObject => z.strictObject(kind.fields);
+
+/** The kind, parent and address of a resource and of everything above it; none if the kind is not known any more. */
+export function placesOf(
+  address: Address,
+  kindName: string,
+  kinds: Kinds,
+): [kind: string, parent: Address | undefined, address: Address][] {
+  const kind = kinds.get(kindName);
+  if (!kind) return [];
+  if (kind.parent === undefined) return [[kindName, undefined, address]];
+  // An address ends in its section and one name for each part of the key.
+  const parent = address
+    .split('/')
+    .slice(0, -1 - kind.key.length)
+    .join('/');
+  return [...placesOf(parent, kind.parent, kinds), [kindName, parent, address]];
+}
+
+/** Whether the platform can do this to objects of a kind. */
+export function can(kind: Kind, verb: Verb): boolean {
+  return kind.api.batch
+    ? (kind.api.verbs ?? ['create', 'update', 'delete']).includes(verb)
+    : kind.api[verb] !== undefined;
+}
+
+/** The address of each ancestor of a resource under `parent`, nearest first. */
+export function ancestorsOf(
+  kinds: Kinds,
+  kind: Kind,
+  parent: Address | undefined,
+): { kind: Kind; address: Address }[] {
+  let address = parent;
+  return lineage(kinds, kind.parent).flatMap((ancestor) => {
+    if (address === undefined) return [];
+    const here = { kind: ancestor, address };
+    address =
+      address
+        .split('/')
+        .slice(0, -1 - ancestor.key.length)
+        .join('/') || undefined;
+    return [here];
+  });
+}

@@ -1,0 +1,164 @@
+import type { z } from 'zod';
+import type { Address } from '../model/address.ts';
+import type { Change, FieldChange, Grade } from '../model/change.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Endpoint, Request } from '../model/plan.ts';
+import type { LiveResource, Resource } from '../model/resource.ts';
+import type { Fields, Value } from '../model/value.ts';
+
+/** An object as the platform answers it. */
+export type ApiObject = Record<string, unknown>;
+export type FieldSchemas = Record<string, z.ZodType>;
+
+/** One change handed to a kind's writer. `id` and `body` are what most writers need. */
+export interface Step {
+  action: 'create' | 'update' | 'replace' | 'delete' | 'move';
+  address: Address;
+  /** The object's id, as a hole that is filled when the request is sent. */
+  id: Value;
+  /** What the endpoint takes: for an update by PATCH the changed fields, else all; encoded. */
+  body: ApiObject;
+  before?: LiveResource;
+  after?: Resource;
+  /** For an update: what differs. */
+  fields: FieldChange[];
+  /** For a move: the index in the list once the object is taken out. */
+  to?: number;
+}
+
+/** Requests that a kind's `batch` makes of several steps; becomes one operation. */
+export interface Draft {
+  changes: Address[];
+  requests: Request[];
+  /** Drafts of the same call that must be done first. */
+  after?: Draft[];
+  /** Why it hurts for a moment, where the changes alone do not tell. */
+  disrupts?: string;
+  /** It cannot be done; the draft then has no requests. */
+  problem?: Diagnostic;
+  /** Where in its lane: settings that open or close a gate come last or first. */
+  phase?: 'first' | 'last';
+}
+
+/** What a kind may look at while its steps become requests. */
+export interface BatchContext {
+  /** All live siblings, unmanaged ones included. */
+  live: LiveResource[];
+  /** All wanted siblings. */
+  desired: Resource[];
+  parent: Address | undefined;
+  /** Live siblings whose secret could not be compared: their value is not known to be the wanted one. */
+  unverified: ReadonlySet<Address>;
+}
+
+/** Settings of the account (or of an ancestor) that change what is right: the team's policies, for example. */
+export type AccountFacts = Record<string, unknown>;
+
+export type Verb = 'create' | 'update' | 'delete';
+
+export type Write = Endpoint | ((step: Step) => Request | Request[] | Draft);
+
+export interface Api {
+  /** Reads the whole collection. `items`: the member of the answer that holds it (all pages are followed), or a function over a one-page answer. */
+  list?: { endpoint: Endpoint; items: string | ((answer: ApiObject) => ApiObject[]) };
+  /** Reads the only one there is (`key: []`); a function takes it out of a larger answer. */
+  read?: { endpoint: Endpoint; item?: (answer: ApiObject) => ApiObject };
+  create?: Write;
+  update?: Write;
+  delete?: Write;
+  move?: Write;
+  /** What `batch` can do; absence is meaning here too (no create: it always exists). Default: all three. */
+  verbs?: Verb[];
+  /** All steps under one parent at once, instead of the four. */
+  batch?(steps: Step[], context: BatchContext): Draft[];
+  /** For a request with `items`: what became of each, in their order. */
+  outcome?(answer: unknown, request: Request): ({ id: string } | { error: string })[];
+  /** An API object as fields; undefined where it is none of the user's business (the platform's own records). */
+  decode?(object: ApiObject, references: References): Fields | undefined;
+  /** Fields as the API wants them. */
+  encode?(fields: Fields): ApiObject;
+  /** Ids of other kinds' objects that this one mentions, so that they are read before it is decoded. */
+  mentions?(object: ApiObject): { kind: string; ids: string[] }[];
+}
+
+/** Ids to addresses, while live objects are decoded. */
+export interface References {
+  /** A ref to the object of `kind` with this id, near the one being decoded; undefined where there is none. */
+  to(kind: string, id: string): Value | undefined;
+}
+
+/**
+ * For a kind whose unit of ownership is not the platform's row. Rows, wanted and found alike, become units;
+ * the rest of the tool knows only units.
+ */
+export interface Rows {
+  /** The unit's fields, in place of the row's, when units are compared. */
+  fields: FieldSchemas;
+  /** One row as units; `parent` is the fields of the parent (of a zone: its name). */
+  toUnits(row: Fields, parent: Fields): Fields[];
+  /** Two rows of one unit as one; undefined if they are the same thing twice. Absent: a unit has one row only. */
+  merge?(one: Fields, other: Fields): Fields | undefined;
+  /** Units that one row can hold, as that row: the opposite of `toUnits`. */
+  toRow(units: Fields[]): Fields;
+}
+
+export interface Alignment {
+  desired: Resource;
+  live?: LiveResource;
+  /** The ids that the ledger knows as ours. */
+  ownedIds: string[];
+  /** The parent's `$exclusive` names this section. */
+  exclusive: boolean;
+  facts: AccountFacts;
+}
+
+/** Everything that the tool knows about one sort of remote object. */
+export interface Kind {
+  name: string;
+  /** One sentence for the manual and the editor. */
+  doc: string;
+  /** Its place in the YAML, under its parent's block. */
+  section: string;
+  parent?: string;
+  /** Natural key among siblings; empty: one per parent. */
+  key: string[];
+  /** The field that is the key of the YAML map; derived from a key of one field. */
+  mapBy?: string;
+  /** Siblings have an order that decides (the first match wins): a list in the YAML. */
+  ordered?: true;
+  /** Operations of one lane under one container run one at a time; a failure stops the rest of it. */
+  lane?: string;
+  /** When a change needs delete and create. Default `ask`. */
+  replace?: 'free' | 'ask' | 'never';
+  /** Has children that may not be ours, or cannot be brought back once deleted. */
+  container?: true;
+  /** The id in API objects. Default `id`. */
+  id?: string | ((object: ApiObject) => string);
+  fields: FieldSchemas;
+  /** Checks across fields, while the YAML is read; each finding names the field that it is about. */
+  check?(fields: Fields): { path: (string | number)[]; message: string; hint?: string }[];
+  /** Counts changes of the normal form: digests of another form are not compared. Default 1. */
+  form?: number;
+  /** What a scalar in the YAML stands for. */
+  shorthand?(value: Value): Fields;
+  /** An entry in the YAML map may also be a list of entries under one key. */
+  manyPerKey?: true;
+  /** The names (escaped) that end the address; derived from the key. */
+  names?(fields: Fields): string[];
+  api: Api;
+  rows?: Rows;
+  /** Settles, before comparing, what an account-wide setting or the found object decides for a wanted one. */
+  align?(unit: Alignment): { desired: Fields; live?: Fields; problems?: Diagnostic[] };
+  /** Siblings, as they will be, that the platform does not allow beside each other. */
+  clashes?(
+    siblings: { address: Address; fields: Fields }[],
+  ): { addresses: Address[]; message: string; hint: string }[];
+  /** For `ordered`: identifies what an item matches and does; null where it never decides. */
+  decides?(fields: Fields): string | null;
+  /** How much a change hurts, where the general rule says too little. */
+  grade?(change: Change): { grade: Grade; reason: string } | undefined;
+  /** Problems that stop all changes of the collection, seen in the answer of its list or read. */
+  blocked?(answer: ApiObject): { code: string; message: string; hint: string } | undefined;
+}
+
+export type Kinds = ReadonlyMap<string, Kind>;

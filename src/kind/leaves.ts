@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import { Sealed } from '../model/sealed.ts';
+import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
+import type { FieldSchemas } from './kind.ts';
+import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';
+
+/** One value that is compared and recorded by itself. */
+export interface Leaf {
+  path: string;
+  value: Value;
+  traits: FieldTraits;
+}
+
+/** Fields as leaves: objects are taken apart down to their members, unless they are atomic, empty or unknown to the schema. */
+export function leavesOf(schemas: FieldSchemas, fields: Fields): Leaf[] {
+  return Object.entries(fields)
+    .flatMap(([name, value]) => {
+      const schema = schemas[name];
+      return schema && value !== undefined ? leaves(name, value, schema, {}) : [];
+    })
+    .map((leaf) => ({ ...leaf, traits: settled(leaf.traits, fields) }));
+}
+
+/** Whether a field is secret may depend on the others: decided here, once. */
+function settled({ secret, ...traits }: FieldTraits, fields: Fields): FieldTraits {
+  const isSecret = typeof secret === 'function' ? secret(fields) : secret;
+  return isSecret ? { ...traits, secret: true } : traits;
+}
+
+function leaves(path: string, value: Value, schema: z.ZodType, inherited: FieldTraits): Leaf[] {
+  const traits = { ...inherited, ...traitsOf(schema) };
+  const memberOf = membersOf(schema);
+  if (
+    traits.atomic ||
+    !memberOf ||
+    !isPlainObject(value) ||
+    value instanceof Sealed ||
+    isHole(value) ||
+    Object.keys(value).length === 0
+  )
+    return [{ path, value, traits }];
+  return Object.entries(value as Fields).flatMap(([name, item]) => {
+    const member = memberOf(name);
+    if (item === undefined) return [];
+    // A member may hold a dot (a map's key): it is escaped, so that the path stays unambiguous.
+    const at = `${path}.${name.replaceAll('.', '\\.')}`;
+    return member ? leaves(at, item, member, traits) : [{ path: at, value: item, traits }];
+  });
+}
+
+/** How to find a member's schema in an object or record schema; undefined for any other. */
+function membersOf(schema: z.ZodType): ((name: string) => z.ZodType | undefined) | undefined {
+  const shape = shapeOf(schema);
+  if (shape) return (name) => shape[name];
+  const def = schema.def as { type: string; valueType?: z.ZodType };
+  if (def.type === 'record') return () => def.valueType;
+  const inner = innerOf(schema);
+  return inner && membersOf(inner);
+}
+
+/** What a leaf's path leads to; undefined where the path ends early. */
+export function atPath(fields: Fields, path: string): Value | undefined {
+  return path
+    .split(/(?<!\\)\./)
+    .map((name) => name.replaceAll('\\.', '.'))
+    .reduce<unknown>((at, name) => (isPlainObject(at) ? at[name] : undefined), fields) as Value | undefined;
+}

@@ -1,0 +1,60 @@
+import type { Plan, Send } from '../model/plan.ts';
+import type { Kind } from './kind.ts';
+
+/** Who the account belongs to, as the platform answers it. `facts` are account-wide settings that kinds plan with. */
+export interface Owner {
+  type: 'team' | 'personal';
+  id: string;
+  slug: string;
+  facts: Record<string, unknown>;
+}
+
+/** What `platform:` of the configuration says. */
+export type Scope = { team: string } | { personal: true };
+
+/** One finished HTTP exchange, for `--verbose`. Without headers; `body` has secrets still sealed. */
+export interface Exchange {
+  method: string;
+  path: string;
+  status: number | undefined;
+  milliseconds: number;
+  attempt: number;
+  body?: unknown;
+}
+
+/** Everything a connection needs; base URL and token come from flags, a file or the environment, never from the YAML. */
+export interface ConnectOptions {
+  baseUrl: string;
+  token: string;
+  scope: Scope;
+  /** Longest wait for a rate limit, in milliseconds. Default 15 minutes. */
+  maxWait?: number;
+  onWait?(wait: { seconds: number; reason: string }): void;
+  onExchange?(exchange: Exchange): void;
+}
+
+/** An open connection to one account. */
+export interface Connection {
+  send: Send;
+  /** Reads the account behind the token; throws `Problems` if it is not the one asked for. */
+  owner(): Promise<Owner>;
+  close(): Promise<void>;
+}
+
+/** A twin that runs inside this process. */
+export interface RunningTwin {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** All that a platform must give; the core knows nothing else of it. */
+export interface Provider {
+  name: string;
+  /** Where the real platform answers, unless a flag or the environment says otherwise. */
+  baseUrl: string;
+  kinds: Kind[];
+  connect(options: ConnectOptions): Connection;
+  startTwin(options: Record<string, unknown>): Promise<RunningTwin>;
+  /** How many calls an endpoint allows per window, where known: for the forecast in the plan. */
+  quota?(plan: Plan): { what: string; calls: number; limit: number; window: string }[];
+}

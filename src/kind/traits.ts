@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Fields, Value } from '../model/value.ts';
+
+/** What a field's schema cannot say. A field that names none is compared and sent like any other. */
+export interface FieldTraits {
+  /** The platform cannot change it (or not from this value): a change needs a replacement. */
+  immutable?: true | ((before: Value | undefined) => boolean);
+  /** Never comes back: compared with what was last applied. */
+  writeOnly?: true;
+  /** Some answers leave it out: then compared with what was last applied. */
+  readMayLack?: true;
+  /** Sealed on both sides; a function where that depends on the other fields. */
+  secret?: true | ((fields: Fields) => boolean);
+  /** A list whose order means nothing. */
+  unordered?: true;
+  /** An object that is compared and written as a whole, not leaf by leaf. */
+  atomic?: true;
+  /** Names another resource: written as its name, planned as its address, sent as its id. */
+  ref?: string;
+  /** Names a resource that need not be declared: the value stays as written, declared targets come first. */
+  softRef?: string;
+  /** Means something only while the object is created: never compared, never sent again. */
+  createOnly?: true;
+  /** Refused by the create endpoint: a second request, the update, follows. */
+  updateOnly?: true;
+  /** Known values; others are a warning, since the platform may have added them. */
+  known?: readonly string[];
+}
+
+// Beside the schemas, not in them; a zod registry would rewrite the types.
+const registry = new WeakMap<z.ZodType, FieldTraits>();
+
+/** The traits of a field, those set beneath `.optional()`, `.nullable()` and `.default()` included. */
+export function traitsOf(schema: z.ZodType): FieldTraits {
+  const own = registry.get(schema) ?? {};
+  const inner = innerOf(schema);
+  return inner ? { ...traitsOf(inner), ...own } : own;
+}
+
+/** What a wrapper schema wraps; undefined for any other schema. */
+export function innerOf(schema: z.ZodType): z.ZodType | undefined {
+  const def = schema.def as { innerType?: z.ZodType; in?: z.ZodType; type: string };
+  return def.innerType ?? (def.type === 'pipe' ? def.in : undefined);
+}
+
+/** The members of an object schema, wrappers looked through; undefined for any other schema. */
+export function shapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefined {
+  if (schema instanceof z.ZodObject) return schema.shape;
+  const inner = innerOf(schema);
+  return inner && shapeOf(inner);
+}
+
+/** A copy of `schema` with traits; a copy, so that a schema shared between fields is not marked everywhere. */
+export function withTraits<T extends z.ZodType>(schema: T, traits: FieldTraits): T {
+  const copy = schema.clone() as T;
+  registry.set(copy, { ...traitsOf(schema), ...traits });
+  return copy;
+}
+
+export const immutable = <T extends z.ZodType>(schema: T): T => withTraits(schema, { immutable: true });
+export const writeOnly = <T extends z.ZodType>(schema: T): T => withTraits(schema, { writeOnly: true });
+export const readMayLack = <T extends z.ZodType>(schema: T): T => withTraits(schema, { readMayLack: true });
+export const updateOnly = <T extends z.ZodType>(schema: T): T => withTraits(schema, { updateOnly: true });
+export const createOnly = <T extends z.ZodType>(schema: T): T => withTraits(schema, { createOnly: true });
+export const atomic = <T extends z.ZodType>(schema: T): T => withTraits(schema, { atomic: true });
+export const secret = <T extends z.ZodType>(
+  schema: T,
+  when: true | ((fields: Fields) => boolean) = true,
+): T => withTraits(schema, { secret: when });
+/** A list without order or doubles. */
+export const setOf = <T extends z.ZodType>(item: T) => withTraits(z.array(item), { unordered: true });
+/** A field that holds the name of a sibling resource (one under the same ancestor). */
+export const refTo = (kind: string) => withTraits(z.string().min(1), { ref: kind });
+/** A field that may hold the name of a declared sibling, which then comes first. */
+export const softRefTo = <T extends z.ZodType>(kind: string, schema: T): T =>
+  withTraits(schema, { softRef: kind });
+/** One of `values`, or one that the platform has added since. */
+export const openEnum = (values: readonly string[]) => withTraits(z.string().min(1), { known: values });

@@ -1,0 +1,46 @@
+/**
+ * A resource's place in the YAML and its identity everywhere: sections and names in turn, joined by `/`.
+ * For example `projects/web/domains/www.example.com`; a singleton ends in its section: `projects/web/firewall`.
+ */
+export type Address = string;
+
+// `/` separates, `%` escapes, `@` separates a unit from its name, the others mean something in a glob or a shell.
+const special = /[/%*?[\]{}()!,@\s\p{Cc}]/gu;
+
+/**
+ * One name as it stands in an address: `a/b` becomes `a%2Fb`, `*` becomes `%2A`.
+ * An `@` in front stands for itself, so that the apex of a zone reads `records/@/A`.
+ */
+export function escapeName(name: string): string {
+  const escaped = (text: string) =>
+    text.replace(special, (char) =>
+      [...new TextEncoder().encode(char)]
+        .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+        .join(''),
+    );
+  return name.startsWith('@') ? `@${escaped(name.slice(1))}` : escaped(name);
+}
+
+/** The opposite of `escapeName`; text that is no valid escape stays as it is. */
+export function unescapeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** The address of a resource: its parent's address, its section, and its (already escaped) names. */
+export function addressOf(parent: Address | undefined, section: string, names: string[]): Address {
+  return [...(parent === undefined ? [] : [parent]), section, ...names].join('/');
+}
+
+/** Whether `address` is `ancestor` or below it. */
+export function isWithin(address: Address, ancestor: Address): boolean {
+  return address === ancestor || address.startsWith(`${ancestor}/`);
+}
+
+/** The order in which addresses are listed: by code unit, so that it is the same on every machine. */
+export function byAddress(a: { address: Address }, b: { address: Address }): number {
+  return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
+}

@@ -1,0 +1,55 @@
+import type { Address } from './address.ts';
+import type { Position } from './diagnostic.ts';
+import type { LiveResource, Resource } from './resource.ts';
+import type { Value } from './value.ts';
+
+export type Action =
+  | 'create'
+  | 'adopt'
+  | 'update'
+  | 'replace'
+  | 'delete'
+  | 'move'
+  | 'release'
+  | 'forget'
+  | 'noop';
+
+/** Why a field differs: see the field table of the design. `unverified`: a secret that cannot be compared. */
+export type FieldCause = 'edit' | 'drift' | 'conflict' | 'unknown' | 'recorded' | 'released' | 'unverified';
+
+/** One differing leaf; `path` is dotted. A secret's sides are sealed. `replaces`: the platform cannot change it in place. */
+export interface FieldChange {
+  path: string;
+  before?: Value;
+  after?: Value;
+  cause: FieldCause;
+  replaces?: boolean;
+  secret?: boolean;
+}
+
+/** How much a change can hurt, with the reason for people. */
+export type Grade = 'safe' | 'disruptive' | 'destructive' | 'irreversible';
+
+/** What differs, for people. One for each address; `noop` ones are kept so that policies can see them. */
+export interface Change {
+  address: Address;
+  kind: string;
+  action: Action;
+  /** The id on the platform, where there is one already. */
+  id?: string;
+  parent?: Address;
+  fields: FieldChange[];
+  /** Why, for people: "deleted outside", "removed from the configuration", ... Never used for decisions. */
+  reason?: string;
+  grade: Grade;
+  gradeReason?: string;
+  /** The field paths that are ours once this is done: what the ledger keeps digests of. */
+  declared?: string[];
+  /** The addresses that it needs; remembered, since deleting goes the other way. */
+  needs?: Address[];
+  /** Also changes place among its ordered siblings. */
+  moves?: boolean;
+  before?: LiveResource;
+  after?: Resource;
+  at?: Position;
+}

@@ -1,0 +1,50 @@
+import type { Address } from './address.ts';
+
+/** A place in a file; line and column count from 1. `text` is that line, already safe to show. */
+export interface Position {
+  file: string;
+  line: number;
+  column: number;
+  text?: string;
+}
+
+/** A problem as data. `code` is stable and what tests look at; `message` says what is wrong, `hint` what to do. */
+export interface Diagnostic {
+  severity: 'error' | 'warning';
+  code: string;
+  message: string;
+  hint?: string;
+  address?: Address;
+  at?: Position;
+  /** Other places that belong to the problem, for example the first of two declarations. */
+  related?: { message: string; at: Position }[];
+}
+
+type Details = Omit<Diagnostic, 'severity' | 'code' | 'message'>;
+
+export const problem = (code: string, message: string, details: Details = {}): Diagnostic => ({
+  severity: 'error',
+  code,
+  message,
+  ...details,
+});
+
+export const warning = (code: string, message: string, details: Details = {}): Diagnostic => ({
+  severity: 'warning',
+  code,
+  message,
+  ...details,
+});
+
+export const hasErrors = (diagnostics: Diagnostic[]): boolean =>
+  diagnostics.some((d) => d.severity === 'error');
+
+/** Thrown by steps that cannot go on: carries every problem found, for people. */
+export class Problems extends Error {
+  readonly diagnostics: Diagnostic[];
+
+  constructor(diagnostics: Diagnostic[]) {
+    super(diagnostics.map((d) => d.message).join('\n'));
+    this.diagnostics = diagnostics;
+  }
+}

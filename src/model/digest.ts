@@ -1,0 +1,56 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { revealed, Sealed } from './sealed.ts';
+import { isHole } from './value.ts';
+
+/** JSON with sorted members, so that equal values have equal text. Sealed secrets stay sealed. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(sorted(value));
+}
+
+function sorted(value: unknown): unknown {
+  if (value instanceof Sealed) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(
+    members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, item]) => [name, sorted(item)]),
+  );
+}
+
+/** A salted digest of a value that is no secret: tells whether it changed; hides nothing that can be guessed. */
+export function digest(salt: string, value: unknown): string {
+  return createHash('sha256')
+    .update(`${salt}\n${canonical(value)}`)
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+/** The key for digests of secrets. `id` says which key made a digest, without saying the key. */
+export interface LedgerKey {
+  id: string;
+  secret: Sealed;
+}
+
+export const ledgerKey = (text: string): LedgerKey => ({
+  id: createHash('sha256').update(`trueup key id\n${text}`).digest('base64url').slice(0, 10),
+  secret: new Sealed(text),
+});
+
+/** A keyed digest of a secret, bound to its entry by the salt, so that equal secrets do not look equal. */
+export function keyedDigest(key: LedgerKey, salt: string, value: unknown): string {
+  const text = canonical(revealed(value));
+  return createHmac('sha256', key.secret.reveal())
+    .update(`${salt}\n${text}`)
+    .digest('base64url')
+    .slice(0, 32);
+}
+
+export const newSalt = (): string => randomBytes(9).toString('base64url');
+
+/** Whether a value still has a part that is not known; then it cannot be digested. */
+export function hasUnknown(value: unknown): boolean {
+  if (value instanceof Sealed) return false;
+  if (isHole(value)) return !('$ref' in value);
+  if (Array.isArray(value)) return value.some(hasUnknown);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasUnknown);
+}

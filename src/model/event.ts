@@ -1,0 +1,21 @@
+import type { Address } from './address.ts';
+import type { Operation } from './plan.ts';
+
+/** What the applier says while it works: one union, one callback. */
+export type ApplyEvent =
+  | { type: 'started' | 'succeeded'; operation: Operation }
+  | { type: 'failed'; operation: Operation; error: unknown }
+  | { type: 'skipped'; operation: Operation; because: string }
+  /** All requests of a rate bucket wait. */
+  | { type: 'waiting'; seconds: number; reason: string };
+
+/** What became of an apply, by address. An address is in one list only: failed before skipped before done. */
+export interface Outcome {
+  /** Changes carried out, those that only the ledger records (adopt, forget, release) included. */
+  done: Address[];
+  failed: { address: Address; error: unknown }[];
+  /** `because`: the address whose failure it depends on, or that the run was stopped. */
+  skipped: { address: Address; because: string }[];
+  /** The user asked to stop (Ctrl-C). */
+  interrupted: boolean;
+}

@@ -1,0 +1,44 @@
+/** Puts every node after those it depends on; ties keep the order given. A cycle is returned instead of an order. */
+export function topologicalOrder<T>(
+  nodes: T[],
+  needs: (node: T) => Iterable<T>,
+): { order: T[] } | { cycle: T[] } {
+  const order: T[] = [];
+  const state = new Map<T, 'open' | 'done'>();
+  // An explicit stack: configurations may be deeper than the call stack.
+  for (const root of nodes) {
+    if (state.has(root)) continue;
+    const stack: { node: T; rest: Iterator<T> }[] = [{ node: root, rest: needs(root)[Symbol.iterator]() }];
+    state.set(root, 'open');
+    while (stack.length > 0) {
+      const top = stack[stack.length - 1]!;
+      const next = top.rest.next();
+      if (next.done) {
+        state.set(top.node, 'done');
+        order.push(top.node);
+        stack.pop();
+      } else if (state.get(next.value) === 'open') {
+        return {
+          cycle: stack
+            .map((frame) => frame.node)
+            .slice(stack.findIndex((frame) => frame.node === next.value)),
+        };
+      } else if (!state.has(next.value)) {
+        state.set(next.value, 'open');
+        stack.push({ node: next.value, rest: needs(next.value)[Symbol.iterator]() });
+      }
+    }
+  }
+  return { order };
+}
+
+/** Items by key, in the order in which keys were first met (Node 20 lacks Map.groupBy). */
+export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,45 @@
+import type { Address } from './address.ts';
+
+/** What this stack last applied to one object: enough to tell ours from theirs, and edit from drift. No values. */
+export interface LedgerEntry {
+  kind: string;
+  ids: string[];
+  origin: 'created' | 'adopted';
+  /** Salts the digests of this entry. */
+  salt: string;
+  /** The kind's normal form that the digests were made in; another one cannot be compared. */
+  form: number;
+  /** Digest by field path. */
+  fields: Record<string, string>;
+  /** Keyed digest by field path, with the id of the key. */
+  secrets: Record<string, { key: string; digest: string }>;
+  protect?: true;
+  onRemove?: 'delete';
+  /** A parent that is not ours: kept for its id while children of it are. */
+  existing?: true;
+  /** What it needed when it was applied: the reverse is the order of deletion. */
+  dependsOn?: Address[];
+}
+
+/** What one stack applied to one account. Losing it makes the tool more careful, never dangerous. */
+export interface Ledger {
+  formatVersion: 1;
+  baseUrl: string;
+  owner: string;
+  stack: string;
+  /** Counts writes: a store refuses to replace a generation that it does not hold. */
+  generation: number;
+  /** The files that the last applied configuration was read from. */
+  inputs: string[];
+  entries: Record<Address, LedgerEntry>;
+}
+
+export const emptyLedger = (baseUrl: string, owner: string, stack: string): Ledger => ({
+  formatVersion: 1,
+  baseUrl,
+  owner,
+  stack,
+  generation: 0,
+  inputs: [],
+  entries: {},
+});

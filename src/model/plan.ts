@@ -1,0 +1,69 @@
+import type { Address } from './address.ts';
+import type { Change } from './change.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { Path, Value } from './value.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/**
+ * Method and path as in the API catalog, a query after `?`. `{id}` is the object's own id, `{project}` the id of the ancestor
+ * (or referenced resource) of that kind, `{name}` a field.
+ */
+export type Endpoint = `${Method} /${string}`;
+
+/** One HTTP call as data, holes included. */
+export interface Request {
+  endpoint: Endpoint;
+  /** Values for the endpoint's `{placeholders}`. */
+  params?: Record<string, Value>;
+  body?: unknown;
+  /** Ids that addresses have once this request succeeded: found in the answer, or known already. */
+  returns?: ({ address: Address; path: Path } | { address: Address; id: string })[];
+  /** Ids that are gone once this request succeeded. */
+  drops?: { address: Address; id: string }[];
+  /** A batch: the addresses behind each item of the body; the kind's `outcome` tells what became of each. */
+  batch?: Address[][];
+  /**
+   * For a read of a whole list: where the items are in the answer ('' if the answer is the list). All pages are followed and the
+   * items of all of them come back as one array without doubles; a list that cannot be proven complete is an error.
+   */
+  items?: string;
+}
+
+/** Requests that belong together, in order: the unit of scheduling and reporting. */
+export interface Operation {
+  /** Stable within a plan: kind, verb and address. */
+  id: string;
+  kind: string;
+  parent?: Address;
+  /** The addresses whose changes this carries out. */
+  changes: Address[];
+  requests: Request[];
+  dependsOn: string[];
+}
+
+/** Counts for the summary line and the JSON document. */
+export interface Summary {
+  create: number;
+  adopt: number;
+  update: number;
+  replace: number;
+  delete: number;
+  move: number;
+  release: number;
+  noop: number;
+  unmanaged: number;
+}
+
+/** Plain data: what differs, what will be sent, what is wrong. */
+export interface Plan {
+  stack: string;
+  complete: boolean;
+  changes: Change[];
+  operations: Operation[];
+  /** Live objects that nothing here owns: never touched, only counted. */
+  unmanaged: { kind: string; address: Address; id: string }[];
+  diagnostics: Diagnostic[];
+}
+
+/** The only I/O that the core sees: sends a request without holes, follows pages, retries what is safe to repeat. */
+export type Send = (request: Request) => Promise<unknown>;

@@ -1,0 +1,82 @@
+import type { Address } from './address.ts';
+import type { Position } from './diagnostic.ts';
+import type { Fields } from './value.ts';
+
+/** The `$` keys of a block: about the resource, not of it. */
+export interface Meta {
+  existing?: boolean;
+  protect?: boolean;
+  ignore?: string[];
+  was?: string;
+  exclusive?: string[];
+  dependsOn?: Address[];
+  replace?: 'allow';
+  forget?: boolean;
+  onRemove?: 'delete';
+  id?: string;
+  secretTo?: { file: string } | { command: string[] };
+}
+
+/** One wanted object, in the kind's normal form. */
+export interface Resource {
+  address: Address;
+  kind: string;
+  parent?: Address;
+  fields: Fields;
+  meta: Meta;
+  /** Position among its siblings as written; what `ordered` kinds go by. */
+  index: number;
+  /** Units written by one YAML entry carry the same group, so that they can share a row. */
+  group?: string;
+  at: Position;
+}
+
+/** A row of the platform behind a unit, in the row's own fields. */
+export interface LiveRow {
+  id: string;
+  fields: Fields;
+}
+
+/** One found object, in the same shape; secret fields are sealed. */
+export interface LiveResource {
+  address: Address;
+  kind: string;
+  parent?: Address;
+  id: string;
+  /** All ids behind it; more than one where the unit of ownership is not the platform's row. */
+  ids: string[];
+  fields: Fields;
+  /** The rows behind it, where the unit of ownership is not the platform's row. */
+  rows?: LiveRow[];
+  index: number;
+  /** All objects found under the same natural key, where there are several: which one is meant must be told. */
+  alternatives?: LiveResource[];
+  /** The name it has now, where the ledger knows its id under another one. */
+  renamedTo?: string;
+}
+
+/** A collection is all objects of one kind under one parent; this is its name. */
+export type CollectionId = string;
+export const collectionId = (kind: string, parent: Address | undefined): CollectionId =>
+  `${parent ?? ''}#${kind}`;
+
+/** What the configuration wants. */
+export interface Desired {
+  stack: string;
+  resources: Map<Address, Resource>;
+  /** The files it was read from, relative to the working directory, sorted. */
+  inputs: string[];
+  /** Folders that were read whole: a file missing from one of them was deleted, not left out. */
+  folders: string[];
+}
+
+/** What the account has, as far as the configuration and the ledger mention it. */
+export interface Live {
+  resources: Map<Address, LiveResource>;
+  /** Collections that were read whole. */
+  complete: Set<CollectionId>;
+  /** Collections that could not be read, or not proven complete, and why: nothing in them is created or deleted. */
+  frozen: Map<CollectionId, string>;
+  /** What stands in the way of changing a collection, for example somebody else's pending draft. */
+  blocked: Map<CollectionId, { code: string; message: string; hint: string }>;
+}

@@ -1,0 +1,201 @@
+import { childKinds, decodeFields, idOf, namesOf } from '../kind/define-kind.ts';
+import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import { type Address, addressOf, escapeName } from '../model/address.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Endpoint, Send } from '../model/plan.ts';
+import {
+  type CollectionId,
+  collectionId,
+  type Desired,
+  type Live,
+  type LiveResource,
+} from '../model/resource.ts';
+import type { Fields, Value } from '../model/value.ts';
+import { mentionedCollections } from './mentioned.ts';
+
+/**
+ * Reads what the configuration and the ledger mention, parents first, collections in parallel, each answer once.
+ * A collection that cannot be read whole is frozen, with all that is below it; that is no error here.
+ * `aliases`: natural addresses whose objects are meant by another address (a rename without a ledger entry).
+ */
+export async function observe(
+  desired: Desired,
+  ledger: Ledger,
+  kinds: Kinds,
+  send: Send,
+  aliases: ReadonlyMap<Address, Address> = new Map(),
+): Promise<Live> {
+  const live: Live = { resources: new Map(), complete: new Set(), frozen: new Map(), blocked: new Map() };
+  const mentioned = mentionedCollections(desired, ledger, kinds);
+  const answers = new Map<string, Promise<unknown>>();
+  const collections = new Map<CollectionId, Promise<LiveResource[]>>();
+
+  const get = (endpoint: Endpoint, params: Record<string, Value>, items?: string): Promise<unknown> => {
+    const key = JSON.stringify([endpoint, params, items]);
+    const known = answers.get(key) ?? send({ endpoint, params, ...(items === undefined ? {} : { items }) });
+    answers.set(key, known);
+    return known;
+  };
+
+  const read = (kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> => {
+    const id = collectionId(kind.name, parent?.address);
+    const reading = collections.get(id) ?? readNow(kind, parent, id);
+    collections.set(id, reading);
+    return reading;
+  };
+
+  const readNow = async (
+    kind: Kind,
+    parent: LiveResource | undefined,
+    id: CollectionId,
+  ): Promise<LiveResource[]> => {
+    try {
+      const objects = await objectsOf(kind, parent, id);
+      const found = await addressed(kind, parent, objects);
+      for (const resource of found) live.resources.set(resource.address, resource);
+      live.complete.add(id);
+      return found;
+    } catch (error) {
+      freeze(kind, parent?.address, error instanceof Error ? error.message : String(error));
+      return [];
+    }
+  };
+
+  const objectsOf = async (
+    kind: Kind,
+    parent: LiveResource | undefined,
+    id: CollectionId,
+  ): Promise<ApiObject[]> => {
+    const { list, read } = kind.api;
+    const params = ancestorIds(parent, kinds, live);
+    if (list && typeof list.items === 'string')
+      return (await get(list.endpoint, params, list.items)) as ApiObject[];
+    const answer = (await get((list ?? read)!.endpoint, params)) as ApiObject;
+    const blocked = kind.blocked?.(answer);
+    if (blocked) live.blocked.set(id, blocked);
+    return list
+      ? (list.items as (answer: ApiObject) => ApiObject[])(answer)
+      : [read?.item?.(answer) ?? answer];
+  };
+
+  const addressed = async (kind: Kind, parent: LiveResource | undefined, objects: ApiObject[]) => {
+    const needed = new Set(
+      objects.flatMap((o) => kind.api.mentions?.(o) ?? []).flatMap((m) => (m.ids.length > 0 ? [m.kind] : [])),
+    );
+    for (const name of needed) {
+      const target = kinds.get(name)!;
+      await read(target, target.parent === undefined ? undefined : parent);
+    }
+    const references = {
+      to: (name: string, wanted: string): Value | undefined => {
+        const found = [...live.resources.values()].find((r) => r.kind === name && r.ids.includes(wanted));
+        return found
+          ? { $ref: found.address, attr: 'id' }
+          : { $ref: `#${name}/${escapeName(wanted)}`, attr: 'id' };
+      },
+    };
+    const owners = ownersOf(ledger, kind, parent?.address);
+    const found = new Map<Address, LiveResource>();
+    objects.forEach((object, index) => {
+      const row = decodeFields(kind, object, references);
+      if (!row) return;
+      const id = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
+      const units = kind.rows ? kind.rows.toUnits(row, parent?.fields ?? {}) : [row];
+      for (const fields of units) add(found, kind, parent, { owners, aliases }, { id, fields, index });
+    });
+    return [...found.values()];
+  };
+
+  /** Nothing in a frozen collection, or below it, is created or deleted. */
+  const freeze = (kind: Kind, parent: Address | undefined, why: string) => {
+    live.frozen.set(collectionId(kind.name, parent), why);
+    const below = [...mentioned.keys()].filter((id) => {
+      const [at, name] = splitId(id);
+      return kinds.get(name)?.parent !== undefined && at !== '' && isBelow(at, kind, parent);
+    });
+    for (const id of below) live.frozen.set(id, why);
+  };
+
+  const walk = async (kind: Kind, parent: LiveResource | undefined): Promise<void> => {
+    const found = await read(kind, parent);
+    await Promise.all(
+      found.flatMap((resource) =>
+        childKinds(kinds, kind.name)
+          .filter((child) => mentioned.has(collectionId(child.name, resource.address)))
+          .map((child) => walk(child, resource)),
+      ),
+    );
+  };
+
+  await Promise.all(
+    childKinds(kinds, undefined)
+      .filter((kind) => mentioned.has(collectionId(kind.name, undefined)))
+      .map((kind) => walk(kind, undefined)),
+  );
+  return live;
+}
+
+const splitId = (id: CollectionId): [Address, string] => {
+  const at = id.lastIndexOf('#');
+  return [id.slice(0, at), id.slice(at + 1)];
+};
+
+/** Whether `address` lies in a resource of `kind` under `parent`. */
+function isBelow(address: Address, kind: Kind, parent: Address | undefined): boolean {
+  const prefix = parent === undefined ? kind.section : `${parent}/${kind.section}`;
+  return address === prefix || address.startsWith(`${prefix}/`);
+}
+
+/** The ids of the parent and of those above it, by kind name: what endpoints have as `{project}`. */
+function ancestorIds(parent: LiveResource | undefined, kinds: Kinds, live: Live): Record<string, Value> {
+  if (!parent) return {};
+  const above = parent.parent === undefined ? undefined : live.resources.get(parent.parent);
+  return { ...ancestorIds(above, kinds, live), [parent.kind]: parent.id };
+}
+
+/** Addresses by id, as the ledger knows them: an object that was renamed keeps its address. */
+function ownersOf(ledger: Ledger, kind: Kind, parent: Address | undefined): Map<string, Address> {
+  const owners = new Map<string, Address>();
+  // With units, one id may stand for several addresses, and an address says where a unit is: nothing to follow.
+  if (kind.rows || kind.key.length === 0) return owners;
+  for (const [address, entry] of Object.entries(ledger.entries))
+    if (entry.kind === kind.name && address.startsWith(addressOf(parent, kind.section, [''])))
+      for (const id of entry.ids) owners.set(id, address);
+  return owners;
+}
+
+function add(
+  found: Map<Address, LiveResource>,
+  kind: Kind,
+  parent: LiveResource | undefined,
+  { owners, aliases }: { owners: Map<string, Address>; aliases: ReadonlyMap<Address, Address> },
+  { id, fields, index }: { id: string; fields: Fields; index: number },
+): void {
+  const natural = addressOf(parent?.address, kind.section, namesOf(kind, fields));
+  const address = owners.get(id) ?? aliases.get(natural) ?? natural;
+  const resource: LiveResource = {
+    address,
+    kind: kind.name,
+    ...(parent ? { parent: parent.address } : {}),
+    id,
+    ids: [id],
+    fields,
+    ...(kind.rows ? { rows: [{ id, fields }] } : {}),
+    index,
+    ...(address === natural ? {} : { renamedTo: natural }),
+  };
+  const other = found.get(address);
+  if (!other) found.set(address, resource);
+  else if (kind.rows?.merge) {
+    const merged = kind.rows.merge(other.fields, fields) ?? other.fields;
+    found.set(address, {
+      ...other,
+      fields: merged,
+      ids: [...other.ids, id],
+      rows: [...other.rows!, ...resource.rows!],
+    });
+  } else if (owners.get(id) === address && other.renamedTo === undefined && !owners.has(other.id)) {
+    // The ledger's id decides; the other one only has the name.
+    found.set(address, { ...resource, alternatives: [...(other.alternatives ?? [other]), resource] });
+  } else found.set(address, { ...other, alternatives: [...(other.alternatives ?? [other]), resource] });
+}

@@ -1,0 +1,145 @@
+import { comparable, holdsSecret, same, sealed } from '../kind/compare.ts';
+import type { FieldSchemas } from '../kind/kind.ts';
+import { atPath, type Leaf, leavesOf } from '../kind/leaves.ts';
+import type { FieldChange } from '../model/change.ts';
+import { digest, hasUnknown, keyedDigest, type LedgerKey } from '../model/digest.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import type { Fields, Value } from '../model/value.ts';
+
+/** One resource, wanted and found, in normal form. */
+export interface Pair {
+  schemas: FieldSchemas;
+  form: number;
+  desired: Fields;
+  live: Fields;
+  ignore?: string[] | undefined;
+  entry?: LedgerEntry | undefined;
+  key?: LedgerKey | undefined;
+  /** Send secrets that cannot be compared, too. */
+  sendUnverified?: boolean;
+}
+
+export interface Difference {
+  /** What differs, and what is only released or recorded. */
+  fields: FieldChange[];
+  /** Paths of secrets that could not be compared, for lack of a digest. */
+  unverified: string[];
+  /** Paths of secrets that are not available here. */
+  unavailable: string[];
+  /** Paths that `$ignore` names. */
+  ignored: string[];
+}
+
+/** Causes that ask for a request; the others only change the ledger. */
+export const asksForWrite = ({ cause }: FieldChange): boolean =>
+  cause === 'edit' ||
+  cause === 'drift' ||
+  cause === 'conflict' ||
+  cause === 'unknown' ||
+  cause === 'unverified';
+
+/**
+ * Field by field, three-way where the ledger knows what was last applied: live and wanted against last tell an edit from
+ * drift from a conflict. Only what is declared is compared.
+ */
+export function diff(pair: Pair): Difference {
+  const all = leavesOf(pair.schemas, pair.desired);
+  const wanted = all.filter(({ path }) => !isIgnored(path, pair.ignore));
+  const ignored = all.filter((leaf) => !wanted.includes(leaf)).map(({ path }) => path);
+  const result: Difference = { fields: [], unverified: [], unavailable: [], ignored };
+  for (const leaf of wanted) compareLeaf(leaf, pair, result);
+  result.fields.push(...released(wanted, pair));
+  return result;
+}
+
+function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
+  const { path, value, traits } = leaf;
+  if (traits.createOnly) return;
+  const found = atPath(pair.live, path);
+  const secret = traits.secret !== undefined || holdsSecret(value) || pair.entry?.secrets[path] !== undefined;
+  const readable =
+    !traits.writeOnly && !(found === undefined && (traits.readMayLack || isSealedByTrait(leaf)));
+  const unknown = hasUnknown(value);
+  const last = lastOf(pair, path);
+  const change = (cause: FieldChange['cause']) => {
+    const immutable = typeof traits.immutable === 'function' ? traits.immutable(found) : traits.immutable;
+    result.fields.push({
+      path,
+      ...(found === undefined ? {} : { before: secret ? sealed(found) : found }),
+      after: secret ? sealed(value)! : value,
+      cause,
+      ...(immutable && cause !== 'recorded' ? { replaces: true } : {}),
+      ...(secret ? { secret: true } : {}),
+    });
+  };
+
+  if (unknown && secret) return void result.unavailable.push(path);
+  if (!readable) {
+    // It never comes back: what was last applied is all there is to compare with.
+    if (last.is(value, traits)) return;
+    if (secret && !last.usable) {
+      if (!pair.sendUnverified) return void result.unverified.push(path);
+      return change('unverified');
+    }
+    return change(last.usable || pair.entry ? 'edit' : 'unknown');
+  }
+  if (!unknown && same(value, found, traits)) {
+    if (pair.entry && !last.is(value, traits)) change('recorded');
+    return;
+  }
+  if (!last.usable)
+    return change(pair.entry && pair.entry.form === pair.form && !last.known ? 'edit' : 'unknown');
+  if (last.is(found, traits)) return change('edit');
+  return change(last.is(value, traits) ? 'drift' : 'conflict');
+}
+
+const isSealedByTrait = ({ traits }: Leaf): boolean => traits.secret !== undefined;
+
+interface Last {
+  /** The ledger has something for the path. */
+  known: boolean;
+  /** It can be compared with: the normal form and, for a secret, the key are the same. */
+  usable: boolean;
+  is(value: Value | undefined, traits: Leaf['traits']): boolean;
+}
+
+function lastOf({ entry, form, key }: Pair, path: string): Last {
+  const plain = entry?.fields[path];
+  const keyed = entry?.secrets[path];
+  const usable =
+    entry?.form === form && (plain !== undefined || (keyed !== undefined && keyed.key === key?.id));
+  return {
+    known: plain !== undefined || keyed !== undefined,
+    usable,
+    is: (value, traits) =>
+      usable &&
+      !hasUnknown(value) &&
+      (keyed
+        ? keyedDigest(key!, entry!.salt, comparable(value, traits)) === keyed.digest
+        : digest(entry!.salt, comparable(value, traits)) === plain),
+  };
+}
+
+/** Fields that were applied once and are not declared any more: no longer ours. */
+function released(wanted: Leaf[], { entry, ignore, live }: Pair): FieldChange[] {
+  if (!entry) return [];
+  return [...Object.keys(entry.fields), ...Object.keys(entry.secrets)]
+    .filter((path) => !isIgnored(path, ignore))
+    .filter((path) => !wanted.some((leaf) => related(leaf.path, path)))
+    .sort()
+    .map((path) => {
+      const secret = entry.secrets[path] !== undefined;
+      const found = atPath(live, path);
+      return {
+        path,
+        ...(found === undefined ? {} : { before: secret ? sealed(found)! : found }),
+        cause: 'released' as const,
+        ...(secret ? { secret: true } : {}),
+      };
+    });
+}
+
+const related = (a: string, b: string) => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
+
+const isIgnored = (path: string, ignore: string[] | undefined) =>
+  ignore?.some((name) => path === name || path.startsWith(`${name}.`)) ?? false;

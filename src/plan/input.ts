@@ -1,0 +1,46 @@
+import type { AccountFacts, Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Desired, Live } from '../model/resource.ts';
+import type { Sealed } from '../model/sealed.ts';
+
+export interface PlanOptions {
+  /** Only these (address globs), with what they need. */
+  targets?: string[];
+  /** Without these (address globs), and without what needs them. */
+  excludes?: string[];
+  /** Containers that may be deleted, by address. */
+  deletions?: Address[];
+  /** Plan the end of the stack: everything owned goes, containers as usual. */
+  destroy?: boolean;
+  /** How many objects may go at once, in place of the usual limits. */
+  maxDeletions?: number;
+  /** Secrets that cannot be compared are sent for these (address globs). */
+  sendUnverified?: string[];
+  /** Codes of `Kind.blocked` that do not stop the plan. */
+  ignoreBlocked?: string[];
+  /** A `$was` may name an object that the ledger never knew. */
+  adoptRenamed?: boolean;
+  /** Files that are missing from the configuration were left out on purpose. */
+  fewerInputs?: boolean;
+  /** Nobody is there to judge conflicts: they are errors unless `overwriteConflicts`. */
+  unattended?: boolean;
+  overwriteConflicts?: boolean;
+}
+
+/** All that a plan is made of. Nothing else is looked at: no clock, no environment, no network. */
+export interface PlanInput {
+  desired: Desired;
+  live: Live;
+  ledger: Ledger;
+  kinds: Kinds;
+  secrets: ReadonlyMap<string, Sealed>;
+  facts: AccountFacts;
+  key?: LedgerKey | undefined;
+  options?: PlanOptions;
+}
+
+/** Problems are collected while planning; nothing is thrown. */
+export type Report = (diagnostic: Diagnostic) => void;

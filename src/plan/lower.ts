@@ -1,0 +1,233 @@
+import { ancestorsOf, comparedFields } from '../kind/define-kind.ts';
+import type { ApiObject, Draft, Kind, Kinds, Step, Write } from '../kind/kind.ts';
+import { request, resultOf } from '../kind/request.ts';
+import { shapeOf, traitsOf } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { Request } from '../model/plan.ts';
+import { collectionId, type LiveResource } from '../model/resource.ts';
+import { type Fields, isPlainObject, type Value } from '../model/value.ts';
+import type { Decisions } from './decide.ts';
+import { asksForWrite } from './diff.ts';
+import type { PlanInput } from './input.ts';
+import type { ListSteps } from './order.ts';
+
+/** A draft with what scheduling needs to know of it. */
+export interface Lowered extends Draft {
+  kind: Kind;
+  parent: Address | undefined;
+  verb: Step['action'];
+}
+
+/** Changes as requests, one collection at a time, through the kind's own writers. */
+export function lower(
+  changes: Change[],
+  lists: ListSteps,
+  decisions: Decisions,
+  input: PlanInput,
+): Lowered[] {
+  const collections = new Map<string, Change[]>();
+  for (const change of changes) {
+    const id = collectionId(change.kind, change.parent);
+    collections.set(id, [...(collections.get(id) ?? []), change]);
+  }
+  return [...collections].flatMap(([id, of]) => {
+    const kind = input.kinds.get(of[0]!.kind)!;
+    const { parent } = of[0]!;
+    const drafts = kind.ordered
+      ? orderedDrafts(kind, of, lists.get(id))
+      : kind.api.batch
+        ? batchDrafts(kind, of, decisions, input)
+        : of.flatMap((change) => singleDrafts(kind, change));
+    return drafts.map((draft) => ({
+      ...draft,
+      kind,
+      parent,
+      requests: draft.requests.map((one) => filled(one, kind, draft.changes[0]!, of, parent, input.kinds)),
+    }));
+  });
+}
+
+type Verbed = Draft & { verb: Step['action'] };
+
+const verbOf = ({ action, fields, moves }: Change): Step['action'] | undefined => {
+  if (action === 'create' || action === 'delete' || action === 'replace' || action === 'move') return action;
+  if ((action === 'update' || action === 'adopt') && fields.some(asksForWrite)) return 'update';
+  return moves ? 'move' : undefined;
+};
+
+function singleDrafts(kind: Kind, change: Change): Verbed[] {
+  const verb = verbOf(change);
+  if (verb === undefined || verb === 'move') return [];
+  if (verb !== 'replace') return [written(kind, verb, change)];
+  const deletion = written(kind, 'delete', change);
+  return [deletion, { ...written(kind, 'create', change), after: [deletion] }];
+}
+
+function batchDrafts(kind: Kind, changes: Change[], { unverified }: Decisions, input: PlanInput): Verbed[] {
+  const steps = changes.flatMap((change) => {
+    const verb = verbOf(change);
+    return verb === undefined ? [] : [stepOf(kind, verb, change)];
+  });
+  if (steps.length === 0) return [];
+  const { kind: name, parent } = changes[0]!;
+  const live = [...input.live.resources.values()].filter((r) => r.kind === name && r.parent === parent);
+  const desired = changes.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : []));
+  const verb = new Map(steps.map(({ address, action }) => [address, action]));
+  const drafts = kind.api.batch!(steps, { live, desired, parent, unverified });
+  const verbed = new Map(
+    drafts.map((draft) => [draft, { ...draft, verb: verb.get(draft.changes[0]!) ?? ('update' as const) }]),
+  );
+  for (const draft of verbed.values())
+    if (draft.after) draft.after = draft.after.map((other) => verbed.get(other)!);
+  return [...verbed.values()];
+}
+
+function orderedDrafts(kind: Kind, changes: Change[], list: ReturnType<ListSteps['get']>): Verbed[] {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  return (list?.steps ?? []).map((step) => {
+    const change = byAddress.get(step.key);
+    const address = change?.address ?? list!.live.get(step.key)!.address;
+    if (step.type === 'insert') {
+      const { before, after } = change!;
+      // A new copy of a rule that is there: what is not declared of it comes along.
+      const whole = { ...after!, fields: { ...before?.fields, ...after!.fields } };
+      return written(kind, 'create', { ...change!, after: whole });
+    }
+    if (step.type === 'remove') {
+      // By id: for a moment two copies have the name.
+      const { id } = list!.live.get(step.key)!;
+      const request = written(kind, 'delete', change ?? leftover(kind, list!.live.get(step.key)!), { id });
+      return { ...request, requests: request.requests.map((one) => ({ ...one, drops: [{ address, id }] })) };
+    }
+    if (step.type === 'update') return written(kind, 'update', change!);
+    return written(kind, 'move', change!, { to: step.to });
+  });
+}
+
+const leftover = (kind: Kind, live: LiveResource): Change => ({
+  address: live.address,
+  kind: kind.name,
+  action: 'delete',
+  fields: [],
+  grade: 'destructive',
+  before: live,
+});
+
+function stepOf(kind: Kind, action: Step['action'], change: Change, rest: Partial<Step> = {}): Step {
+  return {
+    action,
+    address: change.address,
+    id: { $ref: change.address, attr: 'id' },
+    body: bodyOf(kind, action, change),
+    ...(change.before ? { before: change.before } : {}),
+    ...(change.after ? { after: change.after } : {}),
+    fields: change.fields.filter(asksForWrite),
+    ...rest,
+  };
+}
+
+function written(
+  kind: Kind,
+  verb: Exclude<Step['action'], 'replace'>,
+  change: Change,
+  rest: Partial<Step> = {},
+): Verbed {
+  const step = stepOf(kind, verb, change, rest);
+  const draft = { ...draftOf(kind.api[verb]!, step), verb };
+  if (verb !== 'create') return draft;
+  const [first, ...others] = draft.requests;
+  const saysId = draft.requests.some(({ returns }) => returns);
+  const idName = typeof kind.id === 'string' ? kind.id : 'id';
+  // A natural id is known before the answer.
+  const id = kind.key.includes(idName) ? { id: String(change.after!.fields[idName]) } : { path: [idName] };
+  return {
+    ...draft,
+    requests: [
+      saysId ? first! : { ...first!, returns: [{ address: change.address, ...id }] },
+      ...others,
+      ...afterCreation(kind, step, idName),
+    ],
+  };
+}
+
+/** Fields that the create endpoint refuses follow in a second request. */
+function afterCreation(kind: Kind, step: Step, idName: string): Request[] {
+  const body = Object.fromEntries(
+    Object.entries(step.after!.fields).filter(([name, value]) => isUpdateOnly(kind, name) && value !== null),
+  );
+  if (Object.keys(body).length === 0) return [];
+  const id: Value = kind.key.includes(idName) ? step.id : resultOf(0, idName);
+  return draftOf(kind.api.update!, { ...step, action: 'update', id, body }).requests;
+}
+
+const isUpdateOnly = (kind: Kind, name: string) => traitsOf(kind.fields[name]!).updateOnly === true;
+
+function draftOf(write: Write, step: Step): Draft {
+  if (typeof write === 'string') {
+    const takesBody = !write.startsWith('DELETE');
+    return {
+      changes: [step.address],
+      requests: [{ ...request(write, takesBody ? step.body : undefined), params: { id: step.id } }],
+    };
+  }
+  const result = write(step);
+  return 'requests' in result ? result : { changes: [step.address], requests: [result].flat() };
+}
+
+/** What an endpoint takes: for a creation everything it accepts, for a PATCH what changed, for a PUT everything. */
+function bodyOf(kind: Kind, action: Step['action'], { before, after, fields }: Change): ApiObject {
+  if (!after || kind.rows) return {};
+  const encode = kind.api.encode ?? ((of: Fields) => of as ApiObject);
+  if (action === 'create' || action === 'replace')
+    return encode(
+      Object.fromEntries(
+        Object.entries(after.fields).filter(([name, value]) => value !== null && !isUpdateOnly(kind, name)),
+      ),
+    );
+  const whole = typeof kind.api.update === 'string' && !kind.api.update.startsWith('PATCH');
+  const changed = new Set(fields.filter(asksForWrite).map(({ path }) => path.split('.')[0]!));
+  const names = Object.keys(after.fields).filter((name) => whole || changed.has(name));
+  return encode(
+    Object.fromEntries(
+      names.map((name) => [name, overlaid(kind, name, before?.fields[name], after.fields[name]!)]),
+    ),
+  );
+}
+
+/** An object field is sent whole: what is not declared of it goes back as it was found, as far as it can be written. */
+function overlaid(kind: Kind, name: string, found: Value | undefined, wanted: Value): Value {
+  const schema = comparedFields(kind)[name]!;
+  const shape = shapeOf(schema);
+  if (traitsOf(schema).atomic || !isPlainObject(found) || !isPlainObject(wanted)) return wanted;
+  const writable = Object.entries(found).filter(
+    ([member, value]) => value !== undefined && (!shape || shape[member]),
+  );
+  return { ...Object.fromEntries(writable), ...wanted } as Value;
+}
+
+/** The request with every placeholder of its endpoint filled or named: the object's own id, an ancestor's, a field. */
+function filled(
+  one: Request,
+  kind: Kind,
+  address: Address,
+  changes: Change[],
+  parent: Address | undefined,
+  kinds: Kinds,
+): Request {
+  const params: Record<string, Value> = { ...one.params };
+  const fields = changes.find((change) => change.address === address)?.after?.fields ?? {};
+  for (const [, name] of one.endpoint.matchAll(/\{(\w+)\}/g)) {
+    if (params[name!] !== undefined) continue;
+    const ancestor = ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === name)?.address;
+    params[name!] =
+      ancestor === undefined
+        ? name === 'id'
+          ? { $ref: address, attr: 'id' }
+          : (fields[name!] ?? null)
+        : { $ref: ancestor, attr: 'id' };
+  }
+  // Left from a shorthand endpoint that needs no id.
+  if (!one.endpoint.includes('{id}')) delete params.id;
+  return { ...one, ...(Object.keys(params).length > 0 ? { params } : {}) };
+}

@@ -1,0 +1,39 @@
+import { ancestorsOf, comparedFields } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
+import { type Address, addressOf, escapeName } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { Fields } from '../model/value.ts';
+import { holesIn } from '../model/value.ts';
+
+/** The addresses that a wanted object needs: its parent, what it refers to, what `$dependsOn` names. */
+export function needsOf(change: Change, kinds: Kinds): Set<Address> {
+  const kind = kinds.get(change.kind)!;
+  return new Set([
+    ...(change.parent === undefined ? [] : [change.parent]),
+    ...referencesIn(change.after?.fields ?? {}, kind, change.parent, kinds),
+    ...(change.after?.meta.dependsOn ?? []),
+  ]);
+}
+
+/** The addresses that fields refer to: refs, and soft references by name. */
+export function referencesIn(
+  fields: Fields,
+  kind: Kind,
+  parent: Address | undefined,
+  kinds: Kinds,
+): Address[] {
+  const refs = holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : []));
+  // A sibling in the wide sense: under an ancestor that both have.
+  const near = (target: Kind) =>
+    ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === target.parent)?.address;
+  const soft = Object.entries(comparedFields(kind)).flatMap(([name, schema]) => {
+    const { softRef } = traitsOf(schema);
+    const value = fields[name];
+    const target = softRef === undefined ? undefined : kinds.get(softRef);
+    return target && typeof value === 'string'
+      ? [addressOf(near(target), target.section, [escapeName(value)])]
+      : [];
+  });
+  return [...refs, ...soft];
+}

@@ -1,0 +1,41 @@
+import { byAddress } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import { decide } from './decide.ts';
+import { guard } from './guard.ts';
+import type { PlanInput } from './input.ts';
+import { lower } from './lower.ts';
+import { orderLists } from './order.ts';
+import { select } from './select.ts';
+import { sequence } from './sequence.ts';
+
+/** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
+export function plan(input: PlanInput): Plan {
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
+  const decisions = decide(input, report);
+  const lists = orderLists(input, decisions);
+  const changes = select(decisions.changes, input.kinds, input.options ?? {}, report).sort(byAddress);
+  const drafts = lower(changes, lists, decisions, input);
+  for (const { changes: addresses, disrupts } of drafts)
+    for (const change of changes)
+      if (disrupts && addresses.includes(change.address) && change.grade === 'safe')
+        Object.assign(change, { grade: 'disruptive', gradeReason: disrupts });
+  const { operations, problems } = sequence(
+    drafts.filter(({ requests }) => requests.length > 0),
+    changes,
+    input.kinds,
+  );
+  problems.forEach(report);
+  guard(changes, drafts, input, report);
+  return {
+    stack: input.desired.stack,
+    complete: !decisions.incomplete,
+    changes,
+    operations,
+    unmanaged: decisions.unmanaged
+      .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))
+      .sort(byAddress),
+    diagnostics,
+  };
+}

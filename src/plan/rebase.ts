@@ -1,0 +1,49 @@
+import { type Address, isWithin } from '../model/address.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Desired } from '../model/resource.ts';
+
+/** The ledger as the configuration calls things now. */
+export interface Rebased {
+  ledger: Ledger;
+  /** Old natural addresses whose objects are meant by a new one, though the ledger never knew them. */
+  aliases: Map<Address, Address>;
+  diagnostics: Diagnostic[];
+}
+
+/**
+ * Follows every `$was`: the entry under the old address and all below it move to the new one. Happens once: where the new
+ * address has an entry already, the `$was` is history. Without an old entry only `adoptRenamed` lets it count.
+ */
+export function rebase(ledger: Ledger, desired: Desired, { adoptRenamed = false } = {}): Rebased {
+  const aliases = new Map<Address, Address>();
+  const diagnostics: Diagnostic[] = [];
+  const entries = { ...ledger.entries };
+  for (const { address, meta, at } of desired.resources.values()) {
+    if (meta.was === undefined || entries[address]) continue;
+    const { was } = meta;
+    if (desired.resources.has(was))
+      diagnostics.push(
+        problem('was/both-declared', `${address} says it was ${was}, which is declared too`, {
+          address,
+          at,
+          hint: 'remove the old block, or the `$was`',
+        }),
+      );
+    else if (entries[was]) {
+      for (const old of Object.keys(entries).filter((old) => isWithin(old, was))) {
+        entries[address + old.slice(was.length)] = entries[old]!;
+        delete entries[old];
+      }
+    } else if (adoptRenamed) aliases.set(was, address);
+    else
+      diagnostics.push(
+        problem('was/unknown', `${address} says it was ${was}, which this stack never applied`, {
+          address,
+          at,
+          hint: 'remove the `$was`, or run with --adopt-renamed to rename the object of that name in the account',
+        }),
+      );
+  }
+  return { ledger: { ...ledger, entries }, aliases, diagnostics };
+}

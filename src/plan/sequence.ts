@@ -1,0 +1,117 @@
+import { ancestorsOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { groupBy, topologicalOrder } from '../model/graph.ts';
+import type { Operation } from '../model/plan.ts';
+import { holesIn } from '../model/value.ts';
+import type { Lowered } from './lower.ts';
+import { needsOf, referencesIn } from './needs.ts';
+
+/**
+ * Drafts as operations, with everything that orders them as `dependsOn`: what is needed is created first, what needs it is
+ * deleted first, lanes run one at a time. So the applier has no locks and no rules of its own.
+ */
+export function sequence(
+  drafts: Lowered[],
+  changes: Change[],
+  kinds: Kinds,
+): { operations: Operation[]; problems: Diagnostic[] } {
+  const needs = new Map<Lowered, Set<Lowered>>(
+    drafts.map((draft) => [draft, new Set((draft.after ?? []) as Lowered[])]),
+  );
+  const byAddress = new Map<Address, Lowered[]>();
+  for (const draft of drafts)
+    for (const address of draft.changes) byAddress.set(address, [...(byAddress.get(address) ?? []), draft]);
+  const changeOf = new Map(changes.map((change) => [change.address, change]));
+
+  for (const draft of drafts) {
+    for (const address of draft.changes) {
+      const change = changeOf.get(address);
+      if (!change) continue;
+      if (draft.verb === 'delete') deletedAfter(draft, change);
+      else for (const needed of needsOf(change, kinds)) addAll(draft, makersOf(needed));
+    }
+    const named = draft.requests
+      .flatMap((one) => holesIn([one.params, one.body]))
+      .flatMap((hole) => ('$ref' in hole ? [hole.$ref] : []));
+    for (const address of named) if (!draft.changes.includes(address)) addAll(draft, makersOf(address));
+  }
+  for (const lane of lanesOf(drafts, kinds))
+    for (let i = 1; i < lane.length; i++) needs.get(lane[i]!)!.add(lane[i - 1]!);
+
+  function makersOf(address: Address): Lowered[] {
+    return (byAddress.get(address) ?? []).filter(({ verb }) => verb !== 'delete');
+  }
+  function addAll(draft: Lowered, others: Lowered[]) {
+    for (const other of others) if (other !== draft) needs.get(draft)!.add(other);
+  }
+  /** What still refers to it, or is below it, lets go first. */
+  function deletedAfter(draft: Lowered, { address }: Change) {
+    for (const other of changes) {
+      if (other.address === address || !other.before) continue;
+      const kind = kinds.get(other.kind)!;
+      const held =
+        referencesIn(other.before.fields, kind, other.parent, kinds).includes(address) ||
+        other.parent === address;
+      if (held)
+        addAll(
+          draft,
+          (byAddress.get(other.address) ?? []).filter(({ verb }) => verb !== 'create'),
+        );
+    }
+  }
+
+  const result = topologicalOrder(drafts, (draft) => needs.get(draft)!);
+  if ('cycle' in result) {
+    const names = result.cycle.flatMap((draft) => draft.changes.slice(0, 1)).join(' -> ');
+    return {
+      operations: [],
+      problems: [
+        problem('plan/cycle', `these changes need each other: ${names}`, {
+          hint: 'apply them in two steps, or remove a `$dependsOn`',
+        }),
+      ],
+    };
+  }
+  const ids = namesFor(result.order);
+  const operations = result.order.map((draft) => ({
+    id: ids.get(draft)!,
+    kind: draft.kind.name,
+    ...(draft.parent === undefined ? {} : { parent: draft.parent }),
+    changes: draft.changes,
+    requests: draft.requests,
+    dependsOn: [...needs.get(draft)!].map((other) => ids.get(other)!).sort(),
+  }));
+  return { operations, problems: [] };
+}
+
+/** A lane's operations in order: gates that close, the kinds in their order, gates that open. */
+function lanesOf(drafts: Lowered[], kinds: Kinds): Lowered[][] {
+  const order = [...kinds.keys()];
+  const rank = ({ phase, kind }: Lowered) =>
+    [phase === 'first' ? 0 : phase === 'last' ? 2 : 1, order.indexOf(kind.name)] as const;
+  const lanes = groupBy(
+    drafts.filter(({ kind }) => kind.lane),
+    ({ kind, parent }) =>
+      `${kind.lane} ${ancestorsOf(kinds, kind, parent).find(({ kind }) => kind.container)?.address}`,
+  );
+  return [...lanes.values()].map((lane) =>
+    [...lane].sort((a, b) => rank(a)[0] - rank(b)[0] || rank(a)[1] - rank(b)[1]),
+  );
+}
+
+/** Names that say what an operation does; numbered where one address needs several. */
+function namesFor(drafts: Lowered[]): Map<Lowered, string> {
+  const used = new Map<string, number>();
+  return new Map(
+    drafts.map((draft) => {
+      const [first, ...others] = draft.changes;
+      const name = `${draft.verb} ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`;
+      const count = (used.get(name) ?? 0) + 1;
+      used.set(name, count);
+      return [draft, count === 1 ? name : `${name} (${count})`];
+    }),
+  );
+}

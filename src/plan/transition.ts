@@ -1,0 +1,89 @@
+import { type Change, compare, type Journey, journey, type ListItem } from './journey.ts';
+import { safeOrder } from './safe-order.ts';
+import { type Ranking, ranking } from './verdict.ts';
+
+export type { ListItem };
+
+/** One request, live at once. Where a key has two copies for a while, a step is about the new one, but for `superseded`. */
+export type ListStep =
+  /** Appends the desired version to the end of the whole list. */
+  | { type: 'insert'; key: string }
+  /** The desired version takes the old one's place. */
+  | { type: 'update'; key: string }
+  /** Superseded: the old copy goes, since the new one was inserted. */
+  | { type: 'remove'; key: string; superseded?: true }
+  /** To an index in the whole list once the rule has been taken out. */
+  | { type: 'move'; key: string; to: number };
+
+/**
+ * The steps from the live list (ours and others') to one that has exactly `after` of ours, in that order. At every
+ * moment each request is treated as at the start or as at the end: there always is such a way.
+ *
+ * **A way that always works.** Some unchanged rules and all foreign ones stay; of the rest, each comes, leaves, goes
+ * forward or goes backward. First, in the new order: what comes is appended and put into its last place, what goes
+ * forward is put there. Then, in reverse old order: what goes backward is put into its last place, what leaves is
+ * removed. In the first half, whatever was put already has before it all that comes before it in the end: the earlier
+ * ones were put, those that stay are in place, those that will go backward are still farther in front. Every other rule
+ * still has before it all that was before it at the start, since things only came or went forward. That is what
+ * verdict.ts asks for. The second half is the first one of the way back, read backward, and what is asked is symmetric.
+ * Equal verdicts do no harm: telling them apart only asks for more.
+ *
+ * **Updates.** One that does not change the verdict is free, one that begins to decide is a coming in place, one that
+ * ceases to is a leaving in place. One that turns p into q, verdicts that no other rule has, takes p away and brings q
+ * at once. Just before, q is missing: so nothing that comes stands behind q, and nothing has left yet (a request that
+ * matches only that and q would fall through). Just after, p is missing: so nothing that leaves stands behind p, and
+ * everything has come. Hence at most one such update can be made in place, the last that comes and the last that
+ * leaves; the others are made by inserting a copy before the old one is removed.
+ *
+ * **Few steps.** Each coming, leaving and update is a step, and so is each move. What need not move is a longest run of
+ * ours between the foreign ones, where what comes counts as standing at the end, for there the server puts it. The way
+ * above takes no step more. What remains is to try doubtful updates in place: cheapest first, their order is searched.
+ */
+export function transition(before: readonly ListItem[], after: readonly ListItem[]): ListStep[] {
+  const change = compare(before, after);
+  const allowance = { tries: 3000 };
+  for (const { way, isProven } of ways(change)) {
+    const stops = safeOrder(way, isProven ? { tries: way.errands.length } : allowance);
+    if (!stops) continue;
+    return stops.map(({ does, key, at }): ListStep => {
+      if (does === 'move') return { type: 'move', key, to: at };
+      if (does === 'remove' && change.wanted.has(key)) return { type: 'remove', key, superseded: true };
+      return { type: does, key };
+    });
+  }
+  throw new Error('unreachable: the way without doubtful updates is safe in the order given');
+}
+
+/** Ways to make the change, best first: few steps, then few new copies (an update keeps the rule's id). */
+function ways(change: Change): { way: Journey; isProven: boolean }[] {
+  const doubtful = [...change.wanted.keys()].filter((key) => {
+    const [old, desired] = [change.found.get(key)?.decides, change.wanted.get(key)!.decides];
+    return old != null && desired !== null && old !== desired;
+  });
+  const worthTrying = doubtful.filter((key) => mayStay(change, key)).slice(0, 4);
+
+  return subsets(worthTrying)
+    .map((inPlace) => {
+      const way = journey(change, new Set(doubtful.filter((key) => !inPlace.includes(key))));
+      const steps = way.errands.reduce((sum, { does }) => sum + does.length, 0);
+      return { way, isProven: inPlace.length === 0, steps, inPlace: inPlace.length };
+    })
+    .sort((a, b) => a.steps - b.steps || b.inPlace - a.inPlace);
+}
+
+/** Whether the reasoning above leaves a chance to update this rule in place. */
+function mayStay({ before, found, goal }: Change, key: string): boolean {
+  const last = [...goal.values()].map((decides) => ({ decides }));
+  const [p, q] = [found.get(key)!.decides, goal.get(key)!];
+  const isAlone = [...before, ...last].filter(({ decides }) => decides === p || decides === q).length === 2;
+  const [old, desired] = [ranking(before), ranking(last)];
+  const isLast = (verdict: string | null, list: Ranking, other: Ranking) =>
+    list.slice(list.indexOf(verdict) + 1).every((behind) => other.includes(behind));
+  return !isAlone || (isLast(p, old, desired) && isLast(q, desired, old));
+}
+
+function subsets<T>(items: T[]): T[][] {
+  let sets: T[][] = [[]];
+  for (const item of items) sets = sets.flatMap((set) => [set, [...set, item]]);
+  return sets;
+}

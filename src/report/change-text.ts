@@ -1,0 +1,66 @@
+import type { Change, FieldChange } from '../model/change.ts';
+import { cleanLine } from './clean.ts';
+import { displayWidth, wrap } from './cut.ts';
+import { fieldLines } from './field-text.ts';
+import { markerOf } from './marker.ts';
+import type { PlanContext } from './plan-context.ts';
+import { requestsOf } from './request-text.ts';
+
+const indent = ' '.repeat(6);
+/** Of what is deleted, so many fields are enough to know it again. */
+const enough = 4;
+
+/** One change: what, where, why, which fields, and by which requests. */
+export function changeLines(change: Change, context: PlanContext): string[] {
+  const { style } = context;
+  const width = style.width - indent.length;
+  const fields = fieldsOf(change);
+  const shown = change.action === 'delete' && !context.verbose ? fields.slice(0, enough) : fields;
+  const more = fields.length - shown.length;
+  return [
+    ...headLines(change, context),
+    ...commentLines(change, context, width).map((line) => indent + line),
+    ...(shown.length > 0 ? fieldLines(shown, context, width) : []).map((line) => indent + line),
+    ...(more > 0 ? [indent + style.quiet(`... ${more} more ${more === 1 ? 'field' : 'fields'}`)] : []),
+    ...(context.requests ? requestsOf(change.address, context) : []).map((line) => indent + line),
+  ];
+}
+
+function headLines(change: Change, context: PlanContext): string[] {
+  const { style } = context;
+  const { sign, paint } = markerOf(change, context);
+  const address = cleanLine(change.address);
+  const place = change.at ? `${cleanLine(change.at.file)}:${change.at.line}` : '';
+  const about = [cleanLine(change.kind), place].filter(Boolean).join('  ');
+  const head = `  ${style[paint](sign.padEnd(3))} ${style.strong(address)}`;
+  return 6 + displayWidth(address) + 2 + displayWidth(about) <= style.width
+    ? [`${head}  ${style.quiet(about)}`]
+    : [head, indent + style.quiet(about)];
+}
+
+function commentLines(change: Change, { style }: PlanContext, width: number): string[] {
+  const comment = (text: string, paint: (text: string) => string) =>
+    wrap(cleanLine(text), width - 2).map((line) => paint(`# ${line}`));
+  const paint = {
+    safe: style.quiet,
+    disruptive: style.warn,
+    destructive: style.alarm,
+    irreversible: style.alarm,
+  };
+  return [
+    ...(change.reason ? comment(change.reason, style.quiet) : []),
+    ...(change.grade === 'safe'
+      ? []
+      : comment([change.grade, change.gradeReason].filter(Boolean).join(': '), paint[change.grade])),
+    ...(change.moves && change.action !== 'move'
+      ? comment('also changes place among its siblings', style.quiet)
+      : []),
+  ];
+}
+
+/** The differing fields; of a deletion without any, those that go. */
+function fieldsOf(change: Change): FieldChange[] {
+  if (change.action !== 'delete' || change.fields.length > 0) return change.fields;
+  const entries = Object.entries(change.before?.fields ?? {});
+  return entries.map(([path, before]) => ({ path, before, cause: 'edit' }));
+}

@@ -1,0 +1,49 @@
+import type { Diagnostic, Position } from '../model/diagnostic.ts';
+import { cleanLine } from './clean.ts';
+import { count } from './count.ts';
+import { errorLines } from './error-text.ts';
+import { snippet } from './snippet.ts';
+import type { Style } from './style.ts';
+
+/** All problems, errors first, each with its place, and how many there are. */
+export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: Style }): string {
+  if (diagnostics.length === 0) return '';
+  const sorted = [...diagnostics].sort(
+    (a, b) => rank(a) - rank(b) || byPlace(a.at, b.at) || compare(a.address ?? '', b.address ?? ''),
+  );
+  const number = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
+  const counts = (['error', 'warning'] as const).filter((severity) => number(severity) > 0);
+  return [
+    ...sorted.map((diagnostic) => lines(diagnostic, style).join('\n')),
+    style.strong(counts.map((severity) => count(number(severity), severity)).join(', ')),
+  ].join('\n\n');
+}
+
+function lines(diagnostic: Diagnostic, style: Style): string[] {
+  const { message, hint } = errorLines(diagnostic);
+  const label = diagnostic.severity === 'error' ? style.alarm('Error:') : style.warn('Warning:');
+  return [
+    `${label} ${style.strong(message[0]!)}`,
+    ...message.slice(1).map((line) => `  ${line}`),
+    ...place(diagnostic, style),
+    ...(diagnostic.related ?? []).flatMap(({ message, at }) => [
+      `  ${cleanLine(message)}: ${placeName(at)}`,
+      ...snippet(at, style),
+    ]),
+    ...hint.map((line, at) => `  ${at === 0 ? `${style.adopt('->')} ${line}` : line}`),
+  ];
+}
+
+function place({ at, address }: Diagnostic, style: Style): string[] {
+  if (at) return [`  ${style.quiet('at')} ${placeName(at)}`, ...snippet(at, style)];
+  return address === undefined ? [] : [`  ${style.quiet('at')} ${cleanLine(address)}`];
+}
+
+const placeName = ({ file, line, column }: Position) => `${cleanLine(file)}:${line}:${column}`;
+const rank = ({ severity }: Diagnostic) => (severity === 'error' ? 0 : 1);
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function byPlace(a: Position | undefined, b: Position | undefined): number {
+  if (!a || !b) return a ? -1 : b ? 1 : 0;
+  return compare(a.file, b.file) || a.line - b.line || a.column - b.column;
+}

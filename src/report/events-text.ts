@@ -1,0 +1,35 @@
+import type { ApplyEvent } from '../model/event.ts';
+import type { Plan } from '../model/plan.ts';
+import { cleanLine } from './clean.ts';
+import { errorLines } from './error-text.ts';
+import { actionsOf, becauseText, operationLabel, operationVerb } from './operation-label.ts';
+import type { Style } from './style.ts';
+
+/** Writes each event of an apply as a line for a log (an error may take several). */
+export function eventWriter(plan: Plan, { style }: { style: Style }): (event: ApplyEvent) => string {
+  const actions = actionsOf(plan);
+  return (event) => {
+    if (event.type === 'waiting') return style.warn(waitingText(event));
+    const label = `${operationLabel(event.operation)}:`;
+    switch (event.type) {
+      case 'started':
+        return style.quiet(`${label} ${operationVerb(event.operation, actions)}...`);
+      case 'succeeded':
+        return `${label} ${style.add('done')}`;
+      case 'skipped':
+        return `${label} ${style.warn(`skipped because ${becauseText(event.because)}`)}`;
+      case 'failed': {
+        const { message, hint } = errorLines(event.error);
+        const hints = hint.map((line, at) => (at === 0 ? `-> ${line}` : line));
+        return [
+          `${label} ${style.alarm('failed:')} ${message[0]}`,
+          ...[...message.slice(1), ...hints].map((line) => `  ${line}`),
+        ].join('\n');
+      }
+    }
+  };
+}
+
+/** `waiting 12s for the rate limit of ...` */
+export const waitingText = ({ seconds, reason }: { seconds: number; reason: string }): string =>
+  `waiting ${Math.ceil(seconds)}s for ${cleanLine(reason)}`;

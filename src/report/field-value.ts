@@ -1,0 +1,89 @@
+import type { FieldChange } from '../model/change.ts';
+import { isSecret } from '../model/value.ts';
+import { visible } from './clean.ts';
+import { cutCounted, displayWidth } from './cut.ts';
+import { layOut } from './lay-out.ts';
+import type { PlanContext } from './plan-context.ts';
+import { secretNames, show } from './show.ts';
+import { valueDiff } from './value-diff.ts';
+
+/** A line, and the same with colours. */
+export interface Painted {
+  text: string;
+  painted: string;
+}
+
+/** What stands beside the label of a field, if anything, and what below it. */
+export interface FieldValue {
+  beside?: Painted;
+  below: Painted[];
+}
+
+const most = 12;
+const plain = (text: string): Painted => ({ text, painted: text });
+
+/** The value or values of a field: on one line if they fit in `room`, else below, not wider than `width`. */
+export function fieldValue(
+  field: FieldChange,
+  context: PlanContext,
+  room: number,
+  width: number,
+): FieldValue {
+  const { before, after, cause, secret } = field;
+  if (secret || isSecret(before) || isSecret(after)) return { beside: plain(secretText(field)), below: [] };
+  if (before === undefined || after === undefined || cause === 'recorded' || cause === 'released')
+    return oneValue(after === undefined ? before : after, context, room, width);
+  return twoValues(before, after, context, room, width);
+}
+
+/** A value that is new, or goes, or stays. */
+function oneValue(value: unknown, { style, verbose }: PlanContext, room: number, width: number): FieldValue {
+  const isText = typeof value === 'string' && value.includes('\n');
+  const line = show(value);
+  if (!isText && displayWidth(line) <= room) return { beside: plain(line), below: [] };
+  if (!isText && (typeof value !== 'object' || value === null))
+    return { beside: plain(verbose ? line : cutCounted(line, room)), below: [] };
+  const lines = isText
+    ? visible(value)
+        .split('\n')
+        .map((text) => `| ${text}`)
+    : layOut(value, width - 2, 'plain');
+  const shown = verbose ? lines : lines.slice(0, most).map((text) => cutCounted(text, width - 2));
+  const more = lines.length - shown.length;
+  const below = shown.map((text) => plain(`  ${text}`));
+  const rest = `  ... ${more} more ${more === 1 ? 'line' : 'lines'}`;
+  return { below: more > 0 ? [...below, { text: rest, painted: style.quiet(rest) }] : below };
+}
+
+function twoValues(
+  before: unknown,
+  after: unknown,
+  context: PlanContext,
+  room: number,
+  width: number,
+): FieldValue {
+  const { style, verbose } = context;
+  const [a, b] = [show(before), show(after)];
+  if (a === b) return { beside: plain(`${a} (a secret in it changes)`), below: [] };
+  const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
+  const text = `${a} → ${b}`;
+  if (!isText && displayWidth(text) <= room)
+    return {
+      beside: { text, painted: `${style.remove(a)} ${style.quiet('→')} ${style.add(b)}` },
+      below: [],
+    };
+  const paint = { '+': style.add, '-': style.remove, '|': style.quiet, '~': style.quiet };
+  return {
+    below: valueDiff(before, after, width - 4, verbose).map(({ mark, text }) => {
+      const line = `  ${mark === '~' ? ' ' : mark} ${text}`.trimEnd();
+      return { text: line, painted: paint[mark](line) };
+    }),
+  };
+}
+
+function secretText({ before, after, cause }: FieldChange): string {
+  const names = secretNames(after).map((name) => ` ${name}`);
+  if (cause === 'unverified') return `(secret, not verified)${names.join('')}`;
+  const isChanged = before !== undefined && after !== undefined && cause !== 'recorded';
+  return `${isChanged ? '(secret, changed)' : '(secret)'}${names.join('')}`;
+}

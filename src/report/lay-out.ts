@@ -1,0 +1,52 @@
+import { isPlainObject } from '../model/value.ts';
+import { membersOf, type Notation, show, showMember, showName } from './show.ts';
+
+/**
+ * A value over several lines where one is too narrow: lists and objects that fit stay on one line. `open`: only those
+ * that hold nothing but scalars may, so that a small difference between two values stays one between few lines.
+ */
+export function layOut(value: unknown, width: number, notation: Notation, open = false): string[] {
+  const isGroup = Array.isArray(value)
+    ? value.length > 0
+    : isPlainObject(value) && membersOf(value).length > 0;
+  const line = show(value, notation);
+  if (!isGroup || (!open && line.length <= width)) return [line];
+  return notation === 'plain' ? block(value, width, open) : brackets(value, width);
+}
+
+/** The YAML's block style. */
+function block(value: unknown, width: number, open: boolean): string[] {
+  const inner = (item: unknown) => {
+    const line = showMember(item, 'plain');
+    const mayStay = !open || members(item).every(([, member]) => members(member).length === 0);
+    return line.length <= width - 2 && mayStay ? [line] : layOut(item, width - 2, 'plain', open);
+  };
+  if (Array.isArray(value))
+    return value.flatMap((item) => inner(item).map((line, at) => (at === 0 ? `- ${line}` : `  ${line}`)));
+  return members(value).flatMap(([name, item]) => {
+    const lines = inner(item);
+    const label = `${showName(name, 'plain')}:`;
+    return lines.length === 1 && members(item).length === 0
+      ? [`${label} ${showMember(item, 'plain')}`]
+      : lines.length === 1
+        ? [`${label} ${lines[0]}`]
+        : [label, ...lines.map((line) => `  ${line}`)];
+  });
+}
+
+/** JSON with brackets. */
+function brackets(value: unknown, width: number): string[] {
+  const list = members(value);
+  const lines = list.flatMap(([name, item], at) => {
+    const inner = layOut(item, width - 3 - (Array.isArray(value) ? 0 : name.length + 4), 'json');
+    if (!Array.isArray(value)) inner[0] = `${showName(name, 'json')}: ${inner[0]}`;
+    if (at < list.length - 1) inner[inner.length - 1] += ',';
+    return inner.map((line) => `  ${line}`);
+  });
+  return Array.isArray(value) ? ['[', ...lines, ']'] : ['{', ...lines, '}'];
+}
+
+function members(value: unknown): [string, unknown][] {
+  if (Array.isArray(value)) return Object.entries(value);
+  return isPlainObject(value) ? membersOf(value) : [];
+}

@@ -1,0 +1,96 @@
+import type { Address } from '../model/address.ts';
+import type { Action } from '../model/change.ts';
+import type { Outcome } from '../model/event.ts';
+import { groupBy } from '../model/graph.ts';
+import type { Plan } from '../model/plan.ts';
+import { cleanLine } from './clean.ts';
+import { errorLines } from './error-text.ts';
+import { actionsOf, becauseText } from './operation-label.ts';
+import type { Style } from './style.ts';
+
+const few = 8;
+const past: Record<Action, string> = {
+  create: 'created',
+  adopt: 'adopted',
+  update: 'updated',
+  replace: 'replaced',
+  move: 'moved',
+  release: 'released',
+  forget: 'released',
+  delete: 'deleted',
+  noop: 'checked',
+};
+
+/** What became of an apply. The last line tells the state. */
+export function outcomeText(plan: Plan, outcome: Outcome, { style }: { style: Style }): string {
+  const actions = actionsOf(plan);
+  const done = groupBy(outcome.done, (address) => past[actions.get(address) ?? 'noop']);
+  const isWhole = outcome.failed.length === 0 && outcome.skipped.length === 0 && !outcome.interrupted;
+  return [
+    doneLines(done, style),
+    failedLines(outcome, style),
+    skippedLines(outcome, style),
+    isWhole ? [] : nextLines(),
+    [lastLine(outcome, done, style)],
+  ]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+type Done = Map<string, Address[]>;
+
+function doneLines(done: Done, style: Style): string[] {
+  return Object.values(past).flatMap((verb, at, all) => {
+    const addresses = done.get(verb) ?? [];
+    if (addresses.length === 0 || all.indexOf(verb) !== at) return [];
+    const head = `${style.add(verb)} (${addresses.length})`;
+    return addresses.length > few
+      ? [head]
+      : [`${head}:`, ...addresses.map((address) => `  ${cleanLine(address)}`)];
+  });
+}
+
+/** Each error once, with all that it hit. */
+function failedLines({ failed }: Outcome, style: Style): string[] {
+  const errors = groupBy(failed, ({ error }) => JSON.stringify(errorLines(error)));
+  return [...errors.values()].flatMap((same) => {
+    const { message, hint } = errorLines(same[0]!.error);
+    return [
+      ...same.map(({ address }) => `${style.alarm('failed')} ${cleanLine(address)}`),
+      ...message.map((line, at) => `  ${at === 0 ? `Error: ${line}` : line}`),
+      ...hint.map((line, at) => `  ${at === 0 ? `${style.adopt('->')} ${line}` : line}`),
+    ];
+  });
+}
+
+function skippedLines({ skipped }: Outcome, style: Style): string[] {
+  return [...groupBy(skipped, ({ because }) => because)].flatMap(([because, same]) => {
+    const head = `${style.warn('not tried')} (${same.length}), because ${becauseText(because)}`;
+    const more = same.length - few;
+    return [
+      `${head}:`,
+      ...same.slice(0, few).map(({ address }) => `  ${cleanLine(address)}`),
+      ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
+    ];
+  });
+}
+
+const nextLines = () => [
+  'What was done is recorded. Run `trueup plan` to see what is left;',
+  'the next apply goes on from there and repeats nothing.',
+];
+
+function lastLine(outcome: Outcome, done: Done, style: Style): string {
+  const number = (verb: string) => done.get(verb)?.length ?? 0;
+  const [failed, skipped] = [outcome.failed.length, outcome.skipped.length];
+  if (failed > 0 || skipped > 0 || outcome.interrupted) {
+    const state = outcome.interrupted ? 'Apply stopped' : 'Apply failed';
+    return style.alarm(`${state}: ${outcome.done.length} done, ${failed} failed, ${skipped} not tried.`);
+  }
+  if (outcome.done.length === 0) return style.strong('Apply complete! There was nothing to do.');
+  const verbs = ['created', 'adopted', 'updated', 'replaced', 'moved', 'released', 'deleted'].filter(
+    (verb) => number(verb) > 0 || ['created', 'adopted', 'updated', 'deleted'].includes(verb),
+  );
+  return style.strong(`Apply complete! ${verbs.map((verb) => `${number(verb)} ${verb}`).join(', ')}.`);
+}

@@ -1,0 +1,103 @@
+import { groupBy } from '../model/graph.ts';
+import type { Plan, Summary } from '../model/plan.ts';
+import { cleanLine } from './clean.ts';
+import { count, listed } from './count.ts';
+import { wrap } from './cut.ts';
+import { errorLines } from './error-text.ts';
+import type { PlanContext } from './plan-context.ts';
+import { summaryOf } from './summary-of.ts';
+
+/** What is left to say below the changes; the last line sums up. */
+export function planEnd(plan: Plan, context: PlanContext): string[][] {
+  return [
+    unmanaged(plan, context),
+    remarks(plan, context),
+    incomplete(plan, context),
+    lastLines(plan, context),
+  ].filter((lines) => lines.length > 0);
+}
+
+function unmanaged({ unmanaged }: Plan, { style, verbose }: PlanContext): string[] {
+  if (unmanaged.length === 0) return [];
+  const kinds = [...groupBy(unmanaged, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const counts = kinds.map(([kind, found]) => `${found.length} ${cleanLine(kind)}`);
+  const lines = wrap(`Not managed here, left alone: ${counts.join(', ')}.`, style.width);
+  const addresses = verbose ? unmanaged.map(({ address }) => `  ${cleanLine(address)}`).sort() : [];
+  return [...lines, ...addresses].map(style.quiet);
+}
+
+/** What cannot be told from a single line: doubts about fields. */
+function remarks({ changes }: Plan, { style }: PlanContext): string[] {
+  const fields = changes
+    .filter(({ action }) => action !== 'adopt')
+    .flatMap((change) => change.fields.map((field) => field.cause));
+  const number = (cause: string) => fields.filter((one) => one === cause).length;
+  const unverified = changes
+    .flatMap((change) => change.fields)
+    .filter(({ cause }) => cause === 'unverified').length;
+  const [conflicts, unknown] = [number('conflict'), number('unknown')];
+  return [
+    ...(conflicts > 0
+      ? wrap(
+          `${count(conflicts, 'field')} changed both outside and here: an unattended apply refuses that without --overwrite-conflicts.`,
+          style.width,
+        ).map(style.warn)
+      : []),
+    ...(unknown > 0
+      ? wrap(
+          `For ${count(unknown, 'field')} it cannot be told whether the change was made here or outside: what was last applied is not known.`,
+          style.width,
+        ).map(style.quiet)
+      : []),
+    ...(unverified > 0
+      ? wrap(
+          `${count(unverified, 'secret')} cannot be read back and compared: not sent again, unless by --send-unverified.`,
+          style.width,
+        ).map(style.quiet)
+      : []),
+  ];
+}
+
+function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): string[] {
+  if (complete) return [];
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const causes = errors.length > 0 ? errors : diagnostics;
+  return [
+    style.alarm('This plan is incomplete, so the exit code is 1:'),
+    ...causes.flatMap((cause) =>
+      errorLines(cause).message.map((line, at) => `  ${at === 0 ? '- ' : ''}${line}`),
+    ),
+    ...(causes.length === 0 ? ['  - not everything could be read or planned'] : []),
+  ];
+}
+
+function lastLines(plan: Plan, { style }: PlanContext): string[] {
+  const summary = summaryOf(plan);
+  const isNothing = plan.operations.length === 0 && plan.changes.every(({ action }) => action === 'noop');
+  if (isNothing && plan.complete)
+    return [style.strong('No changes. The account is as the configuration says.')];
+
+  const methods = groupBy(
+    plan.operations.flatMap(({ requests }) => requests),
+    ({ endpoint }) => endpoint.split(' ', 1)[0]!,
+  );
+  const requests = [...methods.values()].flat().length;
+  const forecast = listed([...methods].map(([method, { length }]) => `${length} ${method}`).sort(byMethod));
+  const state = plan.complete ? '' : ' Incomplete.';
+  return [
+    ...(requests > 0
+      ? [style.quiet(`To send: ${forecast} in ${count(plan.operations.length, 'operation')}.`)]
+      : []),
+    style.strong(`Plan: ${summaryWords(summary)}. ${count(requests, 'request')}.${state}`),
+  ];
+}
+
+const byMethod = (a: string, b: string) => (a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1);
+
+/** `3 to create, 1 to adopt, 2 to update, 0 to delete`, and what else there is. */
+function summaryWords(summary: Summary): string {
+  const parts = (['create', 'adopt', 'update', 'replace', 'move', 'release', 'delete'] as const).filter(
+    (action) => summary[action] > 0 || ['create', 'adopt', 'update', 'delete'].includes(action),
+  );
+  return parts.map((action) => `${summary[action]} to ${action}`).join(', ');
+}

@@ -1,0 +1,95 @@
+import { unescapeName } from '../model/address.ts';
+import { Sealed } from '../model/sealed.ts';
+import {
+  type Hole,
+  holesIn,
+  isHole,
+  isJoin,
+  isPlainObject,
+  isRef,
+  isSecret,
+  isSecretRef,
+  type Path,
+  type Ref,
+  type Result,
+} from '../model/value.ts';
+import { cleanLine, quote } from './clean.ts';
+
+/** `plain`: as in the YAML, text without quotes where it is plainly text. `json`: as it is sent. */
+export type Notation = 'plain' | 'json';
+
+/**
+ * Any value on one line. Everything that reports print of a value comes through here; a sealed secret, and text with a
+ * secret in it, never does.
+ */
+export function show(value: unknown, notation: Notation = 'plain'): string {
+  return typeof value === 'string' && notation === 'plain' ? plainText(value) : showMember(value, notation);
+}
+
+/** The same inside a list or an object, where more text needs quotes. */
+export function showMember(value: unknown, notation: Notation): string {
+  if (value === undefined) return '(unset)';
+  if (value instanceof Sealed) return '(secret)';
+  if (isHole(value)) return showHole(value, notation);
+  if (typeof value === 'string')
+    return notation === 'plain' && !/[,[\]{}]|: |:$|^[-#&*!|>%@`'?]/.test(value)
+      ? plainText(value)
+      : quote(value);
+  if (Array.isArray(value))
+    return `[${value.map((item) => showMember(item === undefined ? null : item, notation)).join(', ')}]`;
+  if (isPlainObject(value)) {
+    const members = membersOf(value).map(
+      ([name, item]) => `${showName(name, notation)}: ${showMember(item, notation)}`,
+    );
+    return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+  }
+  return String(value);
+}
+
+export const membersOf = (value: Record<string, unknown>): [string, unknown][] =>
+  Object.entries(value).filter(([, item]) => item !== undefined);
+
+export const showName = (name: string, notation: Notation): string =>
+  notation === 'plain' && /^[\w$./@[\]-]+$/.test(name) ? name : quote(name);
+
+/** A hole as it would be written in the YAML. */
+export function showHole(hole: Hole, notation: Notation = 'plain'): string {
+  if (isRef(hole)) return `\${${showReference(hole)}}`;
+  if (isSecretRef(hole)) return `\${secret.${cleanLine(hole.$secret)}}`;
+  if (!isJoin(hole)) return `(${showResult(hole)})`;
+  if (isSecret(hole)) return ['(secret)', ...secretNames(hole)].join(' ');
+  const text = hole.$join.map((piece) =>
+    typeof piece === 'string' ? quote(piece).slice(1, -1) : show(piece),
+  );
+  return notation === 'json' ? `"${text.join('')}"` : text.join('');
+}
+
+/** The secrets that a value is made of, by name. */
+export function secretNames(value: unknown): string[] {
+  return [...new Set(holesIn(value).flatMap((hole) => (isSecretRef(hole) ? [showHole(hole)] : [])))];
+}
+
+/** `projects.web.id`; a name with a dot stands in brackets. */
+function showReference({ $ref, attr }: Ref): string {
+  const names = $ref.split('/').map((name) => cleanLine(unescapeName(name)));
+  return `${names.map((name, at) => (name.includes('.') ? `[${name}]` : at === 0 ? name : `.${name}`)).join('')}.${cleanLine(attr)}`;
+}
+
+/** `id from answer 1`: the first request of the operation. */
+export const showResult = ({ $result, path }: Result): string =>
+  `${showPath(path)} from answer ${$result + 1}`;
+
+const showPath = (path: Path): string =>
+  path.map((step) => (typeof step === 'object' ? show(step) : cleanLine(String(step)))).join('.') || 'all';
+
+/** Text without quotes, unless it could be taken for something else. */
+function plainText(text: string): string {
+  const isDoubtful =
+    text.trim() !== text ||
+    text === '' ||
+    !Number.isNaN(Number(text)) ||
+    /^(true|false|null|~|yes|no|on|off)$/i.test(text) ||
+    /^["([{]|\$\{|→|…|^- |^[|]/.test(text) ||
+    quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll('\\\\', '\\') !== text;
+  return isDoubtful ? quote(text) : text;
+}

@@ -1,0 +1,66 @@
+import { structuredPatch } from 'diff';
+import { visible } from './clean.ts';
+import { cutCounted, cutPair } from './cut.ts';
+import { layOut } from './lay-out.ts';
+
+/** One line of a difference: gone, new, or (`|`) the same; `~` stands for lines left out. */
+export interface DiffLine {
+  mark: '+' | '-' | '|' | '~';
+  text: string;
+}
+
+const context = 2;
+const most = 30;
+
+/** A small unified diff of two values. `whole`: nothing is left out or cut. */
+export function valueDiff(before: unknown, after: unknown, width: number, whole = false): DiffLine[] {
+  const [a, b] = [before, after].map((value) => `${linesOf(value, width).join('\n')}\n`) as [string, string];
+  const { hunks } = structuredPatch('', '', a, b, '', '', {
+    context: whole ? Number.MAX_SAFE_INTEGER : context,
+  });
+  const lines = hunks.flatMap((hunk, at): DiffLine[] => [
+    ...(at > 0 || hunk.oldStart > 1 ? [{ mark: '~' as const, text: '...' }] : []),
+    ...hunk.lines
+      .filter((line) => !line.startsWith('\\'))
+      .map((line) => ({
+        mark: line.startsWith(' ') ? '|' : (line[0] as DiffLine['mark']),
+        text: line.slice(1),
+      })),
+  ]);
+  if (whole) return lines;
+  const cut = inPairs(lines, width);
+  if (cut.length <= most) return cut;
+  return [...cut.slice(0, most), { mark: '~', text: `... ${cut.length - most} more lines` }];
+}
+
+/** Text by its own lines; anything else laid out. */
+function linesOf(value: unknown, width: number): string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string'
+    ? visible(value).split('\n')
+    : layOut(value, Math.min(width, 60), 'plain', true);
+}
+
+/** Cuts long lines where they do not differ: a run of removed ones is matched with the run of added ones after it. */
+function inPairs(lines: DiffLine[], width: number): DiffLine[] {
+  const result = lines.map((line) => ({ ...line }));
+  for (let at = 0; at < result.length; ) {
+    const removed = runOf('-', result, at);
+    const added = runOf('+', result, at + removed.length);
+    for (let i = 0; i < Math.max(removed.length, added.length); i++) {
+      const [a, b] = [removed[i], added[i]];
+      const [cutA, cutB] = cutPair(a?.text ?? '', b?.text ?? '', width);
+      if (a) a.text = cutA;
+      if (b) b.text = cutB;
+    }
+    const same = result[at + removed.length + added.length];
+    if (same) same.text = cutCounted(same.text, width);
+    at += removed.length + added.length + 1;
+  }
+  return result;
+}
+
+function runOf(mark: string, lines: DiffLine[], from: number): DiffLine[] {
+  const end = lines.findIndex((line, at) => at >= from && line.mark !== mark);
+  return lines.slice(from, end < 0 ? undefined : end);
+}

@@ -1,0 +1,356 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { catalog } from '../providers/hosting/catalog.ts';
+import { connect, type Surroundings } from '../providers/hosting/connect.ts';
+import { otherSwitches, startTwin, type TwinOptions } from '../providers/hosting/twin/index.ts';
+import { HttpError, IncompleteList, RateLimited } from '../src/http/errors.ts';
+import type { ConnectOptions } from '../src/kind/provider.ts';
+import { Problems } from '../src/model/diagnostic.ts';
+import type { Endpoint } from '../src/model/plan.ts';
+import { Sealed } from '../src/model/sealed.ts';
+import { bodyOf, failure, json, jumpingClock, serve, serveBytes } from './http/serve.ts';
+
+const token = 'tok-1234567890';
+
+function open(baseUrl: string, options: Partial<ConnectOptions> = {}, surroundings: Surroundings = {}) {
+  const clock = jumpingClock();
+  const connection = connect(
+    { baseUrl, token, scope: { team: 'acme' }, ...options },
+    { clock, random: () => 0.5, ...surroundings },
+  );
+  onTestFinished(() => connection.close());
+  return { ...connection, clock };
+}
+
+const team = { id: 'team_1', slug: 'acme', name: 'Acme', sensitiveEnvironmentVariablePolicy: 'on' };
+
+/** A platform that knows the account and answers everything else with what it was asked. */
+async function serveEcho() {
+  const seen: string[] = [];
+  const url = await serve(async (request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    const body = await bodyOf(request);
+    if (request.url === '/v2/teams/acme' || request.url === '/v2/teams/team_1') json(response, 200, team);
+    else if (request.url === '/v2/user')
+      json(response, 200, { user: { id: 'u1', username: 'me', email: 'm@x' } });
+    else json(response, 200, { url: request.url, body: body && JSON.parse(body) });
+  });
+  return { url, seen };
+}
+
+const problemOf = async (promise: Promise<unknown>) => (await failure(promise, Problems)).diagnostics[0]!;
+
+describe('the account', () => {
+  test('a team, by slug and by id, read once', async () => {
+    const { url, seen } = await serveEcho();
+    const bySlug = open(url);
+    const [owner] = await Promise.all([
+      bySlug.owner(),
+      bySlug.owner(),
+      bySlug.send({ endpoint: 'GET /v1/env' }),
+    ]);
+    expect(owner).toEqual({
+      type: 'team',
+      id: 'team_1',
+      slug: 'acme',
+      facts: { name: 'Acme', sensitiveEnvironmentVariablePolicy: 'on' },
+    });
+    expect(seen).toEqual(['GET /v2/teams/acme', 'GET /v1/env?teamId=team_1']);
+    expect(await open(url, { scope: { team: 'team_1' } }).owner()).toMatchObject({ slug: 'acme' });
+  });
+
+  test('a person: no teamId anywhere', async () => {
+    const { url, seen } = await serveEcho();
+    const connection = open(url, { scope: { personal: true } });
+    expect(await connection.owner()).toEqual({
+      type: 'personal',
+      id: 'u1',
+      slug: 'me',
+      facts: { email: 'm@x' },
+    });
+    await connection.send({ endpoint: 'GET /v1/env' });
+    expect(seen).toEqual(['GET /v2/user', 'GET /v1/env']);
+  });
+
+  test.each([
+    [401, { error: { code: 'forbidden', message: 'No.' } }, 'auth/token'],
+    [403, { error: { code: 'forbidden', message: 'No.', invalidToken: true } }, 'auth/token'],
+    [403, { error: { code: 'forbidden', message: 'No.' } }, 'auth/team'],
+    [404, { error: { code: 'not_found', message: 'No.' } }, 'auth/team'],
+    [402, { error: { code: 'payment', message: 'No.' } }, 'http/402'],
+    [200, { id: 'team_2', slug: 'other' }, 'auth/team'],
+    [200, { hello: 1 }, 'auth/answer'],
+    [200, null, 'auth/answer'],
+  ])('%i %j is %s', async (status, body, code) => {
+    const url = await serve((_, response) => json(response, status, body));
+    const found = await problemOf(open(url).owner());
+    expect(found.code).toBe(code);
+    expect(found.message).toContain(url);
+    expect(found.hint).toBeTruthy();
+    expect(JSON.stringify(found)).not.toContain(token);
+  });
+
+  test('unreachable, cut, HTML, rate limited', async () => {
+    expect(await problemOf(open('http://127.0.0.1:1').owner())).toMatchObject({ code: 'http/unreachable' });
+    const cut = await serveBytes((socket) => {
+      socket.once('data', () => socket.destroy());
+    });
+    expect(await problemOf(open(cut).owner())).toMatchObject({ code: 'http/cut' });
+    const html = await serve((_, response) => response.end('<h1>Log in</h1>'));
+    expect(await problemOf(open(html).owner())).toMatchObject({ code: 'http/not-json' });
+    const full = await serve((_, response) => json(response, 429, {}, { 'retry-after': '3600' }));
+    await failure(open(full).owner(), RateLimited);
+  });
+
+  test('a failure is not remembered, a success is', async () => {
+    let calls = 0;
+    const url = await serve((_, response) =>
+      json(response, ++calls === 1 ? 404 : 200, calls === 1 ? {} : team),
+    );
+    const connection = open(url);
+    await failure(connection.owner(), Problems);
+    await connection.owner();
+    await connection.owner();
+    expect(calls).toBe(2);
+  });
+});
+
+describe('settings that are refused before anything is sent', () => {
+  test.each([
+    ['', 'auth/token'],
+    ['tok\n', 'auth/token'],
+    ['tok en', 'auth/token'],
+    ['t\u00f6ken', 'auth/token'],
+  ])('token %j', (bad, code) => {
+    try {
+      connect({ baseUrl: 'https://api.example.test', token: bad, scope: { personal: true } });
+      expect.unreachable();
+    } catch (error) {
+      expect((error as Problems).diagnostics).toMatchObject([{ code }]);
+      if (bad) expect((error as Problems).message).not.toContain(bad);
+    }
+  });
+
+  test.each([
+    'api.example.test',
+    'http://api.example.test',
+    'http://127.0.0.1.example.test',
+    'http://10.0.0.1',
+    'ftp://api.example.test',
+    'https://me:hunter2@api.example.test',
+    'https://api.example.test/?token=hunter2',
+    'https://api.example.test/#hunter2',
+  ])('base URL %s', (baseUrl) => {
+    try {
+      connect({ baseUrl, token, scope: { personal: true } });
+      expect.unreachable();
+    } catch (error) {
+      expect((error as Problems).diagnostics).toMatchObject([{ code: 'auth/base-url' }]);
+      expect((error as Problems).message).not.toContain('hunter2');
+    }
+  });
+
+  test.each([
+    'https://api.example.test',
+    'http://localhost:1',
+    'http://127.1.2.3:1/x',
+    'http://[::1]:1',
+    'http://127.1:1',
+  ])('%s is fine', async (baseUrl) => connect({ baseUrl, token, scope: { personal: true } }).close());
+});
+
+describe('team scope', () => {
+  test.each<[Endpoint, string]>([
+    ['GET /v9/projects/{id}', '/v9/projects/a%2Fb?teamId=team_1'],
+    ['GET /v9/projects/{id}?decrypt=true', '/v9/projects/a%2Fb?decrypt=true&teamId=team_1'],
+    ['POST /v3/user/tokens', '/v3/user/tokens?teamId=team_1'],
+    [
+      'GET /v1/security/firewall/config?projectId={id}',
+      '/v1/security/firewall/config?projectId=a%2Fb&teamId=team_1',
+    ],
+    ['PUT /domains/{id}/records', '/domains/a%2Fb/records?teamId=team_1'],
+    ['GET /v99/unknown', '/v99/unknown?teamId=team_1'],
+    ['GET /v1/env?slug=acme', '/v1/env?slug=acme'],
+    ['GET /v6/user/tokens', '/v6/user/tokens'],
+    ['DELETE /v1/user', '/v1/user'],
+    ['GET /v2/teams', '/v2/teams'],
+    ['GET /v3/teams/{id}/members', '/v3/teams/a%2Fb/members'],
+    ['POST /api-keys', '/api-keys'],
+    ['GET /v1/installations/{id}/resources', '/v1/installations/a%2Fb/resources'],
+  ])('%s', async (endpoint, url) => {
+    const echo = await serveEcho();
+    expect(await open(echo.url).send({ endpoint, params: { id: 'a/b' } })).toMatchObject({ url });
+  });
+});
+
+test('secrets reach the server and nobody else', async () => {
+  const { url } = await serveEcho();
+  const exchanges: unknown[] = [];
+  const { send } = open(url, { onExchange: (exchange) => exchanges.push(exchange) });
+  const answer = await send({
+    endpoint: 'POST /v10/projects/{project}/env',
+    params: { project: 'web' },
+    body: [{ key: 'A', value: new Sealed('hunter2') }],
+  });
+  expect(answer).toMatchObject({ body: [{ key: 'A', value: 'hunter2' }] });
+  expect(exchanges).toHaveLength(2);
+  expect(JSON.stringify(exchanges)).not.toContain('hunter2');
+  expect(JSON.stringify(exchanges)).toContain('(secret)');
+});
+
+test('a write after 429 waits once for all of its bucket, and other calls go on', async () => {
+  const seen: string[] = [];
+  let refusals = 1;
+  const url = await serve((request, response) => {
+    seen.push(`${request.method} ${request.url!.split('?')[0]}`);
+    if (request.url!.startsWith('/v2/teams/')) return json(response, 200, team);
+    if (request.method === 'POST' && refusals-- > 0)
+      return json(
+        response,
+        429,
+        { error: { code: 'rate_limited', message: 'Slow.' } },
+        { 'retry-after': '30' },
+      );
+    json(response, 200, {});
+  });
+  const waits: unknown[] = [];
+  const { send, clock } = open(url, { onWait: (wait) => waits.push(wait) });
+  const create = (domain: string) =>
+    send({ endpoint: 'POST /v2/domains/{domain}/records', params: { domain }, body: {} });
+  await create('a.test');
+  expect(clock.slept[0]).toBe(30_000);
+  expect(waits).toEqual([{ seconds: 30, reason: 'rate limit of POST /v2/domains/{domain}/records' }]);
+  expect(seen).toEqual([
+    'GET /v2/teams/acme',
+    'POST /v2/domains/a.test/records',
+    'POST /v2/domains/a.test/records',
+  ]);
+});
+
+test('a write is not repeated when its outcome is unknown', async () => {
+  let writes = 0;
+  const url = await serve((request, response) => {
+    if (request.method === 'GET') return json(response, 200, team);
+    writes += 1;
+    request.socket.destroy();
+  });
+  const { send } = open(url);
+  await expect(send({ endpoint: 'POST /v11/projects', body: {} })).rejects.toMatchObject({
+    code: 'http/cut',
+    sent: true,
+  });
+  expect(writes).toBe(1);
+});
+
+test('every paged path is in the catalog as a list', async () => {
+  const { url, seen } = await serveEcho();
+  const { send } = open(url);
+  const lists = catalog.filter(({ method }) => method === 'GET');
+  const params = new Proxy({}, { get: () => 'x' });
+  for (const { path } of lists)
+    await failure(send({ endpoint: `GET ${path}` as Endpoint, params, items: 'absent' }), IncompleteList);
+  // As many as the table in connect.ts that ask for a size.
+  expect(seen.filter((line) => /[?&](limit|per_page)=100/.test(line))).toHaveLength(36);
+});
+
+describe('against the twin', () => {
+  async function twin(options: TwinOptions = {}, connection: Partial<ConnectOptions> = {}) {
+    const running = await startTwin({
+      token,
+      seed: {
+        teams: [{ slug: 'acme' }],
+        projects: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => ({ name })),
+      },
+      ...options,
+    });
+    onTestFinished(() => running.close());
+    return { running, ...open(running.url, connection) };
+  }
+
+  test('owner by slug and id', async () => {
+    const { running, owner } = await twin();
+    const found = await owner();
+    expect(found).toMatchObject({ type: 'team', slug: 'acme' });
+    expect(await open(running.url, { scope: { team: found.id } }).owner()).toEqual(found);
+    expect(await open(running.url, { scope: { personal: true } }).owner()).toMatchObject({
+      type: 'personal',
+    });
+  });
+
+  test('a wrong token, a wrong team', async () => {
+    const { running } = await twin();
+    expect(await problemOf(open(running.url, { token: 'other' }).owner())).toMatchObject({
+      code: 'auth/token',
+    });
+    expect(await problemOf(open(running.url, { scope: { team: 'none' } }).owner())).toMatchObject({
+      code: 'auth/team',
+    });
+  });
+
+  test.each([1, 2, 3, 100].flatMap((size) => [{}, otherSwitches].map((switches) => ({ size, switches }))))(
+    'lists in pages of $size, with switches $switches.untilInclusive',
+    async ({ size: pageSize, switches }) => {
+      const { send } = await twin({ pageSize, switches });
+      const projects = (await send({ endpoint: 'GET /v10/projects', items: 'projects' })) as {
+        name: string;
+      }[];
+      expect(projects.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+      for (const key of ['A', 'B', 'C', 'D', 'E'])
+        await send({
+          endpoint: 'POST /v10/projects/{project}/env',
+          params: { project: 'a' },
+          body: { key, value: 'v', type: 'plain', target: ['production'] },
+        });
+      const env = await send({
+        endpoint: 'GET /v10/projects/{project}/env?decrypt=true',
+        params: { project: 'a' },
+        items: 'envs',
+      });
+      expect((env as { key: string }[]).map(({ key }) => key).sort()).toEqual(['A', 'B', 'C', 'D', 'E']);
+    },
+  );
+
+  test('more updates than the bucket takes: all are done, none is refused', async () => {
+    const clock = jumpingClock();
+    const running = await startTwin({
+      rateLimits: 'real',
+      now: clock.now,
+      seed: {
+        teams: [{ slug: 'acme' }],
+        domains: [{ name: 'a.test', records: [{ type: 'TXT', name: 'x', value: '0' }] }],
+      },
+    });
+    onTestFinished(() => running.close());
+    const statuses: unknown[] = [];
+    const waits: unknown[] = [];
+    const { send } = open(
+      running.url,
+      { onExchange: ({ status }) => statuses.push(status), onWait: (wait) => waits.push(wait) },
+      { clock },
+    );
+    const [record] = (await send({
+      endpoint: 'GET /v5/domains/{domain}/records',
+      params: { domain: 'a.test' },
+      items: 'records',
+    })) as { id: string }[];
+    await Promise.all(
+      Array.from({ length: 120 }, (_, i) =>
+        send({
+          endpoint: 'PATCH /v1/domains/records/{id}',
+          params: { id: record!.id },
+          body: { value: String(i + 1) },
+        }),
+      ),
+    );
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    expect(waits).toHaveLength(2);
+  });
+
+  test('errors come as HttpError', async () => {
+    const { send } = await twin();
+    const error = await failure(
+      send({ endpoint: 'GET /v9/projects/{id}', params: { id: 'none' } }),
+      HttpError,
+    );
+    expect(error).toMatchObject({ status: 404, code: 'not_found', path: '/v9/projects/none' });
+  });
+});

@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import { announceOnce } from '../../src/http/announce.ts';
+import { RateLimited } from '../../src/http/errors.ts';
+import { createLimiter, type LimiterOptions } from '../../src/http/limiter.ts';
+import type { Limits } from '../../src/http/limits.ts';
+import { failure, manualClock } from './serve.ts';
+
+function start(options: LimiterOptions = {}) {
+  const clock = manualClock();
+  const waits: { seconds: number; reason: string }[] = [];
+  const limiter = createLimiter({ clock, onWait: (wait) => waits.push(wait), ...options });
+  const started: string[] = [];
+  const open = new Map<string, (limits?: Limits, error?: boolean) => Promise<void>>();
+  const results: Promise<unknown>[] = [];
+  /** Asks for a call; it starts when the limiter lets it and ends when `end` says so. */
+  function ask(bucket: string, name: string) {
+    const result = limiter.run(bucket, { method: 'GET', path: `/${name}` }, () => {
+      started.push(name);
+      return new Promise<{ limits?: Limits }>((resolve, reject) => {
+        open.set(name, async (limits, error) => {
+          if (error) reject(Object.assign(new Error('429'), { limits }));
+          else resolve({ limits });
+          await clock.settle();
+        });
+      });
+    });
+    result.catch(() => {});
+    results.push(result);
+    return result;
+  }
+  const end = (name: string, limits?: Limits, error = false) => open.get(name)!(limits, error);
+  return { clock, waits, started, ask, end, settle: clock.settle };
+}
+
+test('no more calls than allowed, in order of arrival', async () => {
+  const { ask, end, started, settle } = start({ concurrency: 2 });
+  for (const name of ['a', 'b', 'c', 'd']) ask('x', name);
+  await settle();
+  expect(started).toEqual(['a', 'b']);
+  await end('b');
+  expect(started).toEqual(['a', 'b', 'c']);
+  await end('a', undefined, true);
+  expect(started).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('an empty bucket waits for its reset while others go on', async () => {
+  const { ask, end, started, settle, clock, waits } = start({ concurrency: 2 });
+  ask('x', 'x1');
+  await settle();
+  await end('x1', { limit: 2, remaining: 0, resetIn: 30_000 });
+  for (const name of ['x2', 'x3', 'x4']) ask('x', name);
+  ask('y', 'y1');
+  await settle();
+  expect(started).toEqual(['x1', 'y1']);
+  expect(waits).toEqual([{ seconds: 30, reason: 'rate limit of x' }]);
+  await clock.advance(29_999);
+  expect(started).toEqual(['x1', 'y1']);
+  await end('y1');
+  await clock.advance(1);
+  expect(started).toEqual(['x1', 'y1', 'x2', 'x3']);
+});
+
+test('calls in flight count against what remains', async () => {
+  const { ask, end, started, settle } = start();
+  ask('x', 'x1');
+  await settle();
+  await end('x1', { limit: 3, remaining: 2, resetIn: 60_000 });
+  for (const name of ['x2', 'x3', 'x4']) ask('x', name);
+  await settle();
+  expect(started).toEqual(['x1', 'x2', 'x3']);
+  // Answers overtake each other: the lowest count of a window holds.
+  await end('x3', { limit: 3, remaining: 0, resetIn: 60_000 });
+  await end('x2', { limit: 3, remaining: 1, resetIn: 60_400 });
+  expect(started).toEqual(['x1', 'x2', 'x3']);
+});
+
+test('a new window opens with its limit, also for many at once', async () => {
+  const { ask, end, started, settle, clock } = start();
+  ask('x', 'x0');
+  await settle();
+  await end('x0', { limit: 3, remaining: 0, resetIn: 1000 });
+  for (let i = 1; i <= 7; i += 1) ask('x', `x${i}`);
+  await clock.advance(1000);
+  expect(started).toEqual(['x0', 'x1', 'x2', 'x3']);
+  await end('x1', { limit: 3, remaining: 2, resetIn: 1000 });
+  await end('x2', { limit: 3, remaining: 1, resetIn: 1000 });
+  await end('x3', { limit: 3, remaining: 0, resetIn: 1000 });
+  expect(started).toHaveLength(4);
+  await clock.advance(1000);
+  expect(started).toHaveLength(7);
+});
+
+test('a 429 stops its bucket, with or without a time', async () => {
+  const { ask, end, started, settle, clock } = start();
+  ask('x', 'x1');
+  await settle();
+  await end('x1', { remaining: 0 }, true);
+  ask('x', 'x2');
+  await clock.advance(999);
+  expect(started).toEqual(['x1']);
+  await clock.advance(1);
+  expect(started).toEqual(['x1', 'x2']);
+  await end('x2', { remaining: 0, resetIn: 5000 }, true);
+  ask('x', 'x3');
+  await clock.advance(4999);
+  expect(started).toEqual(['x1', 'x2']);
+  await clock.advance(1);
+  expect(started).toEqual(['x1', 'x2', 'x3']);
+});
+
+test('an answer without headers counts as one, and never blocks for good', async () => {
+  const { ask, end, started, settle, clock } = start();
+  ask('x', 'x1');
+  await settle();
+  await end('x1', { limit: 2, remaining: 1, resetIn: 1000 });
+  ask('x', 'x2');
+  ask('x', 'x3');
+  await settle();
+  await end('x2');
+  expect(started).toEqual(['x1', 'x2']);
+  await clock.advance(1000);
+  expect(started).toEqual(['x1', 'x2', 'x3']);
+});
+
+test('a timer that fires early does not strand anybody', async () => {
+  const clock = manualClock();
+  const early = { now: clock.now, sleep: (milliseconds: number) => clock.sleep(milliseconds - 1) };
+  const { ask, end, started, settle } = start({ clock: early });
+  ask('x', 'x1');
+  await settle();
+  await end('x1', { remaining: 0, resetIn: 100 });
+  ask('x', 'x2');
+  await settle();
+  await clock.advance(99);
+  expect(started).toEqual(['x1']);
+  await clock.advance(1);
+  expect(started).toEqual(['x1', 'x2']);
+});
+
+test('too long a wait fails all that wait, and only those', async () => {
+  const { ask, end, started, settle } = start({ maxWait: 60_000 });
+  ask('x', 'x1');
+  await settle();
+  await end('x1', { limit: 100, remaining: 0, resetIn: 3_000_000 });
+  const second = ask('x', 'x2');
+  const third = ask('x', 'x3');
+  ask('y', 'y1');
+  expect(await failure(second, RateLimited)).toMatchObject({ wait: 3_000_000, path: '/x2', sent: false });
+  await failure(third, RateLimited);
+  expect(started).toEqual(['x1', 'y1']);
+});
+
+test('one wait is announced once', () => {
+  const clock = manualClock();
+  const heard: unknown[] = [];
+  const say = announceOnce((wait) => heard.push(wait), clock);
+  say({ seconds: 30, reason: 'a' });
+  say({ seconds: 31, reason: 'a' });
+  say({ seconds: 30, reason: 'b' });
+  say({ seconds: 90, reason: 'a' });
+  expect(heard).toHaveLength(3);
+});

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { catalog } from '../../providers/hosting/catalog.ts';
+import { defaultSwitches, otherSwitches, servedOperations } from '../../providers/hosting/twin/index.ts';
+
+it('has 437 operations, each once', () => {
+  expect(catalog).toHaveLength(437);
+  expect(new Set(catalog.map(({ method, path }) => `${method} ${path}`)).size).toBe(437);
+});
+
+it('has every operation that the twin serves', () => {
+  const known = new Set(catalog.map((operation) => operation.operationId));
+  expect(servedOperations.filter((name) => !known.has(name))).toEqual([]);
+});
+
+it('has every switch in two positions', () => {
+  for (const [name, position] of Object.entries(defaultSwitches)) {
+    expect(otherSwitches[name as keyof typeof otherSwitches], name).not.toBe(position);
+  }
+});

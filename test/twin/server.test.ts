@@ -1,0 +1,156 @@
+import { request } from 'undici';
+import { afterEach, expect, it } from 'vitest';
+import { startTwin, type Twin, type TwinOptions } from '../../providers/hosting/twin/index.ts';
+import { refusal, send } from './client.ts';
+
+let twin: Twin;
+const start = async (options?: TwinOptions) => {
+  twin = await startTwin(options);
+};
+afterEach(() => twin.close());
+
+it('wants a token', async () => {
+  await start();
+  const answer = await request(`${twin.url}/v2/user`);
+  expect(answer.statusCode).toBe(401);
+  expect(await answer.body.json()).toMatchObject({ error: { code: 'forbidden', missingToken: true } });
+  const empty = await send(twin, 'GET', '/v2/user', undefined, { authorization: 'Bearer ' });
+  expect(empty.status).toBe(401);
+});
+
+it('accepts only its own token, if it has one', async () => {
+  await start({ token: 'right' });
+  expect(refusal(await send(twin, 'GET', '/v2/user'))).toEqual([403, 'forbidden']);
+  const answer = await send(twin, 'GET', '/v2/user', undefined, { authorization: 'Bearer right' });
+  expect(answer.body.user).toMatchObject({ username: 'ada', email: 'ada@example.com' });
+});
+
+it('gives each owner its own objects, and refuses an unknown team', async () => {
+  await start({ seed: { teams: [{ slug: 'acme' }, { slug: 'other' }] } });
+  const [acme, other] = twin.account.teams;
+  await send(twin, 'POST', '/v11/projects?slug=acme', { name: 'web' });
+  await send(twin, 'POST', '/v11/projects?slug=other', { name: 'web' });
+  await send(twin, 'POST', '/v11/projects?personal=1', { name: 'mine' });
+  const names = async (query: string) =>
+    (await send(twin, 'GET', `/v10/projects${query}`)).body.projects.map((one: { name: string }) => one.name);
+  expect(await names(`?teamId=${acme!.id}`)).toEqual(['web']);
+  expect(await names(`?teamId=${other!.slug}`)).toEqual(['web']);
+  expect(await names('?personal=1')).toEqual(['mine']);
+  expect((await send(twin, 'GET', '/v9/projects/mine?slug=acme')).status).toBe(404);
+  expect(refusal(await send(twin, 'GET', '/v10/projects?teamId=team_nobody'))).toEqual([403, 'forbidden']);
+});
+
+it('reads teams by id and by slug', async () => {
+  await start({ seed: { team: { slug: 'acme', sensitiveEnvironmentVariablePolicy: 'on' } } });
+  const { id } = twin.account.teams[0]!;
+  for (const path of [`/v2/teams/${id}`, '/v2/teams/acme']) {
+    expect((await send(twin, 'GET', path)).body).toMatchObject({
+      id,
+      slug: 'acme',
+      sensitiveEnvironmentVariablePolicy: 'on',
+    });
+  }
+  expect((await send(twin, 'GET', '/v2/teams')).body.teams).toHaveLength(1);
+  expect((await send(twin, 'GET', '/v2/teams/nobody?personal=1')).status).toBe(404);
+});
+
+it('answers an operation whatever version its path has', async () => {
+  await start({ seed: { domains: [{ name: 'example.com' }] } });
+  for (const version of ['/v5', '/v4', '/v99', '']) {
+    const answer = await send(twin, 'GET', `${version}/domains/example.com/records`);
+    expect(answer.status).toBe(200);
+    expect(twin.requests.at(-1)).toMatchObject({ operationId: 'getRecords', status: 200 });
+  }
+});
+
+it('prefers fixed words in a path over parameters', async () => {
+  await start();
+  await send(twin, 'GET', '/v1/projects/traces');
+  expect(twin.requests.at(-1)?.operationId).toBe('getProjectTrace');
+  await send(twin, 'GET', '/v2/projects/x/feature-flags/flags');
+  expect(twin.requests.at(-1)?.operationId).toBe('listFlagsV2');
+  await send(twin, 'GET', '/v1/projects/x/feature-flags/flags');
+  expect(twin.requests.at(-1)?.operationId).toBe('listFlags');
+});
+
+it('tells what it does not implement from what does not exist', async () => {
+  await start();
+  const unserved = await send(twin, 'GET', '/v1/webhooks');
+  expect(refusal(unserved)).toEqual([501, 'not_implemented_by_twin']);
+  expect(unserved.body.error.message).toContain('getWebhooks');
+  expect(refusal(await send(twin, 'GET', '/v1/nothing/here'))).toEqual([404, 'not_found']);
+  expect((await send(twin, 'GET', '/v9/projects/%zz')).status).toBe(400);
+});
+
+it('refuses a body that is not JSON', async () => {
+  await start();
+  const answer = await request(`${twin.url}/v11/projects`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer test' },
+    body: '{"name"',
+  });
+  expect(answer.statusCode).toBe(400);
+});
+
+it('answers a fault of its own with 500 and goes on', async () => {
+  await start();
+  twin.account.projects.push({ accountId: twin.account.teams[0]!.id, updatedAt: 1 } as never);
+  expect(refusal(await send(twin, 'GET', '/v10/projects'))).toEqual([500, 'internal_server_error']);
+  expect((await send(twin, 'GET', '/v2/user')).status).toBe(200);
+});
+
+it('logs requests without the token and without secret values', async () => {
+  await start({ seed: { projects: [{ name: 'web' }] } });
+  const path = '/v10/projects/web/env';
+  const target = ['production'];
+  const canary = 'canary-7261';
+  await send(twin, 'POST', path, { key: 'A', value: canary, type: 'sensitive', target });
+  await send(twin, 'POST', path, [{ key: 'B', value: canary, type: 'encrypted', target }]);
+  await send(twin, 'POST', path, { key: 'C', value: 'open', type: 'plain', target });
+  const id = twin.account.projects[0]!.env[0]!.id;
+  await send(twin, 'PATCH', `/v9/projects/web/env/${id}`, { value: canary });
+  await send(twin, 'PATCH', '/v9/projects/web', {
+    passwordProtection: { deploymentType: 'all', password: canary },
+  });
+  await send(twin, 'POST', '/v11/projects', {
+    name: 'two',
+    environmentVariables: [{ key: 'A', value: canary, target: 'production' }],
+  });
+  expect(twin.requests.map((one) => one.status)).toEqual([201, 201, 201, 200, 200, 200]);
+  expect(JSON.stringify(twin.requests)).not.toMatch(/canary|Bearer/);
+  expect(twin.requests[0]).toEqual({
+    method: 'POST',
+    path: `${path}?slug=acme`,
+    operationId: 'createProjectEnv',
+    status: 201,
+    body: { key: 'A', value: '(secret)', type: 'sensitive', target },
+  });
+  expect(twin.requests[2]?.body).toMatchObject({ value: 'open' });
+  const served = await send(twin, 'GET', '/__twin/requests');
+  expect(served.body).toEqual(twin.requests);
+  twin.clearRequests();
+  expect(twin.requests).toEqual([]);
+});
+
+it('makes the same ids for the same requests', async () => {
+  const ids: string[][] = [];
+  for (let i = 0; i < 2; i++) {
+    await start();
+    const project = await send(twin, 'POST', '/v11/projects', { name: 'web' });
+    const domain = await send(twin, 'POST', '/v7/domains', { name: 'example.com', method: 'add' });
+    ids.push([twin.account.teams[0]!.id, project.body.id, domain.body.domain.id]);
+    if (i === 0) await twin.close();
+  }
+  expect(ids[0]).toEqual(ids[1]);
+  expect(ids[0]?.[0]).toMatch(/^team_\w{24}$/);
+  expect(ids[0]?.[1]).toMatch(/^prj_\w{28}$/);
+});
+
+it('gives strictly increasing times even when its clock stands', async () => {
+  await start({ now: () => 1000 });
+  const times: number[] = [];
+  for (const name of ['a', 'b', 'c']) {
+    times.push((await send(twin, 'POST', '/v11/projects', { name })).body.createdAt);
+  }
+  expect(times[0]! < times[1]! && times[1]! < times[2]!).toBe(true);
+});

@@ -1,0 +1,38 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startTwin } from '../../providers/hosting/twin/index.ts';
+import { send } from './client.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'twin-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('saves after each write and goes on from there, whatever the seed says', async () => {
+  const statePath = join(folder, 'account.json');
+  const first = await startTwin({ statePath });
+  await send(first, 'GET', '/v10/projects');
+  expect(readdirSync(folder)).toEqual([]);
+  const { body } = await send(first, 'POST', '/v11/projects', { name: 'web' });
+  expect(JSON.parse(readFileSync(statePath, 'utf8'))).toEqual(first.account);
+  expect(statSync(statePath).mode & 0o777).toBe(0o600);
+  await first.close();
+
+  const second = await startTwin({ statePath, seed: { projects: [{ name: 'seeded' }] } });
+  const { projects } = (await send(second, 'GET', '/v10/projects')).body;
+  expect(projects.map((one: { id: string }) => one.id)).toEqual([body.id]);
+  const next = (await send(second, 'POST', '/v11/projects', { name: 'two' })).body;
+  expect(next.id).not.toBe(body.id);
+  expect(next.createdAt).toBeGreaterThan(body.createdAt);
+  await second.close();
+  expect(readdirSync(folder)).toEqual(['account.json']);
+});
+
+it('says which file it cannot read', async () => {
+  const statePath = join(folder, 'account.json');
+  writeFileSync(statePath, '{');
+  await expect(startTwin({ statePath })).rejects.toThrow(/account\.json cannot be read/);
+});
