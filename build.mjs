@@ -14,8 +14,14 @@ await build({
   minify: true,
   legalComments: 'none',
   define: { 'process.env.TRUEUP_VERSION': JSON.stringify(version) },
-  // Some dependencies are CommonJS and call require() for node's own modules.
+  // Some dependencies are CommonJS: they call require() for node's own modules, and look at __filename.
   banner: {
-    js: "#!/usr/bin/env node\nimport { createRequire as $createRequire } from 'node:module'; const require = $createRequire(import.meta.url);",
+    js: [
+      '#!/usr/bin/env node',
+      "import { createRequire as $createRequire } from 'node:module';",
+      "import { fileURLToPath as $fileURLToPath } from 'node:url';",
+      'const require = $createRequire(import.meta.url);',
+      'const __filename = $fileURLToPath(import.meta.url);',
+    ].join('\n'),
   },
 });

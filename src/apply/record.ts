@@ -4,6 +4,7 @@ import type { Kind } from '../kind/kind.ts';
 import type { Change } from '../model/change.ts';
 import { type LedgerKey, newSalt } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import type { Fields } from '../model/value.ts';
 
 /** What the ledger keeps of a change that was carried out; undefined: the address leaves the ledger. */
 export function recorded(
@@ -22,7 +23,7 @@ export function recorded(
     : digestsOf(comparedFields(kind), after.fields, new Set(declared), salt, key);
   return {
     kind: kind.name,
-    ids,
+    ids: ids.length > 0 ? ids : naturalIds(kind, after.fields),
     origin: old?.origin ?? (action === 'create' ? 'created' : 'adopted'),
     salt,
     form: kind.form ?? 1,
@@ -32,6 +33,12 @@ export function recorded(
     ...(meta.existing ? { existing: true as const } : {}),
     ...(needs.length > 0 ? { dependsOn: needs } : {}),
   };
+}
+
+/** The id of what exists without having been created: its name, where that is its id. */
+function naturalIds(kind: Kind, fields: Fields): string[] {
+  const name = typeof kind.id === 'string' ? kind.id : 'id';
+  return kind.key.includes(name) ? [String(fields[name])] : [];
 }
 
 /** An object that exists, of which nothing else was recorded yet: it is ours, and what is sent next is an edit. */

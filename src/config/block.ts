@@ -19,7 +19,7 @@ export interface Block {
   position: Position;
   own: Entry[];
   meta: Entry[];
-  sections: { kind: Kind; section: Node; document: number }[];
+  sections: { kind: Kind; section: Node; at: Spot; document: number }[];
   document: number;
   index: number;
 }

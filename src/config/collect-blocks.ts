@@ -12,6 +12,8 @@ import { hintFor, quoted } from './suggest.ts';
 export interface Section {
   kind: Kind;
   section: Node;
+  /** The key of the section. */
+  at: Spot;
   document: number;
 }
 
@@ -33,8 +35,8 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
             'config/split-order',
             `the list \`${kind.section}\` stands in two places, but its order matters`,
             {
-              at: positionOf(parts[1]!.section.at),
-              related: [{ message: 'the first one', at: positionOf(parts[0]!.section.at) }],
+              at: positionOf(parts[1]!.at),
+              related: [{ message: 'the first one', at: positionOf(parts[0]!.at) }],
             },
           ),
         );
@@ -56,8 +58,8 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
     }
   }
 
-  function entriesOf({ kind, section }: Section): { key?: ScalarNode; node: Node; at: Spot }[] {
-    if (kind.key.length === 0) return [{ node: section, at: section.at }];
+  function entriesOf({ kind, section, at }: Section): { key?: ScalarNode; node: Node; at: Spot }[] {
+    if (kind.key.length === 0) return [{ node: section, at }];
     if (isPoisoned(section)) return [];
     if (isNull(section)) {
       say(
@@ -125,7 +127,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
       const child = children.get(name.text);
       if (name.unusable) continue;
       if (name.text.startsWith('$')) block.meta.push(entry);
-      else if (child) block.sections.push({ kind: child, section: value, document });
+      else if (child) block.sections.push({ kind: child, section: value, at: name.at, document });
       else if (key && name.text === kind.mapBy) {
         if (value.type !== 'scalar' || value.text !== key.text)
           say(

@@ -15,13 +15,15 @@ export interface FoundFile {
 /**
  * The files behind `paths` (default: `trueup.yaml`, `trueup.yml` or the folder `trueup`), by name. Folders are searched
  * recursively for `.yaml` and `.yml`; what is hidden, and `node_modules`, is passed over; a file met twice is read once.
+ * `folders` are those that were given, so that all in them was read.
  */
 export async function findFiles(
   cwd: string,
   paths: string[] | undefined,
-): Promise<{ files: FoundFile[]; diagnostics: Diagnostic[] }> {
+): Promise<{ files: FoundFile[]; folders: string[]; diagnostics: Diagnostic[] }> {
   const files = new Map<string, FoundFile>();
   const folders = new Set<string>();
+  const whole: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const nameOf = (file: string) => path.relative(cwd, file).split(path.sep).join('/') || '.';
 
@@ -36,6 +38,7 @@ export async function findFiles(
       }
       if (folders.has(real)) return 1;
       folders.add(real);
+      if (isGiven) whole.push(nameOf(file));
       let found = 0;
       for (const entry of (await readdir(file, { withFileTypes: true })).sort(byName))
         if (!isPassedOver(entry)) found += await add(path.join(file, entry.name), false);
@@ -54,7 +57,7 @@ export async function findFiles(
 
   for (const file of paths ?? (await findDefault(cwd, diagnostics))) await add(path.resolve(cwd, file), true);
   const byPath = (a: FoundFile, b: FoundFile) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
-  return { files: [...files.values()].sort(byPath), diagnostics };
+  return { files: [...files.values()].sort(byPath), folders: whole.sort(), diagnostics };
 }
 
 /** A diagnostic for a file that cannot be read. */

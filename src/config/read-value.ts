@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { traitsOf } from '../kind/traits.ts';
 import { Sealed } from '../model/sealed.ts';
-import { type Hole, isSecret, type Value } from '../model/value.ts';
+import { type Hole, isSecret, isSecretRef, type Value } from '../model/value.ts';
 import {
   describe,
   type ListNode,
@@ -157,8 +157,9 @@ function holeOf(node: TemplateNode, reading: Reading): Hole | Sealed | Node | un
   if (values.length === 1)
     return { type: 'scalar', at: node.at, text: String(values[0]), value: String(values[0]) };
   // Part of a secret text, or of a text around a secret: as secret as the rest.
-  const sealed = values.some(isSecret);
-  return { $join: values.map((value) => (sealed && typeof value === 'string' ? new Sealed(value) : value)) };
+  if (!values.some(isSecret)) return { $join: values };
+  const named = values.find(isSecretRef)?.$secret;
+  return { $join: values.map((value) => (typeof value === 'string' ? new Sealed(value, named) : value)) };
 }
 
 const isNode = (value: unknown): value is Node =>

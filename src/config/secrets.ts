@@ -11,13 +11,14 @@ export type SecretSource = { at: Position } & ({ env: string } | { file: string 
 
 const ways = ['env', 'file', 'command'];
 
-/** The section `secrets:`. `${var.x}` may stand in the name of a variable or file. */
+/** The section `secrets:`; `names` holds those that are declared wrongly, too. `${var.x}` may stand in the name of a variable or file. */
 export function readSecrets(
   section: Node,
   expand: Expand,
-): { secrets: Map<string, SecretSource>; diagnostics: Diagnostic[] } {
+): { secrets: Map<string, SecretSource>; names: Set<string>; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const secrets = new Map<string, SecretSource>();
+  const names = new Set<string>();
   if (section.type !== 'map')
     diagnostics.push(
       problem('config/type', '`secrets` takes a map of names', {
@@ -27,6 +28,7 @@ export function readSecrets(
     );
   else
     for (const { key, value } of section.entries) {
+      names.add(key.text);
       const found =
         value.type === 'map' ? sourceOf(value, expand) : 'a secret is `{ env }`, `{ file }` or `{ command }`';
       if (typeof found === 'string')
@@ -36,7 +38,7 @@ export function readSecrets(
       else if ('code' in found) diagnostics.push(found);
       else secrets.set(key.text, { at: positionOf(key.at), ...found });
     }
-  return { secrets, diagnostics };
+  return { secrets, names, diagnostics };
 }
 
 type Found = { env: string } | { file: string } | { command: string[] };

@@ -67,7 +67,7 @@ export function readVariables(
       if (env && (env.type !== 'scalar' || env.value === null))
         say('config/type', '`env` takes the name of an environment variable', positionOf(env.at));
       else if (env?.type === 'scalar' && isRefusedEnv(env.text)) diagnostics.push(refusedEnv(env));
-      else variables.set(key.text, valueOf(key, declared));
+      else variables.set(key.text, variableValue(key, declared));
     }
   }
   const names = [...variables.keys()];
@@ -89,7 +89,7 @@ export function readVariables(
       );
   return { variables, diagnostics };
 
-  function valueOf(key: ScalarNode, declared: MapNode | undefined): Node | undefined {
+  function variableValue(key: ScalarNode, declared: MapNode | undefined): Node | undefined {
     const name = key.text;
     if (Object.hasOwn(given.vars, name)) return outside(given.vars[name]!);
     const written = given.files.findLast((file) => entryOf(file, name)) ?? declared;

@@ -1,8 +1,10 @@
+import type { Change } from '../model/change.ts';
 import { digest, keyedDigest, type LedgerKey } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type Fields, holesIn } from '../model/value.ts';
 import { comparable, holdsSecret } from './compare.ts';
-import type { FieldSchemas } from './kind.ts';
+import { comparedFields } from './define-kind.ts';
+import type { FieldSchemas, Kinds } from './kind.ts';
 import { leavesOf } from './leaves.ts';
 
 /** The digests of what is applied: all declared leaves, whether they differed or not. Undefined where a secret needs a key. */
@@ -22,4 +24,12 @@ export function digestsOf(
     else if (key) entry.secrets[path] = { key: key.id, digest: keyedDigest(key, salt, normal) };
   }
   return entry;
+}
+
+/** Whether carrying out a change sends or records a secret, which takes a key. */
+export function handlesSecrets({ action, kind, after }: Change, kinds: Kinds): boolean {
+  if (!after || action === 'noop' || action === 'forget') return false;
+  return leavesOf(comparedFields(kinds.get(kind)!), after.fields).some(
+    ({ value, traits }) => traits.secret !== undefined || holdsSecret(value),
+  );
 }

@@ -1,6 +1,6 @@
 /** What an author of a kind imports. */
 export { escapeName } from '../model/address.ts';
-export { problem } from '../model/diagnostic.ts';
+export { Problems, problem } from '../model/diagnostic.ts';
 export type { Request } from '../model/plan.ts';
 export type { LiveResource, Resource } from '../model/resource.ts';
 export { revealed, Sealed } from '../model/sealed.ts';

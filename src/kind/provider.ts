@@ -1,4 +1,4 @@
-import type { Plan, Send } from '../model/plan.ts';
+import type { Send } from '../model/plan.ts';
 import type { Kind } from './kind.ts';
 
 /** Who the account belongs to, as the platform answers it. `facts` are account-wide settings that kinds plan with. */
@@ -41,6 +41,17 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** How a twin is started; the seed is the platform's own format, checked by the twin. */
+export interface TwinSettings {
+  port?: number;
+  token?: string;
+  seed?: unknown;
+  statePath?: string;
+  latencyMs?: number;
+  rateLimits?: 'real' | 'off';
+  pageSize?: number;
+}
+
 /** A twin that runs inside this process. */
 export interface RunningTwin {
   url: string;
@@ -54,7 +65,8 @@ export interface Provider {
   baseUrl: string;
   kinds: Kind[];
   connect(options: ConnectOptions): Connection;
-  startTwin(options: Record<string, unknown>): Promise<RunningTwin>;
-  /** How many calls an endpoint allows per window, where known: for the forecast in the plan. */
-  quota?(plan: Plan): { what: string; calls: number; limit: number; window: string }[];
+  /** Throws `Problems` for a seed or state that it cannot use. */
+  startTwin(settings: TwinSettings): Promise<RunningTwin>;
+  /** A seed for an empty account that this scope finds its way into. */
+  emptyAccount(scope: Scope): unknown;
 }

@@ -6,7 +6,7 @@ import type { Change, FieldChange } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { collectionId, type LiveResource, type Resource } from '../model/resource.ts';
-import { asksForWrite, diff } from './diff.ts';
+import { asksForWrite, diff, everything } from './diff.ts';
 import { grade } from './grade.ts';
 import type { PlanInput, Report } from './input.ts';
 import { needsOf } from './needs.ts';
@@ -149,20 +149,16 @@ function wantedChange(one: Case & { want: Resource; report: Report }): Change | 
   const owned = (except: string[]) => ({ declared: declared.filter((path) => !except.includes(path)) });
 
   if (!found) {
-    if (!can(kind, 'create')) {
-      report(
-        problem('create/impossible', `${address} does not exist, and it cannot be created`, { address, at }),
-      );
-      return undefined;
-    }
-    const fields: FieldChange[] = diff({
-      schemas,
-      form: kind.form ?? 1,
-      desired: after.fields,
-      live: {},
-      sendUnverified: true,
-    }).fields;
-    return make('create', { after, fields, ...owned([]), ...(entry ? { reason: 'deleted outside' } : {}) });
+    const fields = everything(schemas, after.fields);
+    if (can(kind, 'create'))
+      return make('create', { after, fields, ...owned([]), ...(entry ? { reason: 'deleted outside' } : {}) });
+    // What always exists comes with its parent.
+    if (want.parent !== undefined && !one.live.resources.has(want.parent))
+      return make('update', { after, fields, ...owned([]) });
+    report(
+      problem('create/impossible', `${address} does not exist, and it cannot be created`, { address, at }),
+    );
+    return undefined;
   }
 
   const before: LiveResource = aligned.live ? { ...found, fields: aligned.live } : found;

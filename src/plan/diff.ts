@@ -52,6 +52,16 @@ export function diff(pair: Pair): Difference {
   return result;
 }
 
+/** The fields of an object that is not there yet: all of them are our edit. */
+export function everything(schemas: FieldSchemas, fields: Fields): FieldChange[] {
+  return leavesOf(schemas, fields)
+    .filter(({ value }) => value !== null)
+    .map(({ path, value, traits }) => {
+      const secret = traits.secret !== undefined || holdsSecret(value);
+      return { path, after: secret ? sealed(value)! : value, cause: 'edit', ...(secret ? { secret } : {}) };
+    });
+}
+
 function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   const { path, value, traits } = leaf;
   if (traits.createOnly) return;
@@ -61,7 +71,7 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
     !traits.writeOnly && !(found === undefined && (traits.readMayLack || isSealedByTrait(leaf)));
   const unknown = hasUnknown(value);
   const last = lastOf(pair, path);
-  const change = (cause: FieldChange['cause']) => {
+  const change = (cause: FieldChange['cause']): void => {
     const immutable = typeof traits.immutable === 'function' ? traits.immutable(found) : traits.immutable;
     result.fields.push({
       path,
@@ -73,24 +83,26 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
     });
   };
 
-  if (unknown && secret) return void result.unavailable.push(path);
+  if (unknown && secret) {
+    result.unavailable.push(path);
+    return;
+  }
   if (!readable) {
     // It never comes back: what was last applied is all there is to compare with.
     if (last.is(value, traits)) return;
     if (secret && !last.usable) {
-      if (!pair.sendUnverified) return void result.unverified.push(path);
-      return change('unverified');
-    }
-    return change(last.usable || pair.entry ? 'edit' : 'unknown');
+      if (pair.sendUnverified) change('unverified');
+      else result.unverified.push(path);
+    } else change(last.usable || pair.entry ? 'edit' : 'unknown');
+    return;
   }
   if (!unknown && same(value, found, traits)) {
     if (pair.entry && !last.is(value, traits)) change('recorded');
     return;
   }
-  if (!last.usable)
-    return change(pair.entry && pair.entry.form === pair.form && !last.known ? 'edit' : 'unknown');
-  if (last.is(found, traits)) return change('edit');
-  return change(last.is(value, traits) ? 'drift' : 'conflict');
+  if (!last.usable) change(pair.entry && pair.entry.form === pair.form && !last.known ? 'edit' : 'unknown');
+  else if (last.is(found, traits)) change('edit');
+  else change(last.is(value, traits) ? 'drift' : 'conflict');
 }
 
 const isSealedByTrait = ({ traits }: Leaf): boolean => traits.secret !== undefined;

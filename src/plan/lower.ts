@@ -208,26 +208,21 @@ function overlaid(kind: Kind, name: string, found: Value | undefined, wanted: Va
 
 /** The request with every placeholder of its endpoint filled or named: the object's own id, an ancestor's, a field. */
 function filled(
-  one: Request,
+  { params = {}, ...one }: Request,
   kind: Kind,
   address: Address,
   changes: Change[],
   parent: Address | undefined,
   kinds: Kinds,
 ): Request {
-  const params: Record<string, Value> = { ...one.params };
   const fields = changes.find((change) => change.address === address)?.after?.fields ?? {};
-  for (const [, name] of one.endpoint.matchAll(/\{(\w+)\}/g)) {
-    if (params[name!] !== undefined) continue;
-    const ancestor = ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === name)?.address;
-    params[name!] =
-      ancestor === undefined
-        ? name === 'id'
-          ? { $ref: address, attr: 'id' }
-          : (fields[name!] ?? null)
-        : { $ref: ancestor, attr: 'id' };
-  }
-  // Left from a shorthand endpoint that needs no id.
-  if (!one.endpoint.includes('{id}')) delete params.id;
-  return { ...one, ...(Object.keys(params).length > 0 ? { params } : {}) };
+  const idOf = (resource: Address): Value => ({ $ref: resource, attr: 'id' });
+  const valueOf = (name: string): Value => {
+    const ancestor = ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === name);
+    if (ancestor) return idOf(ancestor.address);
+    return name === 'id' ? idOf(address) : (fields[name] ?? null);
+  };
+  const names = [...one.endpoint.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  if (names.length === 0) return one;
+  return { ...one, params: Object.fromEntries(names.map((name) => [name, params[name] ?? valueOf(name)])) };
 }

@@ -6,11 +6,11 @@ import type { Change } from '../model/change.ts';
 import type { Fields } from '../model/value.ts';
 import { holesIn } from '../model/value.ts';
 
-/** The addresses that a wanted object needs: its parent, what it refers to, what `$dependsOn` names. */
+/** The addresses that a wanted object needs: what it is in, what it refers to, what `$dependsOn` names. */
 export function needsOf(change: Change, kinds: Kinds): Set<Address> {
   const kind = kinds.get(change.kind)!;
   return new Set([
-    ...(change.parent === undefined ? [] : [change.parent]),
+    ...ancestorsOf(kinds, kind, change.parent).map(({ address }) => address),
     ...referencesIn(change.after?.fields ?? {}, kind, change.parent, kinds),
     ...(change.after?.meta.dependsOn ?? []),
   ]);

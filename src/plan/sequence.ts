@@ -5,7 +5,6 @@ import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
-import { holesIn } from '../model/value.ts';
 import type { Lowered } from './lower.ts';
 import { needsOf, referencesIn } from './needs.ts';
 
@@ -31,18 +30,18 @@ export function sequence(
       const change = changeOf.get(address);
       if (!change) continue;
       if (draft.verb === 'delete') deletedAfter(draft, change);
-      else for (const needed of needsOf(change, kinds)) addAll(draft, makersOf(needed));
+      else for (const needed of needsOf(change, kinds)) addAll(draft, makersOf(needed, change));
     }
-    const named = draft.requests
-      .flatMap((one) => holesIn([one.params, one.body]))
-      .flatMap((hole) => ('$ref' in hole ? [hole.$ref] : []));
-    for (const address of named) if (!draft.changes.includes(address)) addAll(draft, makersOf(address));
   }
   for (const lane of lanesOf(drafts, kinds))
     for (let i = 1; i < lane.length; i++) needs.get(lane[i]!)!.add(lane[i - 1]!);
 
-  function makersOf(address: Address): Lowered[] {
-    return (byAddress.get(address) ?? []).filter(({ verb }) => verb !== 'delete');
+  /** Existing is enough, unless the configuration asks for more. */
+  function makersOf(address: Address, { after }: Change): Lowered[] {
+    const whole = after?.meta.dependsOn?.includes(address);
+    return (byAddress.get(address) ?? []).filter(({ verb }) =>
+      whole ? verb !== 'delete' : verb === 'create',
+    );
   }
   function addAll(draft: Lowered, others: Lowered[]) {
     for (const other of others) if (other !== draft) needs.get(draft)!.add(other);

@@ -20,7 +20,9 @@ export function changeLines(change: Change, context: PlanContext): string[] {
   return [
     ...headLines(change, context),
     ...commentLines(change, context, width).map((line) => indent + line),
-    ...(shown.length > 0 ? fieldLines(shown, context, width) : []).map((line) => indent + line),
+    ...(shown.length > 0 ? fieldLines({ action: change.action, fields: shown }, context, width) : []).map(
+      (line) => indent + line,
+    ),
     ...(more > 0 ? [indent + style.quiet(`... ${more} more ${more === 1 ? 'field' : 'fields'}`)] : []),
     ...(context.requests ? requestsOf(change.address, context) : []).map((line) => indent + line),
   ];

@@ -1,4 +1,4 @@
-import type { FieldChange } from '../model/change.ts';
+import type { Change, FieldChange } from '../model/change.ts';
 import { isRef } from '../model/value.ts';
 import { displayWidth } from './cut.ts';
 import { fieldValue } from './field-value.ts';
@@ -8,13 +8,21 @@ import { showName } from './show.ts';
 const widestLabel = 24;
 
 /** The fields of one change, `path: before → after`, the values under each other. */
-export function fieldLines(fields: FieldChange[], context: PlanContext, width: number): string[] {
+export function fieldLines(
+  { action, fields }: Pick<Change, 'action' | 'fields'>,
+  context: PlanContext,
+  width: number,
+): string[] {
   const longest = Math.max(0, ...fields.map(({ path }) => displayWidth(showName(path, 'plain'))));
   const column = Math.min(widestLabel, longest) + 1;
+  const isWhole = action === 'create' || action === 'delete';
   return fields.flatMap((field) => {
     const name = `${showName(field.path, 'plain')}:`;
     const label = `${name.padEnd(column)} `;
-    const { beside, below } = fieldValue(field, context, width - displayWidth(label), width);
+    const { beside, below } = fieldValue(field, isWhole, context, {
+      room: width - displayWidth(label),
+      width,
+    });
     const first = beside ? label + beside.text : name;
     const lines = [beside ? label + beside.painted : name, ...below.map(({ painted }) => painted)];
     const note = noteOf(field, context);

@@ -22,22 +22,32 @@ export interface FieldValue {
 const most = 12;
 const plain = (text: string): Painted => ({ text, painted: text });
 
-/** The value or values of a field: on one line if they fit in `room`, else below, not wider than `width`. */
+/** Room beside the label, and the width of what stands below it. */
+interface Space {
+  room: number;
+  width: number;
+}
+
+/**
+ * The value or values of a field, beside its label if they fit there. `isWhole`: the object as a whole comes or goes, so
+ * there is nothing to compare with.
+ */
 export function fieldValue(
   field: FieldChange,
+  isWhole: boolean,
   context: PlanContext,
-  room: number,
-  width: number,
+  space: Space,
 ): FieldValue {
   const { before, after, cause, secret } = field;
   if (secret || isSecret(before) || isSecret(after)) return { beside: plain(secretText(field)), below: [] };
-  if (before === undefined || after === undefined || cause === 'recorded' || cause === 'released')
-    return oneValue(after === undefined ? before : after, context, room, width);
-  return twoValues(before, after, context, room, width);
+  const isOne = isWhole && (before === undefined || after === undefined);
+  if (isOne || cause === 'recorded' || cause === 'released')
+    return oneValue(after === undefined ? before : after, context, space);
+  return twoValues(before, after, context, space);
 }
 
 /** A value that is new, or goes, or stays. */
-function oneValue(value: unknown, { style, verbose }: PlanContext, room: number, width: number): FieldValue {
+function oneValue(value: unknown, { style, verbose }: PlanContext, { room, width }: Space): FieldValue {
   const isText = typeof value === 'string' && value.includes('\n');
   const line = show(value);
   if (!isText && displayWidth(line) <= room) return { beside: plain(line), below: [] };
@@ -59,8 +69,7 @@ function twoValues(
   before: unknown,
   after: unknown,
   context: PlanContext,
-  room: number,
-  width: number,
+  { room, width }: Space,
 ): FieldValue {
   const { style, verbose } = context;
   const [a, b] = [show(before), show(after)];

@@ -1,9 +1,10 @@
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isPlainObject, isRef, isSecret, isSecretRef } from '../model/value.ts';
 
-/** A value for a JSON document: members in a fixed order, holes as `$` objects, secrets as `(secret)`. */
+/** A value for a JSON document: members in a fixed order, holes as `$` objects, secrets by name or as `(secret)`. */
 export function jsonValue(value: unknown): unknown {
-  if (value instanceof Sealed) return '(secret)';
+  if (value instanceof Sealed)
+    return value.secretName === undefined ? '(secret)' : { $secret: value.secretName };
   if (isHole(value)) {
     if (isRef(value)) return { $ref: value.$ref, attr: value.attr };
     if (isSecretRef(value)) return { $secret: value.$secret };

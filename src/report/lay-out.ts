@@ -38,10 +38,13 @@ function block(value: unknown, width: number, open: boolean): string[] {
 function brackets(value: unknown, width: number): string[] {
   const list = members(value);
   const lines = list.flatMap(([name, item], at) => {
-    const inner = layOut(item, width - 3 - (Array.isArray(value) ? 0 : name.length + 4), 'json');
-    if (!Array.isArray(value)) inner[0] = `${showName(name, 'json')}: ${inner[0]}`;
+    const label = Array.isArray(value) ? '' : `${showName(name, 'json')}: `;
+    const line = label + showMember(item, 'json');
+    const fits = members(item).length === 0 || line.length <= width - 3;
+    const inner = fits ? [line] : brackets(item, width - 2);
+    if (!fits) inner[0] = label + inner[0];
     if (at < list.length - 1) inner[inner.length - 1] += ',';
-    return inner.map((line) => `  ${line}`);
+    return inner.map((text) => `  ${text}`);
   });
   return Array.isArray(value) ? ['[', ...lines, ']'] : ['{', ...lines, '}'];
 }

@@ -77,8 +77,8 @@ function skippedLines({ skipped }: Outcome, style: Style): string[] {
 }
 
 const nextLines = () => [
-  'What was done is recorded. Run `trueup plan` to see what is left;',
-  'the next apply goes on from there and repeats nothing.',
+  'What was done is recorded; what failed or was not tried is not.',
+  'Run `trueup plan` to see what is left: the next apply goes on from there.',
 ];
 
 function lastLine(outcome: Outcome, done: Done, style: Style): string {

@@ -1,61 +1,13 @@
-import { type Address, byAddress } from '../model/address.ts';
-import type { Action, Change, FieldCause, FieldChange, Grade } from '../model/change.ts';
+import { byAddress } from '../model/address.ts';
+import type { Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
-import type { Operation, Plan, Summary } from '../model/plan.ts';
+import type { Operation, Plan } from '../model/plan.ts';
+import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret } from '../model/value.ts';
 import { jsonValue } from './json-value.ts';
+import type { JsonDiagnostic, JsonField, JsonPlace, PlanDocument } from './plan-document.ts';
 import { lineOf } from './request-text.ts';
 import { summaryOf } from './summary-of.ts';
-
-/** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
-export interface PlanDocument {
-  formatVersion: '1.0';
-  stack: string;
-  complete: boolean;
-  summary: Summary;
-  changes: {
-    address: Address;
-    kind: string;
-    action: Action;
-    id?: string;
-    reason?: string;
-    grade: Grade;
-    gradeReason?: string;
-    moves: boolean;
-    fields: JsonField[];
-    source?: JsonPlace;
-  }[];
-  operations: {
-    id: string;
-    kind: string;
-    changes: Address[];
-    dependsOn: string[];
-    requests: { method: string; path: string; body?: unknown }[];
-  }[];
-  diagnostics: JsonDiagnostic[];
-}
-export interface JsonField {
-  path: string;
-  before?: unknown;
-  after?: unknown;
-  cause: FieldCause;
-  secret: boolean;
-  replaces: boolean;
-}
-export interface JsonPlace {
-  file: string;
-  line: number;
-  column: number;
-}
-export interface JsonDiagnostic {
-  severity: 'error' | 'warning';
-  code: string;
-  message: string;
-  hint?: string;
-  address?: Address;
-  source?: JsonPlace;
-  related: { message: string; source: JsonPlace }[];
-}
 
 /** The plan as a document for programs: its own stable format, without secrets and without whole objects. */
 export function planJson(plan: Plan): PlanDocument {
@@ -84,9 +36,10 @@ const changeJson = (change: Change): PlanDocument['changes'][number] => ({
 
 function fieldJson(field: FieldChange): JsonField {
   const secret = field.secret === true || isSecret(field.before) || isSecret(field.after);
-  // A secret's name may be told.
+  // A secret's name may be told, whether or not the secret itself is at hand.
+  const isTellable = (value: unknown) => value instanceof Sealed || (isHole(value) && !isJoin(value));
   const side = (value: unknown) =>
-    value === undefined ? value : secret && (!isHole(value) || isJoin(value)) ? '(secret)' : jsonValue(value);
+    value === undefined || !secret || isTellable(value) ? jsonValue(value) : '(secret)';
   return {
     path: field.path,
     ...given({ before: side(field.before), after: side(field.after) }),

@@ -2,13 +2,13 @@ import { unescapeName } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
   type Hole,
-  holesIn,
   isHole,
   isJoin,
   isPlainObject,
   isRef,
   isSecret,
   isSecretRef,
+  mapHoles,
   type Path,
   type Ref,
   type Result,
@@ -29,7 +29,8 @@ export function show(value: unknown, notation: Notation = 'plain'): string {
 /** The same inside a list or an object, where more text needs quotes. */
 export function showMember(value: unknown, notation: Notation): string {
   if (value === undefined) return '(unset)';
-  if (value instanceof Sealed) return '(secret)';
+  if (value instanceof Sealed)
+    return value.secretName === undefined ? '(secret)' : showSecret(value.secretName);
   if (isHole(value)) return showHole(value, notation);
   if (typeof value === 'string')
     return notation === 'plain' && !/[,[\]{}]|: |:$|^[-#&*!|>%@`'?]/.test(value)
@@ -55,7 +56,7 @@ export const showName = (name: string, notation: Notation): string =>
 /** A hole as it would be written in the YAML. */
 export function showHole(hole: Hole, notation: Notation = 'plain'): string {
   if (isRef(hole)) return `\${${showReference(hole)}}`;
-  if (isSecretRef(hole)) return `\${secret.${cleanLine(hole.$secret)}}`;
+  if (isSecretRef(hole)) return showSecret(hole.$secret);
   if (!isJoin(hole)) return `(${showResult(hole)})`;
   if (isSecret(hole)) return ['(secret)', ...secretNames(hole)].join(' ');
   const text = hole.$join.map((piece) =>
@@ -64,9 +65,17 @@ export function showHole(hole: Hole, notation: Notation = 'plain'): string {
   return notation === 'json' ? `"${text.join('')}"` : text.join('');
 }
 
+const showSecret = (name: string): string => `\${secret.${cleanLine(name)}}`;
+
 /** The secrets that a value is made of, by name. */
 export function secretNames(value: unknown): string[] {
-  return [...new Set(holesIn(value).flatMap((hole) => (isSecretRef(hole) ? [showHole(hole)] : [])))];
+  const names = new Set<string>();
+  mapHoles(value, (hole) => {
+    if (isJoin(hole)) for (const piece of hole.$join) for (const name of secretNames(piece)) names.add(name);
+    if (isSecretRef(hole) || (hole instanceof Sealed && hole.secretName !== undefined)) names.add(show(hole));
+    return hole;
+  });
+  return [...names];
 }
 
 /** `projects.web.id`; a name with a dot stands in brackets. */

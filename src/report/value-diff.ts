@@ -14,23 +14,33 @@ const most = 30;
 
 /** A small unified diff of two values. `whole`: nothing is left out or cut. */
 export function valueDiff(before: unknown, after: unknown, width: number, whole = false): DiffLine[] {
-  const [a, b] = [before, after].map((value) => `${linesOf(value, width).join('\n')}\n`) as [string, string];
-  const { hunks } = structuredPatch('', '', a, b, '', '', {
-    context: whole ? Number.MAX_SAFE_INTEGER : context,
-  });
-  const lines = hunks.flatMap((hunk, at): DiffLine[] => [
-    ...(at > 0 || hunk.oldStart > 1 ? [{ mark: '~' as const, text: '...' }] : []),
-    ...hunk.lines
-      .filter((line) => !line.startsWith('\\'))
-      .map((line) => ({
-        mark: line.startsWith(' ') ? '|' : (line[0] as DiffLine['mark']),
-        text: line.slice(1),
-      })),
-  ]);
+  const [a, b] = [linesOf(before, width), linesOf(after, width)];
+  const lines = difference(a, b, whole ? Number.MAX_SAFE_INTEGER : context);
   if (whole) return lines;
   const cut = inPairs(lines, width);
   if (cut.length <= most) return cut;
   return [...cut.slice(0, most), { mark: '~', text: `... ${cut.length - most} more lines` }];
+}
+
+function difference(a: string[], b: string[], context: number): DiffLine[] {
+  const [before, after] = [a, b].map((lines) => lines.map((line) => `${line}\n`).join('')) as [
+    string,
+    string,
+  ];
+  const patch = structuredPatch('', '', before, after, '', '', { context, maxEditLength: 2000 });
+  // Hardly anything in common: looking for it would take too long.
+  if (!patch)
+    return [
+      ...a.map((text) => ({ mark: '-' as const, text })),
+      ...b.map((text) => ({ mark: '+' as const, text })),
+    ];
+  return patch.hunks.flatMap((hunk, at): DiffLine[] => [
+    ...(at > 0 || hunk.oldStart > 1 ? [{ mark: '~' as const, text: '...' }] : []),
+    ...hunk.lines.map((line) => ({
+      mark: line.startsWith(' ') ? '|' : (line[0] as DiffLine['mark']),
+      text: line.slice(1),
+    })),
+  ]);
 }
 
 /** Text by its own lines; anything else laid out. */
@@ -49,9 +59,9 @@ function inPairs(lines: DiffLine[], width: number): DiffLine[] {
     const added = runOf('+', result, at + removed.length);
     for (let i = 0; i < Math.max(removed.length, added.length); i++) {
       const [a, b] = [removed[i], added[i]];
-      const [cutA, cutB] = cutPair(a?.text ?? '', b?.text ?? '', width);
-      if (a) a.text = cutA;
-      if (b) b.text = cutB;
+      if (a && b) [a.text, b.text] = cutPair(a.text, b.text, width);
+      else if (a) a.text = cutCounted(a.text, width);
+      else if (b) b.text = cutCounted(b.text, width);
     }
     const same = result[at + removed.length + added.length];
     if (same) same.text = cutCounted(same.text, width);

@@ -144,7 +144,12 @@ export const realistic = planOf({
           endpoint: 'POST /v10/projects/{project}/env',
           params: { project: ref(project) },
           body: [
-            { key: 'DATABASE_URL', value: secret('database'), type: 'sensitive', target: ['production'] },
+            {
+              key: 'DATABASE_URL',
+              value: new Sealed(canary, 'database'),
+              type: 'sensitive',
+              target: ['production'],
+            },
             { key: 'LOG_LEVEL', value: new Sealed(canary), type: 'encrypted', target: ['production'] },
           ],
         },
@@ -177,6 +182,59 @@ export const realistic = planOf({
           endpoint: 'PATCH /v9/projects/{project}/env/{id}',
           params: { project: ref('projects/web'), id: ref('projects/web/env/DATABASE_URL@production') },
           body: { value: secret('database') },
+        },
+      ],
+    ),
+    operation(
+      ['projects/web/env/CSP@production'],
+      [
+        {
+          endpoint: 'PATCH /v9/projects/{project}/env/{id}',
+          params: { project: ref('projects/web'), id: ref('projects/web/env/CSP@production') },
+          body: { value: policy('https://api.example.org wss://live.example.org') },
+        },
+      ],
+    ),
+    operation(
+      ['projects/web/firewall/rules/block-admin', 'projects/web/firewall/rules/allow-office'],
+      [
+        {
+          endpoint: 'PATCH /v1/security/firewall/config?projectId={project}',
+          params: { project: ref('projects/web') },
+          body: {
+            action: 'rules.update',
+            id: ref('projects/web/firewall/rules/block-admin'),
+            value: {
+              name: 'block-admin',
+              active: true,
+              conditionGroup: rules('/admin/'),
+              action: { mitigate: { action: 'deny' } },
+            },
+          },
+        },
+        {
+          endpoint: 'PATCH /v1/security/firewall/config?projectId={project}',
+          params: { project: ref('projects/web') },
+          body: { action: 'rules.priority', id: ref('projects/web/firewall/rules/allow-office'), value: 1 },
+        },
+      ],
+    ),
+    operation(
+      ['domains/example.com/records/blog/CNAME'],
+      [
+        {
+          endpoint: 'DELETE /v2/domains/{domain}/records/{id}',
+          params: { domain: 'example.com', id: ref('domains/example.com/records/blog/CNAME') },
+        },
+      ],
+    ),
+    operation(
+      ['webhooks/deploys'],
+      [
+        { endpoint: 'DELETE /v1/webhooks/{id}', params: { id: ref('webhooks/deploys') } },
+        {
+          endpoint: 'POST /v1/webhooks',
+          body: { url: 'https://b.example.com/hook', events: ['deployment.created'] },
         },
       ],
     ),

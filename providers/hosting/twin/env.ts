@@ -14,11 +14,20 @@ function findEnv(call: Call, project: Project): EnvVar {
   return env;
 }
 
-// No source says what a write to them answers; that they are not the user's is certain.
-function checkOwn(env: EnvVar): void {
+// Rows of the platform: no source says what a write to them answers; that they are not the user's is certain.
+function whyNotOverwritten(env: EnvVar, change: { type?: string }): ApiError | undefined {
   if (env.system === true || env.configurationId) {
-    throw forbidden(`The environment variable ${env.key} is managed by the platform or an integration.`);
+    return forbidden(`The environment variable ${env.key} is managed by the platform or an integration.`);
   }
+  if (env.type === 'sensitive' && change.type !== undefined && change.type !== 'sensitive') {
+    return badRequest(`You cannot change the type of the sensitive environment variable ${env.key}.`);
+  }
+  return undefined;
+}
+
+function checkOwn(env: EnvVar, change: { type?: string } = {}): void {
+  const refused = whyNotOverwritten(env, change);
+  if (refused !== undefined) throw refused;
 }
 
 function build(call: Call, body: CreateEnv): EnvVar {
@@ -61,15 +70,16 @@ export function createEnvVars(
       failed.push(envConflict(call, body, old));
       continue;
     }
+    const refused = old && whyNotOverwritten(old, body);
+    if (refused) {
+      failed.push(refused);
+      continue;
+    }
     const env = build(call, body);
     if (old === undefined) {
       project.env.push(env);
       created.push(env);
       continue;
-    }
-    checkOwn(old);
-    if (old.type === 'sensitive' && env.type !== 'sensitive') {
-      throw badRequest(`You cannot change the type of the sensitive environment variable ${old.key}.`);
     }
     const { id, createdAt, createdBy } = old;
     for (const member of ['comment', 'gitBranch'] as const) delete old[member];
@@ -121,10 +131,7 @@ function update(call: Call): unknown {
   const project = findProject(call);
   const env = findEnv(call, project);
   const body = parseBody(updateEnvBody, call.body);
-  checkOwn(env);
-  if (env.type === 'sensitive' && body.type !== undefined && body.type !== 'sensitive') {
-    throw badRequest(`You cannot change the type of the sensitive environment variable ${env.key}.`);
-  }
+  checkOwn(env, body);
   const { gitBranch, ...given } = body;
   const changed: EnvVar = { ...env, ...given, updatedBy: call.account.user.id };
   if (gitBranch) changed.gitBranch = gitBranch;
@@ -154,7 +161,7 @@ function removeMany(call: Call): unknown {
   const project = findProject(call);
   const { ids } = parseBody(removeEnvBody, call.body);
   const found = project.env.filter((env) => ids.includes(env.id));
-  found.forEach(checkOwn);
+  for (const env of found) checkOwn(env);
   project.env = project.env.filter((env) => !found.includes(env));
   return { deleted: found.length, ids: found.map((env) => env.id) };
 }

@@ -77,7 +77,7 @@ export const firewallRule = defineKind({
     list: { endpoint: config, items: (answer) => (active(answer).rules ?? []) as ApiObject[] },
     decode: normalized,
     create: ({ address, after }) => [
-      envelope('rules.insert', null, after?.fields),
+      envelope('rules.insert', null, written(after?.fields)),
       // The envelope answers nothing useful; the id is known only after another look. Rules are appended.
       {
         ...request(config),
@@ -85,7 +85,8 @@ export const firewallRule = defineKind({
       },
     ],
     // Replaces the rule, so what is not declared goes back as it was found.
-    update: ({ id, before, after }) => envelope('rules.update', id, { ...before?.fields, ...after?.fields }),
+    update: ({ id, before, after }) =>
+      envelope('rules.update', id, written({ ...before?.fields, ...after?.fields })),
     delete: ({ id }) => envelope('rules.remove', id, null),
     move: ({ id, to }) => envelope('rules.priority', id, to),
   },
@@ -107,4 +108,15 @@ function normalized(rule: ApiObject): Fields {
   };
   const { name, description, active, conditionGroup, action } = rule;
   return clean({ name, description, active, conditionGroup, action }) as Fields;
+}
+
+/** As the endpoint wants it: a condition that takes no value has an empty one. */
+function written(rule: Fields = {}): Fields {
+  const groups = rule.conditionGroup as { conditions: Fields[] }[];
+  const conditionGroup = groups.map(({ conditions }) => ({
+    conditions: conditions.map((one) =>
+      withoutValue.includes(String(one.op)) ? { ...one, value: '' } : one,
+    ),
+  }));
+  return { ...rule, conditionGroup };
 }

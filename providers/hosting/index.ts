@@ -1,0 +1,24 @@
+import { Problems, type Provider, problem } from '#kind';
+import { connect } from './connect.ts';
+import { kinds } from './kinds/index.ts';
+import { type Seed, SeedError, startTwin } from './twin/index.ts';
+
+/** The hosting platform. */
+export const hosting: Provider = {
+  name: 'hosting',
+  baseUrl: 'https://api.vercel.com',
+  kinds,
+  connect: (options) => connect(options),
+  startTwin: async ({ seed, ...settings }) => {
+    try {
+      return await startTwin({ ...settings, ...(seed === undefined ? {} : { seed: seed as Seed }) });
+    } catch (error) {
+      if (!(error instanceof SeedError)) throw error;
+      throw new Problems([problem('twin/seed', error.message)]);
+    }
+  },
+  emptyAccount: (scope) => {
+    if (!('team' in scope)) return {};
+    return { team: scope.team.startsWith('team_') ? { id: scope.team } : { slug: scope.team } };
+  },
+};

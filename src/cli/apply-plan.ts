@@ -1,0 +1,98 @@
+import { apply } from '../apply/apply.ts';
+import { handlesSecrets } from '../kind/digests.ts';
+import { findKey } from '../ledger/key.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { ApplyEvent, Outcome } from '../model/event.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { outcomeText } from '../report/outcome-text.ts';
+import type { StackOptions } from './options.ts';
+import type { Planned } from './plan-session.ts';
+import { progressFor } from './progress.ts';
+import type { Session } from './session.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Carries out a plan that was agreed to: progress while it works, the ledger kept as it goes, and a summary. */
+export async function applyPlan(
+  session: Session,
+  { plan, live, ledger }: Planned,
+  options: StackOptions,
+  terminal: Terminal,
+): Promise<Outcome> {
+  if (!session.key && plan.changes.some((change) => handlesSecrets(change, session.kinds)))
+    session.key = await newKey(session);
+  const stop = new AbortController();
+  const progress = progressFor(plan, terminal);
+  const keeper = keepLedger(session);
+  const interrupted = () => {
+    if (stop.signal.aborted) {
+      void keeper.flush().finally(() => process.exit(130));
+      return;
+    }
+    stop.abort();
+    progress.note(
+      'Stopping: what is under way is finished, nothing new is started. Press Ctrl-C again to stop at once.',
+    );
+  };
+  process.on('SIGINT', interrupted);
+  try {
+    const { outcome, ledger: after } = await apply({
+      plan,
+      live,
+      ledger,
+      kinds: session.kinds,
+      secrets: session.secrets,
+      key: session.key,
+      inputs: session.configuration.desired.inputs,
+      send: session.connection.send,
+      parallelism: options.parallelism,
+      onEvent: (event: ApplyEvent) => progress.show(event),
+      save: (now: Ledger) => keeper.keep(now),
+      stop: stop.signal,
+    });
+    await keeper.keep(after);
+    await keeper.flush();
+    progress.done();
+    terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle }));
+    return outcome;
+  } finally {
+    progress.done();
+    process.off('SIGINT', interrupted);
+  }
+}
+
+/** In CI a key that is made up now would be lost with the machine, and every secret would be unverified next time. */
+async function newKey({ keyPath }: Session) {
+  if (process.env.CI)
+    throw new Problems([
+      problem('key/missing', 'there is no key for the digests of secrets, and this plan has secrets', {
+        hint: 'set TRUEUP_LEDGER_KEY to a secret of the CI system, for example from `openssl rand -base64 32`',
+      }),
+    ]);
+  return findKey(keyPath, process.env, { create: true });
+}
+
+/** Writes the ledger at most once a second, one write at a time, and at the end. */
+function keepLedger(session: Session) {
+  let latest: Ledger | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let lastWrite = 0;
+  const write = async () => {
+    if (!latest) return;
+    const next = { ...latest, generation: session.ledger.generation };
+    latest = undefined;
+    lastWrite = Date.now();
+    session.ledger = await session.store.write(next);
+  };
+  const flush = () => {
+    writing = writing.then(write);
+    return writing;
+  };
+  return {
+    keep: async (ledger: Ledger) => {
+      // A snapshot: the applier goes on changing its entries.
+      latest = { ...ledger, entries: { ...ledger.entries } };
+      if (Date.now() - lastWrite >= 1000) await flush();
+    },
+    flush,
+  };
+}

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { planText } from '../report/plan-text.ts';
+import { applyPlan } from './apply-plan.ts';
+import { type PlanningOptions, withPlanning } from './options.ts';
+import { isEmpty, type Planned, planSession } from './plan-session.ts';
+import { openSession, type Session } from './session.ts';
+import { showPlan } from './show-plan.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
+
+export interface ApplyCommandOptions extends PlanningOptions {
+  autoApprove?: boolean;
+}
+
+export function applyCommand(program: Command, provider: Provider): void {
+  withPlanning(program.command('apply'))
+    .description('show the plan, ask, and make the account match the configuration')
+    .option('--auto-approve', 'do not ask')
+    .action(async (options: ApplyCommandOptions) => {
+      const terminal = terminalFor(options);
+      const session = await openSession(provider, options, terminal);
+      try {
+        const planned = await planSession(session, options, { unattended: options.autoApprove ?? false });
+        const fine = showPlan(planned.plan, options, terminal);
+        if (!fine) process.exitCode = 1;
+        else if (!isEmpty(planned.plan)) {
+          if (!(await agreed(options, terminal))) return;
+          await carryOut(session, planned, options, terminal);
+        }
+      } finally {
+        await session.close();
+      }
+    });
+}
+
+async function agreed({ autoApprove }: ApplyCommandOptions, terminal: Terminal): Promise<boolean> {
+  if (autoApprove) return true;
+  if (!terminal.canAsk)
+    throw new Problems([
+      problem('apply/unattended', 'there is nobody to ask, so nothing was changed', {
+        hint: 'pass --auto-approve where a person has already agreed to the plan',
+      }),
+    ]);
+  if ((await terminal.ask('\nMake these changes? Only `yes` is a yes: ')) === 'yes') return true;
+  terminal.err('Nothing was changed.');
+  process.exitCode = 1;
+  return false;
+}
+
+/** Applies, then plans again: only an empty second plan proves that it worked. */
+export async function carryOut(
+  session: Session,
+  planned: Planned,
+  options: PlanningOptions,
+  terminal: Terminal,
+  destroy = false,
+): Promise<void> {
+  const outcome = await applyPlan(session, planned, options, terminal);
+  if (outcome.failed.length > 0 || outcome.skipped.length > 0) {
+    process.exitCode = outcome.interrupted ? 130 : 1;
+    return;
+  }
+  const { plan } = await planSession(session, { ...options, sendUnverified: [], delete: [] }, { destroy });
+  if (isEmpty(plan)) {
+    terminal.out('A second plan finds nothing left to do: No changes.');
+    return;
+  }
+  process.exitCode = 1;
+  terminal.err('Applied, but not settled: a second plan still finds differences.');
+  terminal.out(planText(plan, { style: terminal.outStyle, requests: false }));
+}

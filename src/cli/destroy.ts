@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { carryOut } from './apply.ts';
+import { type PlanningOptions, withPlanning } from './options.ts';
+import { isEmpty, planSession } from './plan-session.ts';
+import { openSession } from './session.ts';
+import { showPlan } from './show-plan.ts';
+import { terminalFor } from './terminal.ts';
+
+interface Options extends PlanningOptions {
+  confirm?: string;
+}
+
+export function destroyCommand(program: Command, provider: Provider): void {
+  withPlanning(program.command('destroy'))
+    .description(
+      'delete what this stack owns; projects and domains only where --delete or `$onRemove` names them',
+    )
+    .option('--confirm <stack>', 'the name of the stack, in place of typing it')
+    .action(async (options: Options) => {
+      const terminal = terminalFor(options);
+      const session = await openSession(provider, options, terminal);
+      const { stack } = session.configuration.desired;
+      try {
+        const planned = await planSession(session, options, { destroy: true });
+        const fine = showPlan(planned.plan, options, terminal);
+        if (!fine) process.exitCode = 1;
+        if (!fine || isEmpty(planned.plan)) return;
+        if (options.confirm === undefined && !terminal.canAsk)
+          throw new Problems([
+            problem('destroy/unattended', 'there is nobody to ask, so nothing was changed', {
+              hint: `pass --confirm ${stack}`,
+            }),
+          ]);
+        const typed =
+          options.confirm ??
+          (await terminal.ask(`\nType the name of the stack (${stack}) to destroy what it owns: `));
+        if (typed === stack) await carryOut(session, planned, options, terminal, true);
+        else {
+          terminal.err(`That is not the name of the stack (${stack}). Nothing was changed.`);
+          process.exitCode = 1;
+        }
+      } finally {
+        await session.close();
+      }
+    });
+}

@@ -1,0 +1,72 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { withColor } from './options.ts';
+import { home } from './session.ts';
+import { terminalFor } from './terminal.ts';
+
+const ignored = `# The key and the twin's account stay on this machine; the ledger may be committed.
+key
+twin/
+journal/
+`;
+
+const sample = `stack: example
+
+platform: { team: acme } # the slug of your team, or { personal: true }
+
+variables:
+  apex: { default: example.com }
+
+projects:
+  web:
+    framework: nextjs
+    env:
+      LOG_LEVEL: info # in all targets, encrypted
+      API_URL:
+        - { value: "https://api.\${var.apex}", target: [production] }
+        - { value: "https://staging.\${var.apex}", target: [preview, development] }
+    domains:
+      www.\${var.apex}: {}
+      \${var.apex}: { redirect: "www.\${var.apex}", redirectStatusCode: 308 }
+    firewall:
+      firewallEnabled: true
+      rules:
+        - name: block-admin
+          active: true
+          conditionGroup: [{ conditions: [{ type: path, op: pre, value: /admin }] }]
+          action: { mitigate: { action: deny } }
+
+domains:
+  \${var.apex}:
+    records:
+      - { type: A, name: "@", value: 76.76.21.21 }
+      - { type: TXT, name: "@", value: "v=spf1 -all" }
+`;
+
+export function initCommand(program: Command): void {
+  withColor(program.command('init'))
+    .description('write a first trueup.yaml, and .trueup/.gitignore')
+    .action(async (options: { color?: boolean }) => {
+      const terminal = terminalFor(options);
+      await mkdir(home, { recursive: true });
+      await writeFile(join(home, '.gitignore'), ignored);
+      await writeFile('trueup.yaml', sample, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+        throw new Problems([
+          problem('init/exists', 'there is a trueup.yaml already, and it was left alone', {
+            hint: `${join(home, '.gitignore')} is written; go on with \`trueup plan\``,
+          }),
+        ]);
+      });
+      terminal.out(
+        [
+          'Wrote trueup.yaml and .trueup/.gitignore.',
+          '',
+          'Try it without an account:  trueup apply --twin',
+          'With one: put your team into trueup.yaml, set TRUEUP_TOKEN, and run  trueup plan',
+        ].join('\n'),
+      );
+    });
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import type { Provider } from '../kind/provider.ts';
+import type { LedgerStore } from '../ledger/store.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { count } from '../report/count.ts';
+import { jsonText } from '../report/json-value.ts';
+import { type StackOptions, withConfiguration } from './options.ts';
+import { loadConfiguration, storeFor } from './session.ts';
+import { terminalFor } from './terminal.ts';
+
+/** What the ledger knows: read here without an account, and corrected in the one way that is safe. */
+export function ledgerCommand(program: Command, provider: Provider): void {
+  const ledger = program
+    .command('ledger')
+    .description('look at what this stack applied: ownership and ids, no values');
+  const open = async (options: StackOptions): Promise<{ store: LedgerStore; held: Ledger }> => {
+    const { desired } = await loadConfiguration(provider, options);
+    const store = storeFor(desired.stack, options);
+    const held = await store.read();
+    if (!held)
+      throw new Problems([
+        problem('ledger/none', `there is no ledger yet at ${store.place}`, {
+          hint: 'the first `trueup apply` makes it',
+        }),
+      ]);
+    return { store, held };
+  };
+  const entryOf = (held: Ledger, address: string) => {
+    const entry = held.entries[address];
+    if (!entry)
+      throw new Problems([
+        problem('ledger/unknown', `the ledger does not know ${address}`, {
+          hint: '`trueup ledger list` shows what it knows',
+        }),
+      ]);
+    return entry;
+  };
+  const withLedger = (command: Command) =>
+    withConfiguration(command)
+      .option('--ledger <path>', 'the ledger file')
+      .option('--twin', "the embedded twin's ledger");
+
+  withLedger(ledger.command('list'))
+    .description('the addresses that this stack owns')
+    .action(async (options: StackOptions) => {
+      const terminal = terminalFor(options);
+      const { store, held } = await open(options);
+      const { quiet } = terminal.outStyle;
+      for (const [address, { kind, ids, origin, existing }] of Object.entries(held.entries))
+        terminal.out(`${address}  ${quiet(`${kind}, ${existing ? 'not ours' : origin}, ${ids.join(' ')}`)}`);
+      terminal.err(
+        `${count(Object.keys(held.entries).length, 'object')} in ${store.place}, generation ${held.generation}`,
+      );
+    });
+  withLedger(ledger.command('show'))
+    .argument('<address>')
+    .description('what it keeps of one')
+    .action(async (address: string, options: StackOptions) => {
+      const { held } = await open(options);
+      terminalFor(options).out(jsonText({ address, ...entryOf(held, address) }));
+    });
+  withLedger(ledger.command('forget'))
+    .argument('<address>')
+    .description('stop owning one, without touching the object')
+    .action(async (address: string, options: StackOptions) => {
+      const { store, held } = await open(options);
+      entryOf(held, address);
+      const { [address]: _, ...entries } = held.entries;
+      await store.write({ ...held, entries });
+      terminalFor(options).out(`Forgotten: ${address}. The object stays as it is.`);
+    });
+}

@@ -1,0 +1,97 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+/** What every command that looks at a configuration and an account takes. */
+export interface StackOptions {
+  file?: string[];
+  var?: Record<string, string>;
+  varFile?: string[];
+  baseUrl?: string;
+  tokenFile?: string;
+  twin?: boolean;
+  ledger?: string;
+  allowCommands?: boolean;
+  parallelism: number;
+  maxWait: number;
+  verbose?: boolean;
+  color?: boolean;
+}
+
+/** What every command that plans takes on top. */
+export interface PlanningOptions extends StackOptions {
+  target?: string[];
+  exclude?: string[];
+  delete?: string[];
+  sendUnverified?: string[];
+  maxDeletions?: number;
+  ignoreDraft?: boolean;
+  adoptRenamed?: boolean;
+  fewerInputs?: boolean;
+  overwriteConflicts?: boolean;
+  allowIncomplete?: boolean;
+  requests?: boolean;
+}
+
+const collect = (value: string, all: string[] = []) => [...all, value];
+
+function collectVariable(value: string, all: Record<string, string> = {}): Record<string, string> {
+  const at = value.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It reads NAME=VALUE.');
+  return { ...all, [value.slice(0, at)]: value.slice(at + 1) };
+}
+
+const wholeNumber = (least: number) => (value: string) => {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < least)
+    throw new InvalidArgumentError(`It takes a whole number from ${least}.`);
+  return number;
+};
+
+export const number = wholeNumber;
+
+export function withColor(command: Command): Command {
+  return command
+    .addOption(new Option('--color', 'use colour'))
+    .addOption(new Option('--no-color', 'use no colour').default(undefined));
+}
+
+export function withConfiguration(command: Command): Command {
+  return withColor(command)
+    .option(
+      '-f, --file <path>',
+      'a file or folder of the configuration; repeatable (default: trueup.yaml or trueup/)',
+      collect,
+    )
+    .option('--var <name=value>', 'set a variable; repeatable', collectVariable)
+    .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect);
+}
+
+export function withAccount(command: Command): Command {
+  return withConfiguration(command)
+    .option('--twin', 'use the embedded twin in .trueup/ in place of the platform')
+    .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
+    .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
+    .option('--ledger <path>', 'the ledger file (default: .trueup/ledger/STACK.json)')
+    .option('--allow-commands', 'run the commands that `secrets:` names')
+    .option('--parallelism <n>', 'how many operations at once', wholeNumber(1), 10)
+    .option('--max-wait <seconds>', 'the longest wait for a rate limit', wholeNumber(0), 900)
+    .option('--verbose', 'also print every request, without secrets');
+}
+
+export function withPlanning(command: Command): Command {
+  return withAccount(command)
+    .option('--target <address-glob>', 'only this, with what it needs; repeatable', collect)
+    .option('--exclude <address-glob>', 'all but this and what needs it; repeatable', collect)
+    .option('--delete <address>', 'delete this project or domain once its block is gone; repeatable', collect)
+    .option(
+      '--max-deletions <n>',
+      'how many objects may be deleted at once (default: 10, and 30 % of a kind)',
+      wholeNumber(0),
+    )
+    .option('--send-unverified <address-glob>', 'send secrets that cannot be compared; repeatable', collect)
+    .option('--overwrite-conflicts', 'let the YAML win where it and the account both changed')
+    .option('--adopt-renamed', 'let `$was` name an object that was never applied from here')
+    .option('--fewer-inputs', 'delete even though files of the last run are missing')
+    .option('--ignore-draft', "change a firewall despite somebody's pending draft")
+    .option('--allow-incomplete', 'go on with what could be read')
+    .option('--requests', 'show the HTTP requests of each change');
+}

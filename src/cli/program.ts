@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import type { Provider } from '../kind/provider.ts';
+import { applyCommand } from './apply.ts';
+import { destroyCommand } from './destroy.ts';
+import { initCommand } from './init.ts';
+import { ledgerCommand } from './ledger.ts';
+import { planCommand } from './plan.ts';
+import { reportError } from './report-error.ts';
+import { twinCommand } from './twin.ts';
+import { validateCommand } from './validate.ts';
+
+/** Runs the command line; the exit code is set, never forced, so that all output gets out. */
+export async function run(provider: Provider, argv: string[]): Promise<void> {
+  const program = new Command('trueup')
+    .description('Makes a hosting-platform account match YAML files.')
+    .version(process.env.TRUEUP_VERSION ?? 'development')
+    .showHelpAfterError('(run with --help for what there is)');
+  initCommand(program);
+  validateCommand(program, provider);
+  planCommand(program, provider);
+  applyCommand(program, provider);
+  destroyCommand(program, provider);
+  ledgerCommand(program, provider);
+  twinCommand(program, provider);
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    reportError(error, argv);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,32 @@
+import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { jsonText } from '../report/json-value.ts';
+import { diagnosticJson } from '../report/plan-json.ts';
+import { terminalFor } from './terminal.ts';
+
+/** Says what went wrong, for people (and, with `--json`, for programs). Never a stack. */
+export function reportError(error: unknown, argv: string[]): void {
+  const color = argv.includes('--no-color') ? false : argv.includes('--color') ? true : undefined;
+  const terminal = terminalFor({ color });
+  const diagnostics =
+    error instanceof Problems && hasErrors(error.diagnostics) ? error.diagnostics : [unexpected(error)];
+  if (argv.includes('--json'))
+    terminal.out(
+      jsonText({
+        formatVersion: '1.0',
+        complete: false,
+        summary: {},
+        changes: [],
+        operations: [],
+        diagnostics: diagnostics.map(diagnosticJson),
+      }),
+    );
+  terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+}
+
+function unexpected(error: unknown) {
+  const { message, hint, code } = error as { message?: string; hint?: string; code?: string };
+  return problem(code ?? 'internal', message ?? String(error), {
+    hint: hint ?? 'nothing more is known; run again with --verbose, and report it if it stays',
+  });
+}

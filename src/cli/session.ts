@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Configuration, load, resolveSecrets } from '../config/index.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Connection, Exchange, Owner, Provider } from '../kind/provider.ts';
+import { fileStore } from '../ledger/file-store.ts';
+import { findKey } from '../ledger/key.ts';
+import type { LedgerStore } from '../ledger/store.ts';
+import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
+import { emptyLedger, type Ledger } from '../model/ledger.ts';
+import type { Sealed } from '../model/sealed.ts';
+import { waitingText } from '../report/events-text.ts';
+import { exchangeText } from './exchange-text.ts';
+import type { StackOptions } from './options.ts';
+import type { Terminal } from './terminal.ts';
+
+export const home = '.trueup';
+
+/** Everything that a run stands on: the configuration, the account, the ledger, the secrets. */
+export interface Session {
+  configuration: Configuration;
+  kinds: Kinds;
+  connection: Connection;
+  owner: Owner;
+  store: LedgerStore;
+  ledger: Ledger;
+  secrets: ReadonlyMap<string, Sealed>;
+  key: LedgerKey | undefined;
+  keyPath: string;
+  diagnostics: Diagnostic[];
+  close(): Promise<void>;
+}
+
+/** The configuration; throws `Problems` with all that is wrong with it. */
+export async function loadConfiguration(provider: Provider, options: StackOptions): Promise<Configuration> {
+  const configuration = await load({
+    kinds: kindsOf(provider.kinds),
+    cwd: process.cwd(),
+    env: process.env,
+    ...(options.file ? { paths: options.file } : {}),
+    ...(options.var ? { vars: options.var } : {}),
+    ...(options.varFile ? { varFiles: options.varFile } : {}),
+  });
+  if (hasErrors(configuration.diagnostics)) throw new Problems(configuration.diagnostics);
+  return configuration;
+}
+
+/** Where the ledger of a stack is; the twin's is another one. */
+export const storeFor = (
+  stack: string,
+  { ledger, twin }: Pick<StackOptions, 'ledger' | 'twin'>,
+): LedgerStore => fileStore(ledger ?? join(home, ...(twin ? ['twin'] : []), 'ledger', `${stack}.json`));
+
+/** Opens what a run needs, the owner of the account first of all. Throws `Problems`. */
+export async function openSession(
+  provider: Provider,
+  options: StackOptions,
+  terminal: Terminal,
+): Promise<Session> {
+  const configuration = await loadConfiguration(provider, options);
+  const { stack } = configuration.desired;
+  const scope = configuration.platform;
+  if (!scope)
+    throw new Problems([
+      problem('config/platform', 'the configuration does not say whose account it is for', {
+        hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
+      }),
+    ]);
+  const twin = options.twin
+    ? await provider.startTwin({
+        statePath: join(home, 'twin', 'account.json'),
+        seed: provider.emptyAccount(scope),
+      })
+    : undefined;
+  const baseUrl = twin?.url ?? options.baseUrl ?? (process.env.TRUEUP_BASE_URL || provider.baseUrl);
+  let connection: Connection | undefined;
+  const close = async () => {
+    await connection?.close();
+    await twin?.close();
+  };
+  try {
+    connection = provider.connect({
+      baseUrl,
+      scope,
+      token: twin ? 'twin' : await token(options),
+      maxWait: options.maxWait * 1000,
+      onWait: (wait) => terminal.err(waitingText(wait)),
+      ...(options.verbose
+        ? { onExchange: (exchange: Exchange) => terminal.err(exchangeText(exchange)) }
+        : {}),
+    });
+    const owner = await connection.owner();
+    const store = storeFor(stack, options);
+    const ledger = await ownLedger(store, { baseUrl: twin ? 'twin:' : baseUrl, owner: owner.id, stack });
+    const { values, diagnostics } = await resolveSecrets(configuration, {
+      env: process.env,
+      cwd: process.cwd(),
+      allowCommands: options.allowCommands ?? false,
+    });
+    const keyPath = join(home, 'key');
+    return {
+      configuration,
+      kinds: kindsOf(provider.kinds),
+      connection,
+      owner,
+      store,
+      ledger,
+      secrets: values,
+      key: await findKey(keyPath, process.env, { create: false }),
+      keyPath,
+      diagnostics: [
+        ...configuration.diagnostics,
+        ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
+      ],
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A ledger belongs to one base URL, owner and stack, and is refused elsewhere. */
+async function ownLedger(
+  store: LedgerStore,
+  mine: { baseUrl: string; owner: string; stack: string },
+): Promise<Ledger> {
+  const ledger = await store.read();
+  if (!ledger) return emptyLedger(mine.baseUrl, mine.owner, mine.stack);
+  const wrong = (['baseUrl', 'owner', 'stack'] as const).filter((name) => ledger[name] !== mine[name]);
+  if (wrong.length === 0) return ledger;
+  const names = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };
+  throw new Problems([
+    problem(
+      'ledger/foreign',
+      `the ledger ${store.place} belongs to another ${wrong.map((name) => names[name]).join(' and ')}: ${wrong.map((name) => `${ledger[name]}, not ${mine[name]}`).join('; ')}`,
+      {
+        hint: 'check `platform:`, the token and --base-url; for another account use another stack name, or --ledger',
+      },
+    ),
+  ]);
+}
+
+async function token({ tokenFile }: StackOptions): Promise<string> {
+  if (tokenFile === undefined) {
+    const given = process.env.TRUEUP_TOKEN?.trim();
+    if (given) return given;
+    throw new Problems([
+      problem('auth/no-token', 'there is no token', {
+        hint: 'set TRUEUP_TOKEN, or name a file with --token-file; without an account try --twin',
+      }),
+    ]);
+  }
+  const text = await readFile(tokenFile, 'utf8').catch((error: Error) => {
+    throw new Problems([problem('auth/token-file', `the token file cannot be read: ${error.message}`)]);
+  });
+  if (text.trim() === '')
+    throw new Problems([problem('auth/token-file', `the token file ${tokenFile} is empty`)]);
+  return text.trim();
+}

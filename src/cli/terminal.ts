@@ -1,0 +1,42 @@
+import { createInterface } from 'node:readline/promises';
+import { type Style, styleFor, useColor } from '../report/style.ts';
+
+/** Where output goes and what it may look like. Reports go to stdout, all that is about the run to stderr. */
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+  outStyle: Style;
+  errStyle: Style;
+  /** Somebody can see a live view. */
+  isLive: boolean;
+  /** Somebody can answer a question. */
+  canAsk: boolean;
+  ask(question: string): Promise<string>;
+}
+
+const line = (text: string) => (text.endsWith('\n') ? text : `${text}\n`);
+
+export function terminalFor({ color }: { color?: boolean | undefined }): Terminal {
+  const { stdout, stderr, stdin, env } = process;
+  const styleOf = (stream: NodeJS.WriteStream) =>
+    styleFor({
+      color: useColor({ env, flag: color, isTTY: stream.isTTY ?? false }),
+      width: stream.columns ?? 100,
+    });
+  return {
+    out: (text) => void (text && stdout.write(line(text))),
+    err: (text) => void (text && stderr.write(line(text))),
+    outStyle: styleOf(stdout),
+    errStyle: styleOf(stderr),
+    isLive: (stderr.isTTY ?? false) && !env.CI && env.TERM !== 'dumb',
+    canAsk: (stdin.isTTY ?? false) && (stderr.isTTY ?? false),
+    ask: async (question) => {
+      const readline = createInterface({ input: stdin, output: stderr });
+      // Ctrl-D and Ctrl-C at the question are a no.
+      const closed = new Promise<string>((resolve) => readline.once('close', () => resolve('')));
+      const answer = await Promise.race([readline.question(question), closed]);
+      readline.close();
+      return answer.trim();
+    },
+  };
+}

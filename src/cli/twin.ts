@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { number, withColor } from './options.ts';
+
+interface Options {
+  port?: number;
+  token?: string;
+  seed?: string;
+  state?: string;
+  latency?: number;
+  rateLimits: 'real' | 'off';
+  pageSize?: number;
+}
+
+export function twinCommand(program: Command, provider: Provider): void {
+  withColor(program.command('twin'))
+    .description('run a twin of the platform on this machine, until it is stopped')
+    .option('--port <n>', 'the port (default: any free one)', number(0))
+    .option('--token <token>', 'accept only this token (default: any)')
+    .option('--seed <file>', 'an account to begin with, as JSON')
+    .option('--state <file>', 'keep the account in this file')
+    .option('--latency <ms>', 'wait before each answer', number(0))
+    .addOption(
+      new Option('--rate-limits <mode>', "the platform's limits").choices(['real', 'off']).default('off'),
+    )
+    .option('--page-size <n>', 'the longest page of a list', number(1))
+    .action(async ({ port, token, seed, state, latency, rateLimits, pageSize }: Options) => {
+      const twin = await provider.startTwin({
+        rateLimits,
+        ...(port === undefined ? {} : { port }),
+        ...(token === undefined ? {} : { token }),
+        ...(seed === undefined ? {} : { seed: await readSeed(seed) }),
+        ...(state === undefined ? {} : { statePath: state }),
+        ...(latency === undefined ? {} : { latencyMs: latency }),
+        ...(pageSize === undefined ? {} : { pageSize }),
+      });
+      process.stdout.write(`${twin.url}\n`);
+      const stop = () => void twin.close();
+      process.once('SIGINT', stop);
+      process.once('SIGTERM', stop);
+    });
+}
+
+async function readSeed(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new Problems([
+      problem('twin/seed', `the seed ${path} cannot be read: ${(error as Error).message}`),
+    ]);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Address } from '../model/address.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { topologicalOrder } from '../model/graph.ts';
+import type { Resource } from '../model/resource.ts';
+import type { ReadBlock } from './block.ts';
+
+/** Resources that need each other: by reference, by name, by `$dependsOn`, or as parent. */
+export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Resource>): Diagnostic[] {
+  const needs = new Map<Address, Set<Address>>();
+  const places = new Map<string, ReadBlock['links'][number]['at']>();
+  for (const { units, links } of read)
+    for (const { address, parent } of units) {
+      const all = needs.get(address) ?? new Set();
+      for (const { to, at } of links)
+        if (resources.has(to)) {
+          all.add(to);
+          if (!places.has(`${address} ${to}`)) places.set(`${address} ${to}`, at);
+        }
+      if (parent !== undefined && resources.has(parent)) all.add(parent);
+      needs.set(address, all);
+    }
+  const diagnostics: Diagnostic[] = [];
+  let nodes = [...resources.keys()];
+  for (;;) {
+    const inside = new Set(nodes);
+    const result = topologicalOrder(nodes, (node) =>
+      [...(needs.get(node) ?? [])].filter((to) => inside.has(to)),
+    );
+    if ('order' in result) return diagnostics;
+    const { cycle } = result;
+    const place = (i: number) =>
+      places.get(`${cycle[i]} ${cycle[(i + 1) % cycle.length]}`) ?? resources.get(cycle[i]!)!.at;
+    diagnostics.push(
+      problem('ref/cycle', `these need each other: ${[...cycle, cycle[0]].join(' → ')}`, {
+        at: place(0),
+        address: cycle[0],
+        hint: 'remove one of the references',
+        related: cycle.slice(1).map((address, i) => ({ message: address, at: place(i + 1) })),
+      }),
+    );
+    const seen = new Set(cycle);
+    nodes = nodes.filter((node) => !seen.has(node));
+  }
+}

@@ -1,0 +1,70 @@
+import type { Scope } from '../kind/provider.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import type { Expand } from './expand.ts';
+import { describe, type Entry, type Node } from './nodes.ts';
+import { positionOf } from './source.ts';
+import { hintFor, quoted } from './suggest.ts';
+
+export const headerKeys = ['stack', 'platform', 'variables', 'secrets'];
+const connection = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
+
+/** Whether a key looks like a setting of the connection, which never stands in the YAML. */
+export const isConnectionKey = (key: string): boolean =>
+  connection.test(key.toLowerCase().replace(/[-_]/g, ''));
+
+/** Says that base URL and token come from elsewhere. */
+export const connectionInYaml = ({ key }: Entry): Diagnostic =>
+  problem('config/connection', `${quoted(key.text)} cannot stand in the configuration`, {
+    at: positionOf(key.at),
+    hint: 'base URL and token come from flags or the environment only',
+  });
+
+/** The name of the stack. */
+export function readStack(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): string | undefined {
+  const node = expand(entry.value);
+  if (node.type === 'template' && node.parts.length === 0) return undefined;
+  if (node.type === 'scalar' && node.value !== null && /^[a-z0-9][a-z0-9._-]{0,62}$/i.test(node.text))
+    return node.text;
+  diagnostics.push(
+    problem(
+      'config/stack',
+      node.type === 'scalar' ? 'this is no name for a stack' : `a stack has a name, not ${describe(node)}`,
+      {
+        at: positionOf(node.at),
+        hint: 'up to 63 letters, digits, dots, hyphens and underscores; a letter or digit in front',
+      },
+    ),
+  );
+  return undefined;
+}
+
+/** `platform: { team }` or `platform: { personal: true }`. */
+export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Scope | undefined {
+  const node = expand(entry.value);
+  const say = (code: string, message: string, at: Node, hint?: string): undefined => {
+    diagnostics.push(problem(code, message, { at: positionOf(at.at), hint }));
+  };
+  const hint = 'platform: { team: slug-or-id }, or { personal: true }';
+  if (node.type !== 'map') return say('config/type', '`platform` takes a map', node, hint);
+  let scope: Scope | undefined;
+  for (const item of node.entries) {
+    const { key, value } = item;
+    if (value.type === 'template' && value.parts.length === 0) return undefined;
+    if (isConnectionKey(key.text)) diagnostics.push(connectionInYaml(item));
+    else if (key.text !== 'team' && key.text !== 'personal')
+      say(
+        'config/unknown-key',
+        `\`platform\` has no ${quoted(key.text)}`,
+        key,
+        hintFor(key.text, ['team', 'personal']),
+      );
+    else if (scope) return say('config/value', '`team` and `personal` exclude each other', key, hint);
+    else if (value.type === 'scalar' && key.text === 'personal' && value.value === true)
+      scope = { personal: true };
+    else if (value.type === 'scalar' && key.text === 'team' && value.value !== null && value.text !== '')
+      scope = { team: value.text };
+    else return say('config/value', `\`${key.text}\` does not take this`, value, hint);
+  }
+  if (!scope && node.entries.length === 0) say('config/value', '`platform` names no account', node, hint);
+  return scope;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { problem, warning } from '../../src/model/diagnostic.ts';
+import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
+import { at, plainStyle } from './builders.ts';
+
+const text = (...diagnostics: Parameters<typeof diagnosticsText>[0]) =>
+  diagnosticsText(diagnostics, { style: plainStyle });
+
+describe('diagnosticsText', () => {
+  it('shows errors first, by place, with the line, related places and the hint', () => {
+    expect(
+      text(
+        warning('enum', 'framework "nextjs2" is not known here', { at: at(2, 16, '    framework: nextjs2') }),
+        problem('no-token', 'no token', { hint: 'set TRUEUP_TOKEN' }),
+        problem('frozen', 'records could not be listed', { address: 'domains/example.com' }),
+        problem('twice', 'projects/web is declared twice', {
+          at: at(14, 3, '  web:'),
+          related: [{ message: 'first here', at: at(4, 3, '  web:') }],
+        }),
+        problem('unknown-key', 'unknown key "framwork"', {
+          at: at(5, 5, '    framwork: nextjs'),
+          hint: 'did you mean "framework"?',
+        }),
+      ),
+    ).toMatchInlineSnapshot(`
+      "Error: unknown key "framwork"
+        at trueup.yaml:5:5
+          5 |     framwork: nextjs
+            |     ^
+        -> did you mean "framework"?
+
+      Error: projects/web is declared twice
+        at trueup.yaml:14:3
+         14 |   web:
+            |   ^
+        first here: trueup.yaml:4:3
+          4 |   web:
+            |   ^
+
+      Error: no token
+        -> set TRUEUP_TOKEN
+
+      Error: records could not be listed
+        at domains/example.com
+
+      Warning: framework "nextjs2" is not known here
+        at trueup.yaml:2:16
+          2 |     framework: nextjs2
+            |                ^
+
+      4 errors, 1 warning"
+    `);
+  });
+
+  it('puts the caret under the column, whatever stands before it', () => {
+    expect(text(problem('x', 'tabs', { at: at(1, 3, '\t\tkey: 1') }))).toContain(
+      '|     key: 1\n      |     ^',
+    );
+    expect(text(problem('x', 'wide', { at: at(1, 5, '日本: x') }))).toContain('| 日本: x\n      |       ^');
+    expect(text(problem('x', 'escape', { at: at(1, 10, '\u001b[31mkey: 1') }))).toContain(
+      '| key: 1\n      |     ^',
+    );
+  });
+
+  it('cuts a long line around the column', () => {
+    const line = `    value: ${'a'.repeat(300)}HERE${'b'.repeat(300)}`;
+    const shown = text(problem('x', 'long', { at: at(7, line.indexOf('HERE') + 1, line) }))
+      .split('\n')
+      .slice(2, 4);
+    expect(shown[0]!.indexOf('HERE')).toBe(shown[1]!.indexOf('^'));
+    expect(Math.max(...shown.map((part) => part.length))).toBeLessThanOrEqual(80);
+  });
+
+  it('lets no text from outside begin a line', () => {
+    expect(
+      text(problem('x', 'server said:\n::add-mask::x\r\n\u001b]0;title\u0007bye', { hint: 'a\n::error::b' })),
+    ).toMatchInlineSnapshot(`
+      "Error: server said:
+        | ::add-mask::x
+        | bye
+        -> a
+        | ::error::b
+
+      1 error"
+    `);
+  });
+
+  it('says nothing about nothing', () => {
+    expect(text()).toBe('');
+  });
+});

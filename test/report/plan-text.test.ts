@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest';
+import { problem } from '../../src/model/diagnostic.ts';
+import { Sealed } from '../../src/model/sealed.ts';
+import { planText } from '../../src/report/plan-text.ts';
+import { at, change, colorStyle, edit, operation, plainStyle, planOf, ref, secret, set } from './builders.ts';
+import { realistic } from './realistic.ts';
+
+const text = (plan: Parameters<typeof planText>[0], more = {}) =>
+  planText(plan, { style: plainStyle, requests: false, ...more });
+
+/** The text of one change alone. */
+const one = (...args: Parameters<typeof change>) =>
+  text(planOf({ changes: [change(...args)] })).split('\n\n')[1];
+
+describe('a realistic plan', () => {
+  it('for a reviewer', async () => {
+    await expect(text(realistic)).toMatchFileSnapshot('golden/plan.txt');
+  });
+
+  it('with its requests', async () => {
+    await expect(text(realistic, { requests: true })).toMatchFileSnapshot('golden/plan-requests.txt');
+  });
+
+  it('in colour says the same', () => {
+    const colored = text(realistic, { style: colorStyle, requests: true });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+    expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(text(realistic, { requests: true }));
+    expect(colored).not.toBe(text(realistic, { requests: true }));
+  });
+
+  it('is no wider than asked, but for what cannot be broken', () => {
+    const wide = text(realistic)
+      .split('\n')
+      .filter((line) => line.length > 80);
+    expect(wide).toEqual([expect.stringMatching(/^Plan: /)]);
+  });
+});
+
+describe('fields', () => {
+  it('keeps text apart from what only looks like it', () => {
+    const fields = [
+      '',
+      ' a',
+      'true',
+      '12',
+      '1.10',
+      '76.76.21.21',
+      '(secret)',
+      '${secret.x}',
+      'a → b',
+      'say "hi"',
+      'null',
+    ].map((value, i) => set(`f${i}`, value));
+    expect(one('create', 'a', { fields })).toMatchInlineSnapshot(`
+      "  +   a  thing
+            f0:  ""
+            f1:  " a"
+            f2:  "true"
+            f3:  "12"
+            f4:  "1.10"
+            f5:  76.76.21.21
+            f6:  "(secret)"
+            f7:  "\${secret.x}"
+            f8:  "a → b"
+            f9:  say "hi"
+            f10: "null""
+    `);
+  });
+
+  it('shows holes and secrets by name', () => {
+    const fields = [
+      set('project', ref('projects/web')),
+      set('zone', ref('domains/example.com', 'name')),
+      set('url', { $join: ['https://', ref('projects/web'), '.example.com'] }),
+      set('dsn', { $join: ['postgres://app:', secret('pw'), '@db'] }),
+      set('token', new Sealed('canary', 'token')),
+      set('all', [{ key: secret('pw') }, new Sealed('canary')]),
+    ];
+    const plan = planOf({ changes: [change('create', 'projects/web'), change('create', 'x', { fields })] });
+    expect(text(plan)).toContain(`
+      project: \${projects.web.id}  (known after apply)
+      zone:    \${domains[example.com].name}
+      url:     https://\${projects.web.id}.example.com
+      dsn:     (secret) \${secret.pw}
+      token:   (secret) \${secret.token}
+      all:     [{ key: \${secret.pw} }, (secret)]`);
+  });
+
+  it('says why a field differs', () => {
+    const [before, after] = ['x', 'y'];
+    const sealed = new Sealed('canary');
+    const fields = [
+      { path: 'edit', before, after, cause: 'edit' as const },
+      { path: 'new', after, cause: 'edit' as const },
+      { path: 'reset', before, after: null, cause: 'edit' as const },
+      { path: 'drift', before, after, cause: 'drift' as const },
+      { path: 'conflict', before, after, cause: 'conflict' as const },
+      { path: 'recorded', before: after, after, cause: 'recorded' as const },
+      { path: 'released', before, cause: 'released' as const },
+      { path: 'secret', before: sealed, after: sealed, cause: 'drift' as const, secret: true },
+      { path: 'unverified', after: sealed, cause: 'unverified' as const, secret: true },
+    ];
+    expect(text(planOf({ changes: [change('update', 'a', { fields })] }))).toMatchInlineSnapshot(`
+      "Stack acme-production
+        ~ update
+
+        ~   a  thing
+            edit:       x → y
+            new:        (unset) → y
+            reset:      x → null
+            drift:      x → y  (changed outside: reverts)
+            conflict:   x → y  (conflict: changed outside and here)
+            recorded:   y  (already so)
+            released:   x  (no longer managed)
+            secret:     (secret, changed)  (changed outside: reverts)
+            unverified: (secret, not verified)
+
+      1 field changed both outside and here: an unattended apply refuses that without
+      --overwrite-conflicts.
+      1 secret cannot be read back and compared: not sent again, unless by
+      --send-unverified.
+
+      Plan: 0 to create, 0 to adopt, 1 to update, 0 to delete. 0 requests."
+    `);
+  });
+
+  it('shows a small diff of long text and of structures', () => {
+    const lines = (middle: string) =>
+      ['one', 'two', 'three', 'four', middle, 'six', 'seven', 'eight'].join('\n');
+    const list = (last: number) => ({
+      ips: Array.from({ length: 30 }, (_, i) => `10.0.0.${i === 29 ? last : i}`),
+    });
+    const fields = [edit('script', lines('five'), lines('5')), edit('rules', list(29), list(30))];
+    expect(one('update', 'a', { fields })).toMatchInlineSnapshot(`
+      "  ~   a  thing
+            script:
+                ...
+              | three
+              | four
+              - five
+              + 5
+              | six
+              | seven
+            rules:
+                ...
+              |   - 10.0.0.27
+              |   - 10.0.0.28
+              -   - 10.0.0.29
+              +   - 10.0.0.30"
+    `);
+  });
+
+  it('cuts what is long, and says so', () => {
+    const fields = [
+      set('text', 'x'.repeat(200)),
+      set('script', Array.from({ length: 40 }, (_, i) => `line ${i}`).join('\n')),
+      edit(
+        'url',
+        `https://${'a'.repeat(100)}/old/${'b'.repeat(100)}`,
+        `https://${'a'.repeat(100)}/new/${'b'.repeat(100)}`,
+      ),
+    ];
+    expect(one('create', 'a', { fields })).toMatchInlineSnapshot(`
+      "  +   a  thing
+            text:   xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… (200 characters)
+            script:
+              | line 0
+              | line 1
+              | line 2
+              | line 3
+              | line 4
+              | line 5
+              | line 6
+              | line 7
+              | line 8
+              | line 9
+              | line 10
+              | line 11
+              ... 28 more lines
+            url:
+              - …aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/old/bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…
+              + …aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/new/bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…"
+    `);
+    const whole = text(planOf({ changes: [change('update', 'a', { fields })] }), { verbose: true });
+    expect(whole).toContain('x'.repeat(200));
+    expect(whole).toContain('+ line 39');
+    expect(whole).toContain(`+ https://${'a'.repeat(100)}/new/${'b'.repeat(100)}`);
+  });
+
+  it('shows a difference in characters that cannot be seen', () => {
+    expect(
+      one('update', 'a', { fields: [edit('v', 'pay\u200bpal', 'paypal'), edit('t', 'a\nb', 'a\r\nb')] }),
+    ).toContain(String.raw`"pay\u200bpal" → paypal`);
+  });
+
+  it('draws up what two long texts have in common only if there is something', () => {
+    const lines = (word: string) => Array.from({ length: 5000 }, (_, i) => `${word} ${i}`).join('\n');
+    const shown = one('update', 'a', { fields: [edit('v', lines('a'), lines('b'))] });
+    expect(shown).toContain('- a 0\n');
+    expect(shown).toMatch(/\.\.\. 9970 more lines$/);
+  });
+
+  it('never hides that a secret deep inside changes', () => {
+    const value = (text: string) => ({ headers: { authorization: new Sealed(text) } });
+    expect(one('update', 'a', { fields: [edit('v', value('a'), value('b'))] })).toContain(
+      '(a secret in it changes)',
+    );
+  });
+});
+
+describe('sections', () => {
+  const gone = { reason: 'removed', grade: 'irreversible' as const };
+
+  it('puts what destroys at the end, below a heading, and $exclusive before it', () => {
+    const changes = [
+      change('delete', 'a', gone),
+      change('delete', 'b', { reason: 'not declared ($exclusive)', grade: 'destructive' }),
+      change('delete', 'c'),
+      change('create', 'd'),
+    ];
+    const lines = text(planOf({ changes })).split('\n');
+    const place = (start: string) => lines.findIndex((line) => line.startsWith(start));
+    const order = ['  -   c', '  +   d', '--- Not in', '  -   b', '--- DESTRUCTIVE', '  -   a', 'Plan:'].map(
+      place,
+    );
+    expect(order).not.toContain(-1);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+  });
+
+  it('writes adoptions that send nothing without gaps', () => {
+    const changes = ['a', 'b', 'c'].map((address) => change('adopt', address));
+    expect(text(planOf({ changes }))).toContain('  =   a  thing\n  =   b  thing\n  =   c  thing\n');
+  });
+
+  it('marks an adoption that sends something', () => {
+    const plan = planOf({
+      changes: [change('adopt', 'a')],
+      operations: [operation(['a'], [{ endpoint: 'PATCH /a' }])],
+    });
+    expect(text(plan)).toContain('  =~  a  thing');
+  });
+
+  it('shows a request that serves several changes once, and every request somewhere', () => {
+    const plan = planOf({
+      changes: [change('create', 'a'), change('create', 'b'), change('noop', 'c')],
+      operations: [
+        operation(['b', 'a'], [{ endpoint: 'POST /things' }]),
+        operation(['c'], [{ endpoint: 'PUT /c/{name}', params: { name: 'x/y' } }]),
+      ],
+    });
+    expect(text(plan, { requests: true })).toMatchInlineSnapshot(`
+      "Stack acme-production
+        + create
+
+        +   a  thing
+            => POST /things
+
+        +   b  thing
+            => with a, above
+
+        Also sent:
+            => PUT /c/x%2Fy
+
+      To send: 1 POST and 1 PUT in 2 operations.
+      Plan: 2 to create, 0 to adopt, 0 to update, 0 to delete. 2 requests."
+    `);
+  });
+});
+
+describe('the end', () => {
+  it('says when there is nothing', () => {
+    const plan = planOf({
+      changes: [change('noop', 'a')],
+      unmanaged: [{ kind: 'thing', address: 'x', id: '1' }],
+    });
+    expect(text(plan)).toMatchInlineSnapshot(`
+      "Not managed here, left alone: 1 thing.
+
+      No changes. The account is as the configuration says."
+    `);
+  });
+
+  it('never claims "No changes" for an incomplete plan', () => {
+    const diagnostics = [problem('list-failed', 'domains could not be listed: 503', { at: at(3) })];
+    expect(text(planOf({ complete: false, diagnostics }))).toMatchInlineSnapshot(`
+      "This plan is incomplete, so the exit code is 1:
+        - domains could not be listed: 503
+
+      Plan: 0 to create, 0 to adopt, 0 to update, 0 to delete. 0 requests. Incomplete."
+    `);
+  });
+
+  it('says where edits and drift cannot be told apart', () => {
+    const fields = [{ ...edit('a', 1, 2), cause: 'unknown' as const }];
+    expect(text(planOf({ changes: [change('update', 'x', { fields })] }))).toContain(
+      'For 1 field it cannot be told',
+    );
+    expect(text(planOf({ changes: [change('adopt', 'x', { fields })] }))).not.toContain('cannot be told');
+  });
+});

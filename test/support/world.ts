@@ -1,0 +1,183 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '../../providers/hosting/connect.ts';
+import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import {
+  type Seed,
+  type Switches,
+  startTwin,
+  type Twin,
+  type TwinOptions,
+} from '../../providers/hosting/twin/index.ts';
+import { apply } from '../../src/apply/apply.ts';
+import { type Configuration, load, resolveSecrets } from '../../src/config/index.ts';
+import { readOnly } from '../../src/http/read-only.ts';
+import { kindsOf } from '../../src/kind/define-kind.ts';
+import type { Connection } from '../../src/kind/provider.ts';
+import { hasErrors } from '../../src/model/diagnostic.ts';
+import { ledgerKey } from '../../src/model/digest.ts';
+import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
+import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { Live } from '../../src/model/resource.ts';
+import { observe } from '../../src/observe/observe.ts';
+import type { PlanInput, PlanOptions } from '../../src/plan/input.ts';
+import { plan } from '../../src/plan/plan.ts';
+import { rebase } from '../../src/plan/rebase.ts';
+
+export const kinds = kindsOf(allKinds);
+
+/** Everything up to a plan, as data. */
+export interface Planned {
+  plan: Plan;
+  live: Live;
+  ledger: Ledger;
+  input: PlanInput;
+  configuration: Configuration;
+}
+
+/**
+ * One account on a twin of its own, with a ledger in memory. `yaml` is the body of the configuration: the header is added.
+ *
+ *     const world = await World.start({ seed });
+ *     await world.converge('projects: { web: { framework: nextjs } }');
+ */
+export class World {
+  readonly twin: Twin;
+  readonly connection: Connection;
+  readonly folder: string;
+  ledger: Ledger;
+  env: Record<string, string> = {};
+
+  private constructor(twin: Twin, connection: Connection, folder: string, owner: string) {
+    this.twin = twin;
+    this.connection = connection;
+    this.folder = folder;
+    this.ledger = emptyLedger(twin.url, owner, 'test');
+  }
+
+  static async start(
+    options: { seed?: Seed; switches?: Partial<Switches> } & Omit<TwinOptions, 'seed' | 'switches'> = {},
+  ): Promise<World> {
+    const twin = await startTwin(options);
+    const team = twin.account.teams[0]!.slug;
+    const connection = connect({ baseUrl: twin.url, token: 'test-token', scope: { team } });
+    const owner = await connection.owner();
+    return new World(twin, connection, await mkdtemp(join(tmpdir(), 'trueup-')), owner.id);
+  }
+
+  async stop(): Promise<void> {
+    await this.connection.close();
+    await this.twin.close();
+    await rm(this.folder, { recursive: true });
+  }
+
+  async configure(yaml: string): Promise<Configuration> {
+    const header = `stack: test\nplatform: { team: ${this.twin.account.teams[0]!.slug} }\n`;
+    await writeFile(join(this.folder, 'trueup.yaml'), /^stack:/m.test(yaml) ? yaml : header + yaml);
+    return load({ kinds, cwd: this.folder, env: this.env });
+  }
+
+  /** Reads and plans. Problems are in the plan's diagnostics, those of the configuration in front. */
+  async plan(yaml: string, options: PlanOptions = {}): Promise<Planned> {
+    const configuration = await this.configure(yaml);
+    const { values } = await resolveSecrets(configuration, {
+      env: this.env,
+      cwd: this.folder,
+      allowCommands: false,
+    });
+    const desired = options.destroy
+      ? { ...configuration.desired, resources: new Map() }
+      : configuration.desired;
+    const rebased = rebase(this.ledger, desired, options);
+    const live = await observe(
+      desired,
+      rebased.ledger,
+      kinds,
+      readOnly(this.connection.send),
+      rebased.aliases,
+    );
+    const { facts } = await this.connection.owner();
+    const input: PlanInput = {
+      desired,
+      live,
+      ledger: rebased.ledger,
+      kinds,
+      secrets: values,
+      facts,
+      key: ledgerKey('a key for tests, long enough'),
+      options,
+    };
+    const made = plan(input);
+    const diagnostics = [...configuration.diagnostics, ...rebased.diagnostics, ...made.diagnostics];
+    return { plan: { ...made, diagnostics }, live, ledger: rebased.ledger, input, configuration };
+  }
+
+  /** Carries out a plan; the ledger advances. */
+  async apply({
+    plan,
+    live,
+    ledger,
+    input,
+    configuration,
+  }: Planned): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
+    const events: ApplyEvent[] = [];
+    const result = await apply({
+      plan,
+      live,
+      ledger,
+      kinds,
+      secrets: input.secrets,
+      key: input.key,
+      inputs: configuration.desired.inputs,
+      send: this.connection.send,
+      parallelism: 8,
+      onEvent: (event) => events.push(event),
+      save: async () => {},
+    });
+    this.ledger = result.ledger;
+    return { outcome: result.outcome, events };
+  }
+
+  /**
+   * Plan, apply, plan again: nothing may fail, and the second plan must be empty and its apply must send no write.
+   * Returns the first plan.
+   */
+  async converge(yaml: string, options: PlanOptions = {}): Promise<Plan> {
+    const first = await this.plan(yaml, options);
+    if (hasErrors(first.plan.diagnostics)) throw new Error(`plan refused: ${describe(first.plan)}`);
+    const { outcome } = await this.apply(first);
+    if (outcome.failed.length > 0 || outcome.skipped.length > 0)
+      throw new Error(
+        `apply failed: ${outcome.failed.map(({ address, error }) => `${address}: ${(error as Error).message}`).join('\n')}\nskipped: ${outcome.skipped.map(({ address }) => address).join(', ')}`,
+      );
+    const second = await this.plan(yaml, { ...options, deletions: [], sendUnverified: [] });
+    const left = second.plan.changes.filter(({ action }) => action !== 'noop');
+    if (left.length > 0 || second.plan.operations.length > 0 || hasErrors(second.plan.diagnostics))
+      throw new Error(`the second plan is not empty: ${describe(second.plan)}`);
+    return first.plan;
+  }
+
+  /** Method and path of the writes since `since` (a length of `twin.requests`). */
+  writes(since = 0): string[] {
+    return this.twin.requests
+      .slice(since)
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path }) => `${method} ${path.replace(/[?&]teamId=[^&]*/, '')}`);
+  }
+}
+
+/** A plan in a few lines, for failing tests. */
+export function describe({ changes, operations, diagnostics }: Plan): string {
+  return [
+    ...diagnostics.map((d) => `${d.severity} ${d.code}: ${d.message}`),
+    ...changes
+      .filter(({ action }) => action !== 'noop')
+      .map(
+        ({ action, address, fields }) =>
+          `${action} ${address} ${fields.map((f) => `${f.path}(${f.cause}): ${JSON.stringify(f.before)} -> ${JSON.stringify(f.after)}`).join('; ')}`,
+      ),
+    ...operations.map(({ id }) => `operation ${id}`),
+  ].join('\n');
+}
