@@ -4,7 +4,7 @@ import { jsonText } from '../report/json-value.ts';
 import { diagnosticJson } from '../report/plan-json.ts';
 import { terminalFor } from './terminal.ts';
 
-/** Says what went wrong, for people (and, with `--json`, for programs). Never a stack. */
+/** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */
 export function reportError(error: unknown, argv: string[]): void {
   const color = argv.includes('--no-color') ? false : argv.includes('--color') ? true : undefined;
   const terminal = terminalFor({ color });
@@ -21,12 +21,13 @@ export function reportError(error: unknown, argv: string[]): void {
         diagnostics: diagnostics.map(diagnosticJson),
       }),
     );
+  if (process.env.TRUEUP_DEBUG && error instanceof Error) terminal.err(error.stack ?? '');
   terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
 }
 
 function unexpected(error: unknown) {
   const { message, hint, code } = error as { message?: string; hint?: string; code?: string };
   return problem(code ?? 'internal', message ?? String(error), {
-    hint: hint ?? 'nothing more is known; run again with --verbose, and report it if it stays',
+    hint: hint ?? 'this is a fault of trueup itself: run again with TRUEUP_DEBUG=1 and report what it prints',
   });
 }

@@ -21,6 +21,8 @@ export interface Block {
   meta: Entry[];
   sections: { kind: Kind; section: Node; at: Spot; document: number }[];
   document: number;
+  /** It could not be made out, which was reported. */
+  isWrong?: true;
   index: number;
 }
 

@@ -4,7 +4,16 @@ import { addressOf, escapeName } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Value } from '../model/value.ts';
 import type { Block } from './block.ts';
-import { describe, type Entry, isNull, maskNode, type Node, nodeOf, type ScalarNode } from './nodes.ts';
+import {
+  describe,
+  type Entry,
+  isNull,
+  isPoisoned,
+  maskNode,
+  type Node,
+  nodeOf,
+  type ScalarNode,
+} from './nodes.ts';
 import { positionOf, type Spot } from './source.ts';
 import { hintFor, quoted } from './suggest.ts';
 
@@ -46,10 +55,11 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
         for (const entry of entriesOf(part)) {
           const block = blockOf(entry, kind, parent, part.document, index++);
           if (!block) continue;
-          const first =
-            kind.key.length === 0 || (entry.key && !kind.rows) ? found.get(block.address) : undefined;
+          const isShared = kind.key.length === 0 || (entry.key !== undefined && !kind.rows);
+          const identity = isShared ? block.address : `${block.address}#${index}`;
+          const first = found.get(identity);
           if (first) join(first, block);
-          else found.set(kind.rows || !entry.key ? `${block.address}#${index}` : block.address, block);
+          else found.set(identity, block);
         }
       for (const block of found.values()) {
         blocks.push(block);
@@ -122,7 +132,9 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
       document,
       index,
     };
-    for (const entry of blockEntries(kind, node, at)) {
+    const entries = blockEntries(kind, node, at);
+    if (!entries) block.isWrong = true;
+    for (const entry of entries ?? []) {
       const { key: name, value } = entry;
       const child = children.get(name.text);
       if (name.unusable) continue;
@@ -153,28 +165,29 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
     return block;
   }
 
-  function blockEntries(kind: Kind, node: Node, at: Spot): Entry[] {
+  /** The entries of a block; undefined if it is none, which was reported. */
+  function blockEntries(kind: Kind, node: Node, at: Spot): Entry[] | undefined {
     if (node.type === 'map') return node.entries;
-    if (isPoisoned(node)) return [];
-    if (isNull(node) && kind.key.length > 0 && kind.mapBy) return [];
-    if (isNull(node)) {
+    if (isPoisoned(node)) return undefined;
+    if (isNull(node) && kind.mapBy) return [];
+    if (isNull(node))
       say(
         'config/null-section',
         `\`${kind.section}\` is empty`,
         at,
         'write `{}` if it is empty on purpose, or leave it out',
       );
-      return [];
+    else if (kind.shorthand && node.type !== 'list') return shorthandEntries(kind.shorthand, node);
+    else {
+      say(
+        'config/type',
+        `an entry of \`${kind.section}\` is a map, not ${describe(node)}`,
+        node.at,
+        'name its fields',
+      );
+      maskNode(node);
     }
-    if (kind.shorthand && node.type !== 'list') return shorthandEntries(kind.shorthand, node);
-    say(
-      'config/type',
-      `an entry of \`${kind.section}\` is a map, not ${describe(node)}`,
-      node.at,
-      'name its fields',
-    );
-    maskNode(node);
-    return [];
+    return undefined;
   }
 
   /** Adds the child sections of a block to its home; the other way round if `other` is the home. */
@@ -206,6 +219,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
 
 /** The names in the address that a key in the YAML leads to, in the kind's normal form. */
 export function keyNames(kind: Kind, text: string): string[] {
+  if (kind.rows) return [escapeName(text)];
   const field = kind.mapBy ?? kind.key[0];
   const normal = field === undefined ? undefined : kind.fields[field]?.safeParse(text);
   const value = (normal?.success ? normal.data : text) as Value;
@@ -226,5 +240,4 @@ function shorthandEntries(shorthand: NonNullable<Kind['shorthand']>, node: Node)
   }));
 }
 
-const isPoisoned = (node: Node) => node.type === 'template' && node.parts.length === 0;
 const article = (section: string) => `an entry of \`${section}\``;

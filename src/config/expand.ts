@@ -102,8 +102,16 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
     isWhole: boolean,
   ): Expression | Node | typeof failed {
     const at = spotOf(node, part.nth, 0);
-    const fail = (code: string, message: string, where: Spot, hint?: string): typeof failed => {
-      diagnostics.push(problem(code, message, { at: positionOf(where), hint }));
+    const fail = (
+      code: string,
+      message: string,
+      where: Spot,
+      hint?: string,
+      related?: Diagnostic['related'],
+    ): typeof failed => {
+      diagnostics.push(
+        problem(code, message, { at: positionOf(where), hint, ...(related ? { related } : {}) }),
+      );
       return failed;
     };
     if ('error' in part)
@@ -151,6 +159,17 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
     }
     const value = scope.variables.get(name.name);
     if (!value) return failed;
+    if (value.type === 'missing') {
+      scope.variables.set(name.name, undefined);
+      const related = [{ message: 'declared here', at: value.at }];
+      return fail(
+        'var/missing',
+        `the variable ${quoted(name.name)} has no value`,
+        place(name),
+        value.hint,
+        related,
+      );
+    }
     if (isWhole || (value.type === 'scalar' && value.value !== null)) return value;
     return fail('var/not-text', `${quoted(name.name)} is no text, so it can only stand alone`, place(name));
   }

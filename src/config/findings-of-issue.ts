@@ -53,7 +53,9 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
     return [
       { code: 'config/value', message: 'this key is not allowed', hint: issue.issues[0]?.message, path },
     ];
-  return [{ code: 'config/value', message: lowerFirst(issue.message), path }];
+  const others = at ? allowedValues(at) : [];
+  const hint = others.length > 0 ? allowed(others) : undefined;
+  return [{ code: 'config/value', message: lowerFirst(issue.message), hint, path }];
 }
 
 function ofUnion(

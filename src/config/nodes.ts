@@ -78,13 +78,20 @@ export function nodeOf(value: Value, at: Spot): Node {
 /** Keeps all that is written in and below a node out of quoted lines. */
 export function maskNode(node: Node): void {
   if (node.type === 'list') node.items.forEach(maskNode);
-  else if (node.type === 'map') for (const { value } of node.entries) maskNode(value);
-  else if (
-    node.type === 'scalar' ||
-    (node.type === 'template' && node.parts.some((p) => typeof p === 'string'))
+  if (node.type === 'map') for (const { value } of node.entries) maskNode(value);
+  if (node.type !== 'scalar' && node.type !== 'template') return;
+  // Expressions alone tell nothing.
+  if (
+    node.type === 'template' &&
+    node.parts.length > 0 &&
+    node.parts.every((part) => typeof part === 'object')
   )
-    for (const { source, start, end } of [node.at, ...(node.literals ?? [])]) source.mask(start, end);
+    return;
+  for (const { source, start, end } of [node.at, ...(node.literals ?? [])]) source.mask(start, end);
 }
+
+/** A string that could not be made out; it was reported. */
+export const isPoisoned = (node: Node): boolean => node.type === 'template' && node.parts.length === 0;
 
 /** How many values a node stands for, every use of a shared one counted. */
 export function sizeOf(node: Node, known = new Map<Node, number>()): number {

@@ -8,7 +8,7 @@ import type { Block, Link, ReadBlock } from './block.ts';
 import { keyNames } from './collect-blocks.ts';
 import { nodeAt, readFields } from './read-fields.ts';
 import { type ReadMeta, readMeta } from './read-meta.ts';
-import type { Finding, Resolver } from './reading.ts';
+import { type Finding, holdsWaiting, type Resolver } from './reading.ts';
 import { positionOf } from './source.ts';
 
 /** What a block needs to know of the rest. */
@@ -26,11 +26,11 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
   const links: Link[] = [];
   let isWaiting = false;
   const meta = readMeta(kind, block.meta, surroundings.childSections);
-  const isPartial = Boolean(meta.meta.existing || meta.meta.forget);
+  const isPartial = Boolean(block.isWrong || meta.meta.existing || meta.meta.forget);
   const resolver = surroundings.resolver(links, () => {
     isWaiting = true;
   });
-  const { fields, findings } = readFields(kind, own, isPartial, resolver);
+  const { fields, findings, isPoisoned } = readFields(kind, own, isPartial, resolver);
   findings.push(...meta.findings, ...notOfExisting(block, meta));
   const dependsOn: Address[] = [];
   for (const { name, node } of meta.dependsOn) {
@@ -43,7 +43,7 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
   }
   findings.push(...holesInKey(block, fields));
   const read: ReadBlock = { block, fields, units: [], diagnostics: [], links, isWaiting };
-  if (findings.every(({ severity }) => severity === 'warning')) {
+  if (!block.isWrong && !isPoisoned && findings.every(({ severity }) => severity === 'warning')) {
     const complete: Meta = { ...meta.meta, ...(dependsOn.length > 0 ? { dependsOn } : {}) };
     read.units = unitsOf(block, fields, complete, meta, surroundings, findings);
   }
@@ -65,7 +65,7 @@ function unitsOf(
     rows = (kind.rows?.toUnits(fields, parentFields) ?? [fields]).map(withoutAbsent);
   } catch (error) {
     // A kind can trust its fields, unless some are missing on purpose or not known yet.
-    if (!meta.existing && !meta.forget && holesIn(fields).length === 0) throw error;
+    if (!meta.existing && !meta.forget && holesIn(fields).length === 0 && !holdsWaiting(fields)) throw error;
     findings.push({
       code: 'config/entry',
       message: 'this entry cannot be told apart from others without all of its fields',
@@ -128,7 +128,7 @@ function holesInKey({ kind, own }: Block, fields: Fields): Finding[] {
       ];
     const schema = kind.fields[name];
     const isNamed = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
-    if (holesIn(value).length === 0 || isNamed) return [];
+    if (isNamed || (holesIn(value).length === 0 && !holdsWaiting(value))) return [];
     return [{ code: 'ref/in-name', message: 'a name can contain variables only', hint, path: [name], node }];
   });
 }
@@ -139,7 +139,12 @@ function holesInNames({ kind, own }: Block, fields: Fields): Finding[] {
   return Object.entries(fields).flatMap(([name, value]): Finding[] => {
     const schema = comparedFields(kind)[name] ?? kind.fields[name];
     const isNamed = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
-    if (isNamed || kind.key.includes(name) || !(isSecret(value) || holesIn(value).length > 0)) return [];
+    if (
+      isNamed ||
+      kind.key.includes(name) ||
+      !(isSecret(value) || holesIn(value).length > 0 || holdsWaiting(value))
+    )
+      return [];
     if (!namesOf(kind, { ...fields, [name]: probe }).some((part) => part.includes(probe))) return [];
     const node = own.find(({ key }) => key.text === name)?.value;
     const [code, message] = isSecret(value)

@@ -9,7 +9,7 @@ import { keyNames } from './collect-blocks.ts';
 import { findTarget, type Index } from './find-target.ts';
 import { type Node, nodeOf } from './nodes.ts';
 import { readBlock, type Surroundings } from './read-block.ts';
-import type { Finding, Resolver } from './reading.ts';
+import { type Finding, holdsWaiting, type Resolver, waiting } from './reading.ts';
 import { positionOf } from './source.ts';
 import { hintFor, quoted } from './suggest.ts';
 import { parsePath, type Step } from './template.ts';
@@ -61,7 +61,7 @@ export function readBlocks(kinds: Kinds, blocks: Block[], isIncomplete: boolean)
       reference(steps, node) {
         if (!wait) return follow(steps, node, links, block);
         wait();
-        return { $join: [] };
+        return waiting;
       },
     };
   }
@@ -91,23 +91,28 @@ export function readBlocks(kinds: Kinds, blocks: Block[], isIncomplete: boolean)
         attribute,
         hintFor(attribute.name, known),
       );
-    links.push({ to: address, kind: kind.name, at: positionOf(node.at), type: 'ref' });
-    if (attribute.name === 'id') return { $ref: address, attr: 'id' };
-    const holder = units.get(address)?.block ?? blocks.find((block) => block.address === address);
-    if (holder && open.has(holder))
-      return say(
-        'ref/cycle',
-        `the value depends on itself, by way of ${address}`,
-        steps[0]!,
-        'write one of the values out',
-      );
-    if (holder) readAgain(holder);
+    const hole = (attr: string): Hole => {
+      links.push({ to: address, kind: kind.name, at: positionOf(node.at), type: 'ref' });
+      return { $ref: address, attr };
+    };
+    if (attribute.name === 'id') return hole('id');
     const path = [attribute, ...inner].map(({ name }) => (/^\d+$/.test(name) ? Number(name) : name));
-    const unit = units.get(address)?.unit;
-    if (!unit) return undefined;
-    const value = lookUp(unit.fields, path) as Value | undefined;
+    const now = () => lookUp(units.get(address)?.unit.fields, path) as Value | undefined;
+    const holder = units.get(address)?.block;
+    if (!holder) return undefined;
+    if (holdsWaiting(now())) {
+      if (open.has(holder))
+        return say(
+          'ref/cycle',
+          `the value depends on itself, by way of ${address}`,
+          steps[0]!,
+          'write one of the values out',
+        );
+      readAgain(holder);
+    }
+    const value = now();
     if (value !== undefined) return nodeOf(value, node.at);
-    if (inner.length === 0) return { $ref: address, attr: attribute.name };
+    if (inner.length === 0) return hole(attribute.name);
     return say('ref/unknown-attribute', `${address} declares no ${quoted(path.join('.'))}`, inner.at(-1)!);
   }
 
@@ -126,7 +131,8 @@ export function readBlocks(kinds: Kinds, blocks: Block[], isIncomplete: boolean)
 
   function readAgain(block: Block): void {
     const before = read.get(block)!;
-    if (open.has(block) || !before.isWaiting) return;
+    if (open.has(block) || !before.isWaiting || before.diagnostics.some(({ code }) => code === 'ref/in-name'))
+      return;
     open.add(block);
     before.diagnostics = [];
     const again = readBlock(block, surroundings(block, false));
@@ -145,7 +151,9 @@ export function readBlocks(kinds: Kinds, blocks: Block[], isIncomplete: boolean)
     const addresses = own.length > 0 ? own : [block.address];
     const collection = `${block.parent?.address ?? ''}#${block.kind.name}`;
     for (const address of addresses) declared.set(address, block.kind);
-    collections.set(collection, [...(collections.get(collection) ?? []), ...addresses]);
+    const siblings = collections.get(collection);
+    if (siblings) siblings.push(...addresses);
+    else collections.set(collection, [...addresses]);
   }
   for (const block of blocks) readAgain(block);
   return blocks.map((block) => read.get(block)!);

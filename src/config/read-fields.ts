@@ -18,6 +18,8 @@ export interface ReadFields {
   /** In normal form, holes and sealed secrets included. Fields that are wrong are left out. */
   fields: Fields;
   findings: Finding[];
+  /** Something could not be made out, which was reported: the fields are good for nothing but messages. */
+  isPoisoned: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface ReadFields {
  * Secret literals are sealed, and masked where they stand, whether or not the block is right.
  */
 export function readFields(kind: Kind, entries: Entry[], isPartial: boolean, resolver: Resolver): ReadFields {
-  const reading: Reading = { resolver, findings: [], holes: [], secrets: [] };
+  const reading: Reading = { resolver, findings: [], holes: [], isPoisoned: false, secrets: [] };
   const raw: Fields = {};
   const fields: Fields = {};
   const found: Finding[] = [];
@@ -45,6 +47,8 @@ export function readFields(kind: Kind, entries: Entry[], isPartial: boolean, res
     }
   }
 
+  for (const finding of found) if (finding.code === 'config/unknown-key') maskBelow(entries, finding.path);
+
   const best = { ...(restoreHoles(raw, reading)?.value as Fields), ...fields };
   const secrets = reading.secrets.filter(({ when }) => isSecretWhen(when, best));
   for (const { path, node } of secrets) {
@@ -58,9 +62,9 @@ export function readFields(kind: Kind, entries: Entry[], isPartial: boolean, res
       ? { ...finding, message: 'this secret value is not valid here', hint: undefined }
       : finding,
   );
-  if (kind.check && !isPartial && findings.every(({ severity }) => severity === 'warning'))
+  if (kind.check && !isPartial && !reading.isPoisoned && findings.every(({ severity }) => severity === 'warning'))
     findings.push(...kind.check(fields).map((finding) => ({ code: 'config/check', ...finding })));
-  return { fields, findings };
+  return { fields, findings, isPoisoned: reading.isPoisoned };
 }
 
 function check(
@@ -110,6 +114,12 @@ function seal(value: Value): Value {
   if ('$join' in value) return { $join: (value.$join as Value[]).map(seal) };
   if (isHole(value) || !isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, seal(item as Value)]));
+}
+
+/** What stands under an unknown key may be a secret under a misspelled one. */
+function maskBelow(entries: Entry[], path: FieldPath): void {
+  const node = nodeAt(entries, { code: '', message: '', path });
+  if (node) maskNode(node);
 }
 
 /** The node that a finding is about, or the nearest one around it. */

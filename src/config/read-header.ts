@@ -16,7 +16,7 @@ export const isConnectionKey = (key: string): boolean =>
 export const connectionInYaml = ({ key }: Entry): Diagnostic =>
   problem('config/connection', `${quoted(key.text)} cannot stand in the configuration`, {
     at: positionOf(key.at),
-    hint: 'base URL and token come from flags or the environment only',
+    hint: 'the base URL comes from --base-url or TRUEUP_BASE_URL, the token from TRUEUP_TOKEN or --token-file',
   });
 
 /** The name of the stack. */

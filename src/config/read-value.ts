@@ -6,6 +6,7 @@ import {
   describe,
   type ListNode,
   type MapNode,
+  maskNode,
   type Node,
   type ScalarNode,
   type TemplateNode,
@@ -37,9 +38,13 @@ export function readPlain(node: Node, path: FieldPath, reading: Reading): unknow
     );
   if (node.type === 'hole') return placeHole(reading, path, node.hole);
   const hole = holeOf(node, reading);
-  return hole === undefined || isNode(hole)
-    ? placeHole(reading, path, { $join: [] })
-    : placeHole(reading, path, hole);
+  if (hole === undefined) return poisoned(path, reading);
+  return isNode(hole) ? readPlain(hole, path, reading) : placeHole(reading, path, hole);
+}
+
+function poisoned(path: FieldPath, reading: Reading): unknown {
+  reading.isPoisoned = true;
+  return placeHole(reading, path, { $join: [] });
 }
 
 function readScalar(schema: z.ZodType, node: ScalarNode, path: FieldPath, reading: Reading): unknown {
@@ -101,7 +106,7 @@ function warnOfUnknown(
 function readTemplate(schema: z.ZodType, node: TemplateNode, path: FieldPath, reading: Reading): unknown {
   const hole = holeOf(node, reading);
   // Reported already: stands in for any value, so that nothing more is said about it.
-  if (hole === undefined) return placeHole(reading, path, { $join: [] });
+  if (hole === undefined) return poisoned(path, reading);
   if (isNode(hole)) return readValue(schema, hole, path, reading);
   if (!takesFreeText(schema))
     reading.findings.push({
@@ -158,6 +163,7 @@ function holeOf(node: TemplateNode, reading: Reading): Hole | Sealed | Node | un
     return { type: 'scalar', at: node.at, text: String(values[0]), value: String(values[0]) };
   // Part of a secret text, or of a text around a secret: as secret as the rest.
   if (!values.some(isSecret)) return { $join: values };
+  maskNode(node);
   const named = values.find(isSecretRef)?.$secret;
   return { $join: values.map((value) => (typeof value === 'string' ? new Sealed(value, named) : value)) };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sealed } from '../model/sealed.ts';
-import type { Fields, Hole } from '../model/value.ts';
+import { type Fields, type Hole, isJoin, mapHoles } from '../model/value.ts';
 import type { Node } from './nodes.ts';
 import type { Step } from './template.ts';
 
@@ -39,6 +39,8 @@ export interface Reading {
   resolver: Resolver;
   findings: Finding[];
   holes: Placed[];
+  /** A value could not be made out, which was reported. */
+  isPoisoned: boolean;
   /** Fields with the secret trait. */
   secrets: { path: FieldPath; node: Node; when: true | ((fields: Fields) => boolean) }[];
 }
@@ -77,3 +79,15 @@ export const isAtHole = (path: FieldPath, reading: Reading): boolean =>
   reading.holes.some(
     (hole) => hole.path.length <= path.length && hole.path.every((step, i) => step === path[i]),
   );
+
+/** Stands for another resource's field until that is looked up. */
+export const waiting: Hole = { $join: [''] };
+
+export function holdsWaiting(value: unknown): boolean {
+  let found = false;
+  mapHoles(value, (hole) => {
+    if (hole === waiting || (isJoin(hole) && hole.$join.some(holdsWaiting))) found = true;
+    return hole;
+  });
+  return found;
+}

@@ -12,9 +12,11 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Entry, MapNode, Node, ScalarNode } from './nodes.ts';
 import { positionOf, type Source, type Spot } from './source.ts';
 import { quoted } from './suggest.ts';
+import { tellYamlError } from './yaml-errors.ts';
 
 const maxDepth = 100;
 const maxExpansion = 100_000;
+const coreTags = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
 
 interface Built {
   node: Node;
@@ -49,6 +51,7 @@ export function toNode(contents: unknown, source: Source): { node?: Node; proble
     if (isAlias(yaml)) return alias(yaml.source, at, depth);
     const anchor = (yaml as { anchor?: string }).anchor;
     if (anchor !== undefined) anchors.set(anchor, 'open');
+    checkTag(yaml, at);
     if (depth > maxDepth) {
       say('yaml/depth', `this is nested more than ${maxDepth} levels deep`, at);
       throw stop;
@@ -63,6 +66,16 @@ export function toNode(contents: unknown, source: Source): { node?: Node; proble
         : { node: scalar(yaml as YamlScalar, at), size: 1, height: 1 };
     if (anchor !== undefined) anchors.set(anchor, built);
     return built;
+  }
+
+  // The parser knows more tags than the core schema has.
+  function checkTag({ tag }: ParsedNode, at: Spot): void {
+    if (tag !== undefined && !coreTags.test(tag)) {
+      const { code, message, hint } = tellYamlError('TAG_RESOLVE_FAILED');
+      const before = source.text.slice(Math.max(0, at.start - 200), at.start);
+      const length = /!\S*\s*$/.exec(before)?.[0].length ?? 0;
+      say(code, message, { ...at, start: at.start - length }, hint);
+    }
   }
 
   function alias(name: string, at: Spot, depth: number): Built {
@@ -96,7 +109,7 @@ export function toNode(contents: unknown, source: Source): { node?: Node; proble
         say('yaml/key', 'a key must be a plain text', pair.key ? spotOf(pair.key) : at, 'put it in quotes');
         continue;
       }
-      const value = build(pair.value, depth + 1, key.at);
+      const value = placed(build(pair.value, depth + 1, key.at), pair.value, key.at);
       const entry = { key, value: value.node };
       const isMerge = key.text === '<<' && (pair.key as YamlScalar).type === 'PLAIN';
       const first = isMerge ? merges : own.get(key.text);
@@ -146,6 +159,13 @@ const around = (built: Built[], node: (nodes: Node[]) => Node): Built => ({
   size: built.reduce((sum, { size }) => sum + size, 1),
   height: built.reduce((most, { height }) => Math.max(most, height), 0) + 1,
 });
+
+/** A value that is not written at all stands where its key does. */
+function placed(built: Built, yaml: ParsedNode | null, at: Spot): Built {
+  const isWritten =
+    isAlias(yaml) || built.node.type !== 'scalar' || built.node.text !== '' || built.node.value !== null;
+  return isWritten ? built : { ...built, node: { ...built.node, at } as ScalarNode };
+}
 
 function scalar(yaml: YamlScalar, at: Spot): ScalarNode {
   const value = yaml.value as ScalarNode['value'];

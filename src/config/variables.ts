@@ -15,8 +15,14 @@ export interface Given {
   env: Record<string, string | undefined>;
 }
 
+/** A variable without a value: a problem only where it is used. */
+export interface Missing {
+  type: 'missing';
+  at: Position;
+  hint: string;
+}
 /** Values by name; undefined where a problem was reported already. */
-export type Variables = Map<string, Node | undefined>;
+export type Variables = Map<string, Node | Missing | undefined>;
 
 const members = ['default', 'env', 'description'];
 
@@ -89,7 +95,7 @@ export function readVariables(
       );
   return { variables, diagnostics };
 
-  function variableValue(key: ScalarNode, declared: MapNode | undefined): Node | undefined {
+  function variableValue(key: ScalarNode, declared: MapNode | undefined): Node | Missing | undefined {
     const name = key.text;
     if (Object.hasOwn(given.vars, name)) return outside(given.vars[name]!);
     const written = given.files.findLast((file) => entryOf(file, name)) ?? declared;
@@ -101,15 +107,12 @@ export function readVariables(
       (env?.type === 'scalar' ? given.env[env.text] : undefined);
     if (fromEnv !== undefined) return outside(fromEnv);
     if (node) return literal(node);
-    say(
-      'var/missing',
-      `the variable ${quoted(name)} has no value`,
-      positionOf(key.at),
-      env?.type === 'scalar'
-        ? `set ${env.text}, or give --var ${name}=...`
-        : `give --var ${name}=..., or a \`default\``,
-    );
-    return undefined;
+    const flag = `--var ${name}=...`;
+    return {
+      type: 'missing',
+      at: positionOf(key.at),
+      hint: env?.type === 'scalar' ? `set ${env.text}, or give ${flag}` : `give ${flag}, or a \`default\``,
+    };
   }
 
   /** A value as it is written, which holds no expressions. */

@@ -185,12 +185,7 @@ function wantedChange(one: Case & { want: Resource; report: Report }): Change | 
   if (writes.length === 0) {
     const released = difference.fields.some(({ cause }) => cause === 'released');
     const action = !entry || outside ? 'adopt' : released ? 'release' : 'noop';
-    return make(action, {
-      after,
-      before,
-      fields: difference.fields,
-      ...(outside ? { reason: outside } : {}),
-    });
+    return make(action, { ...rest, ...(outside ? { reason: outside } : {}) });
   }
   const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
   if (stuck.length > 0 && !mayReplace(kind, want, stuck, report)) return undefined;

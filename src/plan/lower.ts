@@ -39,13 +39,21 @@ export function lower(
       : kind.api.batch
         ? batchDrafts(kind, of, decisions, input)
         : of.flatMap((change) => singleDrafts(kind, change));
-    return drafts.map((draft) => ({
+    return copied(drafts, (draft) => ({
       ...draft,
       kind,
       parent,
       requests: draft.requests.map((one) => filled(one, kind, draft.changes[0]!, of, parent, input.kinds)),
     }));
   });
+}
+
+/** A copy of each draft, with `after` naming the copies. */
+function copied<A extends Draft, B extends Draft>(drafts: A[], copy: (draft: A) => B): B[] {
+  const copies = new Map<Draft, B>(drafts.map((draft) => [draft, copy(draft)]));
+  for (const made of copies.values())
+    if (made.after) made.after = made.after.map((other) => copies.get(other)!);
+  return [...copies.values()];
 }
 
 type Verbed = Draft & { verb: Step['action'] };
@@ -75,12 +83,7 @@ function batchDrafts(kind: Kind, changes: Change[], { unverified }: Decisions, i
   const desired = changes.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : []));
   const verb = new Map(steps.map(({ address, action }) => [address, action]));
   const drafts = kind.api.batch!(steps, { live, desired, parent, unverified });
-  const verbed = new Map(
-    drafts.map((draft) => [draft, { ...draft, verb: verb.get(draft.changes[0]!) ?? ('update' as const) }]),
-  );
-  for (const draft of verbed.values())
-    if (draft.after) draft.after = draft.after.map((other) => verbed.get(other)!);
-  return [...verbed.values()];
+  return copied(drafts, (draft) => ({ ...draft, verb: verb.get(draft.changes[0]!) ?? 'update' }));
 }
 
 function orderedDrafts(kind: Kind, changes: Change[], list: ReturnType<ListSteps['get']>): Verbed[] {
@@ -217,12 +220,12 @@ function filled(
 ): Request {
   const fields = changes.find((change) => change.address === address)?.after?.fields ?? {};
   const idOf = (resource: Address): Value => ({ $ref: resource, attr: 'id' });
-  const valueOf = (name: string): Value => {
+  const filling = (name: string): Value => {
     const ancestor = ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === name);
     if (ancestor) return idOf(ancestor.address);
     return name === 'id' ? idOf(address) : (fields[name] ?? null);
   };
   const names = [...one.endpoint.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   if (names.length === 0) return one;
-  return { ...one, params: Object.fromEntries(names.map((name) => [name, params[name] ?? valueOf(name)])) };
+  return { ...one, params: Object.fromEntries(names.map((name) => [name, params[name] ?? filling(name)])) };
 }

@@ -18,7 +18,10 @@ export function sequence(
   kinds: Kinds,
 ): { operations: Operation[]; problems: Diagnostic[] } {
   const needs = new Map<Lowered, Set<Lowered>>(
-    drafts.map((draft) => [draft, new Set((draft.after ?? []) as Lowered[])]),
+    drafts.map((draft) => [
+      draft,
+      new Set((draft.after ?? []).filter((other) => drafts.includes(other as Lowered)) as Lowered[]),
+    ]),
   );
   const byAddress = new Map<Address, Lowered[]>();
   for (const draft of drafts)

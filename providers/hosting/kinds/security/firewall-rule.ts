@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ApiObject, atomic, defineKind, type Fields, isHole, openEnum, request } from '#kind';
+import { type ApiObject, atomic, defineKind, type Fields, isHole, openEnum, request, Sealed } from '#kind';
 import { active, blocked, config, envelope, lane } from './firewall.ts';
 
 const conditionTypes =
@@ -96,7 +96,7 @@ export const firewallRule = defineKind({
 function normalized(rule: ApiObject): Fields {
   const clean = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(clean);
-    if (typeof value !== 'object' || value === null || isHole(value)) return value;
+    if (typeof value !== 'object' || value === null || isHole(value) || value instanceof Sealed) return value;
     const { op, ...rest } = value as ApiObject;
     const members = Object.entries(op === undefined ? rest : { op, ...rest }).filter(
       ([name, item]) =>

@@ -1,0 +1,77 @@
+// `npm run demo`: the whole story on a twin of the platform, in a folder of its own that is removed in the end.
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const trueup = fileURLToPath(new URL('../dist/trueup.mjs', import.meta.url));
+const seed = fileURLToPath(new URL('shop.seed.json', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'trueup-demo-'));
+cpSync(new URL('shop', import.meta.url), join(folder, 'trueup'), { recursive: true });
+
+const bold = (text) => (process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[1m${text}\u001b[22m` : text);
+const say = (text) => console.log(`\n${bold(`# ${text}`)}\n`);
+
+const twin = spawn(process.execPath, [trueup, 'twin', '--seed', seed], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const ended = new Promise((resolve) => twin.once('exit', resolve));
+const url = await new Promise((resolve, reject) => {
+  createInterface({ input: twin.stdout }).once('line', resolve);
+  twin.once('exit', () => reject(new Error('the twin did not start')));
+});
+
+const env = {
+  ...process.env,
+  CI: '',
+  TRUEUP_BASE_URL: url,
+  TRUEUP_TOKEN: 'any-token-will-do',
+  SHOP_DATABASE_URL: 'postgres://shop:not-shown-anywhere@db.example/shop',
+};
+
+function run(args, expected) {
+  console.log(bold(`$ trueup ${args.join(' ')}`));
+  const { status } = spawnSync(process.execPath, [trueup, ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== expected) throw new Error(`trueup ${args[0]} ended with ${status}, not ${expected}`);
+}
+
+/** Somebody uses the dashboard: the same API, behind the tool's back. */
+async function dashboard(method, path, body) {
+  const answer = await fetch(`${url}${path}?slug=acme`, {
+    method,
+    headers: { authorization: 'Bearer somebody', 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
+  return answer.json();
+}
+
+try {
+  say('An account that has things in it already, on a twin of the platform. What would change?');
+  run(['plan', '--detailed-exitcode'], 2);
+  say('Found objects are adopted, nothing has to be imported. Apply, with nobody to ask:');
+  run(['apply', '--auto-approve'], 0);
+  say('The same plan again:');
+  run(['plan', '--detailed-exitcode'], 0);
+  say('Now somebody changes a DNS record and turns the log level up in the dashboard.');
+  const { records } = await dashboard('GET', '/v5/domains/shop.example/records');
+  const record = records.find(({ type }) => type === 'A');
+  await dashboard('PATCH', `/v1/domains/records/${record.id}`, { value: '203.0.113.66' });
+  const { envs } = await dashboard('GET', '/v10/projects/shop/env');
+  const variable = envs.find(({ key }) => key === 'LOG_LEVEL');
+  await dashboard('PATCH', `/v9/projects/shop/env/${variable.id}`, { value: 'trace' });
+  run(['plan', '--detailed-exitcode', '--requests'], 2);
+  say('Repair it:');
+  run(['apply', '--auto-approve'], 0);
+  say('That was all. Nothing of it is left on this machine. Next: the README, "Five minutes".');
+} finally {
+  twin.kill('SIGTERM');
+  await ended;
+  rmSync(folder, { recursive: true });
+}

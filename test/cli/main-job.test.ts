@@ -1,0 +1,158 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Shell } from '../support/cli.ts';
+
+const header = 'stack: demo\nplatform: { team: acme }\n';
+const body = `${header}projects:
+  web:
+    framework: nextjs
+    env: { LOG_LEVEL: info }
+`;
+
+describe('the main job, as a user runs it', () => {
+  test('init, then apply on the embedded twin: no account, no second terminal', async () => {
+    const shell = new Shell();
+    expect((await shell.run(['init'])).status).toBe(0);
+    const ignored = readFileSync(join(shell.folder, '.trueup/.gitignore'), 'utf8').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['key', 'twin/']));
+    expect((await shell.run(['validate'])).status).toBe(0);
+    const applied = await shell.run(['apply', '--twin', '--auto-approve']);
+    expect(applied.stdout).toContain('No changes.');
+    expect(applied.status).toBe(0);
+    const again = await shell.run(['plan', '--twin', '--detailed-exitcode']);
+    expect(again).toMatchObject({ status: 0, stderr: '' });
+    expect(again.stdout).toContain('No changes');
+    // A second init leaves a configuration alone.
+    const yaml = readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8');
+    expect((await shell.run(['init'])).status).toBe(1);
+    expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toBe(yaml);
+  });
+
+  test('plan: exit codes, JSON, requests; it never writes', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': body });
+    const twin = await shell.withTwin();
+    expect((await shell.run(['plan'])).status).toBe(0);
+    expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(2);
+    const json = await shell.run(['plan', '--json']);
+    const plan = JSON.parse(json.stdout);
+    expect(plan).toMatchObject({ formatVersion: '1.0', complete: true, diagnostics: [] });
+    expect(plan.summary).toEqual({
+      create: 4,
+      adopt: 0,
+      update: 0,
+      replace: 0,
+      delete: 0,
+      move: 0,
+      release: 0,
+      noop: 0,
+      unmanaged: 0,
+    });
+    expect(plan.operations.map(({ id }: { id: string }) => id)).toHaveLength(2);
+    const text = await shell.run(['plan', '--requests']);
+    expect(text.stdout).toContain('POST /v10/projects/{projects/web}/env');
+    expect(text.stdout).not.toContain('info');
+    expect(twin.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(existsSync(join(shell.folder, '.trueup'))).toBe(false);
+  });
+
+  test('apply: refuses without anybody to ask, else applies, and the ledger is listed, shown and forgotten', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': body });
+    const twin = await shell.withTwin();
+    const refused = await shell.run(['apply']);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain('--auto-approve');
+    expect(twin.account.projects).toHaveLength(0);
+    expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+    expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
+    const list = await shell.run(['ledger', 'list']);
+    expect(list.stdout.split('\n').filter(Boolean)).toHaveLength(4);
+    const shown = await shell.run(['ledger', 'show', 'projects/web']);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ address: 'projects/web', kind: 'project' });
+    expect((await shell.run(['ledger', 'show', 'projects/nope'])).status).toBe(1);
+    expect((await shell.run(['ledger', 'forget', 'projects/web/env/LOG_LEVEL@preview'])).status).toBe(0);
+    const plan = JSON.parse((await shell.run(['plan', '--json'])).stdout);
+    expect(plan.summary).toMatchObject({ adopt: 1, noop: 3 });
+  });
+
+  test('destroy: asks for the name of the stack; projects and domains stay unless they are named', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': body });
+    const twin = await shell.withTwin();
+    await shell.run(['apply', '--auto-approve']);
+    expect((await shell.run(['destroy'])).status).toBe(1);
+    expect((await shell.run(['destroy', '--confirm', 'other'])).status).toBe(1);
+    expect(twin.account.projects[0]!.env).toHaveLength(1);
+    expect((await shell.run(['destroy', '--confirm', 'demo'])).status).toBe(0);
+    expect(twin.account.projects[0]!.env).toHaveLength(0);
+    expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+    expect((await shell.run(['destroy', '--confirm', 'demo', '--delete', 'projects/web'])).status).toBe(0);
+    expect(twin.account.projects).toHaveLength(0);
+  });
+
+  test('targets show what they imply', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': body });
+    const twin = await shell.withTwin();
+    const ran = await shell.run([
+      'apply',
+      '--auto-approve',
+      '--target',
+      'projects/web/env/LOG_LEVEL@production',
+    ]);
+    expect(ran.stderr).toContain('projects/web');
+    expect(ran.status).toBe(0);
+    expect(twin.account.projects[0]!.env.map(({ target }) => target)).toEqual([['production']]);
+  });
+
+  test('colour: NO_COLOR, then the flag, then FORCE_COLOR', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': body });
+    await shell.withTwin();
+    const esc = '\u001b[';
+    expect((await shell.run(['plan'])).all).not.toContain(esc);
+    expect((await shell.run(['plan', '--color'])).stdout).toContain(esc);
+    shell.env = { ...shell.env, FORCE_COLOR: '1' };
+    expect((await shell.run(['plan'])).stdout).toContain(esc);
+    expect((await shell.run(['plan', '--no-color'])).all).not.toContain(esc);
+    shell.env = { ...shell.env, NO_COLOR: '1' };
+    expect((await shell.run(['plan', '--color'])).all).not.toContain(esc);
+  });
+
+  test('files and folders, variables, and verbose requests', async () => {
+    const shell = await new Shell().write({
+      'a/head.yaml': `${header}variables: { level: {} }\n`,
+      'a/b/web.yml': 'projects:\n  web: { env: { LOG_LEVEL: "${var.level}" } }\n',
+      'vars.yaml': 'level: from-a-file\n',
+    });
+    const twin = await shell.withTwin();
+    const value = () => twin.account.projects[0]?.env[0]?.value;
+    expect((await shell.run(['plan', '-f', 'a'])).status).toBe(1);
+    const verbose = await shell.run([
+      'apply',
+      '--auto-approve',
+      '-f',
+      'a',
+      '--var-file',
+      'vars.yaml',
+      '--verbose',
+    ]);
+    expect(verbose.stderr).toMatch(/POST \/v11\/projects\S* 200/);
+    expect(verbose.all).not.toContain('from-a-file');
+    expect(value()).toBe('from-a-file');
+    shell.env = { ...shell.env, TRUEUP_VAR_level: 'from-the-environment' };
+    await shell.run(['apply', '--auto-approve', '-f', 'a']);
+    expect(value()).toBe('from-the-environment');
+    await shell.run(['apply', '--auto-approve', '-f', 'a', '--var', 'level=from-a-flag']);
+    expect(value()).toBe('from-a-flag');
+  });
+
+  test('in CI without a key a secret is neither sent nor recorded', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': body });
+    const twin = await shell.withTwin();
+    shell.env = { ...shell.env, CI: 'true' };
+    const ran = await shell.run(['apply', '--auto-approve']);
+    expect(ran).toMatchObject({ status: 1 });
+    expect(ran.stderr).toContain('TRUEUP_LEDGER_KEY');
+    expect(twin.account.projects).toEqual([]);
+    shell.env = { ...shell.env, TRUEUP_LEDGER_KEY: 'a-key-that-is-long-enough' };
+    expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+  });
+});

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+test('the package as users get it: installs offline into an empty folder, without dependencies, and does the main job', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trueup-package-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const npm = (args: string[], cwd: string) =>
+    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  npm(['pack', '--ignore-scripts', '--pack-destination', folder], '.');
+  const [tarball] = readdirSync(folder);
+  npm(['init', '-y'], folder);
+  npm(['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], folder);
+  expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+    'trueup',
+  ]);
+  const trueup = (...args: string[]) =>
+    execFileSync(join(folder, 'node_modules/.bin/trueup'), args, {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { PATH: process.env.PATH, HOME: process.env.HOME },
+    });
+  trueup('init');
+  trueup('validate');
+  expect(trueup('plan', '--twin')).toContain('projects/web');
+  expect(trueup('apply', '--twin', '--auto-approve')).toContain('No changes.');
+  expect(trueup('plan', '--twin', '--detailed-exitcode')).toContain('No changes');
+});

@@ -1,0 +1,112 @@
+import { chmod, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { load } from '../../src/config/index.ts';
+import { configure, folderWith, told } from './configure.ts';
+import { kinds } from './kinds.ts';
+
+const loadIn = (cwd: string, paths?: string[]) => load({ kinds, cwd, env: {}, paths });
+
+test('folders are read recursively by name; hidden ones and node_modules are not', async () => {
+  const cwd = await folderWith({
+    'conf/b.yml': 'sites: { b: {} }',
+    'conf/a/z.yaml': 'stack: x',
+    'conf/.git/c.yaml': '!',
+    'conf/.hidden.yaml': '!',
+    'conf/node_modules/d.yaml': '!',
+    'conf/e.json': '!',
+  });
+  const configuration = await loadIn(cwd, ['conf']);
+  expect(told(configuration)).toEqual([]);
+  expect(configuration.desired.inputs).toEqual(['conf/a/z.yaml', 'conf/b.yml']);
+  expect(configuration.desired.folders).toEqual(['conf']);
+});
+
+test('links that lead back are followed once, and a file given twice is read once', async () => {
+  const cwd = await folderWith({ 'conf/a.yaml': 'stack: x' });
+  await symlink('..', path.join(cwd, 'conf/up'));
+  await symlink('a.yaml', path.join(cwd, 'conf/b.yaml'));
+  const configuration = await loadIn(cwd, ['conf', 'conf/a.yaml']);
+  expect(told(configuration)).toEqual([]);
+  expect(configuration.desired.inputs).toEqual(['conf/a.yaml']);
+  await symlink('loop.yaml', path.join(cwd, 'conf/loop.yaml'));
+  expect(told(await loadIn(cwd, ['conf']))).toEqual(['file/unreadable']);
+});
+
+test('without -f it is trueup.yaml, trueup.yml or the folder trueup', async () => {
+  for (const name of ['trueup.yaml', 'trueup.yml', 'trueup/any.yaml'])
+    expect((await loadIn(await folderWith({ [name]: 'stack: x' }))).desired.inputs).toEqual([name]);
+  expect(told(await loadIn(await folderWith({})))).toEqual(['file/missing']);
+  expect(told(await loadIn(await folderWith({ 'trueup.yaml': '', 'trueup/a.yaml': '' })))).toEqual([
+    'file/ambiguous',
+  ]);
+});
+
+test('files that are missing, empty, no text, or without YAML', async () => {
+  const cwd = await folderWith({
+    'empty.yaml': '',
+    'comment.yaml': '# nothing\n',
+    'binary.yaml': new Uint8Array([97, 10, 0, 98]),
+    'latin.yaml': new Uint8Array([97, 58, 32, 0xe9]),
+    'none/readme.md': '',
+    'ok.yaml': 'stack: x',
+  });
+  const codes = async (name: string) => told(await loadIn(cwd, ['ok.yaml', name]));
+  expect(await codes('missing.yaml')).toEqual(['file/missing']);
+  expect(await codes('empty.yaml')).toEqual(['file/empty empty.yaml:1:1']);
+  expect(await codes('comment.yaml')).toEqual(['file/empty comment.yaml:1:1']);
+  expect(await codes('binary.yaml')).toEqual(['file/not-text binary.yaml:2:1']);
+  expect(await codes('latin.yaml')).toEqual(['file/not-text latin.yaml:1:1']);
+  expect(await codes('none')).toEqual(['file/no-yaml']);
+  if (process.getuid?.() === 0) return;
+  await chmod(path.join(cwd, 'ok.yaml'), 0);
+  expect(await codes('empty.yaml')).toContain('file/unreadable');
+});
+
+test('a mark at the beginning and Windows line ends are no problem', async () => {
+  const configuration = await configure('\uFEFFstack: x\r\nsites:\r\n  web:\r\n    prot: 1\r\n');
+  expect(told(configuration)).toEqual(['config/unknown-key 4:5']);
+  expect(configuration.diagnostics[0]!.at!.text).toBe('    prot: (secret)');
+});
+
+test('the header stands once, in whichever file', async () => {
+  const { diagnostics } = await configure({
+    'a.yaml': 'stack: x\nvariables: {}\n',
+    'b.yaml': 'sites: {}\nstack: y\nvariables: {}\n',
+  });
+  expect(told({ diagnostics })).toEqual(['config/header-twice b.yaml:2:1', 'config/header-twice b.yaml:3:1']);
+  expect(diagnostics[0]!.related![0]!.at).toMatchObject({ file: 'a.yaml', line: 1 });
+});
+
+test('a resource has one home; its child sections may stand elsewhere', async () => {
+  const apart = await configure({
+    'a.yaml': 'sites: { web: { env: { A: one } } }',
+    'b.yaml': 'sites: { web: { port: 1 } }',
+    'c.yaml': 'sites: { web: { wall: { rules: [] }, env: { B: two } } }',
+    'd.yaml': 'sites: { web: { wall: { enabled: true } } }',
+  });
+  expect(told(apart)).toEqual([]);
+  expect([...apart.desired.resources.keys()]).toEqual([
+    'sites/web',
+    'sites/web/env/A@live',
+    'sites/web/env/A@test',
+    'sites/web/env/B@live',
+    'sites/web/env/B@test',
+    'sites/web/wall',
+  ]);
+  expect(apart.desired.resources.get('sites/web')!.at.file).toBe('b.yaml');
+  const twice = await configure({
+    'a.yaml': 'sites: { web: { port: 1 } }',
+    'b.yaml': 'sites: { web: { $protect: true } }',
+  });
+  expect(told(twice)).toEqual(['config/duplicate b.yaml:1:10']);
+  expect(twice.diagnostics[0]!.related![0]!.at).toMatchObject({ file: 'a.yaml', line: 1, column: 10 });
+});
+
+test('an ordered list stands in one place', async () => {
+  const rule = (name: string) =>
+    `sites: { web: { wall: { rules: [{ name: ${name}, match: x, action: { type: deny } }] } } }`;
+  expect(told(await configure({ 'a.yaml': rule('a'), 'b.yaml': rule('b') }))).toEqual([
+    'config/split-order b.yaml:1:25',
+  ]);
+});

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { load } from '../../src/config/index.ts';
+import { configure, fieldsOf, folderWith, told } from './configure.ts';
+import { kinds } from './kinds.ts';
+
+const cases: [name: string, yaml: string, expected: string[]][] = [
+  ['no stack', 'sites: {}', ['config/stack 1:1']],
+  ['a stack with a space', 'stack: a b', ['config/stack 1:8']],
+  ['a stack that is a list', 'stack: [a]', ['config/stack 1:8']],
+  ['a stack that is too long', `stack: ${'a'.repeat(64)}`, ['config/stack 1:8']],
+  ['a platform with both', 'stack: x\nplatform: { team: a, personal: true }', ['config/value 2:22']],
+  ['a platform with neither', 'stack: x\nplatform: {}', ['config/value 2:11']],
+  ['a personal account that is none', 'stack: x\nplatform: { personal: false }', ['config/value 2:23']],
+  ['a token in the platform', 'stack: x\nplatform: { team: a, token: abc }', ['config/connection 2:22']],
+  ['a base URL', 'stack: x\nbaseUrl: http://evil', ['config/connection 2:1']],
+  ['a base URL in the platform', 'stack: x\nplatform: { team: a, base_url: x }', ['config/connection 2:22']],
+  ['an unknown key of the platform', 'stack: x\nplatform: { taem: a }', ['config/unknown-key 2:13']],
+  ['an unknown section', 'stack: x\nsitse: {}', ['config/unknown-key 2:1']],
+  ['variables that are a list', 'stack: x\nvariables: [a]', ['config/type 2:12']],
+  ['a variable that is a scalar', 'stack: x\nvariables: { a: 1 }', ['var/declaration 2:17']],
+  [
+    'an unknown key of a variable',
+    'stack: x\nvariables: { a: { defualt: 1, default: 2 } }',
+    ['config/unknown-key 2:19'],
+  ],
+  [
+    'a variable without value',
+    'stack: x-${var.a}-${var.b}-${var.a}\nvariables:\n  a: {}\n  b: { env: NOT_SET }\n  unused: {}',
+    ['var/missing 1:16', 'var/missing 1:25'],
+  ],
+  ['a variable in a variable', 'stack: x\nvariables: { a: { default: "${var.b}" } }', ['var/nested 2:28']],
+  ['a variable from TRUEUP_*', 'stack: x\nvariables: { a: { env: TRUEUP_TOKEN } }', ['env/refused 2:24']],
+  [
+    'a variable that is not declared',
+    'stack: x-${var.stgae}\nvariables: { stage: { default: a } }',
+    ['var/undeclared 1:16'],
+  ],
+  ['a secret in the stack', 'stack: "${secret.a}"\nsecrets: { a: { env: A } }', ['secret/not-here 1:9']],
+  [
+    'a secret from a token of the CI',
+    'stack: x\nsecrets: { a: { env: GITHUB_TOKEN } }',
+    ['env/refused 2:22'],
+  ],
+  [
+    'a secret without source',
+    'stack: x\nsecrets: { a: {}, b: text, c: { env: A, file: b } }',
+    ['secret/source 2:12', 'secret/source 2:19', 'secret/source 2:28'],
+  ],
+  ['a secret with an unknown source', 'stack: x\nsecrets: { a: { enf: A } }', ['config/unknown-key 2:17']],
+  ['a command that is a text', 'stack: x\nsecrets: { a: { command: op read } }', ['secret/command 2:26']],
+];
+test.each(cases)('%s', async (_, yaml, expected) => {
+  expect(told(await configure(yaml, { header: '' }))).toEqual(expected);
+});
+
+test('no environment variable of the tool or a CI system can be read', async () => {
+  const names = [
+    'TRUEUP_X',
+    'trueup_token',
+    'ACTIONS_RUNTIME_TOKEN',
+    'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
+    'CI_JOB_TOKEN',
+    'GITLAB_TOKEN',
+    'VERCEL_TOKEN',
+    'NPM_TOKEN',
+    'GH_TOKEN',
+    'NODE_AUTH_TOKEN',
+    'SYSTEM_ACCESSTOKEN',
+  ];
+  const yaml = `stack: x\nsecrets:\n${names.map((name, i) => `  s${i}: { env: ${name} }`).join('\n')}\n`;
+  expect(told(await configure(yaml)).map((line) => line.split(' ')[0])).toEqual(
+    names.map(() => 'env/refused'),
+  );
+  expect(
+    told(await configure('variables: { n: { default: TRUEUP_TOKEN } }\nsecrets: { a: { env: "${var.n}" } }')),
+  ).toEqual(['env/refused 2:22']);
+});
+
+test('values of variables: --var, then --var-file, TRUEUP_VAR_, env, default', async () => {
+  const cwd = await folderWith({
+    'trueup.yaml': 'stack: x\nvariables: { v: { default: e, env: V } }\nsites: { web: { note: "${var.v}" } }',
+    'one.yaml': 'v: b0',
+    'two.yaml': 'v: b',
+  });
+  const env = { V: 'd', TRUEUP_VAR_v: 'c' };
+  const note = async (options: object) =>
+    fieldsOf(await load({ kinds, cwd, env: {}, ...options }), 'sites/web').note;
+  expect(await note({ vars: { v: 'a' }, varFiles: ['one.yaml'], env })).toBe('a');
+  expect(await note({ varFiles: ['one.yaml', 'two.yaml'], env })).toBe('b');
+  expect(await note({ env })).toBe('c');
+  expect(await note({ env: { V: 'd' } })).toBe('d');
+  expect(await note({})).toBe('e');
+});
+
+test('a string that is a variable has its type; embedded ones are text; keys may hold them', async () => {
+  const yaml = `variables: { a: {}, b: {}, c: { default: 8080 }, d: { default: [x, y] }, e: { default: "no" } }
+sites: { "web-\${var.e}": { active: "\${var.a}", port: "\${var.b}", note: "\${var.b}", tags: "\${var.d}", version: "v\${var.c}-$\${x}", extra: "\${var.c}" } }`;
+  const fields = fieldsOf(await configure(yaml, { vars: { a: 'true', b: '8080' } }), 'sites/web-no');
+  expect(fields).toEqual({
+    name: 'web-no',
+    active: true,
+    port: 8080,
+    note: '8080',
+    tags: ['x', 'y'],
+    version: 'v8080-${x}',
+    extra: 8080,
+  });
+});
+
+test('--var and --var-file give only what is declared', async () => {
+  const cwd = await folderWith({
+    'trueup.yaml': 'stack: x\nvariables: { stage: { default: a } }',
+    'vars.yaml': 'stgae: b\n',
+    'list.yaml': '[a]',
+  });
+  expect(told(await load({ kinds, cwd, env: {}, vars: { stag: 'x' }, varFiles: ['vars.yaml'] }))).toEqual([
+    'var/undeclared',
+    'var/undeclared vars.yaml:1:1',
+  ]);
+  expect(told(await load({ kinds, cwd, env: {}, varFiles: ['list.yaml', 'none.yaml'] }))).toEqual([
+    'file/missing',
+    'config/type list.yaml:1:1',
+  ]);
+});

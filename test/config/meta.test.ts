@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { configure, told } from './configure.ts';
+
+test('`$` keys become the meta of a resource, and of all units of an entry', async () => {
+  const configuration = await configure(
+    `
+sites:
+  web:
+    $protect: true
+    $ignore: [note, build.command]
+    $was: old
+    $exclusive: [env, hosts]
+    $dependsOn: [zones/e.com, 'sites.api', 'zones["e.com"]']
+    $replace: allow
+    $onRemove: delete
+    $id: 0012
+    $secretTo: { file: secrets/new.txt }
+    env: { A: { value: x, $protect: true, $was: B } }
+    wall: { entries: [{ host: a, ip: b, $was: old/b }] }
+  api: { $forget: true, $secretTo: { command: [tool, --in] }, $protect: false }
+zones: { E.com: { $existing: true, $was: } }
+`.replace(', $was: }', ' }'),
+  );
+  expect(told(configuration)).toEqual([]);
+  const meta = (address: string) => configuration.desired.resources.get(address)!.meta;
+  expect(meta('sites/web')).toEqual({
+    protect: true,
+    ignore: ['note', 'build.command'],
+    was: 'sites/old',
+    exclusive: ['env', 'hosts'],
+    dependsOn: ['zones/e.com', 'sites/api', 'zones/e.com'],
+    replace: 'allow',
+    onRemove: 'delete',
+    id: '0012',
+    secretTo: { file: 'secrets/new.txt' },
+  });
+  expect(meta('sites/api')).toEqual({ forget: true, secretTo: { command: ['tool', '--in'] } });
+  expect(meta('sites/web/env/A@live')).toEqual({ protect: true, was: 'sites/web/env/B@live' });
+  expect(meta('sites/web/env/A@test')).toEqual({ protect: true, was: 'sites/web/env/B@test' });
+  expect(meta('sites/web/wall/entries/a/b')).toEqual({ was: 'sites/web/wall/entries/old/b' });
+});
+
+test('required fields may be missing where nothing is managed', async () => {
+  expect(
+    told(
+      await configure(
+        'sites: { web: { wall: { rules: [{ name: a, $existing: true }, { name: b, $forget: true }] } } }',
+      ),
+    ),
+  ).toEqual([]);
+});
+
+const cases: [name: string, block: string, expected: string[]][] = [
+  ['an unknown key', '{ $protec: true }', ['config/unknown-key 1:17']],
+  ['a flag that is a text', '{ $protect: "yes" }', ['config/meta 1:27']],
+  ['a flag that is nothing', '{ $existing: }', ['config/meta 1:17']],
+  ['another replacement', '{ $replace: always }', ['config/meta 1:27']],
+  ['another removal', '{ $onRemove: keep }', ['config/meta 1:28']],
+  ['a field to ignore that is none', '{ $ignore: [nte] }', ['config/meta 1:27']],
+  ['a text for the fields to ignore', '{ $ignore: note }', ['config/meta 1:26']],
+  ['a section that is none', '{ $exclusive: [records] }', ['config/meta 1:30']],
+  ['a dependency that is not declared', '{ $dependsOn: [sites/wbe] }', ['ref/unknown 1:30']],
+  ['a dependency on a field', '{ $dependsOn: [sites.web.name] }', ['ref/unknown 1:30']],
+  ['the name that it has', '{ $was: web }', ['config/meta 1:23']],
+  ['a file outside', '{ $secretTo: { file: ../x } }', ['config/meta 1:28']],
+  ['an absolute file', '{ $secretTo: { file: /etc/x } }', ['config/meta 1:28']],
+  ['a command that is a text', '{ $secretTo: { command: op } }', ['config/meta 1:28']],
+  ['both targets', '{ $secretTo: { file: a, command: [b] } }', ['config/meta 1:28']],
+  ['an id that is a map', '{ $id: {} }', ['config/meta 1:22']],
+  ['fields of what exists', '{ $existing: true, note: x }', ['config/existing-fields 1:34']],
+  ['what exists and is removed', '{ $existing: true, $onRemove: delete }', ['config/meta 1:34']],
+  ['a secret', '{ $id: "${secret.a}" }', ['config/meta 1:22']],
+];
+test.each(cases)('%s', async (_, block, expected) => {
+  expect(told(await configure(`sites: { web: ${block} }\nsecrets: { a: { env: A } }`))).toEqual(expected);
+});
+
+test('an old name that is declared as well', async () => {
+  const { diagnostics } = await configure('sites:\n  web: { $was: old }\n  old: {}\n');
+  expect(told({ diagnostics })).toEqual(['config/was-declared 2:3']);
+  expect(diagnostics[0]!.related![0]!.at).toMatchObject({ line: 3 });
+});

@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest';
+import { Sealed } from '../../src/model/sealed.ts';
+import { configure, fieldsOf, told } from './configure.ts';
+
+test('references become holes, or the value where it is declared', async () => {
+  const configuration = await configure(
+    `
+variables: { v: { default: fra } }
+secrets: { s: { env: S } }
+sites:
+  api: { note: "\${sites.web.id}", version: "x-\${sites.web.id}-\${var.v}", port: "\${sites.web.port}", tags: "\${sites.web.tags}", email: "\${sites.web.id}" }
+  cdn: { note: "\${sites.api.port}/\${sites['web'].framework}", version: "\${sites.web.hosts[\\"www.e.com\\"].name}", password: "\${sites.web.password}", email: "\${sites.web.email}" }
+  far: { note: "\${zones[e.com].id}", version: "\${zones[\\"E.com\\"].ttl}", labels: { a: "\${sites.web.labels.x}" }, extra: { deep: ["\${sites.web.id}"] } }
+  raw: { note: "$\${sites.web.id}", version: "\${sites.web.env[\\"A@live\\"].type}" }
+  new: { note: "p-\${sites.web.password}", version: "\${ zones.e.com.id }" }
+  web:
+    framework: nextjs
+    port: 8080
+    tags: [b, a]
+    password: hunter2
+    labels: { x: y }
+    email: "\${secret.s}"
+    hosts: { WWW.e.com: {} }
+    env: { A: { value: x, type: plain } }
+zones: { e.com: {}, e: { } }
+`.replace('${ zones.e.com.id }', '${ zones["e.com"].id }'.replaceAll('"', '\\"')),
+  );
+  const id = { $ref: 'sites/web', attr: 'id' };
+  expect(fieldsOf(configuration, 'sites/api')).toEqual({
+    name: 'api',
+    note: id,
+    version: { $join: ['x-', id, '-fra'] },
+    port: 8080,
+    tags: ['b', 'a'],
+    email: id,
+  });
+  const cdn = fieldsOf(configuration, 'sites/cdn');
+  expect(cdn).toMatchObject({ note: '8080/nextjs', version: 'www.e.com', email: { $secret: 's' } });
+  expect((cdn.password as Sealed).reveal()).toBe('hunter2');
+  expect(fieldsOf(configuration, 'sites/far')).toEqual({
+    name: 'far',
+    note: { $ref: 'zones/e.com', attr: 'id' },
+    version: { $ref: 'zones/e.com', attr: 'ttl' },
+    labels: { a: 'y' },
+    extra: { deep: [id] },
+  });
+  expect(fieldsOf(configuration, 'sites/raw')).toEqual({
+    name: 'raw',
+    note: '${sites.web.id}',
+    version: 'plain',
+  });
+  expect(fieldsOf(configuration, 'sites/new').note).toEqual({
+    $join: [expect.any(Sealed), expect.any(Sealed)],
+  });
+  expect([...configuration.usedSecrets]).toEqual(['s']);
+});
+
+test('names in `ref` fields become references to siblings; those in `softRef` fields stay', async () => {
+  const configuration = await configure(`
+sites:
+  web:
+    stages: { beta: {} }
+    hosts: { a.com: { stage: beta, redirect: B.com }, b.com: { redirect: elsewhere.com } }
+    env: { A: { value: x, stages: [beta] } }
+`);
+  const stage = { $ref: 'sites/web/stages/beta', attr: 'id' };
+  expect(fieldsOf(configuration, 'sites/web/hosts/a.com')).toEqual({
+    name: 'a.com',
+    stage,
+    redirect: 'b.com',
+  });
+  expect(fieldsOf(configuration, 'sites/web/env/A@live').stages).toEqual([stage]);
+});
+
+const cases: [name: string, yaml: string, expected: string[]][] = [
+  ['an unknown resource', 'sites: { web: { note: "a ${sites.wbe.id}" } }', ['ref/unknown 1:34']],
+  [
+    'an unknown sibling of a child',
+    'sites: { web: { note: "${sites.web.hosts[a.com].id}", hosts: {} } }',
+    ['ref/unknown 1:42'],
+  ],
+  ['an unknown beginning', 'sites: { web: { note: "${sitse.web.id}" } }', ['expression/unknown 1:26']],
+  [
+    'an unknown field',
+    'sites: { web: {}, api: { note: "${sites.web.frmaework}" } }',
+    ['ref/unknown-attribute 1:45'],
+  ],
+  ['no field', 'sites: { web: {}, api: { note: "${sites.web}" } }', ['ref/no-attribute 1:41']],
+  ['no name', 'sites: { web: { note: "${sites}" } }', ['ref/unknown 1:26']],
+  ['no end', 'sites: { web: { note: "x ${sites.web.id" } }', ['expression/syntax 1:26']],
+  ['nothing inside', 'sites: { web: { note: "${}" } }', ['expression/syntax 1:24']],
+  [
+    'a secret that is not declared',
+    'sites: { web: { note: "${secret.datbase}" } }\nsecrets: { database: { env: D } }',
+    ['secret/undeclared 1:33'],
+  ],
+  ['a variable that is not declared', 'sites: { web: { note: "${var.x}" } }', ['var/undeclared 1:30']],
+  [
+    'a path below a secret',
+    'sites: { web: { note: "${secret.a.b}" } }\nsecrets: { a: { env: D } }',
+    ['expression/syntax 1:24'],
+  ],
+  [
+    'a list inside of a text',
+    'sites: { web: { note: "a${var.x}" } }\nvariables: { x: { default: [a] } }',
+    ['var/not-text 1:31'],
+  ],
+  ['an id for a number', 'sites: { web: { port: "${sites.api.id}" }, api: {} }', ['config/hole 1:23']],
+  [
+    'a secret for one of several values',
+    'sites: { web: { region: "${secret.a}" } }\nsecrets: { a: { env: D } }',
+    ['config/hole 1:25'],
+  ],
+  [
+    'the text of a field that must be a number',
+    'sites: { web: { port: "${sites.api.note}" }, api: { note: x } }',
+    ['config/type 1:23'],
+  ],
+  [
+    'a list of another field inside of a text',
+    'sites: { web: { note: "a${sites.api.tags}" }, api: { tags: [x] } }',
+    ['ref/not-text 1:23'],
+  ],
+  [
+    'a name that is not declared',
+    'sites: { web: { hosts: { a.com: { stage: bta } }, stages: { beta: {} } } }',
+    ['ref/undeclared 1:42'],
+  ],
+  ['a reference in a key', 'sites: { "${sites.web.id}": {} }', ['ref/in-name 1:10']],
+  ['a secret in a key', 'sites: { "a${secret.a}": {} }\nsecrets: { a: { env: D } }', ['secret/in-name 1:10']],
+  [
+    'a secret in a name',
+    'sites: { web: { wall: { entries: [{ host: "${secret.a}", ip: x }] } } }\nsecrets: { a: { env: D } }',
+    ['secret/in-name 1:43'],
+  ],
+  [
+    'a secret in what a name is made of',
+    'sites: { web: { env: { A: { value: x, target: ["${secret.a}"] } } } }\nsecrets: { a: { env: D } }',
+    ['secret/in-name 1:47'],
+  ],
+  [
+    'a reference in a name',
+    'sites: { web: { wall: { entries: [{ host: "${sites.web.note}", ip: x }] }, note: a } }',
+    ['ref/in-name 1:43'],
+  ],
+  [
+    'two fields that need each other',
+    'sites:\n  a: { note: "${sites.b.note}" }\n  b: { note: "${sites.a.note}" }',
+    ['ref/cycle 3:17'],
+  ],
+  [
+    'two resources that need each other',
+    'sites:\n  a: { note: "${sites.b.id}" }\n  b: { note: "${sites.a.id}" }',
+    ['ref/cycle 2:15'],
+  ],
+  ['a resource that needs itself', 'sites: { a: { note: "${sites.a.id}" } }', ['ref/cycle 1:22']],
+  [
+    'mentions in a circle',
+    'sites: { w: { hosts: { a: { redirect: b }, b: { redirect: a } } } }',
+    ['ref/cycle 1:39'],
+  ],
+  [
+    'dependencies in a circle',
+    'sites:\n  a: { $dependsOn: [sites/b] }\n  b: { $dependsOn: [sites/a] }',
+    ['ref/cycle 2:21'],
+  ],
+  [
+    'a parent that needs its child',
+    'sites: { a: { note: "${sites.a.wall.id}", wall: {} } }',
+    ['ref/cycle 1:22'],
+  ],
+  [
+    'two circles',
+    'sites: { a: { note: "${sites.a.id}" }, b: { note: "${sites.b.id}" } }',
+    ['ref/cycle 1:22', 'ref/cycle 1:52'],
+  ],
+];
+test.each(cases)('%s', async (_, yaml, expected) => {
+  expect(told(await configure(yaml))).toEqual(expected);
+});
+
+test('a cycle is told with its path and every place', async () => {
+  const { diagnostics } = await configure(
+    'sites:\n  a: { note: "${sites.b.id}" }\n  b: { note: "${sites.c.id}" }\n  c: { note: "${sites.a.id}" }\n',
+  );
+  expect(diagnostics).toHaveLength(1);
+  expect(diagnostics[0]!.message).toContain('sites/a → sites/b → sites/c → sites/a');
+  expect([diagnostics[0]!.at, ...diagnostics[0]!.related!.map(({ at }) => at)].map((at) => at!.line)).toEqual(
+    [2, 3, 4],
+  );
+});
+
+test('the column is exact behind escapes and line breaks', async () => {
+  const yaml =
+    'sites:\n  web:\n    note: "\\t\\u00e9 $${x}\n      more ${sites.wbe.id}"\n  api:\n    note: |\n      first\n      second ${sites.wbe.id}\n';
+  expect(told(await configure(yaml))).toEqual(['ref/unknown 4:20', 'ref/unknown 8:22']);
+});
+
+test('what leads into a resource that is wrong itself is not told', async () => {
+  const yaml =
+    'sites: { web: { port: x, stages: { B4: {} } }, api: { note: "${sites.web.id}", version: "${sites.web.note}" }, cdn: { port: "${sites.web.port}" } }';
+  expect(told(await configure(yaml))).toEqual(['config/type 1:23', 'config/value 1:36']);
+});

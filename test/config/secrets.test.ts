@@ -1,0 +1,135 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { load, resolveSecrets } from '../../src/config/index.ts';
+import { configure, folderWith, told } from './configure.ts';
+import { kinds } from './kinds.ts';
+
+test('no secret literal shows in any problem, position or printed resource, whatever else is wrong', async () => {
+  const configuration = await configure(`
+variables: { p: { default: canary-variable } }
+secrets: { s: { env: S } }
+x-p: &p canary-anchor
+sites:
+  a: { password: canary-one, prot: 1, port: x }
+  b: { password: [canary-two], port: x }
+  c: { password: "canary-$\{three}", port: x }
+  d: { password: "canary-four-\${secret.s}-canary-five", note: "canary-six-\${secret.s}", port: x }
+  e: { password: *p, port: x }
+  f: { password: "\${var.p}", build: { key: canary-seven, port: x } }
+  g:
+    password: |
+      canary-eight
+      canary-nine \${nothing.x}
+    port: x
+  h: { pasword: canary-ten, note: { secret: ok } }
+  i: { env: { A: canary-eleven, B: { value: canary-twelve, type: plian }, C: [canary-13, { value: canary-14, typ: x }], D: [[canary-15]] } }
+  j: { env: { A: { valeu: canary-16 }, B: { value: 4711, type: x }, c: canary-17 } }
+  k: { build: { command: a, key: { x: canary-18 }, kye: canary-19 } }
+  l: { version: "v-\${sites.a.password}", note: "\${sites.a.password", password: canary-20 }
+  "m": { <<: { password: canary-21 }, port: x }
+`);
+  expect(configuration.diagnostics.length).toBeGreaterThan(15);
+  for (const text of [
+    JSON.stringify(configuration.diagnostics),
+    inspect(configuration, { depth: 20 }),
+    JSON.stringify([...configuration.desired.resources]),
+  ]) {
+    expect(text).not.toContain('canary');
+    expect(text).not.toContain('4711');
+  }
+});
+
+test('a plain value may show, a secret one of the same section not', async () => {
+  const { diagnostics } = await configure(
+    'sites: { web: { env: { A: { value: visible, type: plain, x: 1 }, B: { value: canary, type: encrypted, x: 1 } } } }',
+  );
+  expect(diagnostics).toHaveLength(2);
+  expect(JSON.stringify(diagnostics)).toContain('visible');
+  expect(JSON.stringify(diagnostics)).not.toContain('canary');
+});
+
+const env = { A: 'from-env', EMPTY: '', TRUEUP_TOKEN: 'canary' };
+
+async function resolve(sources: string, options: { allowCommands?: boolean; cwd?: string } = {}) {
+  const cwd = options.cwd ?? (await folderWith({}));
+  const names = [...sources.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name);
+  const uses = names.map((name) => `"\${secret.${name}}"`).join(', ');
+  await writeFile(
+    path.join(cwd, 'trueup.yaml'),
+    `stack: x\nsecrets:\n${sources}\n  unused: { env: NOT_SET }\nsites: { web: { tags: [${uses}] } }\n`,
+  );
+  const configuration = await load({ kinds, cwd, env });
+  expect(told(configuration)).toEqual([]);
+  const { values, diagnostics } = await resolveSecrets(configuration, {
+    env,
+    cwd,
+    allowCommands: options.allowCommands ?? false,
+  });
+  return {
+    values: Object.fromEntries([...values].map(([name, value]) => [name, value.reveal()])),
+    told: told({ diagnostics }),
+    diagnostics,
+  };
+}
+
+test('secrets come from the environment, files and commands; those that are not used are left alone', async () => {
+  const cwd = await folderWith({ 'secrets/db.txt': 'from-file\n\n' });
+  const sources = '  a: { env: A }\n  b: { file: secrets/db.txt }\n  c: { command: [printf, "%s\\n", "$A"] }';
+  expect(await resolve(sources, { cwd, allowCommands: true })).toMatchObject({
+    values: { a: 'from-env', b: 'from-file\n', c: '$A' },
+    told: [],
+  });
+  expect(await resolve(sources, { cwd })).toMatchObject({
+    values: { a: 'from-env', b: 'from-file\n' },
+    told: ['secret/command-refused trueup.yaml:5:3'.replace('trueup.yaml:', '')],
+  });
+});
+
+test('what is not available is told, without a word of the secret', async () => {
+  const outside = await folderWith({ 'secret.txt': 'canary' });
+  const cwd = await folderWith({
+    'large.txt': 'x'.repeat(1024 * 1024 + 1),
+    'latin.txt': new Uint8Array([0xe9]),
+    'empty.txt': '\n',
+  });
+  await symlink(path.join(outside, 'secret.txt'), path.join(cwd, 'link.txt'));
+  await symlink(outside, path.join(cwd, 'folder'));
+  await mkdir(path.join(cwd, 'dir'));
+  const sources = `
+  s01: { env: NOT_SET }
+  s02: { env: EMPTY }
+  s03: { file: none.txt }
+  s04: { file: ${path.relative(cwd, outside)}/secret.txt }
+  s05: { file: ${outside}/secret.txt }
+  s06: { file: link.txt }
+  s07: { file: folder/secret.txt }
+  s08: { file: dir }
+  s09: { file: large.txt }
+  s10: { file: latin.txt }
+  s11: { file: empty.txt }
+  s12: { command: [sh, -c, "echo canary; echo canary >&2; exit 3"] }
+  s13: { command: [no-such-program] }
+  s14: { command: [sh, -c, 'printf %s "$TRUEUP_TOKEN"'] }`.slice(1);
+  const result = await resolve(sources, { cwd, allowCommands: true });
+  expect(result.values).toEqual({});
+  expect(result.told.map((line) => line.split(' ')[0])).toEqual([
+    'secret/unset',
+    'secret/unset',
+    'secret/file',
+    'secret/file-outside',
+    'secret/file-outside',
+    'secret/file-outside',
+    'secret/file-outside',
+    'secret/file',
+    'secret/file',
+    'secret/not-text',
+    'secret/empty',
+    'secret/command',
+    'secret/command',
+    'secret/empty',
+  ]);
+  expect(result.diagnostics[11]!.message).toContain('exit code 3');
+  expect(result.diagnostics.map(({ message, hint }) => message + hint).join()).not.toContain('canary');
+});

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { configure, fieldsOf, told } from './configure.ts';
+
+const cases: [name: string, yaml: string, expected: string[]][] = [
+  ['an unclosed quote', 'sites:\n  web: { note: "abc\n', ['yaml/syntax 3:1']],
+  ['an unclosed bracket', 'sites: { web: [1, 2 }\n', ['yaml/syntax 1:21']],
+  ['a tab that indents', 'sites:\n\tweb: {}\n', ['yaml/tab 2:1']],
+  ['a second colon', 'sites: web: {}\n', ['yaml/syntax 1:8']],
+  ['a bad escape', 'sites: { web: { note: "\\q" } }\n', ['yaml/syntax 1:24']],
+  ['a key that stands twice', 'sites:\n  web: {}\n  api: {}\n  web: {}\n', ['yaml/duplicate-key 4:3']],
+  ['a tag', 'sites: { web: { note: !foo bar } }\n', ['yaml/tag 1:23']],
+  ['a tag of YAML 1.1', 'sites: { web: { note: !!binary aGk= } }\n', ['yaml/tag 1:23']],
+  ['an alias without anchor', 'sites: { web: *nothing }\n', ['yaml/alias 1:15']],
+  ['an alias in its own anchor', 'sites: &a { web: *a }\n', ['yaml/alias 1:18']],
+  ['a key that is no text', 'sites:\n  ? [a]\n  : {}\n', ['yaml/key 2:5']],
+  ['a key that is dangerous', 'sites: { __proto__: { port: 1 } }\n', ['yaml/key 1:10']],
+  ['a merge of a text', 'sites: { web: { <<: text } }\n', ['yaml/merge 1:17']],
+  ['a file that is a list', '- a\n', ['config/type 1:1', 'config/stack zz.yaml:1:1']],
+];
+test.each(cases)('%s', async (_, yaml, expected) => {
+  expect(
+    told(await configure(yaml, { header: '' })).filter((line) => !line.startsWith('config/stack')),
+  ).toEqual(expected.filter((line) => !line.startsWith('config/stack')));
+});
+
+test('all problems of a broken file are told, and those of other files', async () => {
+  const configuration = await configure({
+    'a.yaml': 'sites:\n  web: { port: "x }\n',
+    'b.yaml': 'sites:\n  api: { prot: 1 }\n  cdn: { note: "${sites.web.id}" }\n',
+  });
+  expect(told(configuration)).toEqual(['yaml/syntax a.yaml:3:1', 'config/unknown-key b.yaml:2:10']);
+});
+
+test('merges: own keys win, the first of a list wins, and places are those of the text', async () => {
+  const yaml = `x-a: &a { port: 3, note: a, active: true }
+x-b: &b { port: 2, version: b }
+sites:
+  web: { <<: [*a, *b], note: mine }
+  api:
+    version: own
+    <<: *b
+`;
+  const configuration = await configure(yaml);
+  expect(fieldsOf(configuration, 'sites/web')).toEqual({
+    name: 'web',
+    port: 3,
+    note: 'mine',
+    active: true,
+    version: 'b',
+  });
+  expect(fieldsOf(configuration, 'sites/api')).toEqual({ name: 'api', port: 2, version: 'own' });
+  expect(told(await configure('x-a: &a { port: no }\nsites: { web: *a, api: { <<: *a } }\n'))).toEqual([
+    'config/type 1:17',
+  ]);
+});
+
+test('a quoted `<<` is a key like any other', async () => {
+  expect(told(await configure('sites: { web: { "<<": {} } }'))).toEqual(['config/unknown-key 1:17']);
+});
+
+test('aliases that stand for too much are refused', async () => {
+  const lines = ['x-0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]'];
+  for (let i = 1; i < 12; i++)
+    lines.push(
+      `x-${i}: &a${i} [${Array(9)
+        .fill(`*a${i - 1}`)
+        .join(', ')}]`,
+    );
+  const [only, ...more] = told(await configure(`${lines.join('\n')}\nsites: { web: { extra: *a11 } }\n`));
+  expect(only).toMatch(/^yaml\/alias-limit \d:/);
+  expect(more).toEqual([]);
+});
+
+test('deep nesting is refused, however it comes about', async () => {
+  for (const yaml of [
+    `sites: { web: { extra: ${'['.repeat(150)}${']'.repeat(150)} } }`,
+    `sites: { web: { extra: ${'['.repeat(20_000)}${']'.repeat(20_000)} } }`,
+    `sites: { web: { extra: ${'['.repeat(20_000)} } }`,
+    `${Array.from({ length: 300 }, (_, i) => `x-${i}: &a${i} [${i ? `*a${i - 1}` : 1}]`).join('\n')}\nsites: {}`,
+  ])
+    expect(told(await configure(yaml))[0]).toMatch(/^yaml\/depth/);
+});
+
+test('a line of 5 MB is read, and quoted around the column only', async () => {
+  const filler = 'x '.repeat(2_500_000);
+  const { diagnostics } = await configure(
+    `sites: { web: { note: "${filler}", prot: 1, version: "${filler}" } }`,
+  );
+  expect(diagnostics.map(({ code }) => code)).toEqual(['config/unknown-key']);
+  expect(diagnostics[0]!.at!.text!.length).toBeLessThan(165);
+  expect(diagnostics[0]!.at!.text).toContain('prot: ');
+});
+
+test('what is quoted cannot drive a terminal', async () => {
+  const { diagnostics } = await configure('sites: { web: { pr\u001b[31mot\u202e: 1 } }');
+  expect(diagnostics).toHaveLength(1);
+  expect(JSON.stringify(diagnostics)).not.toMatch(/\\u001b|\u202e/);
+});
+
+test('a line that cannot be parsed is quoted without its values', async () => {
+  const { diagnostics } = await configure('sites:\n  web:\n    password: canary1 canary2: "canary3\n');
+  expect(diagnostics.length).toBeGreaterThan(0);
+  expect(JSON.stringify(diagnostics)).not.toContain('canary');
+  expect(JSON.stringify(diagnostics)).toContain('password:');
+});

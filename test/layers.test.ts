@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/**
+ * Who may import whom, by place: other places, packages, and parts of Node. Its own place may always be imported.
+ * Places are folders; of two that fit, the longer one counts.
+ */
+const layers: Record<string, { places: string[]; packages: string[]; node: string[] }> = {
+  'src/model': { places: [], packages: [], node: ['crypto', 'util'] },
+  'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
+  'src/config': {
+    places: ['src/kind', 'src/model'],
+    packages: ['yaml', 'zod'],
+    node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path'],
+  },
+  // Nothing of Node: what it reads comes through `Send`, and time does not matter.
+  'src/observe': { places: ['src/kind', 'src/model'], packages: [], node: [] },
+  'src/plan': { places: ['src/kind', 'src/model'], packages: ['picomatch', 'zod'], node: [] },
+  'src/apply': { places: ['src/kind', 'src/model'], packages: [], node: [] },
+  'src/ledger': {
+    places: ['src/kind', 'src/model'],
+    packages: ['write-file-atomic', 'zod'],
+    node: ['child_process', 'crypto', 'fs', 'fs/promises', 'os', 'path', 'util'],
+  },
+  'src/report': { places: ['src/model'], packages: ['diff', 'picocolors'], node: [] },
+  'src/http': {
+    places: ['src/model'],
+    packages: ['undici'],
+    node: ['crypto', 'fs', 'http', 'net', 'timers/promises', 'tls'],
+  },
+  'src/cli': {
+    places: ['apply', 'config', 'http', 'kind', 'ledger', 'model', 'observe', 'plan', 'report'].map(
+      (name) => `src/${name}`,
+    ),
+    packages: ['commander', 'log-update'],
+    node: ['crypto', 'fs', 'fs/promises', 'path', 'process', 'readline/promises', 'timers/promises', 'util'],
+  },
+  // The bin: the only file that names a provider.
+  src: { places: ['src/cli', 'providers/hosting'], packages: [], node: [] },
+  'providers/hosting': {
+    places: [
+      '#kind',
+      'src/http',
+      'src/kind',
+      'src/model',
+      'providers/hosting/kinds',
+      'providers/hosting/twin',
+    ],
+    packages: [],
+    node: [],
+  },
+  // `net` and `url` for how addresses and names are spelled; they open nothing.
+  'providers/hosting/kinds': { places: ['#kind'], packages: ['zod'], node: ['net', 'url'] },
+  // It must not share a mistake with the kinds.
+  'providers/hosting/twin': {
+    places: ['providers/hosting/catalog.ts'],
+    packages: ['write-file-atomic', 'zod'],
+    node: ['crypto', 'fs', 'fs/promises', 'http', 'net', 'timers/promises'],
+  },
+};
+
+const placeOf = (file: string) =>
+  Object.keys(layers)
+    .filter((place) => file.startsWith(`${place}/`))
+    .sort((a, b) => b.length - a.length)[0];
+
+const files = ['src', 'providers'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.posix.join(folder, name.replaceAll(path.sep, '/'))),
+);
+
+/** What a file imports or re-exports: a file of the project by its path, anything else by its name. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const names = [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|\bimport\(\s*'([^']+)'|^import '([^']+)'/gm)];
+  return names
+    .map(([, from, dynamic, bare]) => (from ?? dynamic ?? bare)!)
+    .map((name) => (name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name));
+}
+
+function allows(from: string, imported: string): boolean {
+  const { places, packages, node } = layers[from]!;
+  if (isBuiltin(imported)) return node.includes(imported.replace(/^node:/, ''));
+  if (/^(src|providers|test)\//.test(imported))
+    return placeOf(imported) === from || places.includes(imported) || places.includes(placeOf(imported) ?? '');
+  return imported.startsWith('#') ? places.includes(imported) : packages.includes(imported);
+}
+
+it('every file imports only what its layer may', () => {
+  const checked = files.flatMap((file) => importsOf(file).map((imported) => ({ file, imported })));
+  const refused = checked.filter(({ file, imported }) => !allows(placeOf(file)!, imported));
+  expect(refused.map(({ file, imported }) => `${file} imports ${imported}`)).toEqual([]);
+  console.log(`layers: ${files.length} files, ${checked.length} imports`);
+  expect(checked.length).toBeGreaterThan(500);
+});
+
+it('only the bin names a provider', () => {
+  const naming = files.filter(
+    (file) => file.startsWith('src/') && importsOf(file).some((imported) => imported.startsWith('providers/')),
+  );
+  expect(naming).toEqual(['src/main.ts']);
+});
+
+it('no file imports itself in a circle', () => {
+  const graph = new Map(files.map((file) => [file, runtimeImportsOf(file)]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, trail: string[]) => {
+    if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+    else if (!done.has(file)) for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
+/** Without types: those are gone when the code runs. */
+function runtimeImportsOf(file: string): string[] {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const runtime = text.replace(/^import type [^;]*;/gm, '').replace(/^export type [^;]*;/gm, '');
+  return [...runtime.matchAll(/^(?:import|export)\b([^;]*?)from '(\.[^']+|#kind)'/gm)]
+    .filter(([, names]) => !/^\s*\{(\s*type [^,}]+,?)+\s*\}\s*$/.test(names!))
+    .map(([, , name]) =>
+      name === '#kind' ? 'src/kind/index.ts' : path.posix.join(path.posix.dirname(file), name!),
+    );
+}
+
+it('there is no drawer for everything', () => {
+  const drawers = files.filter((file) => /(^|\/)(utils?|helpers?|common|core|misc|types)(\/|\.ts$)/.test(file));
+  expect(drawers).toEqual([]);
+});
