@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '..');
 
 /**
  * Who may import whom, by place: other places, packages, and parts of Node. Its own place may always be imported.
- * Places are folders; of two that fit, the longer one counts.
+ * Places are folders or files; of two that fit, the longer one counts.
  */
 const layers: Record<string, { places: string[]; packages: string[]; node: string[] }> = {
   'src/model': { places: [], packages: [], node: ['crypto', 'util'] },
@@ -42,14 +42,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // The bin: the only file that names a provider.
   src: { places: ['src/cli', 'providers/hosting'], packages: [], node: [] },
   'providers/hosting': {
-    places: [
-      '#kind',
-      'src/http',
-      'src/kind',
-      'src/model',
-      'providers/hosting/kinds',
-      'providers/hosting/twin',
-    ],
+    places: ['#kind', 'providers/hosting/connect.ts', 'providers/hosting/kinds', 'providers/hosting/twin'],
+    packages: [],
+    node: [],
+  },
+  'providers/hosting/connect.ts': {
+    places: ['src/http', 'src/kind', 'src/model', 'providers/hosting/catalog.ts'],
     packages: [],
     node: [],
   },
@@ -65,7 +63,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
 
 const placeOf = (file: string) =>
   Object.keys(layers)
-    .filter((place) => file.startsWith(`${place}/`))
+    .filter((place) => file === place || file.startsWith(`${place}/`))
     .sort((a, b) => b.length - a.length)[0];
 
 const files = ['src', 'providers'].flatMap((folder) =>
@@ -77,7 +75,9 @@ const files = ['src', 'providers'].flatMap((folder) =>
 /** What a file imports or re-exports: a file of the project by its path, anything else by its name. */
 function importsOf(file: string): string[] {
   const text = readFileSync(path.join(root, file), 'utf8');
-  const names = [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|\bimport\(\s*'([^']+)'|^import '([^']+)'/gm)];
+  const names = [
+    ...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|\bimport\(\s*'([^']+)'|^import '([^']+)'/gm),
+  ];
   return names
     .map(([, from, dynamic, bare]) => (from ?? dynamic ?? bare)!)
     .map((name) => (name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name));
@@ -87,7 +87,9 @@ function allows(from: string, imported: string): boolean {
   const { places, packages, node } = layers[from]!;
   if (isBuiltin(imported)) return node.includes(imported.replace(/^node:/, ''));
   if (/^(src|providers|test)\//.test(imported))
-    return placeOf(imported) === from || places.includes(imported) || places.includes(placeOf(imported) ?? '');
+    return (
+      placeOf(imported) === from || places.includes(imported) || places.includes(placeOf(imported) ?? '')
+    );
   return imported.startsWith('#') ? places.includes(imported) : packages.includes(imported);
 }
 
@@ -99,9 +101,20 @@ it('every file imports only what its layer may', () => {
   expect(checked.length).toBeGreaterThan(500);
 });
 
+it('a file that reaches too far is found', () => {
+  expect(allows('src/plan', 'node:fs')).toBe(false);
+  expect(allows('src/plan', 'src/observe/observe.ts')).toBe(false);
+  expect(allows('src/report', 'src/kind/kind.ts')).toBe(false);
+  expect(allows('src/cli', 'providers/hosting/index.ts')).toBe(false);
+  expect(allows('providers/hosting/kinds', 'src/plan/plan.ts')).toBe(false);
+  expect(allows('providers/hosting/twin', 'providers/hosting/kinds/index.ts')).toBe(false);
+  expect(allows('src/plan', 'src/kind/kind.ts')).toBe(true);
+});
+
 it('only the bin names a provider', () => {
   const naming = files.filter(
-    (file) => file.startsWith('src/') && importsOf(file).some((imported) => imported.startsWith('providers/')),
+    (file) =>
+      file.startsWith('src/') && importsOf(file).some((imported) => imported.startsWith('providers/')),
   );
   expect(naming).toEqual(['src/main.ts']);
 });
@@ -131,6 +144,8 @@ function runtimeImportsOf(file: string): string[] {
 }
 
 it('there is no drawer for everything', () => {
-  const drawers = files.filter((file) => /(^|\/)(utils?|helpers?|common|core|misc|types)(\/|\.ts$)/.test(file));
+  const drawers = files.filter((file) =>
+    /(^|\/)(utils?|helpers?|common|core|misc|types)(\/|\.ts$)/.test(file),
+  );
   expect(drawers).toEqual([]);
 });

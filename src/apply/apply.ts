@@ -1,26 +1,14 @@
-import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
-import type { LedgerKey } from '../model/digest.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Operation, Plan, Request, Send } from '../model/plan.ts';
-import type { Live } from '../model/resource.ts';
+import type { Operation, Send } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { lookUp, type Value } from '../model/value.ts';
+import { holesIn } from '../model/value.ts';
+import { type BooksOptions, openBooks } from './books.ts';
 import { fill } from './fill.ts';
-import { begun, recorded } from './record.ts';
 import { schedule } from './schedule.ts';
 
-export interface ApplyOptions {
-  plan: Plan;
-  live: Live;
-  ledger: Ledger;
-  kinds: Kinds;
-  secrets: ReadonlyMap<string, Sealed>;
-  key?: LedgerKey | undefined;
-  /** The configuration's files, to be remembered. */
-  inputs: string[];
+export interface ApplyOptions extends BooksOptions {
   send: Send;
   parallelism: number;
   onEvent(event: ApplyEvent): void;
@@ -30,15 +18,15 @@ export interface ApplyOptions {
   stop?: AbortSignal;
 }
 
-/** Does what the plan says, and writes down what happened. Never throws for what the platform answers: see the outcome. */
+/**
+ * Does what the plan says, and writes down what happened. Never throws for what the platform answers: see the outcome. If the
+ * ledger cannot be kept, what is in flight is finished and nothing new is started, and that error is thrown.
+ */
 export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
-  const { plan, kinds, ledger: before, onEvent, key } = options;
+  const { plan, secrets, send, onEvent } = options;
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
-  const ids = new Map<Address, string[]>(
-    [...options.live.resources].map(([address, live]) => [address, live.ids]),
-  );
-  const entries = { ...before.entries };
-  const ledger = { ...before, entries, inputs: options.inputs };
+  const books = openBooks(options);
+  // How many operations an address still waits for.
   const left = new Map<Address, number>();
   for (const { changes } of plan.operations)
     for (const address of changes) left.set(address, (left.get(address) ?? 0) + 1);
@@ -46,96 +34,50 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
   const skipped = new Map<Address, string>();
   const done: Address[] = [];
 
-  const record = (change: Change) => {
-    const kind = kinds.get(change.kind)!;
-    const current = ids.get(change.address) ?? change.before?.ids ?? [];
-    const entry = recorded(change, kind, current, entries[change.address], key);
-    if (entry) entries[change.address] = entry;
-    else forgetBelow(change);
-  };
-  const forgetBelow = ({ address, action }: Change) => {
-    delete entries[address];
-    // What was in a deleted container went with it.
-    if (action === 'delete')
-      for (const other of Object.keys(entries)) if (other.startsWith(`${address}/`)) delete entries[other];
-  };
-
   for (const change of plan.changes) {
-    if (left.has(change.address)) continue;
-    const isOurs =
-      entries[change.address] !== undefined || change.action !== 'noop' || change.after?.meta.existing;
-    if (!isOurs) continue;
-    record(change);
-    if (change.action !== 'noop') done.push(change.address);
+    const { address, action, after } = change;
+    const isOurs = action !== 'noop' || books.ledger.entries[address] !== undefined || after?.meta.existing;
+    if (left.has(address) || !isOurs) continue;
+    books.record(change);
+    if (action !== 'noop') done.push(address);
   }
-  await options.save(ledger);
+  await options.save(books.ledger);
 
-  const attribute = (address: Address, attr: string): Value | undefined => {
-    if (attr === 'id') return ids.get(address)?.at(-1);
-    return changeOf.get(address)?.after?.fields[attr] ?? options.live.resources.get(address)?.fields[attr];
-  };
-
-  const note = (request: Request, answer: unknown, kindName: string) => {
-    const kind = kinds.get(kindName)!;
-    const assign = (address: Address, change: (ids: string[]) => string[]) => {
-      const now = change(ids.get(address) ?? []);
-      ids.set(address, now);
-      const owner = kinds.get(changeOf.get(address)?.kind ?? kindName) ?? kind;
-      if (now.length > 0) entries[address] = begun(owner, now, entries[address]);
-    };
-    for (const { address, id } of request.drops ?? [])
-      assign(address, (held) => held.filter((other) => other !== id));
-    for (const returned of request.returns ?? []) {
-      const id = 'id' in returned ? returned.id : lookUp(answer, returned.path);
-      if (id === undefined || id === null)
-        throw new Error(`the platform's answer does not say the id of ${returned.address}`);
-      assign(returned.address, (held) => [...held, String(id)]);
-    }
-    const refused: string[] = [];
-    if (request.batch) {
-      const outcome = kind.api.outcome!(answer, request);
-      request.batch.forEach((addresses, index) => {
-        const result = outcome[index]!;
-        for (const address of addresses) {
-          if ('id' in result) assign(address, () => [result.id]);
-          else {
-            failed.set(address, new Error(result.error));
-            refused.push(`${address}: ${result.error}`);
-          }
-        }
-      });
-    }
-    if (refused.length > 0) throw new PartlyRefused(refused);
-  };
-
+  const missing = missingSecrets(plan.operations, secrets);
   const perform = async (operation: Operation) => {
+    for (const address of operation.changes) {
+      const name = missing.get(address);
+      if (name !== undefined) throw new Error(`the secret ${name} is not available`);
+    }
     const results: unknown[] = [];
     for (const request of operation.requests) {
-      const whole = fill(request, { attribute, secrets: options.secrets, results });
-      const answer = await options.send(whole).catch((error) => {
+      const whole = fill(request, { attribute: books.attribute, secrets, results });
+      const answer = await send(whole).catch((error) => {
         if (request.endpoint.startsWith('DELETE ') && isGone(error)) return undefined;
         throw error;
       });
       results.push(answer);
-      note({ ...whole, ...(request.batch ? { batch: request.batch } : {}) }, answer, operation.kind);
+      const refused = books.note(whole, answer, operation.kind);
+      for (const { address, error } of refused) failed.set(address, error);
+      if (refused.length > 0) throw new PartlyRefused(refused);
     }
   };
 
   const finish = (operation: Operation) => {
     for (const address of operation.changes) {
       left.set(address, left.get(address)! - 1);
-      if (left.get(address)! > 0 || failed.has(address) || skipped.has(address)) continue;
       const change = changeOf.get(address);
-      if (!change) continue;
-      record(change);
+      if (left.get(address)! > 0 || failed.has(address) || skipped.has(address) || !change) continue;
+      books.record(change);
       done.push(address);
     }
   };
 
+  let unkept: { error: unknown } | undefined;
   await schedule({
     operations: plan.operations,
     parallelism: options.parallelism,
-    stopped: () => options.stop?.aborted ?? false,
+    stopped: () => unkept !== undefined || (options.stop?.aborted ?? false),
     run: async (operation) => {
       onEvent({ type: 'started', operation });
       let result: 'done' | 'failed' = 'done';
@@ -149,7 +91,9 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
         else for (const address of operation.changes) failed.set(address, error);
         onEvent({ type: 'failed', operation, error });
       }
-      await options.save(ledger);
+      await options.save(books.ledger).catch((error) => {
+        unkept ??= { error };
+      });
       return result;
     },
     skip: (operation, because) => {
@@ -158,6 +102,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       onEvent({ type: 'skipped', operation, because: text });
     },
   });
+  if (unkept) throw unkept.error;
 
   const outcome: Outcome = {
     done: done.filter((address) => !failed.has(address) && !skipped.has(address)).sort(),
@@ -167,13 +112,26 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       .map(([address, because]) => ({ address, because })),
     interrupted: options.stop?.aborted ?? false,
   };
-  return { outcome, ledger };
+  return { outcome, ledger: books.ledger };
+}
+
+/**
+ * The addresses for which a secret has to be sent that is not available, with its name. None of their requests is sent, the
+ * earlier ones included: what they delete could not be created again.
+ */
+function missingSecrets(operations: Operation[], secrets: ReadonlyMap<string, Sealed>): Map<Address, string> {
+  const missing = new Map<Address, string>();
+  for (const { changes, requests } of operations)
+    for (const hole of holesIn(requests))
+      if ('$secret' in hole && !secrets.has(hole.$secret))
+        for (const address of changes) missing.set(address, hole.$secret);
+  return missing;
 }
 
 /** Some items of a batch were refused; the others are done. */
 class PartlyRefused extends Error {
-  constructor(refused: string[]) {
-    super(refused.join('; '));
+  constructor(refused: { address: Address; error: Error }[]) {
+    super(refused.map(({ address, error }) => `${address}: ${error.message}`).join('; '));
   }
 }
 

@@ -1,7 +1,7 @@
 import { comparedFields } from '../kind/define-kind.ts';
 import { digestsOf } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
-import type { Change } from '../model/change.ts';
+import type { Action, Change } from '../model/change.ts';
 import { type LedgerKey, newSalt } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { Fields } from '../model/value.ts';
@@ -14,17 +14,18 @@ export function recorded(
   old: LedgerEntry | undefined,
   key: LedgerKey | undefined,
 ): LedgerEntry | undefined {
-  const { action, after, declared = [], needs = [] } = change;
+  const { action, after, declared = [], uncompared = [], needs = [] } = change;
   if (action === 'delete' || action === 'forget' || !after) return undefined;
   const salt = old?.salt ?? newSalt();
   const { meta } = after;
   const digests = meta.existing
     ? { fields: {}, secrets: {} }
     : digestsOf(comparedFields(kind), after.fields, new Set(declared), salt, key);
+  for (const path of uncompared) digests.secrets[path] ??= old?.secrets[path] ?? notKnown;
   return {
     kind: kind.name,
-    ids: ids.length > 0 ? ids : naturalIds(kind, after.fields),
-    origin: old?.origin ?? (action === 'create' ? 'created' : 'adopted'),
+    ids: ids.length > 0 ? idsOf(kind, ids) : naturalIds(kind, after.fields),
+    origin: old?.origin ?? originOf(action),
     salt,
     form: kind.form ?? 1,
     ...digests,
@@ -35,6 +36,12 @@ export function recorded(
   };
 }
 
+/** Stands for a secret that is declared, though nobody knows what was last applied: no key makes this digest. */
+const notKnown = { key: '', digest: '' };
+
+/** The rows behind a unit come in any order, other ids in the order of their creation. */
+const idsOf = (kind: Kind, ids: string[]): string[] => (kind.rows ? [...ids].sort() : ids);
+
 /** The id of what exists without having been created: its name, where that is its id. */
 function naturalIds(kind: Kind, fields: Fields): string[] {
   const name = typeof kind.id === 'string' ? kind.id : 'id';
@@ -42,15 +49,22 @@ function naturalIds(kind: Kind, fields: Fields): string[] {
 }
 
 /** An object that exists, of which nothing else was recorded yet: it is ours, and what is sent next is an edit. */
-export const begun = (kind: Kind, ids: string[], old: LedgerEntry | undefined): LedgerEntry =>
+export const begun = (
+  kind: Kind,
+  ids: string[],
+  old: LedgerEntry | undefined,
+  action: Action = 'create',
+): LedgerEntry =>
   old
     ? { ...old, ids }
     : {
         kind: kind.name,
         ids,
-        origin: 'created',
+        origin: originOf(action),
         salt: newSalt(),
         form: kind.form ?? 1,
         fields: {},
         secrets: {},
       };
+
+const originOf = (action: Action) => (action === 'create' ? 'created' : 'adopted');

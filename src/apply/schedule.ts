@@ -19,13 +19,15 @@ export async function schedule({ operations, parallelism, stopped, run, skip }: 
   const ready = operations.filter(({ dependsOn }) => dependsOn.length === 0);
   const running = new Set<Promise<void>>();
 
-  const skipDependents = (cause: Operation, of: Operation) => {
-    for (const next of dependents.get(of.id) ?? []) {
-      if (settled.has(next.id)) continue;
-      settled.add(next.id);
-      skip(next, { failed: cause });
-      skipDependents(cause, next);
-    }
+  const skipDependents = (cause: Operation) => {
+    const behind = [cause];
+    for (const of of behind)
+      for (const next of dependents.get(of.id) ?? []) {
+        if (settled.has(next.id)) continue;
+        settled.add(next.id);
+        skip(next, { failed: cause });
+        behind.push(next);
+      }
   };
   const release = (done: Operation) => {
     for (const next of dependents.get(done.id) ?? []) {
@@ -41,7 +43,7 @@ export async function schedule({ operations, parallelism, stopped, run, skip }: 
       const work = run(operation).then((result) => {
         settled.add(operation.id);
         if (result === 'done') release(operation);
-        else skipDependents(operation, operation);
+        else skipDependents(operation);
         running.delete(work);
       });
       running.add(work);

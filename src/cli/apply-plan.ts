@@ -23,6 +23,8 @@ export async function applyPlan(
   const stop = new AbortController();
   const progress = progressFor(plan, terminal);
   const keeper = keepLedger(session);
+  const { say } = session;
+  session.say = progress.note;
   const interrupted = () => {
     if (stop.signal.aborted) {
       void keeper.flush().finally(() => process.exit(130));
@@ -56,6 +58,7 @@ export async function applyPlan(
     return outcome;
   } finally {
     progress.done();
+    session.say = say;
     process.off('SIGINT', interrupted);
   }
 }

@@ -14,27 +14,33 @@ export interface ProgressView {
 
 /** A live view on a terminal, plain lines elsewhere. */
 export function progressFor(plan: Plan, terminal: Terminal): ProgressView {
-  if (!terminal.isLive) {
-    const write = eventWriter(plan, { style: terminal.errStyle });
+  const write = eventWriter(plan, { style: terminal.errStyle });
+  if (!terminal.isLive)
     return {
       show: (event) => terminal.err(write(event)),
       note: (text) => terminal.err(text),
       done: () => {},
     };
-  }
   const update = createLogUpdate(process.stderr);
   let state = startProgress(plan);
-  const draw = () => update(renderProgress(state, terminal.errStyle));
+  // Drawn anew each time: changing only the lines that differ leaves the cursor too high at the bottom of the screen.
+  const draw = () => {
+    update.clear();
+    update(renderProgress(state, terminal.errStyle));
+  };
+  // Failures and notes stay above the view.
+  const note = (text: string) => {
+    update.clear();
+    terminal.err(text);
+    draw();
+  };
   return {
     show: (event) => {
       state = reduceProgress(state, event);
-      draw();
+      if (event.type === 'failed') note(write(event));
+      else draw();
     },
-    note: (text) => {
-      update.clear();
-      terminal.err(text);
-      draw();
-    },
+    note,
     done: () => update.clear(),
   };
 }

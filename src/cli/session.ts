@@ -30,6 +30,8 @@ export interface Session {
   key: LedgerKey | undefined;
   keyPath: string;
   diagnostics: Diagnostic[];
+  /** Gets what the connection has to say while it works; a live view puts itself in between. */
+  say(text: string): void;
   close(): Promise<void>;
 }
 
@@ -74,8 +76,10 @@ export async function openSession(
         seed: provider.emptyAccount(scope),
       })
     : undefined;
-  const baseUrl = twin?.url ?? options.baseUrl ?? (process.env.TRUEUP_BASE_URL || provider.baseUrl);
+  const given = options.baseUrl ?? (process.env.TRUEUP_BASE_URL || provider.baseUrl);
+  const baseUrl = twin?.url ?? given.replace(/\/+$/, '');
   let connection: Connection | undefined;
+  const voice = { say: terminal.err };
   const close = async () => {
     await connection?.close();
     await twin?.close();
@@ -86,10 +90,8 @@ export async function openSession(
       scope,
       token: twin ? 'twin' : await token(options),
       maxWait: options.maxWait * 1000,
-      onWait: (wait) => terminal.err(waitingText(wait)),
-      ...(options.verbose
-        ? { onExchange: (exchange: Exchange) => terminal.err(exchangeText(exchange)) }
-        : {}),
+      onWait: (wait) => voice.say(waitingText(wait)),
+      ...(options.verbose ? { onExchange: (exchange: Exchange) => voice.say(exchangeText(exchange)) } : {}),
     });
     const owner = await connection.owner();
     const store = storeFor(stack, options);
@@ -100,7 +102,7 @@ export async function openSession(
       allowCommands: options.allowCommands ?? false,
     });
     const keyPath = join(home, 'key');
-    return {
+    return Object.assign(voice, {
       configuration,
       kinds: kindsOf(provider.kinds),
       connection,
@@ -115,7 +117,7 @@ export async function openSession(
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
       ],
       close,
-    };
+    });
   } catch (error) {
     await close();
     throw error;

@@ -3,7 +3,8 @@ import type { Address } from '../model/address.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import type { Resource } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
-import type { Entry, Node, ScalarNode } from './nodes.ts';
+import type { Entry, ScalarNode } from './nodes.ts';
+import type { Section } from './section-entries.ts';
 import type { Spot } from './source.ts';
 
 /** One entry of a section: a block of fields, `$` keys and child sections, before it is understood. */
@@ -19,7 +20,7 @@ export interface Block {
   position: Position;
   own: Entry[];
   meta: Entry[];
-  sections: { kind: Kind; section: Node; at: Spot; document: number }[];
+  sections: Section[];
   document: number;
   /** It could not be made out, which was reported. */
   isWrong?: true;

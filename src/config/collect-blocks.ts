@@ -1,39 +1,37 @@
-import { childKinds, namesOf } from '../kind/define-kind.ts';
+import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { addressOf, escapeName } from '../model/address.ts';
+import { addressOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import type { Value } from '../model/value.ts';
+import { type CollectionId, collectionId } from '../model/resource.ts';
 import type { Block } from './block.ts';
+import { keyNames } from './key-names.ts';
+import { maskNode } from './nodes.ts';
 import {
-  describe,
-  type Entry,
-  isNull,
-  isPoisoned,
-  maskNode,
-  type Node,
-  nodeOf,
-  type ScalarNode,
-} from './nodes.ts';
-import { positionOf, type Spot } from './source.ts';
+  blockEntries,
+  type Say,
+  type Section,
+  type SectionEntry,
+  sectionEntries,
+} from './section-entries.ts';
+import { positionOf } from './source.ts';
 import { hintFor, quoted } from './suggest.ts';
 
-/** A section, and the number of the document that it stands in. */
-export interface Section {
-  kind: Kind;
-  section: Node;
-  /** The key of the section. */
-  at: Spot;
-  document: number;
+export interface Collected {
+  blocks: Block[];
+  /** Collections of which some entries could not be made out, which was reported. */
+  uncertain: ReadonlySet<CollectionId>;
 }
 
 /**
  * The blocks of all sections, parents before children. Several documents may hold parts of one block: one of them is its home,
  * the others have child sections of it only.
  */
-export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Diagnostic[]): Block[] {
+export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Diagnostic[]): Collected {
   const blocks: Block[] = [];
-  const say = (code: string, message: string, at: Spot, hint?: string) =>
+  const uncertain = new Set<CollectionId>();
+  const say: Say = (code, message, at, hint) => {
     diagnostics.push(problem(code, message, { at: positionOf(at), hint }));
+  };
 
   function visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(kinds, parent?.kind.name)) {
@@ -51,8 +49,10 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
         );
       const found = new Map<string, Block>();
       let index = 0;
-      for (const part of parts)
-        for (const entry of entriesOf(part)) {
+      for (const part of parts) {
+        if (part.section.type === 'map' && part.section.entries.some(({ key }) => key.unusable))
+          nothing(kind, parent);
+        for (const entry of sectionEntries(part, say) ?? nothing(kind, parent)) {
           const block = blockOf(entry, kind, parent, part.document, index++);
           if (!block) continue;
           const isShared = kind.key.length === 0 || (entry.key !== undefined && !kind.rows);
@@ -61,6 +61,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
           if (first) join(first, block);
           else found.set(identity, block);
         }
+      }
       for (const block of found.values()) {
         blocks.push(block);
         visit(block, block.sections);
@@ -68,47 +69,14 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
     }
   }
 
-  function entriesOf({ kind, section, at }: Section): { key?: ScalarNode; node: Node; at: Spot }[] {
-    if (kind.key.length === 0) return [{ node: section, at }];
-    if (isPoisoned(section)) return [];
-    if (isNull(section)) {
-      say(
-        'config/null-section',
-        `\`${kind.section}\` is empty`,
-        section.at,
-        `write \`${kind.section}: ${kind.mapBy ? '{}' : '[]'}\` if it is empty on purpose, or leave it out`,
-      );
-      return [];
-    }
-    if (!kind.mapBy) {
-      if (section.type === 'list') return section.items.map((node) => ({ node, at: node.at }));
-      say(
-        'config/type',
-        `\`${kind.section}\` takes a list, not ${describe(section)}`,
-        section.at,
-        'each entry begins with `- `',
-      );
-      return [];
-    }
-    if (section.type !== 'map') {
-      say(
-        'config/type',
-        `\`${kind.section}\` takes a map, not ${describe(section)}`,
-        section.at,
-        `one entry for each \`${kind.mapBy}\``,
-      );
-      maskNode(section);
-      return [];
-    }
-    return section.entries.flatMap(({ key, value }) => {
-      if (key.unusable) return [];
-      const nodes = kind.manyPerKey && value.type === 'list' ? value.items : [value];
-      return nodes.map((node) => ({ key, node, at: value.type === 'list' ? node.at : key.at }));
-    });
+  /** What such a section declares is not known, so nobody can say what is missing. */
+  function nothing(kind: Kind, parent: Block | undefined): [] {
+    uncertain.add(collectionId(kind.name, parent?.address));
+    return [];
   }
 
   function blockOf(
-    { key, node, at }: { key?: ScalarNode; node: Node; at: Spot },
+    { key, node, at }: SectionEntry,
     kind: Kind,
     parent: Block | undefined,
     document: number,
@@ -132,7 +100,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
       document,
       index,
     };
-    const entries = blockEntries(kind, node, at);
+    const entries = blockEntries(kind, node, at, say);
     if (!entries) block.isWrong = true;
     for (const entry of entries ?? []) {
       const { key: name, value } = entry;
@@ -156,38 +124,13 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
         );
         say(
           'config/unknown-key',
-          `${quoted(name.text)} is not known in ${article(kind.section)}`,
+          `${quoted(name.text)} is not known in an entry of \`${kind.section}\``,
           name.at,
           hintFor(name.text, valid),
         );
       }
     }
     return block;
-  }
-
-  /** The entries of a block; undefined if it is none, which was reported. */
-  function blockEntries(kind: Kind, node: Node, at: Spot): Entry[] | undefined {
-    if (node.type === 'map') return node.entries;
-    if (isPoisoned(node)) return undefined;
-    if (isNull(node) && kind.mapBy) return [];
-    if (isNull(node))
-      say(
-        'config/null-section',
-        `\`${kind.section}\` is empty`,
-        at,
-        'write `{}` if it is empty on purpose, or leave it out',
-      );
-    else if (kind.shorthand && node.type !== 'list') return shorthandEntries(kind.shorthand, node);
-    else {
-      say(
-        'config/type',
-        `an entry of \`${kind.section}\` is a map, not ${describe(node)}`,
-        node.at,
-        'name its fields',
-      );
-      maskNode(node);
-    }
-    return undefined;
   }
 
   /** Adds the child sections of a block to its home; the other way round if `other` is the home. */
@@ -214,30 +157,5 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
   }
 
   visit(undefined, sections);
-  return blocks;
+  return { blocks, uncertain };
 }
-
-/** The names in the address that a key in the YAML leads to, in the kind's normal form. */
-export function keyNames(kind: Kind, text: string): string[] {
-  if (kind.rows) return [escapeName(text)];
-  const field = kind.mapBy ?? kind.key[0];
-  const normal = field === undefined ? undefined : kind.fields[field]?.safeParse(text);
-  const value = (normal?.success ? normal.data : text) as Value;
-  try {
-    return field === undefined ? [] : namesOf(kind, { [field]: value });
-  } catch {
-    return [escapeName(text)];
-  }
-}
-
-/** What a scalar stands for, as entries; what it passes on unchanged keeps its node. */
-function shorthandEntries(shorthand: NonNullable<Kind['shorthand']>, node: Node): Entry[] {
-  const written: Value =
-    node.type === 'scalar' ? node.text : node.type === 'hole' ? node.hole : { $join: [] };
-  return Object.entries(shorthand(written)).map(([name, value]) => ({
-    key: { type: 'scalar', at: node.at, text: name, value: name },
-    value: value === written ? node : nodeOf(value, node.at),
-  }));
-}
-
-const article = (section: string) => `an entry of \`${section}\``;

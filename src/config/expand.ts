@@ -1,5 +1,5 @@
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import type { Entry, Expression, Node, ScalarNode } from './nodes.ts';
+import { type Entry, type Expression, maskNode, type Node, type ScalarNode } from './nodes.ts';
 import { positionOf, type Spot } from './source.ts';
 import { hintFor, quoted } from './suggest.ts';
 import { type Part, parseTemplate, type Step } from './template.ts';
@@ -53,6 +53,7 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
           { at: positionOf(key.at), hint: 'names must be known before anything is read or made' },
         ),
       );
+    maskNode(value);
     return { key: { ...key, unusable: true }, value: expand(value) };
   }
 
@@ -74,8 +75,9 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
 
   function expandText(node: ScalarNode): Node {
     const split = parseTemplate(node.text);
+    const opens = opensOf(node);
     const parts = split.map((part) =>
-      typeof part === 'string' ? part : resolve(part, node, split.length === 1),
+      typeof part === 'string' ? part : resolve(part, node, opens, split.length === 1),
     );
     if (parts.includes(failed)) return { type: 'template', at: node.at, parts: [] };
     const whole = parts[0];
@@ -99,9 +101,10 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
   function resolve(
     part: Exclude<Part, string>,
     node: ScalarNode,
+    opens: number[],
     isWhole: boolean,
   ): Expression | Node | typeof failed {
-    const at = spotOf(node, part.nth, 0);
+    const at = spotOf(node, opens[part.nth], 0);
     const fail = (
       code: string,
       message: string,
@@ -122,7 +125,7 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
         'write `$${` for a literal `${`',
       );
     const [root, name, ...more] = part.steps as [Step, ...Step[]];
-    const place = (step: Step) => spotOf(node, part.nth, step.start);
+    const place = (step: Step) => spotOf(node, opens[part.nth], step.start);
     if (root.name !== 'var' && root.name !== 'secret') {
       if (scope.secrets && scope.sections.includes(root.name))
         return { type: 'ref', at, steps: part.steps.map((step) => ({ ...step, start: place(step).start })) };
@@ -183,12 +186,15 @@ const spotsOf = (node: ScalarNode): Spot[] => [
   ...(node.literals ?? []),
 ];
 
-/** The place in the file of an offset behind the nth `${` of a text, escapes and line breaks notwithstanding. */
-function spotOf({ at }: ScalarNode, nth: number, offset: number): Spot {
-  let found = at.start - 1;
-  for (let i = 0; i <= nth; i++) {
-    found = at.source.text.indexOf('${', found + 1);
-    if (found === -1 || found >= at.end) return at;
+/** Where in the file each `${` of a text is, escapes and line breaks notwithstanding. */
+function opensOf({ at }: ScalarNode): number[] {
+  const opens: number[] = [];
+  for (let i = at.start; ; i++) {
+    i = at.source.text.indexOf('${', i);
+    if (i === -1 || i >= at.end) return opens;
+    opens.push(i);
   }
-  return { ...at, start: found + offset };
 }
+
+const spotOf = ({ at }: ScalarNode, open: number | undefined, offset: number): Spot =>
+  open === undefined ? at : { ...at, start: open + offset };

@@ -4,6 +4,8 @@ import { topologicalOrder } from '../model/graph.ts';
 import type { Resource } from '../model/resource.ts';
 import type { ReadBlock } from './block.ts';
 
+const manyCycles = 20;
+
 /** Resources that need each other: by reference, by name, by `$dependsOn`, or as parent. */
 export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Resource>): Diagnostic[] {
   const needs = new Map<Address, Set<Address>>();
@@ -26,7 +28,7 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
     const result = topologicalOrder(nodes, (node) =>
       [...(needs.get(node) ?? [])].filter((to) => inside.has(to)),
     );
-    if ('order' in result) return diagnostics;
+    if ('order' in result || diagnostics.length >= manyCycles) return diagnostics;
     const { cycle } = result;
     const place = (i: number) =>
       places.get(`${cycle[i]} ${cycle[(i + 1) % cycle.length]}`) ?? resources.get(cycle[i]!)!.at;

@@ -25,7 +25,7 @@ export async function findFiles(
   const folders = new Set<string>();
   const whole: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  const nameOf = (file: string) => path.relative(cwd, file).split(path.sep).join('/') || '.';
+  const nameOf = (file: string) => fileAt(cwd, file).name;
 
   async function add(file: string, isGiven: boolean): Promise<number> {
     const before = files.size;
@@ -58,6 +58,12 @@ export async function findFiles(
   for (const file of paths ?? (await findDefault(cwd, diagnostics))) await add(path.resolve(cwd, file), true);
   const byPath = (a: FoundFile, b: FoundFile) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
   return { files: [...files.values()].sort(byPath), folders: whole.sort(), diagnostics };
+}
+
+/** A file as it is called in messages. */
+export function fileAt(cwd: string, file: string): FoundFile {
+  const absolute = path.resolve(cwd, file);
+  return { path: absolute, name: path.relative(cwd, absolute).split(path.sep).join('/') || '.' };
 }
 
 /** A diagnostic for a file that cannot be read. */

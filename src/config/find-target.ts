@@ -1,7 +1,7 @@
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, unescapeName } from '../model/address.ts';
-import { keyNames } from './collect-blocks.ts';
+import { keyNames } from './key-names.ts';
 import { closest, hintFor, quoted } from './suggest.ts';
 import type { Step } from './template.ts';
 
@@ -11,6 +11,8 @@ export interface Index {
   declared: ReadonlyMap<Address, Kind>;
   /** Addresses of the entries of one kind under one parent. */
   siblings(kind: Kind, parent: Address | undefined): Address[];
+  /** Some of them could not be made out. */
+  isUncertain(kind: Kind, parent: Address | undefined): boolean;
 }
 
 export interface Target {
@@ -23,6 +25,8 @@ export interface NotFound {
   step: Step;
   message: string;
   hint?: string;
+  /** It may be declared where something is wrong: not worth a word. */
+  isUncertain?: boolean;
 }
 
 /** The resource that a path like `projects.web.domains["www.example.com"].name` leads to. */
@@ -49,6 +53,7 @@ export function findTarget(index: Index, steps: Step[]): Target | NotFound {
         };
       const near = closest(name.name, valid);
       return {
+        isUncertain: index.isUncertain(kind, found?.address),
         step: name,
         message: `${prefix}${name.name} is not declared`,
         hint: `${near ? `did you mean ${quoted(near)}? If not, declare it` : 'declare it'}; with \`$existing: true\` if it is not managed here`,

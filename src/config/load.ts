@@ -1,24 +1,22 @@
-import path from 'node:path';
-import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
-import { type Diagnostic, hasErrors, problem, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
 import { holesIn, isSecretRef } from '../model/value.ts';
 import { assemble } from './assemble.ts';
-import { collectBlocks, type Section } from './collect-blocks.ts';
+import { collectBlocks } from './collect-blocks.ts';
+import { danglingNames } from './dangling-names.ts';
 import { expander } from './expand.ts';
 import { findCycles } from './find-cycles.ts';
-import { findFiles } from './find-files.ts';
-import { describe, type Entry, isNull, type MapNode, maskNode, sizeOf } from './nodes.ts';
-import { parseYaml } from './parse-yaml.ts';
-import { danglingNames, readBlocks } from './read-blocks.ts';
-import { connectionInYaml, headerKeys, isConnectionKey, readPlatform, readStack } from './read-header.ts';
-import { readSource } from './read-source.ts';
+import { fileAt, findFiles } from './find-files.ts';
+import { type MapNode, sizeOf } from './nodes.ts';
+import { readBlocks } from './read-blocks.ts';
+import { readDocuments } from './read-documents.ts';
+import { readPlatform, readStack } from './read-header.ts';
 import { readSecrets, type SecretSource } from './secrets.ts';
 import { sortDiagnostics } from './sort-diagnostics.ts';
-import { positionOf, Source } from './source.ts';
-import { hintFor, quoted } from './suggest.ts';
+import type { Source } from './source.ts';
+import { splitDocuments } from './split-documents.ts';
 import { readVariables } from './variables.ts';
 
 export interface LoadOptions {
@@ -53,88 +51,27 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const { files, folders, diagnostics } = await findFiles(cwd, options.paths);
   const sources: Source[] = [];
 
-  async function read(name: string, file: string): Promise<MapNode[] | undefined> {
-    const source = await readSource({ name, path: file });
-    if (!(source instanceof Source)) {
-      diagnostics.push(source);
-      return undefined;
-    }
-    sources.push(source);
-    const { documents, diagnostics: found } = parseYaml(source);
-    diagnostics.push(...found);
-    if (source.broken) return undefined;
-    const isEmpty = documents.every(isNull);
-    if (isEmpty) diagnostics.push(warning('file/empty', `${name} is empty`, { at: source.position(0) }));
-    return documents.flatMap((node) => {
-      if (node.type === 'map') return [node];
-      if (!isNull(node)) {
-        diagnostics.push(
-          problem('config/type', `a file holds a map, not ${describe(node)}`, {
-            at: positionOf(node.at),
-            hint: 'stack: name',
-          }),
-        );
-        maskNode(node);
-      }
-      return [];
-    });
-  }
-
   const documents: MapNode[] = [];
   let isIncomplete = hasErrors(diagnostics);
   for (const file of files) {
-    const found = await read(file.name, file.path);
+    const found = await readDocuments(file, sources, diagnostics);
     if (found) documents.push(...found);
     else isIncomplete = true;
   }
   const given: MapNode[] = [];
   for (const file of varFiles) {
-    const found = await read(
-      path.relative(cwd, path.resolve(cwd, file)).split(path.sep).join('/'),
-      path.resolve(cwd, file),
-    );
+    const found = await readDocuments(fileAt(cwd, file), sources, diagnostics);
     given.push(...(found ?? []));
     if (!found) isIncomplete = true;
   }
 
-  const rootKinds = new Map(childKinds(kinds, undefined).map((kind) => [kind.section, kind]));
-  const header = new Map<string, Entry>();
-  const written: Section[] = [];
-  documents.forEach((map, document) => {
-    for (const entry of map.entries) {
-      const { key, value } = entry;
-      const kind = rootKinds.get(key.text);
-      const first = header.get(key.text);
-      if (kind) written.push({ kind, section: value, at: key.at, document });
-      else if (first)
-        diagnostics.push(
-          problem('config/header-twice', `\`${key.text}\` stands twice`, {
-            at: positionOf(key.at),
-            hint: 'the header stands once in all files together',
-            related: [{ message: 'the first one', at: positionOf(first.key.at) }],
-          }),
-        );
-      else if (headerKeys.includes(key.text)) header.set(key.text, entry);
-      else if (!key.text.startsWith('x-')) {
-        maskNode(value);
-        diagnostics.push(
-          isConnectionKey(key.text)
-            ? connectionInYaml(entry)
-            : problem('config/unknown-key', `${quoted(key.text)} is no section`, {
-                at: positionOf(key.at),
-                hint: hintFor(key.text, [...headerKeys, ...rootKinds.keys()]),
-              }),
-        );
-      }
-    }
-  });
-
+  const { header, written, rootSections } = splitDocuments(documents, kinds, diagnostics);
   const variables = readVariables(header.get('variables')?.value, { vars, files: given, env });
   // A file that was not read may declare what seems to be missing.
   if (isIncomplete)
     variables.diagnostics = variables.diagnostics.filter(({ code }) => code !== 'var/undeclared');
   diagnostics.push(...variables.diagnostics);
-  const scope = { variables: variables.variables, sections: [...rootKinds.keys()], incomplete: isIncomplete };
+  const scope = { variables: variables.variables, sections: rootSections, incomplete: isIncomplete };
   const expandVariables = expander(scope, diagnostics);
   const secrets = header.has('secrets')
     ? readSecrets(header.get('secrets')!.value, expandVariables)
@@ -162,12 +99,15 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     );
     sections.length = 0;
   }
-  const blocks = collectBlocks(kinds, sections, diagnostics);
-  const readAll = readBlocks(kinds, blocks, isIncomplete);
-  diagnostics.push(...readAll.flatMap((block) => block.diagnostics));
-  if (!isIncomplete) diagnostics.push(...danglingNames(readAll, kinds));
+  const collected = collectBlocks(kinds, sections, diagnostics);
+  const readAll = readBlocks(kinds, collected, isIncomplete);
   const resources = assemble(readAll, kinds, diagnostics);
-  diagnostics.push(...findCycles(readAll, resources));
+  const all = [
+    diagnostics,
+    ...readAll.map((block) => block.diagnostics),
+    isIncomplete ? [] : danglingNames(readAll, collected.uncertain, kinds),
+    findCycles(readAll, resources),
+  ].flat();
 
   const used = [...resources.values()].flatMap(({ fields }) => holesIn(fields)).filter(isSecretRef);
   for (const source of sources) source.quote();
@@ -176,6 +116,6 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     ...(platform ? { platform } : {}),
     secrets: secrets.secrets,
     usedSecrets: new Set(used.map(({ $secret }) => $secret)),
-    diagnostics: sortDiagnostics(diagnostics),
+    diagnostics: sortDiagnostics(all),
   };
 }

@@ -1,13 +1,15 @@
-import { comparedFields, namesOf } from '../kind/define-kind.ts';
-import { traitsOf } from '../kind/traits.ts';
+import { namesOf } from '../kind/define-kind.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Meta, Resource } from '../model/resource.ts';
-import { type Fields, holesIn, isRef, isSecret } from '../model/value.ts';
+import { type Fields, holesIn } from '../model/value.ts';
 import type { Block, Link, ReadBlock } from './block.ts';
-import { keyNames } from './collect-blocks.ts';
-import { nodeAt, readFields } from './read-fields.ts';
-import { type ReadMeta, readMeta } from './read-meta.ts';
+import { holesInKey, holesInNames } from './holes-in-names.ts';
+import { keyNames } from './key-names.ts';
+import type { ReadMeta } from './meta-readers.ts';
+import { nodeAt } from './node-at.ts';
+import { readFields } from './read-fields.ts';
+import { readMeta } from './read-meta.ts';
 import { type Finding, holdsWaiting, type Resolver } from './reading.ts';
 import { positionOf } from './source.ts';
 
@@ -26,11 +28,17 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
   const links: Link[] = [];
   let isWaiting = false;
   const meta = readMeta(kind, block.meta, surroundings.childSections);
-  const isPartial = Boolean(block.isWrong || meta.meta.existing || meta.meta.forget);
+  const isPartial = Boolean(meta.meta.existing || meta.meta.forget);
   const resolver = surroundings.resolver(links, () => {
     isWaiting = true;
   });
-  const { fields, findings, isPoisoned } = readFields(kind, own, isPartial, resolver);
+  const { fields, findings, isPoisoned } = readFields(
+    kind,
+    own,
+    isPartial,
+    surroundings.parentFields,
+    resolver,
+  );
   findings.push(...meta.findings, ...notOfExisting(block, meta));
   const dependsOn: Address[] = [];
   for (const { name, node } of meta.dependsOn) {
@@ -47,7 +55,9 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
     const complete: Meta = { ...meta.meta, ...(dependsOn.length > 0 ? { dependsOn } : {}) };
     read.units = unitsOf(block, fields, complete, meta, surroundings, findings);
   }
-  read.diagnostics = findings.map((finding) => toDiagnostic(finding, block));
+  read.diagnostics = findings
+    .filter(({ code }) => !(block.isWrong && code === 'config/missing'))
+    .map((finding) => toDiagnostic(finding, block));
   return read;
 }
 
@@ -114,46 +124,6 @@ function oldNames(block: Block, fields: Fields, was: string): string[] | undefin
   const normal = kind.fields[field]?.safeParse(was);
   const value = normal?.success ? (normal.data as string) : was;
   return kind.rows || kind.names ? namesOf(kind, { ...fields, [field]: value }) : keyNames(kind, was);
-}
-
-/** Names must be known now, and must not tell a secret. */
-function holesInKey({ kind, own }: Block, fields: Fields): Finding[] {
-  return [...new Set([...kind.key, ...(kind.mapBy ? [kind.mapBy] : [])])].flatMap((name): Finding[] => {
-    const value = fields[name];
-    const node = own.find(({ key }) => key.text === name)?.value;
-    const hint = `\`${name}\` is part of the address of the resource`;
-    if (isSecret(value))
-      return [
-        { code: 'secret/in-name', message: 'a name cannot contain a secret', hint, path: [name], node },
-      ];
-    const schema = kind.fields[name];
-    const isNamed = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
-    if (isNamed || (holesIn(value).length === 0 && !holdsWaiting(value))) return [];
-    return [{ code: 'ref/in-name', message: 'a name can contain variables only', hint, path: [name], node }];
-  });
-}
-
-/** The same, for names that a kind makes of more fields than its key: a probe tells which. */
-function holesInNames({ kind, own }: Block, fields: Fields): Finding[] {
-  const probe = 'e7d1probe';
-  return Object.entries(fields).flatMap(([name, value]): Finding[] => {
-    const schema = comparedFields(kind)[name] ?? kind.fields[name];
-    const isNamed = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
-    if (
-      isNamed ||
-      kind.key.includes(name) ||
-      !(isSecret(value) || holesIn(value).length > 0 || holdsWaiting(value))
-    )
-      return [];
-    if (!namesOf(kind, { ...fields, [name]: probe }).some((part) => part.includes(probe))) return [];
-    const node = own.find(({ key }) => key.text === name)?.value;
-    const [code, message] = isSecret(value)
-      ? ['secret/in-name', 'a name cannot contain a secret']
-      : ['ref/in-name', 'a name can contain variables only'];
-    return [
-      { code, message, hint: `\`${name}\` is part of the address of the resource`, path: [name], node },
-    ] as Finding[];
-  });
 }
 
 function notOfExisting({ kind, own }: Block, { meta }: ReadMeta): Finding[] {

@@ -1,12 +1,13 @@
 import { childKinds, comparedFields } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import type { Resource } from '../model/resource.ts';
+import { problem } from '../model/diagnostic.ts';
+import { type CollectionId, collectionId, type Resource } from '../model/resource.ts';
 import { type Hole, lookUp, type Value } from '../model/value.ts';
 import type { Block, Link, ReadBlock } from './block.ts';
-import { keyNames } from './collect-blocks.ts';
+import type { Collected } from './collect-blocks.ts';
 import { findTarget, type Index } from './find-target.ts';
+import { keyNames } from './key-names.ts';
 import { type Node, nodeOf } from './nodes.ts';
 import { readBlock, type Surroundings } from './read-block.ts';
 import { type Finding, holdsWaiting, type Resolver, waiting } from './reading.ts';
@@ -14,20 +15,28 @@ import { positionOf } from './source.ts';
 import { hintFor, quoted } from './suggest.ts';
 import { parsePath, type Step } from './template.ts';
 
+// Far beyond what people write, far below what the call stack holds.
+const maxSteps = 100;
+
 /**
  * Reads all blocks. Twice, where a block mentions other resources: their addresses are known only after the first time. A field
  * taken from another resource is looked up then, which reads that one first.
  */
-export function readBlocks(kinds: Kinds, blocks: Block[], isIncomplete: boolean): ReadBlock[] {
+export function readBlocks(
+  kinds: Kinds,
+  { blocks, uncertain }: Collected,
+  isIncomplete: boolean,
+): ReadBlock[] {
   const read = new Map<Block, ReadBlock>();
   const open = new Set<Block>();
   const units = new Map<Address, { unit: Resource; block: Block }>();
   const declared = new Map<Address, Kind>();
-  const collections = new Map<string, Address[]>();
+  const collections = new Map<CollectionId, Address[]>();
   const index: Index = {
     kinds,
     declared,
-    siblings: (kind, parent) => collections.get(`${parent ?? ''}#${kind.name}`) ?? [],
+    siblings: (kind, parent) => collections.get(collectionId(kind.name, parent)) ?? [],
+    isUncertain: (kind, parent) => isIncomplete || uncertain.has(collectionId(kind.name, parent)),
   };
 
   function enter(block: Block, result: ReadBlock): void {
@@ -73,7 +82,7 @@ export function readBlocks(kinds: Kinds, blocks: Block[], isIncomplete: boolean)
     };
     const target = findTarget(index, steps);
     if ('message' in target)
-      return isIncomplete ? undefined : say('ref/unknown', target.message, target.step, target.hint);
+      return target.isUncertain ? undefined : say('ref/unknown', target.message, target.step, target.hint);
     const { address, kind } = target;
     const [attribute, ...inner] = target.rest;
     const known = [...new Set(['id', ...Object.keys(comparedFields(kind)), ...Object.keys(kind.fields)])];
@@ -108,6 +117,13 @@ export function readBlocks(kinds: Kinds, blocks: Block[], isIncomplete: boolean)
           steps[0]!,
           'write one of the values out',
         );
+      if (open.size >= maxSteps)
+        return say(
+          'ref/depth',
+          `the value is handed on more than ${maxSteps} times`,
+          steps[0]!,
+          'refer to where it is written',
+        );
       readAgain(holder);
     }
     const value = now();
@@ -124,8 +140,9 @@ export function readBlocks(kinds: Kinds, blocks: Block[], isIncomplete: boolean)
     const path = name.includes('/') ? { error: '' } : parsePath(name, 0, '');
     const target = 'steps' in path ? findTarget(index, path.steps) : undefined;
     if (target && 'address' in target && target.rest.length === 0) return target.address;
-    if (isIncomplete) return undefined;
-    const hint = hintFor(name, [...declared.keys()], 'declared are');
+    if (isIncomplete || (target && 'message' in target && target.isUncertain)) return undefined;
+    const known = [...declared.keys()].filter((address) => !/#\d+$/.test(address));
+    const hint = hintFor(name, known, 'declared are');
     return { code: 'ref/unknown', message: `${quoted(name)} is not declared`, hint, ...finding };
   }
 
@@ -149,7 +166,7 @@ export function readBlocks(kinds: Kinds, blocks: Block[], isIncomplete: boolean)
   for (const block of blocks) {
     const own = read.get(block)!.units.map(({ address }) => address);
     const addresses = own.length > 0 ? own : [block.address];
-    const collection = `${block.parent?.address ?? ''}#${block.kind.name}`;
+    const collection = collectionId(block.kind.name, block.parent?.address);
     for (const address of addresses) declared.set(address, block.kind);
     const siblings = collections.get(collection);
     if (siblings) siblings.push(...addresses);
@@ -157,32 +174,4 @@ export function readBlocks(kinds: Kinds, blocks: Block[], isIncomplete: boolean)
   }
   for (const block of blocks) readAgain(block);
   return blocks.map((block) => read.get(block)!);
-}
-
-/** Says which names in `ref` fields lead to nothing. */
-export function danglingNames(read: ReadBlock[], kinds: Kinds): Diagnostic[] {
-  const declared = new Map<Address, string>();
-  for (const { block, units } of read)
-    for (const address of [block.address, ...units.map((unit) => unit.address)])
-      declared.set(address, block.kind.name);
-  return read.flatMap(({ block, links }) =>
-    links
-      .filter(({ to, type }) => type === 'named' && !declared.has(to))
-      .map(({ to, kind, at }) => {
-        const prefix = to.slice(0, to.lastIndexOf('/') + 1);
-        const siblings = [...declared.keys()].filter(
-          (address) => address.startsWith(prefix) && declared.get(address) === kind,
-        );
-        const near = hintFor(
-          to.slice(prefix.length),
-          siblings.map((address) => address.slice(prefix.length)),
-          'declared are',
-        );
-        return problem('ref/undeclared', `${to} is not declared`, {
-          at,
-          address: block.address,
-          hint: `${near ? `${near} ` : ''}If it is not managed here, declare it with \`$existing: true\` under \`${kinds.get(kind)?.section}\`.`,
-        });
-      }),
-  );
 }

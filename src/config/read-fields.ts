@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Kind } from '../kind/kind.ts';
-import { Sealed } from '../model/sealed.ts';
-import { type Fields, isHole, isPlainObject, isSecretRef, type Value } from '../model/value.ts';
+import type { Fields, Value } from '../model/value.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
-import { type Entry, maskNode, type Node } from './nodes.ts';
+import { nodeAt } from './node-at.ts';
+import { type Entry, maskNode } from './nodes.ts';
 import { readValue } from './read-value.ts';
 import {
   type FieldPath,
@@ -13,6 +13,7 @@ import {
   type Resolver,
   restoreHoles,
 } from './reading.ts';
+import { sealAt } from './seal.ts';
 
 export interface ReadFields {
   /** In normal form, holes and sealed secrets included. Fields that are wrong are left out. */
@@ -23,10 +24,17 @@ export interface ReadFields {
 }
 
 /**
- * Checks and normalizes the fields of one block. `isPartial`: required fields may be missing (`$existing`, `$forget`).
+ * Checks and normalizes the fields of one block. `isPartial`: required fields other than the key may be missing
+ * (`$existing`, `$forget`).
  * Secret literals are sealed, and masked where they stand, whether or not the block is right.
  */
-export function readFields(kind: Kind, entries: Entry[], isPartial: boolean, resolver: Resolver): ReadFields {
+export function readFields(
+  kind: Kind,
+  entries: Entry[],
+  isPartial: boolean,
+  parentFields: Fields,
+  resolver: Resolver,
+): ReadFields {
   const reading: Reading = { resolver, findings: [], holes: [], isPoisoned: false, secrets: [] };
   const raw: Fields = {};
   const fields: Fields = {};
@@ -42,7 +50,7 @@ export function readFields(kind: Kind, entries: Entry[], isPartial: boolean, res
     } else {
       const absent = schema.safeParse(undefined);
       if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
-      if (!absent.success && !isPartial)
+      if (!absent.success && (!isPartial || kind.key.includes(name)))
         found.push({ code: 'config/missing', message: `\`${name}\` is missing`, path: [name], onKey: true });
     }
   }
@@ -62,8 +70,15 @@ export function readFields(kind: Kind, entries: Entry[], isPartial: boolean, res
       ? { ...finding, message: 'this secret value is not valid here', hint: undefined }
       : finding,
   );
-  if (kind.check && !isPartial && !reading.isPoisoned && findings.every(({ severity }) => severity === 'warning'))
-    findings.push(...kind.check(fields).map((finding) => ({ code: 'config/check', ...finding })));
+  if (
+    kind.check &&
+    !isPartial &&
+    !reading.isPoisoned &&
+    findings.every(({ severity }) => severity === 'warning')
+  )
+    findings.push(
+      ...kind.check(fields, parentFields).map((finding) => ({ code: 'config/check', ...finding })),
+    );
   return { fields, findings, isPoisoned: reading.isPoisoned };
 }
 
@@ -96,44 +111,8 @@ function isSecretWhen(when: true | ((fields: Fields) => boolean), fields: Fields
   }
 }
 
-function sealAt(fields: Fields, path: FieldPath): void {
-  let at: unknown = fields;
-  for (const step of path.slice(0, -1)) at = (at as Record<string | number, unknown> | undefined)?.[step];
-  const last = path.at(-1)!;
-  if (typeof at === 'object' && at !== null && Object.hasOwn(at, last)) {
-    const holder = at as Record<string | number, Value>;
-    holder[last] = seal(holder[last]!);
-  }
-}
-
-/** Every literal in a secret value becomes opaque; what is written around a hole, too. */
-function seal(value: Value): Value {
-  if (value === null || value instanceof Sealed || isSecretRef(value)) return value;
-  if (Array.isArray(value)) return value.map(seal);
-  if (typeof value !== 'object') return new Sealed(String(value));
-  if ('$join' in value) return { $join: (value.$join as Value[]).map(seal) };
-  if (isHole(value) || !isPlainObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, seal(item as Value)]));
-}
-
 /** What stands under an unknown key may be a secret under a misspelled one. */
 function maskBelow(entries: Entry[], path: FieldPath): void {
   const node = nodeAt(entries, { code: '', message: '', path });
   if (node) maskNode(node);
-}
-
-/** The node that a finding is about, or the nearest one around it. */
-export function nodeAt(entries: Entry[], { path, node, onKey }: Finding): Node | undefined {
-  if (node) return node;
-  let found: Node | undefined;
-  let at: Node | undefined;
-  path.forEach((step, i) => {
-    const inside: Entry[] | undefined = i === 0 ? entries : at?.type === 'map' ? at.entries : undefined;
-    const entry = inside?.find(({ key }) => key.text === step);
-    if (i > 0 && !at) return;
-    at = entry?.value ?? (at?.type === 'list' ? at.items[Number(step)] : undefined);
-    if (entry && (onKey || entry.value.type === 'map')) found = entry.key;
-    else if (at) found = at;
-  });
-  return found;
 }

@@ -1,7 +1,7 @@
 import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Expand } from './expand.ts';
-import { describe, type Entry, type Node } from './nodes.ts';
+import { describe, type Entry, maskNode, type Node } from './nodes.ts';
 import { positionOf } from './source.ts';
 import { hintFor, quoted } from './suggest.ts';
 
@@ -13,11 +13,13 @@ export const isConnectionKey = (key: string): boolean =>
   connection.test(key.toLowerCase().replace(/[-_]/g, ''));
 
 /** Says that base URL and token come from elsewhere. */
-export const connectionInYaml = ({ key }: Entry): Diagnostic =>
-  problem('config/connection', `${quoted(key.text)} cannot stand in the configuration`, {
+export const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
+  maskNode(value);
+  return problem('config/connection', `${quoted(key.text)} cannot stand in the configuration`, {
     at: positionOf(key.at),
     hint: 'the base URL comes from --base-url or TRUEUP_BASE_URL, the token from TRUEUP_TOKEN or --token-file',
   });
+};
 
 /** The name of the stack. */
 export function readStack(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): string | undefined {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { open, realpath } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -76,11 +76,12 @@ async function readFile(file: string, cwd: string): Promise<Sealed | Failure> {
         message: 'its file lies outside of the working directory',
         hint: 'move it inside; links do not help',
       };
+    // Before it is opened: opening a pipe waits for whoever writes to it.
+    if (!(await stat(real)).isFile()) return { code: 'secret/file', message: 'its file is no regular file' };
     const handle = await open(real, 'r');
     try {
-      const stats = await handle.stat();
-      if (!stats.isFile()) return { code: 'secret/file', message: 'its file is no regular file' };
-      if (stats.size > maxBytes) return { code: 'secret/file', message: 'its file is larger than 1 MB' };
+      if ((await handle.stat()).size > maxBytes)
+        return { code: 'secret/file', message: 'its file is larger than 1 MB' };
       return sealed(await handle.readFile());
     } finally {
       await handle.close();

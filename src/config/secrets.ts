@@ -1,7 +1,7 @@
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { Expand } from './expand.ts';
-import { entryOf, type MapNode, type Node } from './nodes.ts';
+import { entryOf, type MapNode, maskNode, type Node } from './nodes.ts';
 import { isRefusedEnv } from './refused-env.ts';
 import { positionOf } from './source.ts';
 import { hintFor, quoted } from './suggest.ts';
@@ -19,18 +19,21 @@ export function readSecrets(
   const diagnostics: Diagnostic[] = [];
   const secrets = new Map<string, SecretSource>();
   const names = new Set<string>();
-  if (section.type !== 'map')
+  if (section.type !== 'map') {
+    maskNode(section);
     diagnostics.push(
       problem('config/type', '`secrets` takes a map of names', {
         at: positionOf(section.at),
         hint: 'secrets: { database: { env: DATABASE_URL } }',
       }),
     );
-  else
+  } else
     for (const { key, value } of section.entries) {
       names.add(key.text);
       const found =
         value.type === 'map' ? sourceOf(value, expand) : 'a secret is `{ env }`, `{ file }` or `{ command }`';
+      // Whoever gets this section wrong may have put the secret itself there.
+      if (typeof found === 'string' || 'code' in found) maskNode(value);
       if (typeof found === 'string')
         diagnostics.push(
           problem('secret/source', found, { at: positionOf(key.at), hint: `${key.text}: { env: NAME }` }),

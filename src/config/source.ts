@@ -50,7 +50,7 @@ export class Source {
 
   /** Fills in the lines of all positions handed out so far. */
   quote(): void {
-    for (const masks of this.#masks.values()) masks.sort((a, b) => a[0] - b[0]);
+    for (const [line, masks] of this.#masks) this.#masks.set(line, merged(masks));
     for (const { position } of this.#handedOut) position.text = this.#quoted(position);
   }
 
@@ -71,13 +71,35 @@ export class Source {
   #masked(start: number, end: number, masks: [number, number][]): string {
     let shown = '';
     let at = start;
-    for (const [from, to] of masks) {
-      if (to <= at || from >= end) continue;
+    for (let i = firstBehind(masks, start); i < masks.length && masks[i]![0] < end; i++) {
+      const [from, to] = masks[i]!;
       shown += printable(this.text.slice(at, Math.max(at, from))) + mask;
       at = to;
     }
     return shown + printable(this.text.slice(Math.min(at, end), end));
   }
+}
+
+/** Masks in order, those that touch made one. */
+function merged(masks: [number, number][]): [number, number][] {
+  const result: [number, number][] = [];
+  for (const [from, to] of masks.sort((a, b) => a[0] - b[0])) {
+    const last = result.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else result.push([from, to]);
+  }
+  return result;
+}
+
+/** The first mask that ends behind an offset: a line may hold very many. */
+function firstBehind(masks: [number, number][], offset: number): number {
+  let low = 0;
+  for (let high = masks.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (masks[middle]![1] <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The place of a stretch. */

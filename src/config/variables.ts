@@ -1,9 +1,10 @@
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { problem } from '../model/diagnostic.ts';
-import { entryOf, isNull, type MapNode, type Node, type Scalar, type ScalarNode } from './nodes.ts';
+import { entryOf, isNull, type MapNode, maskNode, type Node, type ScalarNode } from './nodes.ts';
+import { outsideText } from './outside-text.ts';
 import { isRefusedEnv } from './refused-env.ts';
 import { refusedEnv } from './secrets.ts';
-import { positionOf, Source } from './source.ts';
+import { positionOf } from './source.ts';
 import { hintFor, quoted } from './suggest.ts';
 import { parseTemplate } from './template.ts';
 
@@ -52,14 +53,15 @@ export function readVariables(
         positionOf(key.at),
         'letters, digits, `_` and `-`',
       );
-    else if (value.type !== 'map' && !isNull(value))
+    else if (value.type !== 'map' && !isNull(value)) {
+      maskNode(value);
       say(
         'var/declaration',
         'a variable is declared as a map',
         positionOf(value.at),
         `${key.text}: { default: ... }`,
       );
-    else {
+    } else {
       const declared = value.type === 'map' ? value : undefined;
       const unknown = declared?.entries.find((entry) => !members.includes(entry.key.text));
       if (unknown)
@@ -85,19 +87,21 @@ export function readVariables(
         undefined,
         hintFor(name, names, 'declared are'),
       );
-  for (const { key } of given.files.flatMap((file) => file.entries))
-    if (!variables.has(key.text))
+  for (const { key, value } of given.files.flatMap((file) => file.entries))
+    if (!variables.has(key.text)) {
+      maskNode(value);
       say(
         'var/undeclared',
         `\`variables\` does not declare ${quoted(key.text)}`,
         positionOf(key.at),
         hintFor(key.text, names, 'declared are'),
       );
+    }
   return { variables, diagnostics };
 
   function variableValue(key: ScalarNode, declared: MapNode | undefined): Node | Missing | undefined {
     const name = key.text;
-    if (Object.hasOwn(given.vars, name)) return outside(given.vars[name]!);
+    if (Object.hasOwn(given.vars, name)) return outsideText(given.vars[name]!);
     const written = given.files.findLast((file) => entryOf(file, name)) ?? declared;
     const node = written && entryOf(written, written === declared ? 'default' : name)?.value;
     if (node && written !== declared) return literal(node);
@@ -105,7 +109,7 @@ export function readVariables(
     const fromEnv =
       given.env[`TRUEUP_VAR_${name.replaceAll('-', '_')}`] ??
       (env?.type === 'scalar' ? given.env[env.text] : undefined);
-    if (fromEnv !== undefined) return outside(fromEnv);
+    if (fromEnv !== undefined) return outsideText(fromEnv);
     if (node) return literal(node);
     const flag = `--var ${name}=...`;
     return {
@@ -135,14 +139,4 @@ export function readVariables(
     );
     return undefined;
   }
-}
-
-const nowhere = { source: new Source('', ''), start: 0, end: 0 };
-
-/** A value from the command line or the environment: text, that a field may also read as a number or boolean. */
-function outside(text: string): ScalarNode {
-  let value: Scalar = text;
-  if (text === 'true' || text === 'false') value = text === 'true';
-  else if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)) value = Number(text);
-  return { type: 'scalar', at: nowhere, text, value };
 }

@@ -1,7 +1,8 @@
 import equal from 'fast-deep-equal';
 import { canonical } from '../model/digest.ts';
+import { groupBy } from '../model/graph.ts';
 import { revealed, Sealed } from '../model/sealed.ts';
-import { isHole, isPlainObject, type Value } from '../model/value.ts';
+import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
 import type { FieldTraits } from './traits.ts';
 
 /** A value as it is compared and digested: a set is sorted, so that order and spelling of the input do not matter. */
@@ -11,10 +12,45 @@ export function comparable(value: Value | undefined, traits: FieldTraits): Value
   return [...value].sort((a, b) => (canonical(revealed(a)) < canonical(revealed(b)) ? -1 : 1));
 }
 
-/** Whether two values are the same; nothing and null are. Secrets are compared in memory. */
-export function same(a: Value | undefined, b: Value | undefined, traits: FieldTraits): boolean {
-  return equal(revealed(comparable(a, traits)), revealed(comparable(b, traits)));
+/** Whether a found value is the wanted one; nothing and null are the same. Secrets are compared in memory. */
+export function same(wanted: Value | undefined, found: Value | undefined, traits: FieldTraits): boolean {
+  const part = asDeclared(found, wanted, traits);
+  return equal(revealed(comparable(wanted, traits)), revealed(comparable(part, traits)));
 }
+
+/** A set whose items may be declared in part. */
+export const isItemwise = (value: Value | undefined, { whereDeclared }: FieldTraits): value is Fields[] =>
+  whereDeclared !== undefined && Array.isArray(value) && value.every(isPlainObject);
+
+/**
+ * A found set in the words of the wanted one: what is in both comes first, in the wanted order, with only what is declared of
+ * it; of the rest, what is declared of none is left out.
+ */
+export function asDeclared(
+  found: Value | undefined,
+  wanted: Value | undefined,
+  traits: FieldTraits,
+): Value | undefined {
+  if (!isItemwise(found, traits) || !isItemwise(wanted, traits)) return found;
+  const open = traits.whereDeclared!;
+  const matches = groupBy(found, (item) => identityOf(item, open));
+  const undeclared = open.filter((name) => wanted.every((item) => item[name] === undefined));
+  const inBoth = wanted.flatMap((item) => {
+    const match = matches.get(identityOf(item, open))?.shift();
+    if (!match) return [];
+    const declared = open.filter((name) => item[name] !== undefined && match[name] !== undefined);
+    return [{ ...omit(item, open), ...Object.fromEntries(declared.map((name) => [name, match[name]!])) }];
+  });
+  const rest = [...matches.values()].flat();
+  return [...inBoth, ...rest.map((item) => omit(item, undeclared))];
+}
+
+/** What tells an item from the others of its set, where `open` members need not be declared. */
+export const identityOf = (item: Fields, open: readonly string[]): string =>
+  canonical(revealed(omit(item, open)));
+
+export const omit = (item: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 
 /** Whether something in the value is secret, so that all of it has to be hidden. */
 export function holdsSecret(value: unknown): boolean {

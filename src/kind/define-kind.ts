@@ -3,7 +3,7 @@ import { type Address, escapeName } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import type { ApiObject, FieldSchemas, Kind, Kinds, References, Verb } from './kind.ts';
-import { shapeOf, traitsOf } from './traits.ts';
+import { referenceOf, shapeOf, traitsOf } from './traits.ts';
 
 /** Declares a kind; see `Kind`. What can be derived is filled in here, once. */
 export function defineKind(kind: Kind): Kind {
@@ -43,7 +43,7 @@ export function idOf(kind: Kind, object: ApiObject): string {
 }
 
 /**
- * API object to fields: the kind's own decoding, else its members; only declared fields, secret ones sealed.
+ * API object to fields: the kind's own decoding, else its members; only declared fields, secret ones sealed, ids as references.
  * Undefined where the object is none of the user's business.
  */
 export function decodeFields(kind: Kind, object: ApiObject, references: References): Fields | undefined {
@@ -51,8 +51,35 @@ export function decodeFields(kind: Kind, object: ApiObject, references: Referenc
   if (!decoded) return undefined;
   const declared = Object.keys(kind.fields).filter((name) => decoded[name] !== undefined);
   return Object.fromEntries(
-    declared.map((name) => [name, sealSecrets(kind.fields[name]!, decoded[name]!, decoded)]),
+    declared.map((name) => {
+      const schema = kind.fields[name]!;
+      const target = referenceOf(schema);
+      const value = decoded[name]!;
+      return [
+        name,
+        target === undefined ? sealSecrets(schema, value, decoded) : referring(value, target, references),
+      ];
+    }),
   );
+}
+
+/** An id, or a list of ids, as references; what the platform has cleared (null) stays. */
+const referring = (value: Value, target: string, references: References): Value =>
+  Array.isArray(value)
+    ? value.map((one) => referring(one, target, references))
+    : typeof value === 'string'
+      ? (references.to(target, value) ?? value)
+      : value;
+
+/** The kinds of the objects that an API object names by id: they are read before it is decoded. */
+export function mentionedBy(kind: Kind, object: ApiObject): string[] {
+  return Object.entries(kind.fields).flatMap(([name, schema]) => {
+    const target = referenceOf(schema);
+    const value = object[name];
+    return target === undefined || value == null || (Array.isArray(value) && value.length === 0)
+      ? []
+      : [target];
+  });
 }
 
 /** A value with what its schema calls secret sealed, in nested objects too. */

@@ -1,11 +1,12 @@
 import type { Change } from '../model/change.ts';
 import { digest, keyedDigest, type LedgerKey } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { type Fields, holesIn } from '../model/value.ts';
-import { comparable, holdsSecret } from './compare.ts';
+import { type Fields, holesIn, type Value } from '../model/value.ts';
+import { comparable, holdsSecret, identityOf, isItemwise, omit, same } from './compare.ts';
 import { comparedFields } from './define-kind.ts';
 import type { FieldSchemas, Kinds } from './kind.ts';
 import { leavesOf } from './leaves.ts';
+import type { FieldTraits } from './traits.ts';
 
 /** The digests of what is applied: all declared leaves, whether they differed or not. Undefined where a secret needs a key. */
 export function digestsOf(
@@ -19,12 +20,49 @@ export function digestsOf(
   for (const { path, value, traits } of leavesOf(schemas, fields)) {
     if (!declared.has(path) || traits.createOnly || holesIn(value).some((hole) => '$secret' in hole))
       continue;
-    const normal = comparable(value, traits);
-    if (traits.secret === undefined && !holdsSecret(value)) entry.fields[path] = digest(salt, normal);
-    else if (key) entry.secrets[path] = { key: key.id, digest: keyedDigest(key, salt, normal) };
+    const digested = (one: (value: Value) => string) => leafDigest(value, traits, one);
+    if (traits.secret === undefined && !holdsSecret(value))
+      entry.fields[path] = digested((one) => digest(salt, one));
+    else if (key)
+      entry.secrets[path] = { key: key.id, digest: digested((one) => keyedDigest(key, salt, one)) };
   }
   return entry;
 }
+
+/** The digest of a value; of a set whose items may be declared in part, one for each item. */
+export function leafDigest(value: Value, traits: FieldTraits, one: (value: Value) => string): string {
+  return isItemwise(value, traits) ? value.map(one).sort().join(' ') : one(comparable(value, traits));
+}
+
+/**
+ * Whether a found value is what was last applied, or lies between that and the wanted one (a set that was half written):
+ * nothing else has happened to it. `last` is its digest, `one` makes such digests.
+ */
+export function isOnTheWay(
+  found: Value | undefined,
+  wanted: Value,
+  last: string,
+  traits: FieldTraits,
+  one: (value: Value) => string,
+): boolean {
+  if (!isItemwise(found, traits) || !isItemwise(wanted, traits))
+    return leafDigest(found ?? null, traits, one) === last;
+  const open = traits.whereDeclared!;
+  const applied = new Set(last.split(' '));
+  // What was declared of an item then is not known now: any part of it may have been.
+  const wasApplied = (item: Fields) => subsets(open).some((names) => applied.has(one(omit(item, names))));
+  const fits = (item: Fields | undefined, other: Fields | undefined) =>
+    item !== undefined && other !== undefined && same([item], [other], traits);
+  const byIdentity = (items: Fields[]) => new Map(items.map((item) => [identityOf(item, open), item]));
+  const [wantedBy, foundBy] = [byIdentity(wanted), byIdentity(found)];
+  return (
+    found.every((item) => wasApplied(item) || fits(wantedBy.get(identityOf(item, open)), item)) &&
+    wanted.every((item) => fits(item, foundBy.get(identityOf(item, open))) || !applied.has(one(item)))
+  );
+}
+
+const subsets = (names: readonly string[]): string[][] =>
+  names.reduce<string[][]>((sets, name) => sets.flatMap((set) => [set, [...set, name]]), [[]]);
 
 /** Whether carrying out a change sends or records a secret, which takes a key. */
 export function handlesSecrets({ action, kind, after }: Change, kinds: Kinds): boolean {

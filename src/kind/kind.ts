@@ -18,6 +18,8 @@ export interface Step {
   id: Value;
   /** What the endpoint takes: for an update by PATCH the changed fields, else all; encoded. */
   body: ApiObject;
+  /** All of it as it will be, encoded: what is not declared as it was found. For endpoints that replace an object. */
+  whole: ApiObject;
   before?: LiveResource;
   after?: Resource;
   /** For an update: what differs. */
@@ -49,6 +51,7 @@ export interface BatchContext {
   parent: Address | undefined;
   /** Live siblings whose secret could not be compared: their value is not known to be the wanted one. */
   unverified: ReadonlySet<Address>;
+  facts: AccountFacts;
 }
 
 /** Settings of the account (or of an ancestor) that change what is right: the team's policies, for example. */
@@ -77,8 +80,6 @@ export interface Api {
   decode?(object: ApiObject, references: References): Fields | undefined;
   /** Fields as the API wants them. */
   encode?(fields: Fields): ApiObject;
-  /** Ids of other kinds' objects that this one mentions, so that they are read before it is decoded. */
-  mentions?(object: ApiObject): { kind: string; ids: string[] }[];
 }
 
 /** Ids to addresses, while live objects are decoded. */
@@ -135,8 +136,8 @@ export interface Kind {
   /** The id in API objects. Default `id`. */
   id?: string | ((object: ApiObject) => string);
   fields: FieldSchemas;
-  /** Checks across fields, while the YAML is read; each finding names the field that it is about. */
-  check?(fields: Fields): { path: (string | number)[]; message: string; hint?: string }[];
+  /** Checks across fields (and those of the parent), while the YAML is read; each finding names the field that it is about. */
+  check?(fields: Fields, parent: Fields): { path: (string | number)[]; message: string; hint?: string }[];
   /** Counts changes of the normal form: digests of another form are not compared. Default 1. */
   form?: number;
   /** What a scalar in the YAML stands for. */
@@ -147,14 +148,19 @@ export interface Kind {
   names?(fields: Fields): string[];
   api: Api;
   rows?: Rows;
-  /** Settles, before comparing, what an account-wide setting or the found object decides for a wanted one. */
-  align?(unit: Alignment): { desired: Fields; live?: Fields; problems?: Diagnostic[] };
+  /** Wanted fields in normal form, once it is known what was a reference or a secret in the YAML. */
+  normal?(fields: Fields, parent: Address | undefined): Fields;
+  /**
+   * Settles, before comparing, what an account-wide setting or the found object decides for a wanted one. `strangers`: ids of
+   * rows under the same name that are none of ours, and are left alone.
+   */
+  align?(unit: Alignment): { desired: Fields; strangers?: string[]; problems?: Diagnostic[] };
   /** Siblings, as they will be, that the platform does not allow beside each other. */
   clashes?(
     siblings: { address: Address; fields: Fields }[],
   ): { addresses: Address[]; message: string; hint: string }[];
-  /** For `ordered`: identifies what an item matches and does; null where it never decides. */
-  decides?(fields: Fields): string | null;
+  /** For `ordered`: what an item matches and does; null where it never decides. Equal values decide the same. */
+  decides?(fields: Fields): Value;
   /** How much a change hurts, where the general rule says too little. */
   grade?(change: Change): { grade: Grade; reason: string } | undefined;
   /** Problems that stop all changes of the collection, seen in the answer of its list or read. */

@@ -49,7 +49,7 @@ function leaves(path: string, value: Value, schema: z.ZodType, inherited: FieldT
 }
 
 /** How to find a member's schema in an object or record schema; undefined for any other. */
-function membersOf(schema: z.ZodType): ((name: string) => z.ZodType | undefined) | undefined {
+export function membersOf(schema: z.ZodType): ((name: string) => z.ZodType | undefined) | undefined {
   const shape = shapeOf(schema);
   if (shape) return (name) => shape[name];
   const def = schema.def as { type: string; valueType?: z.ZodType };
@@ -60,8 +60,23 @@ function membersOf(schema: z.ZodType): ((name: string) => z.ZodType | undefined)
 
 /** What a leaf's path leads to; undefined where the path ends early. */
 export function atPath(fields: Fields, path: string): Value | undefined {
-  return path
-    .split(/(?<!\\)\./)
-    .map((name) => name.replaceAll('\\.', '.'))
-    .reduce<unknown>((at, name) => (isPlainObject(at) ? at[name] : undefined), fields) as Value | undefined;
+  return namesIn(path).reduce<unknown>((at, name) => (isPlainObject(at) ? at[name] : undefined), fields) as
+    | Value
+    | undefined;
 }
+
+/** Fields without what these paths lead to. */
+export const without = (fields: Fields, paths: string[] = []): Fields => cut(fields, paths.map(namesIn));
+
+function cut(fields: Fields, paths: string[][]): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      const below = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+      if (below.some((path) => path.length === 0)) return [];
+      return [[name, below.length > 0 && isPlainObject(value) ? cut(value as Fields, below) : value]];
+    }),
+  );
+}
+
+const namesIn = (path: string): string[] =>
+  path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.'));

@@ -13,6 +13,8 @@ export interface FieldTraits {
   secret?: true | ((fields: Fields) => boolean);
   /** A list whose order means nothing. */
   unordered?: true;
+  /** Of an unordered list of objects: members of its items that are compared only where an item declares them. */
+  whereDeclared?: readonly string[];
   /** An object that is compared and written as a whole, not leaf by leaf. */
   atomic?: true;
   /** Names another resource: written as its name, planned as its address, sent as its id. */
@@ -30,12 +32,28 @@ export interface FieldTraits {
 // Beside the schemas, not in them; a zod registry would rewrite the types.
 const registry = new WeakMap<z.ZodType, FieldTraits>();
 
+/** An answer about a schema, found once: a schema does not change, and is asked about for every value. */
+function once<T>(find: (schema: z.ZodType) => T): (schema: z.ZodType) => T {
+  const answers = new WeakMap<z.ZodType, { is: T }>();
+  return (schema) => {
+    const answer = answers.get(schema) ?? { is: find(schema) };
+    answers.set(schema, answer);
+    return answer.is;
+  };
+}
+
 /** The traits of a field, those set beneath `.optional()`, `.nullable()` and `.default()` included. */
-export function traitsOf(schema: z.ZodType): FieldTraits {
+export const traitsOf: (schema: z.ZodType) => FieldTraits = once((schema) => {
   const own = registry.get(schema) ?? {};
   const inner = innerOf(schema);
   return inner ? { ...traitsOf(inner), ...own } : own;
-}
+});
+
+/** The kind whose objects a field names, be it one or a list of them. */
+export const referenceOf: (schema: z.ZodType) => string | undefined = once((schema) => {
+  const inner = innerOf(schema) ?? (schema.def as { element?: z.ZodType }).element;
+  return traitsOf(schema).ref ?? (inner && referenceOf(inner));
+});
 
 /** What a wrapper schema wraps; undefined for any other schema. */
 export function innerOf(schema: z.ZodType): z.ZodType | undefined {
@@ -44,11 +62,11 @@ export function innerOf(schema: z.ZodType): z.ZodType | undefined {
 }
 
 /** The members of an object schema, wrappers looked through; undefined for any other schema. */
-export function shapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefined {
+export const shapeOf: (schema: z.ZodType) => Record<string, z.ZodType> | undefined = once((schema) => {
   if (schema instanceof z.ZodObject) return schema.shape;
   const inner = innerOf(schema);
   return inner && shapeOf(inner);
-}
+});
 
 /** A copy of `schema` with traits; a copy, so that a schema shared between fields is not marked everywhere. */
 export function withTraits<T extends z.ZodType>(schema: T, traits: FieldTraits): T {
@@ -67,8 +85,9 @@ export const secret = <T extends z.ZodType>(
   schema: T,
   when: true | ((fields: Fields) => boolean) = true,
 ): T => withTraits(schema, { secret: when });
-/** A list without order or doubles. */
-export const setOf = <T extends z.ZodType>(item: T) => withTraits(z.array(item), { unordered: true });
+/** A list without order or doubles; `whereDeclared` names members of its items that need not be declared. */
+export const setOf = <T extends z.ZodType>(item: T, traits: Pick<FieldTraits, 'whereDeclared'> = {}) =>
+  withTraits(z.array(item), { unordered: true, ...traits });
 /** A field that holds the name of a sibling resource (one under the same ancestor). */
 export const refTo = (kind: string) => withTraits(z.string().min(1), { ref: kind });
 /** A field that may hold the name of a declared sibling, which then comes first. */

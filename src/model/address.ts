@@ -5,7 +5,7 @@
 export type Address = string;
 
 // `/` separates, `%` escapes, `@` separates a unit from its name, the others mean something in a glob or a shell.
-const special = /[/%*?[\]{}()!,@\s\p{Cc}]/gu;
+const special = /[/%*?[\]{}()!,@\p{Cc}]/gu;
 
 /**
  * One name as it stands in an address: `a/b` becomes `a%2Fb`, `*` becomes `%2A`.

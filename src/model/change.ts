@@ -45,6 +45,8 @@ export interface Change {
   gradeReason?: string;
   /** The field paths that are ours once this is done: what the ledger keeps digests of. */
   declared?: string[];
+  /** Secrets that are declared too, but could not be compared: the ledger keeps what it knows of them, if anything. */
+  uncompared?: string[];
   /** The addresses that it needs; remembered, since deleting goes the other way. */
   needs?: Address[];
   /** Also changes place among its ordered siblings. */

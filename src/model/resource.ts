@@ -35,6 +35,8 @@ export interface Resource {
 export interface LiveRow {
   id: string;
   fields: Fields;
+  /** The ledger knows it: what is not ours may go, but never becomes something else. */
+  ours?: boolean;
 }
 
 /** One found object, in the same shape; secret fields are sealed. */
@@ -59,6 +61,10 @@ export interface LiveResource {
 export type CollectionId = string;
 export const collectionId = (kind: string, parent: Address | undefined): CollectionId =>
   `${parent ?? ''}#${kind}`;
+export function collectionParts(id: CollectionId): [parent: Address | undefined, kind: string] {
+  const at = id.lastIndexOf('#');
+  return [id.slice(0, at) || undefined, id.slice(at + 1)];
+}
 
 /** What the configuration wants. */
 export interface Desired {

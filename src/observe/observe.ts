@@ -1,4 +1,4 @@
-import { childKinds, decodeFields, idOf, namesOf } from '../kind/define-kind.ts';
+import { childKinds, decodeFields, idOf, mentionedBy, namesOf } from '../kind/define-kind.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -6,6 +6,7 @@ import type { Endpoint, Send } from '../model/plan.ts';
 import {
   type CollectionId,
   collectionId,
+  collectionParts,
   type Desired,
   type Live,
   type LiveResource,
@@ -31,8 +32,13 @@ export async function observe(
   const collections = new Map<CollectionId, Promise<LiveResource[]>>();
 
   const get = (endpoint: Endpoint, params: Record<string, Value>, items?: string): Promise<unknown> => {
-    const key = JSON.stringify([endpoint, params, items]);
-    const known = answers.get(key) ?? send({ endpoint, params, ...(items === undefined ? {} : { items }) });
+    // Only what the endpoint takes: kinds at different depths may be read from one answer.
+    const taken = Object.fromEntries(
+      Object.entries(params).filter(([name]) => endpoint.includes(`{${name}}`)),
+    );
+    const key = JSON.stringify([endpoint, taken, items]);
+    const known =
+      answers.get(key) ?? send({ endpoint, params: taken, ...(items === undefined ? {} : { items }) });
     answers.set(key, known);
     return known;
   };
@@ -69,22 +75,24 @@ export async function observe(
     const { list, read } = kind.api;
     const params = ancestorIds(parent, kinds, live);
     if (list && typeof list.items === 'string')
-      return (await get(list.endpoint, params, list.items)) as ApiObject[];
-    const answer = (await get((list ?? read)!.endpoint, params)) as ApiObject;
-    const blocked = kind.blocked?.(answer);
+      return objectsIn(await get(list.endpoint, params, list.items), kind);
+    const [answer] = objectsIn([await get((list ?? read)!.endpoint, params)], kind);
+    const blocked = kind.blocked?.(answer!);
     if (blocked) live.blocked.set(id, blocked);
-    return list
-      ? (list.items as (answer: ApiObject) => ApiObject[])(answer)
-      : [read?.item?.(answer) ?? answer];
+    return objectsIn(
+      list ? (list.items as (answer: ApiObject) => ApiObject[])(answer!) : [read?.item?.(answer!) ?? answer],
+      kind,
+    );
   };
 
   const addressed = async (kind: Kind, parent: LiveResource | undefined, objects: ApiObject[]) => {
-    const needed = new Set(
-      objects.flatMap((o) => kind.api.mentions?.(o) ?? []).flatMap((m) => (m.ids.length > 0 ? [m.kind] : [])),
-    );
+    const needed = new Set(objects.flatMap((object) => mentionedBy(kind, object)));
     for (const name of needed) {
       const target = kinds.get(name)!;
-      await read(target, target.parent === undefined ? undefined : parent);
+      const near = target.parent === undefined ? undefined : parent;
+      await read(target, near);
+      const why = live.frozen.get(collectionId(name, near?.address));
+      if (why !== undefined) throw new Error(`what it refers to could not be read: ${why}`);
     }
     const references = {
       to: (name: string, wanted: string): Value | undefined => {
@@ -100,6 +108,7 @@ export async function observe(
       const row = decodeFields(kind, object, references);
       if (!row) return;
       const id = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
+      if (id === 'undefined' || id === '') throw new Error(`the answer has a ${kind.name} without an id`);
       const units = kind.rows ? kind.rows.toUnits(row, parent?.fields ?? {}) : [row];
       for (const fields of units) add(found, kind, parent, { owners, aliases }, { id, fields, index });
     });
@@ -110,8 +119,8 @@ export async function observe(
   const freeze = (kind: Kind, parent: Address | undefined, why: string) => {
     live.frozen.set(collectionId(kind.name, parent), why);
     const below = [...mentioned.keys()].filter((id) => {
-      const [at, name] = splitId(id);
-      return kinds.get(name)?.parent !== undefined && at !== '' && isBelow(at, kind, parent);
+      const [at] = collectionParts(id);
+      return at !== undefined && isBelow(at, kind, parent);
     });
     for (const id of below) live.frozen.set(id, why);
   };
@@ -135,10 +144,12 @@ export async function observe(
   return live;
 }
 
-const splitId = (id: CollectionId): [Address, string] => {
-  const at = id.lastIndexOf('#');
-  return [id.slice(0, at), id.slice(at + 1)];
-};
+/** What should be objects; throws for anything else, so that nothing is concluded from an answer that is not understood. */
+function objectsIn(found: unknown, { name }: Kind): ApiObject[] {
+  const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
+  if (Array.isArray(found) && found.every(isObject)) return found;
+  throw new Error(`the answer is not of the expected form for a ${name}`);
+}
 
 /** Whether `address` lies in a resource of `kind` under `parent`. */
 function isBelow(address: Address, kind: Kind, parent: Address | undefined): boolean {
@@ -172,7 +183,9 @@ function add(
   { id, fields, index }: { id: string; fields: Fields; index: number },
 ): void {
   const natural = addressOf(parent?.address, kind.section, namesOf(kind, fields));
-  const address = owners.get(id) ?? aliases.get(natural) ?? natural;
+  // A set of rows cannot change its name as one: under another name it is another set.
+  const alias = kind.rows?.merge ? undefined : aliases.get(natural);
+  const address = owners.get(id) ?? alias ?? natural;
   const resource: LiveResource = {
     address,
     kind: kind.name,

@@ -1,4 +1,5 @@
-import { comparable, holdsSecret, same, sealed } from '../kind/compare.ts';
+import { asDeclared, holdsSecret, same, sealed } from '../kind/compare.ts';
+import { isOnTheWay, leafDigest } from '../kind/digests.ts';
 import type { FieldSchemas } from '../kind/kind.ts';
 import { atPath, type Leaf, leavesOf } from '../kind/leaves.ts';
 import type { FieldChange } from '../model/change.ts';
@@ -73,9 +74,10 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   const last = lastOf(pair, path);
   const change = (cause: FieldChange['cause']): void => {
     const immutable = typeof traits.immutable === 'function' ? traits.immutable(found) : traits.immutable;
+    const shown = asDeclared(found, value, traits);
     result.fields.push({
       path,
-      ...(found === undefined ? {} : { before: secret ? sealed(found) : found }),
+      ...(shown === undefined ? {} : { before: secret ? sealed(shown) : shown }),
       after: secret ? sealed(value)! : value,
       cause,
       ...(immutable && cause !== 'recorded' ? { replaces: true } : {}),
@@ -90,20 +92,25 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   if (!readable) {
     // It never comes back: what was last applied is all there is to compare with.
     if (last.is(value, traits)) return;
-    if (secret && !last.usable) {
+    const isNew = pair.entry?.form === pair.form && !last.known;
+    if (secret && !last.usable && !isNew) {
       if (pair.sendUnverified) change('unverified');
       else result.unverified.push(path);
     } else change(last.usable || pair.entry ? 'edit' : 'unknown');
     return;
   }
   if (!unknown && same(value, found, traits)) {
-    if (pair.entry && !last.is(value, traits)) change('recorded');
+    if (isRecordable(secret, pair) && !last.is(value, traits)) change('recorded');
     return;
   }
   if (!last.usable) change(pair.entry && pair.entry.form === pair.form && !last.known ? 'edit' : 'unknown');
-  else if (last.is(found, traits)) change('edit');
+  else if (last.leadsTo(value, found, traits)) change('edit');
   else change(last.is(value, traits) ? 'drift' : 'conflict');
 }
+
+/** Without a key nothing is recorded of a secret; what is known in another form is left until something is sent. */
+const isRecordable = (secret: boolean, { entry, form, key }: Pair) =>
+  entry?.form === form && (!secret || key !== undefined);
 
 const isSealedByTrait = ({ traits }: Leaf): boolean => traits.secret !== undefined;
 
@@ -113,6 +120,8 @@ interface Last {
   /** It can be compared with: the normal form and, for a secret, the key are the same. */
   usable: boolean;
   is(value: Value | undefined, traits: Leaf['traits']): boolean;
+  /** Whether `found` is it, or lies between it and `wanted`. */
+  leadsTo(wanted: Value, found: Value | undefined, traits: Leaf['traits']): boolean;
 }
 
 function lastOf({ entry, form, key }: Pair, path: string): Last {
@@ -120,15 +129,14 @@ function lastOf({ entry, form, key }: Pair, path: string): Last {
   const keyed = entry?.secrets[path];
   const usable =
     entry?.form === form && (plain !== undefined || (keyed !== undefined && keyed.key === key?.id));
+  const kept = keyed?.digest ?? plain!;
+  const one = (value: Value) => (keyed ? keyedDigest(key!, entry!.salt, value) : digest(entry!.salt, value));
   return {
     known: plain !== undefined || keyed !== undefined,
     usable,
-    is: (value, traits) =>
-      usable &&
-      !hasUnknown(value) &&
-      (keyed
-        ? keyedDigest(key!, entry!.salt, comparable(value, traits)) === keyed.digest
-        : digest(entry!.salt, comparable(value, traits)) === plain),
+    is: (value, traits) => usable && !hasUnknown(value) && leafDigest(value ?? null, traits, one) === kept,
+    leadsTo: (wanted, found, traits) =>
+      usable && !hasUnknown(found) && isOnTheWay(found, wanted, kept, traits, one),
   };
 }
 

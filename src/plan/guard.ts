@@ -1,19 +1,16 @@
 import { isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
-import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
-import { asksForWrite } from './diff.ts';
+import { budget } from './budget.ts';
+import { clashes } from './clashes.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
-
-const most = 10;
-const share = 0.3;
-const shareFrom = 10;
 
 /** Refuses what is suspicious: too much at once, what is protected, what stands on an incomplete configuration. */
 export function guard(changes: Change[], drafts: Lowered[], input: PlanInput, report: Report): void {
   emptySet(input, report);
+  namedDeletions(input, report);
   budget(changes, input, report);
   protection(changes, input, report);
   inputs(changes, input, report);
@@ -28,7 +25,7 @@ export function guard(changes: Change[], drafts: Lowered[], input: PlanInput, re
     blockedSeen.add(shared);
     report(problem(blocked.code, `${parent ?? kind.section}: ${blocked.message}`, { hint: blocked.hint }));
   }
-  siblings(changes, input, report);
+  clashes(changes, input, report);
 }
 
 function emptySet({ desired, ledger, options }: PlanInput, report: Report): void {
@@ -41,49 +38,23 @@ function emptySet({ desired, ledger, options }: PlanInput, report: Report): void
   );
 }
 
-/** What goes: what is deleted, and what was deleted outside (it counts alike). A container counts with what is in it. */
-function budget(changes: Change[], { kinds, ledger, options = {} }: PlanInput, report: Report): void {
-  if (options.destroy) return;
-  const gone = changes.filter(
-    ({ action, reason }) => action === 'delete' || action === 'replace' || reason === 'deleted outside',
-  );
-  const containers = gone.filter(({ kind, action }) => kinds.get(kind)!.container && action === 'delete');
-  const below = Object.keys(ledger.entries).filter(
-    (address) =>
-      containers.some((container) => container.address !== address && isWithin(address, container.address)) &&
-      !gone.some((change) => change.address === address),
-  );
-  const recreated = changes.filter(
-    ({ reason, kind }) => reason === 'deleted outside' && kinds.get(kind)!.container,
-  );
-  // A container that is created again brings its content back with it: it counts once.
-  const counted = gone.filter(
-    ({ address, reason }) =>
-      reason !== 'deleted outside' ||
-      !recreated.some((c) => c.address !== address && isWithin(address, c.address)),
-  );
-  const total = counted.length + below.length;
-  const limit = options.maxDeletions ?? most;
-  if (total > limit)
-    report(
-      problem(
-        'guard/deletions',
-        `${total} objects would be deleted, replaced or created again; more than ${limit} is refused`,
-        { hint: `if that is right, run with --max-deletions ${total}` },
-      ),
-    );
-  if (options.maxDeletions !== undefined) return;
-  for (const [kind, of] of groupBy(counted, (change) => change.kind)) {
-    const owned = Object.values(ledger.entries).filter(
-      (entry) => entry.kind === kind && !entry.existing,
-    ).length;
-    if (owned >= shareFrom && of.length > owned * share)
+/** A container that is named in vain would be let go in place of being deleted, and could not be deleted any more. */
+function namedDeletions({ desired, ledger, options = {} }: PlanInput, report: Report): void {
+  for (const address of options.deletions ?? []) {
+    const entry = ledger.entries[address];
+    if (desired.resources.has(address))
       report(
-        problem(
-          'guard/share',
-          `${of.length} of ${owned} ${kind} objects would be deleted, replaced or created again; more than 30 % of a kind is refused`,
-          { hint: `if that is right, run with --max-deletions ${total}` },
-        ),
+        problem('delete/declared', `--delete names ${address}, which is still declared`, {
+          address,
+          hint: 'remove its block, and run this again',
+        }),
+      );
+    else if (!entry || entry.existing)
+      report(
+        problem('delete/not-owned', `--delete names ${address}, which this stack does not own`, {
+          address,
+          hint: '`trueup ledger list` shows what it owns; to delete anything else, declare and apply it first',
+        }),
       );
   }
 }
@@ -108,7 +79,8 @@ function protection(changes: Change[], { desired, ledger }: PlanInput, report: R
 }
 
 function inputs(changes: Change[], { desired, ledger, options = {} }: PlanInput, report: Report): void {
-  if (options.destroy || options.fewerInputs || !changes.some(({ action }) => action === 'delete')) return;
+  const letsGo = changes.some(({ action, after }) => action === 'delete' || (action === 'release' && !after));
+  if (options.destroy || options.fewerInputs || !letsGo) return;
   const inFolder = (file: string) =>
     desired.folders.some((folder) => folder === '.' || file.startsWith(`${folder}/`));
   const missing = ledger.inputs.filter((file) => !desired.inputs.includes(file) && !inFolder(file));
@@ -116,7 +88,7 @@ function inputs(changes: Change[], { desired, ledger, options = {} }: PlanInput,
     report(
       problem(
         'guard/inputs',
-        `this run does not read ${missing.join(', ')}, which the last one did; so nothing is deleted`,
+        `this run does not read ${missing.join(', ')}, which the last one did; so nothing is deleted or let go`,
         { hint: 'name all files with -f; if they are gone for good, run with --fewer-inputs' },
       ),
     );
@@ -138,36 +110,5 @@ function conflicts(changes: Change[], { options = {} }: PlanInput, report: Repor
         ? problem('guard/conflict', message, details)
         : warning('guard/conflict', message, details),
     );
-  }
-}
-
-/** Siblings, as they will be, that the platform does not allow beside each other. */
-function siblings(changes: Change[], { kinds, live }: PlanInput, report: Report): void {
-  const collections = groupBy(
-    changes.filter(({ kind }) => kinds.get(kind)!.clashes),
-    ({ kind, parent }) => collectionId(kind, parent),
-  );
-  for (const of of collections.values()) {
-    const { kind, parent } = of[0]!;
-    const byAddress = new Map(of.map((change) => [change.address, change]));
-    const strangers = [...live.resources.values()].filter(
-      (r) => r.kind === kind && r.parent === parent && !byAddress.has(r.address),
-    );
-    const staying = of
-      .filter(({ action }) => action !== 'delete')
-      .map(({ address, after, before }) => ({ address, fields: (after ?? before)!.fields }));
-    for (const { addresses, message, hint } of kinds.get(kind)!.clashes!([...staying, ...strangers])) {
-      const change = addresses
-        .map((address) => byAddress.get(address))
-        .find((c) => c && (c.action === 'create' || c.fields.some(asksForWrite)));
-      if (change)
-        report(
-          problem('plan/clash', message, {
-            address: change.address,
-            ...(change.at ? { at: change.at } : {}),
-            hint,
-          }),
-        );
-    }
   }
 }

@@ -1,16 +1,16 @@
-import { ancestorsOf, comparedFields } from '../kind/define-kind.ts';
-import type { ApiObject, Draft, Kind, Kinds, Step, Write } from '../kind/kind.ts';
+import { ancestorsOf } from '../kind/define-kind.ts';
+import type { Draft, Kind, Kinds, Step, Write } from '../kind/kind.ts';
 import { request, resultOf } from '../kind/request.ts';
-import { shapeOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Request } from '../model/plan.ts';
-import { collectionId, type LiveResource } from '../model/resource.ts';
-import { type Fields, isPlainObject, type Value } from '../model/value.ts';
-import type { Decisions } from './decide.ts';
+import { collectionId } from '../model/resource.ts';
+import type { Value } from '../model/value.ts';
+import { bodyOf, isUpdateOnly, wholeOf } from './body.ts';
+import type { Decisions } from './case.ts';
 import { asksForWrite } from './diff.ts';
 import type { PlanInput } from './input.ts';
-import type { ListSteps } from './order.ts';
+import type { OrderedList, OrderedLists } from './order.ts';
 
 /** A draft with what scheduling needs to know of it. */
 export interface Lowered extends Draft {
@@ -22,7 +22,7 @@ export interface Lowered extends Draft {
 /** Changes as requests, one collection at a time, through the kind's own writers. */
 export function lower(
   changes: Change[],
-  lists: ListSteps,
+  lists: OrderedLists,
   decisions: Decisions,
   input: PlanInput,
 ): Lowered[] {
@@ -58,15 +58,14 @@ function copied<A extends Draft, B extends Draft>(drafts: A[], copy: (draft: A) 
 
 type Verbed = Draft & { verb: Step['action'] };
 
-const verbOf = ({ action, fields, moves }: Change): Step['action'] | undefined => {
-  if (action === 'create' || action === 'delete' || action === 'replace' || action === 'move') return action;
-  if ((action === 'update' || action === 'adopt') && fields.some(asksForWrite)) return 'update';
-  return moves ? 'move' : undefined;
+const verbOf = ({ action, fields }: Change): Exclude<Step['action'], 'move'> | undefined => {
+  if (action === 'create' || action === 'delete' || action === 'replace') return action;
+  return (action === 'update' || action === 'adopt') && fields.some(asksForWrite) ? 'update' : undefined;
 };
 
 function singleDrafts(kind: Kind, change: Change): Verbed[] {
   const verb = verbOf(change);
-  if (verb === undefined || verb === 'move') return [];
+  if (verb === undefined) return [];
   if (verb !== 'replace') return [written(kind, verb, change)];
   const deletion = written(kind, 'delete', change);
   return [deletion, { ...written(kind, 'create', change), after: [deletion] }];
@@ -82,40 +81,22 @@ function batchDrafts(kind: Kind, changes: Change[], { unverified }: Decisions, i
   const live = [...input.live.resources.values()].filter((r) => r.kind === name && r.parent === parent);
   const desired = changes.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : []));
   const verb = new Map(steps.map(({ address, action }) => [address, action]));
-  const drafts = kind.api.batch!(steps, { live, desired, parent, unverified });
+  const drafts = kind.api.batch!(steps, { live, desired, parent, unverified, facts: input.facts });
   return copied(drafts, (draft) => ({ ...draft, verb: verb.get(draft.changes[0]!) ?? 'update' }));
 }
 
-function orderedDrafts(kind: Kind, changes: Change[], list: ReturnType<ListSteps['get']>): Verbed[] {
+function orderedDrafts(kind: Kind, changes: Change[], list: OrderedList | undefined): Verbed[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   return (list?.steps ?? []).map((step) => {
-    const change = byAddress.get(step.key);
-    const address = change?.address ?? list!.live.get(step.key)!.address;
-    if (step.type === 'insert') {
-      const { before, after } = change!;
-      // A new copy of a rule that is there: what is not declared of it comes along.
-      const whole = { ...after!, fields: { ...before?.fields, ...after!.fields } };
-      return written(kind, 'create', { ...change!, after: whole });
-    }
-    if (step.type === 'remove') {
-      // By id: for a moment two copies have the name.
-      const { id } = list!.live.get(step.key)!;
-      const request = written(kind, 'delete', change ?? leftover(kind, list!.live.get(step.key)!), { id });
-      return { ...request, requests: request.requests.map((one) => ({ ...one, drops: [{ address, id }] })) };
-    }
-    if (step.type === 'update') return written(kind, 'update', change!);
-    return written(kind, 'move', change!, { to: step.to });
+    if (step.type === 'move') return written(kind, 'move', byAddress.get(step.key)!, { to: step.to });
+    if (step.type === 'insert') return written(kind, 'create', byAddress.get(step.key)!);
+    if (step.type === 'update') return written(kind, 'update', byAddress.get(step.key)!);
+    // By id: the address may have several objects, of which this one goes.
+    const { address, id } = list!.live.get(step.key)!;
+    const draft = written(kind, 'delete', byAddress.get(address)!, { id });
+    return { ...draft, requests: draft.requests.map((one) => ({ ...one, drops: [{ address, id }] })) };
   });
 }
-
-const leftover = (kind: Kind, live: LiveResource): Change => ({
-  address: live.address,
-  kind: kind.name,
-  action: 'delete',
-  fields: [],
-  grade: 'destructive',
-  before: live,
-});
 
 function stepOf(kind: Kind, action: Step['action'], change: Change, rest: Partial<Step> = {}): Step {
   return {
@@ -123,6 +104,7 @@ function stepOf(kind: Kind, action: Step['action'], change: Change, rest: Partia
     address: change.address,
     id: { $ref: change.address, attr: 'id' },
     body: bodyOf(kind, action, change),
+    whole: wholeOf(kind, change),
     ...(change.before ? { before: change.before } : {}),
     ...(change.after ? { after: change.after } : {}),
     fields: change.fields.filter(asksForWrite),
@@ -164,8 +146,6 @@ function afterCreation(kind: Kind, step: Step, idName: string): Request[] {
   return draftOf(kind.api.update!, { ...step, action: 'update', id, body }).requests;
 }
 
-const isUpdateOnly = (kind: Kind, name: string) => traitsOf(kind.fields[name]!).updateOnly === true;
-
 function draftOf(write: Write, step: Step): Draft {
   if (typeof write === 'string') {
     const takesBody = !write.startsWith('DELETE');
@@ -176,37 +156,6 @@ function draftOf(write: Write, step: Step): Draft {
   }
   const result = write(step);
   return 'requests' in result ? result : { changes: [step.address], requests: [result].flat() };
-}
-
-/** What an endpoint takes: for a creation everything it accepts, for a PATCH what changed, for a PUT everything. */
-function bodyOf(kind: Kind, action: Step['action'], { before, after, fields }: Change): ApiObject {
-  if (!after || kind.rows) return {};
-  const encode = kind.api.encode ?? ((of: Fields) => of as ApiObject);
-  if (action === 'create' || action === 'replace')
-    return encode(
-      Object.fromEntries(
-        Object.entries(after.fields).filter(([name, value]) => value !== null && !isUpdateOnly(kind, name)),
-      ),
-    );
-  const whole = typeof kind.api.update === 'string' && !kind.api.update.startsWith('PATCH');
-  const changed = new Set(fields.filter(asksForWrite).map(({ path }) => path.split('.')[0]!));
-  const names = Object.keys(after.fields).filter((name) => whole || changed.has(name));
-  return encode(
-    Object.fromEntries(
-      names.map((name) => [name, overlaid(kind, name, before?.fields[name], after.fields[name]!)]),
-    ),
-  );
-}
-
-/** An object field is sent whole: what is not declared of it goes back as it was found, as far as it can be written. */
-function overlaid(kind: Kind, name: string, found: Value | undefined, wanted: Value): Value {
-  const schema = comparedFields(kind)[name]!;
-  const shape = shapeOf(schema);
-  if (traitsOf(schema).atomic || !isPlainObject(found) || !isPlainObject(wanted)) return wanted;
-  const writable = Object.entries(found).filter(
-    ([member, value]) => value !== undefined && (!shape || shape[member]),
-  );
-  return { ...Object.fromEntries(writable), ...wanted } as Value;
 }
 
 /** The request with every placeholder of its endpoint filled or named: the object's own id, an ancestor's, a field. */

@@ -37,3 +37,26 @@ export function referencesIn(
   });
   return [...refs, ...soft];
 }
+
+/**
+ * Who holds on to an address now: what refers to it on the platform, what is in it, and what needed it when it was applied.
+ * These let go first when it is deleted.
+ */
+export function holdersOf(changes: Change[], kinds: Kinds): (address: Address) => Change[] {
+  const holders = new Map<Address, Set<Change>>();
+  for (const change of changes) {
+    const { before, parent, after, needs = [] } = change;
+    if (!before) continue;
+    const held = [
+      ...(parent === undefined ? [] : [parent]),
+      ...referencesIn(before.fields, kinds.get(change.kind)!, parent, kinds),
+      // Of what is declared, `needs` is about what will be.
+      ...(after ? [] : needs),
+    ];
+    for (const address of held) {
+      const of = holders.get(address) ?? new Set();
+      holders.set(address, of.add(change));
+    }
+  }
+  return (address) => [...(holders.get(address) ?? [])].filter((change) => change.address !== address);
+}

@@ -1,86 +1,117 @@
+import { same } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
-import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { canonical } from '../model/digest.ts';
+import { groupBy } from '../model/graph.ts';
 import { type CollectionId, collectionId, type LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import type { Fields } from '../model/value.ts';
-import type { Decisions } from './decide.ts';
+import type { Decisions } from './case.ts';
 import { asksForWrite } from './diff.ts';
 import type { PlanInput } from './input.ts';
 import { type ListItem, type ListStep, transition } from './transition.ts';
 
-/** The steps of each ordered collection that has any. */
-export type ListSteps = Map<CollectionId, { steps: ListStep[]; live: Map<string, LiveResource> }>;
+/** How one ordered list becomes the wanted one. */
+export interface OrderedList {
+  steps: ListStep[];
+  /** What is there now, by the key that steps have for it. */
+  live: ReadonlyMap<string, LiveResource>;
+}
+
+export type OrderedLists = ReadonlyMap<CollectionId, OrderedList>;
 
 /**
  * How each list in which the first match wins becomes the wanted one. Whoever only changes place becomes a `move`, and
  * an update that is safer as a new copy stays an update for people: its requests differ, not its meaning.
  */
-export function orderLists(input: PlanInput, decisions: Decisions): ListSteps {
-  const lists: ListSteps = new Map();
-  for (const kind of input.kinds.values()) {
-    if (!kind.ordered) continue;
-    const parents = new Set(
-      decisions.changes.filter((c) => c.kind === kind.name).map(({ parent }) => parent),
-    );
-    for (const parent of parents) {
-      const changes = decisions.changes.filter((c) => c.kind === kind.name && c.parent === parent);
-      const { before, after, live } = lists2(kind, parent, changes, input);
-      const steps = transition(before, after);
-      if (steps.length > 0) lists.set(collectionId(kind.name, parent), { steps, live });
-      markMoves(changes, steps);
-    }
-  }
-  return lists;
+export function orderLists(input: PlanInput, { changes }: Decisions): OrderedLists {
+  const ordered = changes.filter(({ kind }) => input.kinds.get(kind)!.ordered);
+  const lists = groupBy(ordered, ({ kind, parent }) => collectionId(kind, parent));
+  return new Map(
+    [...lists].map(([id, siblings]) => {
+      const list = orderList(siblings, input);
+      mark(siblings, list);
+      return [id, list];
+    }),
+  );
 }
 
-function lists2(kind: Kind, parent: Address | undefined, changes: Change[], input: PlanInput) {
+function orderList(changes: Change[], input: PlanInput): OrderedList {
+  const { kind: name, parent } = changes[0]!;
+  const kind = input.kinds.get(name)!;
   const byAddress = new Map(changes.map((change) => [change.address, change]));
+  const isExclusive = input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section);
   const live = new Map<string, LiveResource>();
-  const siblings = [...input.live.resources.values()]
-    .filter((resource) => resource.kind === kind.name && resource.parent === parent)
+
+  const found = [...input.live.resources.values()]
+    .filter((resource) => resource.kind === name && resource.parent === parent)
     .flatMap((resource) => resource.alternatives ?? [resource])
     .sort((a, b) => a.index - b.index);
-  const before: ListItem[] = siblings.map((resource) => {
+  const before = found.map((resource): ListItem => {
     const change = byAddress.get(resource.address);
-    const isMeant = change?.before?.id === resource.id;
-    const isOurs = isMeant && change.action !== 'release' && change.action !== 'forget';
-    // A second copy of a name that the ledger knows is what an interrupted change left: ours, and to go.
-    const isLeftover =
-      !isMeant && (input.ledger.entries[resource.address]?.ids.includes(resource.id) ?? false);
-    const key = isOurs ? resource.address : `#${resource.id}`;
+    const isOurs = change !== undefined && (isWanted(change) || change.action === 'delete');
+    const isMeant = isOurs && change.before?.id === resource.id;
+    const key = isMeant ? resource.address : `#${resource.id}`;
     live.set(key, resource);
     return {
       key,
       decides: verdictOf(kind, resource.fields),
-      managed: isOurs || isLeftover,
-      content: isOurs && change.fields.some(asksForWrite) ? 'old' : 'same',
+      managed: isMeant || (isOurs && (isExclusive || isLeftover(resource, change, input))),
+      content: isMeant && isWritten(change) ? 'old' : 'same',
     };
   });
-  const after: ListItem[] = changes
-    .filter(({ action, after: wanted }) => wanted && action !== 'forget')
+  const after = changes
+    .filter(isWanted)
     .sort((a, b) => a.after!.index - b.after!.index)
-    .map((change) => ({
-      key: change.address,
-      decides: verdictOf(kind, { ...change.before?.fields, ...change.after!.fields }),
-      managed: true,
-      content: change.action === 'create' || change.fields.some(asksForWrite) ? 'new' : 'same',
-    }));
-  return { before, after, live };
+    .map(
+      (change): ListItem => ({
+        key: change.address,
+        decides: verdictOf(kind, goalOf(change)),
+        managed: true,
+        content: isWritten(change) ? 'new' : 'same',
+      }),
+    );
+  return { steps: transition(before, after), live };
+}
+
+const isWanted = ({ action, after }: Change) =>
+  after !== undefined && action !== 'forget' && !after.meta.existing;
+
+const isWritten = ({ action, fields }: Change) => action === 'create' || fields.some(asksForWrite);
+
+/** All fields as they will be. */
+const goalOf = ({ before, after }: Change): Fields => ({ ...before?.fields, ...after?.fields });
+
+/**
+ * Whether a second object of a name that the ledger knows is what an interrupted change left. Either the ledger has its id
+ * too, or it is exactly the copy that would be made now, and only the answer that told its id was lost.
+ */
+function isLeftover(resource: LiveResource, change: Change, { ledger }: PlanInput): boolean {
+  const entry = ledger.entries[resource.address];
+  if (!entry) return false;
+  const goal = goalOf(change);
+  const names = Object.keys({ ...goal, ...resource.fields });
+  return (
+    entry.ids.includes(resource.id) ||
+    (isWritten(change) && names.every((name) => same(goal[name], resource.fields[name], {})))
+  );
 }
 
 function verdictOf(kind: Kind, fields: Fields): string | null {
-  const verdict = kind.decides?.(revealed(fields) as Fields) ?? null;
-  return verdict === null ? null : canonical(JSON.parse(verdict));
+  const verdict = kind.decides?.(fields) ?? null;
+  return verdict === null ? null : canonical(revealed(verdict));
 }
 
-function markMoves(changes: Change[], steps: ListStep[]): void {
-  const moved = new Set(steps.filter(({ type }) => type === 'move').map(({ key }) => key));
+/** Says in the changes what nobody would see there: who moves, and that a copy goes. */
+function mark(changes: Change[], { steps, live }: OrderedList): void {
   for (const change of changes) {
-    if (!moved.has(change.address)) continue;
-    change.moves = true;
-    if (change.action === 'noop')
-      Object.assign(change, { action: 'move', reason: 'its place in the order differs' });
+    const isMoved = steps.some(({ type, key }) => type === 'move' && key === change.address);
+    const losesCopy = steps.some(
+      ({ key }) => key !== change.address && live.get(key)?.address === change.address,
+    );
+    if (isMoved) change.moves = true;
+    if (change.action !== 'noop') continue;
+    if (losesCopy) Object.assign(change, { action: 'update', reason: 'another copy of it is removed' });
+    else if (isMoved) Object.assign(change, { action: 'move', reason: 'its place in the order differs' });
   }
 }

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { decide } from './decide.ts';
 import { guard } from './guard.ts';
+import { inOrder } from './in-order.ts';
 import type { PlanInput } from './input.ts';
 import { lower } from './lower.ts';
 import { orderLists } from './order.ts';
@@ -10,7 +11,8 @@ import { select } from './select.ts';
 import { sequence } from './sequence.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
-export function plan(input: PlanInput): Plan {
+export function plan(given: PlanInput): Plan {
+  const input = inOrder(given);
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const decisions = decide(input, report);

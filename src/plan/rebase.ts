@@ -6,7 +6,7 @@ import type { Desired } from '../model/resource.ts';
 /** The ledger as the configuration calls things now. */
 export interface Rebased {
   ledger: Ledger;
-  /** Old natural addresses whose objects are meant by a new one, though the ledger never knew them. */
+  /** Old natural addresses whose objects are meant by a new one: of units without an id of their own, or that the ledger never knew. */
   aliases: Map<Address, Address>;
   diagnostics: Diagnostic[];
 }
@@ -19,7 +19,13 @@ export function rebase(ledger: Ledger, desired: Desired, { adoptRenamed = false 
   const aliases = new Map<Address, Address>();
   const diagnostics: Diagnostic[] = [];
   const entries = { ...ledger.entries };
-  for (const { address, meta, at } of desired.resources.values()) {
+  // An entry of several units may have one more than under its old name.
+  const knownGroups = new Set(
+    [...desired.resources.values()]
+      .filter(({ address, meta }) => entries[address] || (meta.was !== undefined && entries[meta.was]))
+      .map(({ group }) => group),
+  );
+  for (const { address, meta, at, group } of desired.resources.values()) {
     if (meta.was === undefined || entries[address]) continue;
     const { was } = meta;
     if (desired.resources.has(was))
@@ -31,12 +37,14 @@ export function rebase(ledger: Ledger, desired: Desired, { adoptRenamed = false 
         }),
       );
     else if (entries[was]) {
-      for (const old of Object.keys(entries).filter((old) => isWithin(old, was))) {
-        entries[address + old.slice(was.length)] = entries[old]!;
+      aliases.set(was, address);
+      const moved = (old: Address) => (isWithin(old, was) ? address + old.slice(was.length) : old);
+      for (const [old, { dependsOn, ...entry }] of Object.entries(entries)) {
         delete entries[old];
+        entries[moved(old)] = { ...entry, ...(dependsOn ? { dependsOn: dependsOn.map(moved) } : {}) };
       }
     } else if (adoptRenamed) aliases.set(was, address);
-    else
+    else if (group === undefined || !knownGroups.has(group))
       diagnostics.push(
         problem('was/unknown', `${address} says it was ${was}, which this stack never applied`, {
           address,

@@ -3,8 +3,11 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
+import { collectionId } from '../model/resource.ts';
+import { asksForWrite } from './diff.ts';
 import type { PlanOptions, Report } from './input.ts';
-import { needsOf } from './needs.ts';
+import { holdersOf, needsOf } from './needs.ts';
 
 /** A test for addresses by globs: `projects/web` is that one, `projects/web/**` what is below it, `**` everything. */
 export function matcherOf(globs: string[]): (address: Address) => boolean {
@@ -33,64 +36,74 @@ export function select(
           hint: 'addresses look like `projects/web/env/API_URL@production`; `**` matches any number of parts',
         }),
       );
-  const byAddress = new Map(changes.map((change) => [change.address, change]));
-  const chosen = new Set<Address>();
-  const added = new Set<Address>();
-  const include = (change: Change) => {
-    if (chosen.has(change.address)) return;
-    chosen.add(change.address);
-    for (const address of [...needsOf(change, kinds), ...siblingsInOrder(change, changes, kinds)]) {
-      const needed = byAddress.get(address);
-      if (!needed || chosen.has(address) || !mustComeFirst(needed, kinds)) continue;
-      added.add(address);
-      include(needed);
-    }
-  };
+  const required = requirementsOf(changes, kinds);
   const isTarget = targets?.length ? matcherOf(targets) : () => true;
-  for (const change of changes) if (isTarget(change.address)) include(change);
-
-  const dropped = new Set<Address>();
   const isExcluded = excludes?.length ? matcherOf(excludes) : () => false;
-  for (const change of changes) if (isExcluded(change.address)) chosen.delete(change.address);
-  for (let more = true; more; ) {
-    more = false;
-    for (const change of changes) {
-      if (!chosen.has(change.address)) continue;
-      const missing = [...needsOf(change, kinds)].some((address) => {
-        const needed = byAddress.get(address);
-        return needed && !chosen.has(address) && needed.action === 'create';
-      });
-      if (!missing) continue;
-      chosen.delete(change.address);
-      dropped.add(change.address);
-      more = true;
-    }
+  const targeted = new Set(changes.filter(({ address }) => isTarget(address)));
+  const chosen = new Set(targeted);
+  // What is added while the loop runs is visited, too.
+  for (const change of chosen) for (const other of required(change)) chosen.add(other);
+
+  const dropped = new Set<Change>();
+  for (const change of chosen) if (isExcluded(change.address)) chosen.delete(change);
+  for (let before = -1; before !== chosen.size; ) {
+    before = chosen.size;
+    for (const change of chosen)
+      if (!required(change).every((other) => chosen.has(other))) {
+        chosen.delete(change);
+        dropped.add(change);
+      }
   }
-  if (added.size > 0)
+  const names = (of: Iterable<Change>) =>
+    [...of]
+      .filter(({ action }) => action !== 'noop')
+      .map(({ address }) => address)
+      .sort()
+      .join(', ');
+  const added = names([...chosen].filter((change) => !targeted.has(change)));
+  if (added) report(warning('target/closure', `the targets need ${added}, so the plan has them too`));
+  const left = names(dropped);
+  if (left)
     report(
-      warning('target/closure', `the targets need ${[...added].sort().join(', ')}, so the plan has them too`),
+      warning('target/excluded', `what is excluded is needed by ${left}, so the plan leaves that out too`),
     );
-  if (dropped.size > 0)
-    report(
-      warning(
-        'target/excluded',
-        `${[...dropped].sort().join(', ')} need what is excluded, so the plan leaves them out too`,
-      ),
-    );
-  return changes.filter(({ address }) => chosen.has(address));
+  return changes.filter((change) => chosen.has(change));
 }
 
-const mustComeFirst = ({ action }: Change, _kinds: Kinds) =>
-  action === 'create' ||
-  action === 'replace' ||
-  action === 'update' ||
-  action === 'delete' ||
-  action === 'move';
+/** What a change cannot be made without, so that a selection has all of it or leaves the change out. */
+function requirementsOf(changes: Change[], kinds: Kinds): (change: Change) => Change[] {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  const holders = holdersOf(changes, kinds);
+  const lists = groupBy(
+    changes.filter(({ kind }) => kinds.get(kind)!.ordered),
+    ({ kind, parent }) => collectionId(kind, parent),
+  );
+  const isNeeded = (needed: Change, { after }: Change) =>
+    needed.action === 'create' ||
+    // Remembered with what is in it.
+    needed.after?.meta.existing === true ||
+    (after?.meta.dependsOn?.includes(needed.address) && sends(needed));
+  const required = (change: Change): Change[] => {
+    const { address, kind, parent, action } = change;
+    // The order of a first-match list is one decision: its changes come together or not at all.
+    const list = lists.get(kinds.get(kind)!.ordered ? collectionId(kind, parent) : '') ?? [];
+    if (action === 'delete') return [...list, ...holders(address).filter(sends)];
+    const needed = [...needsOf(change, kinds)].flatMap((other) => byAddress.get(other) ?? []);
+    const renamed = action === 'create' ? changes.filter(({ before }) => before?.renamedTo === address) : [];
+    return [...list, ...needed.filter((other) => isNeeded(other, change)), ...renamed];
+  };
+  const known = new Map<Change, Change[]>();
+  return (change) => {
+    const answer = known.get(change) ?? required(change);
+    known.set(change, answer);
+    return answer;
+  };
+}
 
-/** The order of a first-match list is one decision: its changes come together or not at all. */
-const siblingsInOrder = (change: Change, changes: Change[], kinds: Kinds): Address[] =>
-  kinds.get(change.kind)?.ordered
-    ? changes
-        .filter(({ kind, parent }) => kind === change.kind && parent === change.parent)
-        .map(({ address }) => address)
-    : [];
+/** Whether a change is more than a note in the ledger. */
+const sends = ({ action, fields }: Change) =>
+  action === 'update' ||
+  action === 'replace' ||
+  action === 'delete' ||
+  action === 'create' ||
+  (action === 'adopt' && fields.some(asksForWrite));

@@ -1,12 +1,12 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
-import type { Kinds } from '../kind/kind.ts';
+import type { Draft, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Lowered } from './lower.ts';
-import { needsOf, referencesIn } from './needs.ts';
+import { holdersOf, needsOf } from './needs.ts';
 
 /**
  * Drafts as operations, with everything that orders them as `dependsOn`: what is needed is created first, what needs it is
@@ -17,10 +17,11 @@ export function sequence(
   changes: Change[],
   kinds: Kinds,
 ): { operations: Operation[]; problems: Diagnostic[] } {
+  const all = new Set<Draft>(drafts);
   const needs = new Map<Lowered, Set<Lowered>>(
     drafts.map((draft) => [
       draft,
-      new Set((draft.after ?? []).filter((other) => drafts.includes(other as Lowered)) as Lowered[]),
+      new Set((draft.after ?? []).filter((other) => all.has(other)) as Lowered[]),
     ]),
   );
   const byAddress = new Map<Address, Lowered[]>();
@@ -28,12 +29,25 @@ export function sequence(
     for (const address of draft.changes) byAddress.set(address, [...(byAddress.get(address) ?? []), draft]);
   const changeOf = new Map(changes.map((change) => [change.address, change]));
 
+  const holders = holdersOf(changes, kinds);
+  // Who gives up a name, by the name: before somebody else can have it.
+  const renamed = new Map(
+    changes.flatMap(({ address, before }) =>
+      before?.renamedTo === undefined ? [] : [[before.renamedTo, address] as const],
+    ),
+  );
+
   for (const draft of drafts) {
     for (const address of draft.changes) {
       const change = changeOf.get(address);
       if (!change) continue;
-      if (draft.verb === 'delete') deletedAfter(draft, change);
+      if (draft.verb === 'delete')
+        addAll(
+          draft,
+          holders(address).flatMap((holder) => leavers(holder, change)),
+        );
       else for (const needed of needsOf(change, kinds)) addAll(draft, makersOf(needed, change));
+      if (draft.verb === 'create') addAll(draft, byAddress.get(renamed.get(address) ?? '') ?? []);
     }
   }
   for (const lane of lanesOf(drafts, kinds))
@@ -49,20 +63,10 @@ export function sequence(
   function addAll(draft: Lowered, others: Lowered[]) {
     for (const other of others) if (other !== draft) needs.get(draft)!.add(other);
   }
-  /** What still refers to it, or is below it, lets go first. */
-  function deletedAfter(draft: Lowered, { address }: Change) {
-    for (const other of changes) {
-      if (other.address === address || !other.before) continue;
-      const kind = kinds.get(other.kind)!;
-      const held =
-        referencesIn(other.before.fields, kind, other.parent, kinds).includes(address) ||
-        other.parent === address;
-      if (held)
-        addAll(
-          draft,
-          (byAddress.get(other.address) ?? []).filter(({ verb }) => verb !== 'create'),
-        );
-    }
+  /** How a holder lets go. What is replaced is there again soon: only what goes for good lets go of it. */
+  function leavers({ address, action }: Change, held: Change): Lowered[] {
+    if (held.action === 'replace' && action !== 'delete') return [];
+    return (byAddress.get(address) ?? []).filter(({ verb }) => verb !== 'create');
   }
 
   const result = topologicalOrder(drafts, (draft) => needs.get(draft)!);

@@ -10,34 +10,70 @@ const indent = ' '.repeat(6);
 /** Of what is deleted, so many fields are enough to know it again. */
 const enough = 4;
 
-/** One change: what, where, why, which fields, and by which requests. */
-export function changeLines(change: Change, context: PlanContext): string[] {
+/**
+ * Changes that read alike, as one: what, where, why, which fields, and by which requests. Changes are alike if one entry
+ * of the configuration makes them and all but their addresses is the same, like one variable in three targets.
+ */
+export function changeLines(alike: Change[], context: PlanContext): string[] {
+  const [change] = alike;
+  return [
+    ...headLines(alike, context),
+    ...bodyLines(change!, context),
+    ...(context.requests
+      ? requestsOf(
+          alike.map(({ address }) => address),
+          context,
+        )
+      : []
+    ).map((line) => indent + line),
+  ];
+}
+
+/** The changes in groups that read alike; order is kept. */
+export function groupAlike(changes: Change[], context: PlanContext): Change[][] {
+  const groups: { of: string; changes: Change[] }[] = [];
+  for (const change of changes) {
+    const { kind, at, parent } = change;
+    const of = JSON.stringify([
+      kind,
+      parent,
+      at?.file,
+      at?.line,
+      at?.column,
+      markerOf(change, context).sign,
+      bodyLines(change, context),
+    ]);
+    const last = groups.at(-1);
+    if (at && last?.of === of) last.changes.push(change);
+    else groups.push({ of, changes: [change] });
+  }
+  return groups.map(({ changes }) => changes);
+}
+
+function bodyLines(change: Change, context: PlanContext): string[] {
   const { style } = context;
   const width = style.width - indent.length;
   const fields = fieldsOf(change);
   const shown = change.action === 'delete' && !context.verbose ? fields.slice(0, enough) : fields;
   const more = fields.length - shown.length;
   return [
-    ...headLines(change, context),
-    ...commentLines(change, context, width).map((line) => indent + line),
-    ...(shown.length > 0 ? fieldLines({ action: change.action, fields: shown }, context, width) : []).map(
-      (line) => indent + line,
-    ),
-    ...(more > 0 ? [indent + style.quiet(`... ${more} more ${more === 1 ? 'field' : 'fields'}`)] : []),
-    ...(context.requests ? requestsOf(change.address, context) : []).map((line) => indent + line),
-  ];
+    ...commentLines(change, context, width),
+    ...(shown.length > 0 ? fieldLines({ action: change.action, fields: shown }, context, width) : []),
+    ...(more > 0 ? [style.quiet(`... ${more} more ${more === 1 ? 'field' : 'fields'}`)] : []),
+  ].map((line) => indent + line);
 }
 
-function headLines(change: Change, context: PlanContext): string[] {
+function headLines([change, ...others]: Change[], context: PlanContext): string[] {
   const { style } = context;
-  const { sign, paint } = markerOf(change, context);
-  const address = cleanLine(change.address);
-  const place = change.at ? `${cleanLine(change.at.file)}:${change.at.line}` : '';
-  const about = [cleanLine(change.kind), place].filter(Boolean).join('  ');
+  const { sign, paint } = markerOf(change!, context);
+  const address = cleanLine(change!.address);
+  const also = others.map((other) => indent + style.strong(cleanLine(other.address)));
+  const place = change!.at ? `${cleanLine(change!.at.file)}:${change!.at.line}` : '';
+  const about = [cleanLine(change!.kind), place].filter(Boolean).join('  ');
   const head = `  ${style[paint](sign.padEnd(3))} ${style.strong(address)}`;
   return 6 + displayWidth(address) + 2 + displayWidth(about) <= style.width
-    ? [`${head}  ${style.quiet(about)}`]
-    : [head, indent + style.quiet(about)];
+    ? [`${head}  ${style.quiet(about)}`, ...also]
+    : [head, indent + style.quiet(about), ...also];
 }
 
 function commentLines(change: Change, { style }: PlanContext, width: number): string[] {
@@ -64,5 +100,6 @@ function commentLines(change: Change, { style }: PlanContext, width: number): st
 function fieldsOf(change: Change): FieldChange[] {
   if (change.action !== 'delete' || change.fields.length > 0) return change.fields;
   const entries = Object.entries(change.before?.fields ?? {});
-  return entries.map(([path, before]) => ({ path, before, cause: 'edit' }));
+  const telling = entries.filter(([, value]) => value !== null && value !== '' && String(value) !== '');
+  return telling.map(([path, before]) => ({ path, before, cause: 'edit' }));
 }

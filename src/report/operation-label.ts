@@ -31,6 +31,6 @@ export function operationVerb(operation: Operation, actions: Actions): string {
   return verbs.size === 1 ? [...verbs][0]! : 'changing';
 }
 
-/** Why something was not tried: an address (they hold no blanks) stands for its failure. */
+/** Why something was not tried: an address stands for its failure, which is the usual reason. */
 export const becauseText = (because: string): string =>
-  /\s/.test(because.trim()) ? cleanLine(because) : `${cleanLine(because)} failed`;
+  because.includes('/') ? `${cleanLine(because)} failed` : cleanLine(because);

@@ -1,7 +1,7 @@
 import { byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import { changeLines } from './change-text.ts';
+import { changeLines, groupAlike } from './change-text.ts';
 import { cleanLine } from './clean.ts';
 import { legend } from './marker.ts';
 import { type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
@@ -52,9 +52,9 @@ function section(changes: Change[], title: string, context: PlanContext): string
 function blocks(changes: Change[], context: PlanContext): string[][] {
   const result: string[][] = [];
   let areShort = false;
-  for (const change of changes) {
-    const lines = changeLines(change, context);
-    const isShort = lines.length === 1;
+  for (const alike of groupAlike(changes, context)) {
+    const lines = changeLines(alike, context);
+    const isShort = lines.length === alike.length;
     if (isShort && areShort) result.at(-1)!.push(...lines);
     else result.push(lines);
     areShort = isShort;

@@ -9,13 +9,19 @@ import { show, showHole, showResult } from './show.ts';
 
 const most = 30;
 
-/** The requests of the operations that carry out the change of `address`; those shown before are only referred to. */
-export function requestsOf(address: Address, context: PlanContext): string[] {
-  return (context.carriers.get(address) ?? []).flatMap((operation) => {
+/** The requests of the operations that carry out changes shown as one; those shown before are only referred to. */
+export function requestsOf(addresses: Address[], context: PlanContext): string[] {
+  const operations = new Set(addresses.flatMap((address) => context.carriers.get(address) ?? []));
+  const referredTo = new Set<Address>();
+  return [...operations].flatMap((operation) => {
     const earlier = context.shown.get(operation);
-    if (earlier !== undefined) return [context.style.quiet(`=> with ${cleanLine(earlier)}, above`)];
-    context.shown.set(operation, address);
-    return operationLines(operation, context);
+    if (earlier === undefined) {
+      context.shown.set(operation, addresses[0]!);
+      return operationLines(operation, context);
+    }
+    if (referredTo.has(earlier)) return [];
+    referredTo.add(earlier);
+    return [context.style.quiet(`=> with ${cleanLine(earlier)}, above`)];
   });
 }
 

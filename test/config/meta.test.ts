@@ -50,6 +50,16 @@ test('required fields may be missing where nothing is managed', async () => {
   ).toEqual([]);
 });
 
+test('but not those that make up the name', async () => {
+  expect(
+    told(
+      await configure(
+        'zones: { e.com: { records: [{ $forget: true }, { name: a, type: A, $existing: true }] } }',
+      ),
+    ),
+  ).toEqual(['config/missing 1:29', 'config/missing 1:29']);
+});
+
 const cases: [name: string, block: string, expected: string[]][] = [
   ['an unknown key', '{ $protec: true }', ['config/unknown-key 1:17']],
   ['a flag that is a text', '{ $protect: "yes" }', ['config/meta 1:27']],

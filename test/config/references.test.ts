@@ -201,3 +201,10 @@ test('what leads into a resource that is wrong itself is not told', async () => 
     'sites: { web: { port: x, stages: { B4: {} } }, api: { note: "${sites.web.id}", version: "${sites.web.note}" }, cdn: { port: "${sites.web.port}" } }';
   expect(told(await configure(yaml))).toEqual(['config/type 1:23', 'config/value 1:36']);
 });
+
+test('nothing is missing from a section that is wrong itself, or has a wrong name in it', async () => {
+  const stages = (text: string) =>
+    `sites: { web: { stages: ${text}, hosts: { a.com: { stage: beta } }, note: "\${sites.web.stages.beta.id}" } }`;
+  expect(told(await configure(stages('[beta]')))).toEqual(['config/type 1:25']);
+  expect(told(await configure(stages('{ "${var.x}": {} }')))).toEqual(['var/undeclared 1:34']);
+});

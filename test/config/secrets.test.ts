@@ -3,6 +3,7 @@ import path from 'node:path';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { load, resolveSecrets } from '../../src/config/index.ts';
+import { revealed } from '../../src/model/sealed.ts';
 import { configure, folderWith, told } from './configure.ts';
 import { kinds } from './kinds.ts';
 
@@ -39,6 +40,38 @@ sites:
     expect(text).not.toContain('canary');
     expect(text).not.toContain('4711');
   }
+});
+
+test('a secret where none belongs does not show either', async () => {
+  const yaml = `
+stack: x
+platform: { team: a, token: canary-1 }
+token: canary-2
+secrets:
+  a: canary-3
+  b: { value: canary-4 }
+  c: { command: canary-5 }
+variables: { v: canary-6 }
+sites:
+  a: { $existing: canary-7, $foo: canary-8, $was: [canary-9] }
+  b: { "\${secret.d}": canary-10 }
+  "\${var.w}": { password: canary-11 }
+  c: { env: [canary-12], build: { kye: canary-13 } }
+`;
+  const { diagnostics } = await configure(yaml);
+  expect(diagnostics.length).toBeGreaterThan(12);
+  expect(JSON.stringify(diagnostics)).not.toContain('canary');
+});
+
+test('secrets stay secret over several references', async () => {
+  const { desired, diagnostics } = await configure(
+    'sites: { a: { password: "x-${sites.b.password}" }, b: { note: "${sites.c.password}", password: "${sites.c.password}" }, c: { password: canary } }',
+  );
+  expect(diagnostics).toEqual([]);
+  expect(inspect(desired, { depth: 20 }) + JSON.stringify([...desired.resources])).not.toContain('canary');
+  const reveal = (value: unknown) => revealed((value as { $join?: unknown[] }).$join ?? [value]);
+  expect(reveal(desired.resources.get('sites/a')!.fields.password)).toEqual(['x-', 'canary']);
+  expect(reveal(desired.resources.get('sites/b')!.fields.note)).toEqual(['canary']);
 });
 
 test('a plain value may show, a secret one of the same section not', async () => {

@@ -13,6 +13,8 @@ export interface Sample {
   base: Block;
   /** By path: one value, another one, and what the leaf needs beside it. */
   leaves: Record<string, [one: unknown, other: unknown, beside?: Block]>;
+  /** Leaves that say which object is meant: another value means another object. */
+  identity?: string[];
 }
 
 const condition = (value: string) => [{ conditions: [{ type: 'path', op: 'pre', value }] }];
@@ -22,7 +24,12 @@ const flag: [boolean, boolean] = [true, false];
 const unset: [boolean, boolean] = [false, true];
 const text: [string, string] = ['one', 'two'];
 const mx = { type: 'MX', value: 'mx.example.net', mxPriority: 5 };
-const srv = { type: 'SRV', name: '_a._tcp', value: undefined, srv: { priority: 1, weight: 1, port: 1, target: 'a.example.net' } };
+const srv = {
+  type: 'SRV',
+  name: '_a._tcp',
+  value: undefined,
+  srv: { priority: 1, weight: 1, port: 1, target: 'a.example.net' },
+};
 const https = { type: 'HTTPS', value: undefined, https: { priority: 1, target: 'a.example.net' } };
 
 /** One sample for each kind; the contract test proves that no kind and no leaf is missing. */
@@ -83,7 +90,11 @@ export const samples: Record<string, Sample> = {
       'passwordProtection.deploymentType': ['all', 'preview'],
       'passwordProtection.password': ['first', 'second', { passwordProtection: { deploymentType: 'all' } }],
       trustedIps: [
-        { deploymentType: 'all', protectionMode: 'exclusive', addresses: [{ value: '192.0.2.1', note: 'a' }] },
+        {
+          deploymentType: 'all',
+          protectionMode: 'exclusive',
+          addresses: [{ value: '192.0.2.1', note: 'a' }],
+        },
         { deploymentType: 'production', protectionMode: 'additional', addresses: [{ value: '192.0.2.2' }] },
       ],
     },
@@ -105,12 +116,13 @@ export const samples: Record<string, Sample> = {
     base: { value: 'text' },
     leaves: {
       value: ['one', 'two'],
-      type: ['encrypted', 'plain'],
+      type: ['plain', 'encrypted'],
       target: [['production', 'preview'], ['development']],
       gitBranch: ['one', 'two', { target: ['preview'] }],
       customEnvironmentIds: [['staging'], ['qa']],
       comment: text,
     },
+    identity: ['target', 'gitBranch', 'customEnvironmentIds'],
   },
   projectDomain: {
     place: (block) => ({
@@ -154,6 +166,7 @@ export const samples: Record<string, Sample> = {
       'https.target': ['b.example.net', '.', https],
       'https.params': ['alpn=h2', 'alpn=h2,h3', https],
     },
+    identity: ['https.params'],
   },
   firewall: {
     place: (block) => inFirewall(block),
@@ -249,7 +262,8 @@ export function schemaLeaves(fields: FieldSchemas): SchemaLeaf[] {
 function leavesIn(path: string, schema: z.ZodType, above: string | undefined): SchemaLeaf[] {
   const resets = schema.safeParse(null).success ? path : above;
   const shape = traitsOf(schema).atomic ? undefined : shapeOf(schema);
-  if (shape) return Object.entries(shape).flatMap(([name, inner]) => leavesIn(`${path}.${name}`, inner, resets));
+  if (shape)
+    return Object.entries(shape).flatMap(([name, inner]) => leavesIn(`${path}.${name}`, inner, resets));
   const members = traitsOf(schema).atomic ? undefined : mapMembers(schema);
   if (members) return leavesIn(`${path}.*`, members, resets);
   return [{ path, schema, ...(resets === undefined ? {} : { resets }) }];

@@ -10,7 +10,7 @@ import {
   type Twin,
   type TwinOptions,
 } from '../../providers/hosting/twin/index.ts';
-import { apply } from '../../src/apply/apply.ts';
+import { type ApplyOptions, apply } from '../../src/apply/apply.ts';
 import { type Configuration, load, resolveSecrets } from '../../src/config/index.ts';
 import { readOnly } from '../../src/http/read-only.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
@@ -37,6 +37,9 @@ export interface Planned {
   configuration: Configuration;
 }
 
+/** A configuration: the body of its only file, or the whole text of each file by name. */
+export type Yaml = string | Record<string, string>;
+
 /**
  * One account on a twin of its own, with a ledger in memory. `yaml` is the body of the configuration: the header is added.
  *
@@ -49,6 +52,8 @@ export class World {
   readonly folder: string;
   ledger: Ledger;
   env: Record<string, string> = {};
+  /** Operations at once, while applying; with one the order of requests is always the same. */
+  parallelism = 8;
 
   private constructor(twin: Twin, connection: Connection, folder: string, owner: string) {
     this.twin = twin;
@@ -73,14 +78,16 @@ export class World {
     await rm(this.folder, { recursive: true });
   }
 
-  async configure(yaml: string): Promise<Configuration> {
+  async configure(yaml: Yaml): Promise<Configuration> {
     const header = `stack: test\nplatform: { team: ${this.twin.account.teams[0]!.slug} }\n`;
-    await writeFile(join(this.folder, 'trueup.yaml'), /^stack:/m.test(yaml) ? yaml : header + yaml);
-    return load({ kinds, cwd: this.folder, env: this.env });
+    const files =
+      typeof yaml === 'string' ? { 'trueup.yaml': /^stack:/m.test(yaml) ? yaml : header + yaml } : yaml;
+    for (const [name, text] of Object.entries(files)) await writeFile(join(this.folder, name), text);
+    return load({ kinds, cwd: this.folder, paths: Object.keys(files), env: this.env });
   }
 
   /** Reads and plans. Problems are in the plan's diagnostics, those of the configuration in front. */
-  async plan(yaml: string, options: PlanOptions = {}): Promise<Planned> {
+  async plan(yaml: Yaml, options: PlanOptions = {}): Promise<Planned> {
     const configuration = await this.configure(yaml);
     const { values } = await resolveSecrets(configuration, {
       env: this.env,
@@ -114,14 +121,11 @@ export class World {
     return { plan: { ...made, diagnostics }, live, ledger: rebased.ledger, input, configuration };
   }
 
-  /** Carries out a plan; the ledger advances. */
-  async apply({
-    plan,
-    live,
-    ledger,
-    input,
-    configuration,
-  }: Planned): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
+  /** Carries out a plan; the ledger advances. `more`: what is to be different, for example a `send` that fails. */
+  async apply(
+    { plan, live, ledger, input, configuration }: Planned,
+    more: Partial<Pick<ApplyOptions, 'send' | 'stop' | 'save'>> = {},
+  ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];
     const result = await apply({
       plan,
@@ -132,9 +136,10 @@ export class World {
       key: input.key,
       inputs: configuration.desired.inputs,
       send: this.connection.send,
-      parallelism: 8,
+      parallelism: this.parallelism,
       onEvent: (event) => events.push(event),
       save: async () => {},
+      ...more,
     });
     this.ledger = result.ledger;
     return { outcome: result.outcome, events };
@@ -144,7 +149,7 @@ export class World {
    * Plan, apply, plan again: nothing may fail, and the second plan must be empty and its apply must send no write.
    * Returns the first plan.
    */
-  async converge(yaml: string, options: PlanOptions = {}): Promise<Plan> {
+  async converge(yaml: Yaml, options: PlanOptions = {}): Promise<Plan> {
     const first = await this.plan(yaml, options);
     if (hasErrors(first.plan.diagnostics)) throw new Error(`plan refused: ${describe(first.plan)}`);
     const { outcome } = await this.apply(first);

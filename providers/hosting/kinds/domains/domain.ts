@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createOnly, defineKind, openEnum, readMayLack, request, updateOnly } from '#kind';
+import { toAscii } from './dns-content.ts';
 
 /** An apex domain of the account, with its zone. */
 export const domain = defineKind({
@@ -11,7 +12,7 @@ export const domain = defineKind({
   replace: 'never',
   container: true,
   fields: {
-    name: z.string().min(1).toLowerCase(),
+    name: z.string().min(1).overwrite(toAscii),
     zone: readMayLack(z.boolean()).optional(),
     cdnEnabled: createOnly(z.boolean()).optional(),
     echMode: updateOnly(readMayLack(openEnum(['auto', 'disabled']))).optional(),

@@ -1,16 +1,9 @@
 import { z } from 'zod';
-import {
-  type ApiObject,
-  defineKind,
-  escapeName,
-  type Fields,
-  problem,
-  refTo,
-  secret,
-  setOf,
-  withTraits,
-} from '#kind';
-import { createdOrFailed, suffixOf, toRow, toUnits, writes } from './env-var-rows.ts';
+import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, setOf, withTraits } from '#kind';
+import { createdOrFailed } from './env-var-answer.ts';
+import { align } from './env-var-policy.ts';
+import { writes } from './env-var-rows.ts';
+import { suffixOf, toRow, toUnits } from './env-var-units.ts';
 
 // There is no way back from `sensitive`.
 const type = withTraits(z.enum(['encrypted', 'plain', 'sensitive']), {
@@ -75,28 +68,7 @@ export const projectEnvVar = defineKind({
     toUnits,
     toRow,
   },
-  // A type that is not declared is not ours: the found one stays, and only a creation needs one.
-  align: ({ desired: { fields, address, at }, live, facts }) => {
-    const strict = facts.sensitiveEnvironmentVariablePolicy === 'on' && fields.target !== 'development';
-    if (strict && fields.type && fields.type !== 'sensitive')
-      return {
-        desired: fields,
-        problems: [
-          problem(
-            'env/policy',
-            `the team allows only sensitive variables here, and this one is declared ${fields.type}`,
-            {
-              address,
-              at,
-              hint: 'leave `type` out, or make it `sensitive`; development may stay `encrypted` in an entry of its own',
-            },
-          ),
-        ],
-      };
-    return {
-      desired: fields.type || live ? fields : { ...fields, type: strict ? 'sensitive' : 'encrypted' },
-    };
-  },
+  align,
   grade: ({ action, fields }) =>
     action === 'delete'
       ? { grade: 'irreversible', reason: 'its value cannot be brought back' }
@@ -105,9 +77,6 @@ export const projectEnvVar = defineKind({
         : undefined,
   api: {
     list: { endpoint: 'GET /v10/projects/{project}/env?decrypt=true', items: 'envs' },
-    mentions: ({ customEnvironmentIds }) => [
-      { kind: 'customEnvironment', ids: (customEnvironmentIds as string[] | undefined) ?? [] },
-    ],
     decode,
     batch: writes,
     outcome: createdOrFailed,
@@ -115,7 +84,7 @@ export const projectEnvVar = defineKind({
 });
 
 // Rows of the platform and of integrations are none of the user's business; a single target may come back as a string.
-function decode(row: ApiObject, references: { to(kind: string, id: string): unknown }): Fields | undefined {
+function decode(row: ApiObject): Fields | undefined {
   if (
     row.system === true ||
     row.configurationId ||
@@ -123,16 +92,15 @@ function decode(row: ApiObject, references: { to(kind: string, id: string): unkn
   )
     return undefined;
   const readable = row.type === 'plain' || (row.type === 'encrypted' && row.decrypted !== false);
-  const environments = ((row.customEnvironmentIds as string[] | undefined) ?? []).map((id) =>
-    references.to('customEnvironment', id),
-  );
+  const environments = (row.customEnvironmentIds as string[] | undefined) ?? [];
   return {
     key: row.key,
     type: row.type,
     target: [row.target ?? []].flat(),
     ...(row.gitBranch ? { gitBranch: row.gitBranch } : {}),
     ...(environments.length > 0 ? { customEnvironmentIds: environments } : {}),
-    ...(row.comment ? { comment: row.comment } : {}),
+    // An empty one, which is how a comment is taken away, is none.
+    comment: row.comment ?? '',
     ...(readable ? { value: row.value } : {}),
   } as unknown as Fields;
 }

@@ -39,6 +39,11 @@ const repositoryOf = ({ type, org, repo }: Link) => ({
 });
 const elastic = ({ resourceConfig }: ApiObject) =>
   (resourceConfig as ApiObject | undefined)?.buildMachineSelection === 'elastic';
+// A machine of one's own choice also ends the selection, which would otherwise outlive it.
+const machine = (config: ApiObject) =>
+  (config.buildMachineType ?? 'elastic') === 'elastic'
+    ? config
+    : { ...config, buildMachineSelection: 'fixed' };
 
 /** A project. POST takes fewer fields than PATCH, so a creation may need two requests. */
 export const project = defineKind({
@@ -140,6 +145,10 @@ export const project = defineKind({
       ...(elastic(object)
         ? { resourceConfig: { ...(object.resourceConfig as Fields), buildMachineType: 'elastic' } }
         : {}),
+    }),
+    encode: ({ resourceConfig, ...fields }) => ({
+      ...fields,
+      ...(resourceConfig ? { resourceConfig: machine(resourceConfig as ApiObject) } : {}),
     }),
   },
 });

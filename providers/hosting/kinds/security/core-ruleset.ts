@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type ApiObject, type BatchContext, defineKind, type Fields, openEnum, type Step } from '#kind';
-import { active, blocked, config, envelope, lane } from './firewall.ts';
+import { type ApiObject, type BatchContext, defineKind, openEnum, readMayLack, type Step } from '#kind';
+import { active, blocked, config, envelope, lane } from './firewall-config.ts';
+import { gradeOf } from './protection.ts';
 
 const codes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'];
-const off = { active: false, action: 'log' };
 
-/** A category of the OWASP core rule set; in force while the managed ruleset `owasp` is active. */
+/** A category of the OWASP core rule set, in force while the managed ruleset `owasp` is active. */
 export const coreRuleset = defineKind({
   name: 'coreRuleset',
   doc: 'A category of the OWASP core rule set, in force while the managed ruleset `owasp` is active.',
@@ -17,30 +17,34 @@ export const coreRuleset = defineKind({
   fields: {
     code: z.enum(codes),
     active: z.boolean().optional(),
-    action: openEnum(['deny', 'log']).optional(),
+    action: readMayLack(openEnum(['deny', 'log'])).optional(),
   },
   blocked,
+  grade: gradeOf(({ active, action }) => active && action),
   api: {
     list: { endpoint: config, items: (answer) => categories(active(answer)) },
     verbs: ['update'],
     batch: (steps, context) =>
-      allOff(steps, context)
+      steps.length > 1 && leavesAllOff(steps, context)
         ? [{ changes: steps.map(({ address }) => address), requests: [envelope('crs.disable', null, null)] }]
-        : steps.map(({ address, before, after }) => {
-            const { code = null, ...value }: Fields = { ...off, ...before?.fields, ...after?.fields };
-            return { changes: [address], requests: [envelope('crs.update', code, value)] };
+        : steps.map(({ address, whole }) => {
+            const { code, ...value }: ApiObject = { active: false, action: 'log', ...whole };
+            return { changes: [address], requests: [envelope('crs.update', String(code), value)] };
           }),
   },
 });
 
-// A category that is missing from the answer is off.
+// One that is off may be missing from the answer, and what it would do may not be kept.
 const categories = ({ crs = {} }: ApiObject): ApiObject[] =>
-  codes.map((code) => ({ code, ...off, ...(crs as Record<string, ApiObject>)[code] }));
-
-/** One envelope turns all categories off; right only if that is what all of them are to be. */
-const allOff = (steps: Step[], { live }: BatchContext) =>
-  steps.length > 1 &&
-  live.every(({ address, fields }) => {
-    const after = { ...fields, ...steps.find((step) => step.address === address)?.after?.fields };
-    return after.active === false && after.action === 'log';
+  codes.map((code) => {
+    const found = (crs as Record<string, ApiObject>)[code];
+    return found?.active ? { code, ...found } : { code, active: false };
   });
+
+const leavesAllOff = (steps: Step[], { live }: BatchContext) => {
+  const changed = new Set(steps.map(({ address }) => address));
+  return (
+    steps.every(({ whole }) => whole.active === false) &&
+    live.every(({ address, fields }) => changed.has(address) || !fields.active)
+  );
+};

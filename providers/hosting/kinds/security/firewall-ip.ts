@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import { type ApiObject, defineKind, openEnum, request } from '#kind';
-import { active, blocked, config, envelope, lane } from './firewall.ts';
+import { type ApiObject, defineKind, type Fields, openEnum } from '#kind';
+import { active, blocked, config, envelope, insertedId, lane } from './firewall-config.ts';
+import { gradeOf } from './protection.ts';
+
+const block = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'an IP address, or a range like 192.0.2.0/24')
+  .refine(
+    (text) => !(Number(text.split('/')[1]) < (text.includes(':') ? 48 : 16)),
+    'a range cannot be wider than /16, or /48 with IPv6',
+  );
 
 /** What the firewall does with an address or a range, for one host. */
 export const firewallIp = defineKind({
@@ -13,28 +21,25 @@ export const firewallIp = defineKind({
   lane,
   fields: {
     hostname: z.string().min(1).toLowerCase(),
-    ip: z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'an IP address, or a range like 192.0.2.0/24'),
+    ip: z.string().toLowerCase().pipe(block),
     action: openEnum(['deny', 'challenge', 'log', 'bypass']),
-    notes: z.string().optional(),
+    notes: z.string().nullable().optional(),
   },
   blocked,
+  grade: gradeOf(({ action }) => action),
   api: {
     list: { endpoint: config, items: (answer) => (active(answer).ips ?? []) as ApiObject[] },
-    create: ({ address, body }) => [
-      envelope('ip.insert', null, body),
-      // The envelope answers nothing useful; the id is known only after another look.
-      {
-        ...request(config),
-        returns: [{ address, path: ['active', 'ips', { hostname: body.hostname, ip: body.ip }, 'id'] }],
-      },
+    decode: (object) =>
+      ({
+        ...object,
+        hostname: String(object.hostname).toLowerCase(),
+        ip: String(object.ip).toLowerCase(),
+      }) as Fields,
+    create: ({ address, whole }) => [
+      envelope('ip.insert', null, whole),
+      insertedId(address, 'ips', { hostname: whole.hostname, ip: whole.ip }),
     ],
-    update: ({ id, after, before }) =>
-      envelope('ip.update', id, { ...writable(before?.fields), ...after?.fields }),
+    update: ({ id, whole }) => envelope('ip.update', id, whole),
     delete: ({ id }) => envelope('ip.remove', id, null),
   },
 });
-
-const writable = (fields: ApiObject | undefined) => {
-  const { hostname, ip, action, notes } = fields ?? {};
-  return { hostname, ip, action, ...(notes === undefined ? {} : { notes }) };
-};

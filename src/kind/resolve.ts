@@ -1,7 +1,5 @@
-import type { z } from 'zod';
-import type { FieldSchemas } from '../kind/kind.ts';
-import { innerOf, traitsOf } from '../kind/traits.ts';
-import type { Live } from '../model/resource.ts';
+import type { Address } from '../model/address.ts';
+import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
   type Fields,
@@ -13,40 +11,45 @@ import {
   mapHoles,
   type Value,
 } from '../model/value.ts';
+import { comparedFields } from './define-kind.ts';
+import type { FieldSchemas, Kind } from './kind.ts';
+import { referenceOf } from './traits.ts';
 
+/** What is known by now: while planning, and again when something was applied. */
 export interface Known {
   secrets: ReadonlyMap<string, Sealed>;
-  live: Live;
+  /** An attribute of an object that exists. */
+  attribute(address: Address, attr: string): Value | undefined;
 }
 
 /**
- * Fields with everything filled in that is known while planning: secrets (sealed) and attributes of objects that exist.
+ * Wanted fields as they are compared and recorded: with everything filled in that is known, in the kind's normal form.
  * Fields that are references stay addresses, on both sides; so the differ never meets a server's id.
  */
-export function resolveFields(schemas: FieldSchemas, fields: Fields, known: Known): Fields {
+export function knownFields(
+  kind: Kind,
+  { fields, parent }: Pick<Resource, 'fields' | 'parent'>,
+  known: Known,
+) {
+  const resolved = resolveFields(comparedFields(kind), fields, known);
+  return kind.normal?.(resolved, parent) ?? resolved;
+}
+
+function resolveFields(schemas: FieldSchemas, fields: Fields, known: Known): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      schemas[name] && isReference(schemas[name])
+      schemas[name] && referenceOf(schemas[name]) !== undefined
         ? value
         : (mapHoles(value, (hole) => resolveHole(hole, known)) as Value),
     ]),
   );
 }
 
-const isReference = (schema: z.ZodType): boolean => {
-  const inner = innerOf(schema) ?? (schema.def as { element?: z.ZodType }).element;
-  return traitsOf(schema).ref !== undefined || (inner !== undefined && isReference(inner));
-};
-
 function resolveHole(hole: Hole | Sealed, known: Known): Value {
   if (hole instanceof Sealed) return hole;
   if (isSecretRef(hole)) return known.secrets.get(hole.$secret) ?? hole;
-  if (isRef(hole)) {
-    const target = known.live.resources.get(hole.$ref);
-    const value = hole.attr === 'id' ? target?.id : target?.fields[hole.attr];
-    return value ?? hole;
-  }
+  if (isRef(hole)) return known.attribute(hole.$ref, hole.attr) ?? hole;
   if (!isJoin(hole)) return hole;
   const pieces = hole.$join.map((piece) => mapHoles(piece, (inner) => resolveHole(inner, known)) as Value);
   if (pieces.some((piece) => isHole(piece))) return { $join: pieces };

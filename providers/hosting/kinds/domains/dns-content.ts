@@ -1,0 +1,105 @@
+/**
+ * What a DNS record says, in normal form: the form in which it is written, so that it is sent as it is compared. Names are
+ * relative to the zone, hosts absolute with a final dot, both in lower case and ASCII.
+ */
+import { isIPv6 } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { type ApiObject, canonical, type Fields, revealed, Sealed, type Value } from '#kind';
+
+/** Types whose value is a host. */
+export const hostTypes = ['ALIAS', 'CNAME', 'MX', 'NS'];
+
+/** Lower case and punycode, label by label: a name may have labels that no host has (`_sip`, `*`). */
+export const toAscii = (name: string): string =>
+  name
+    .toLowerCase()
+    .split('.')
+    .map((label) => (/^[\x20-\x7e]*$/.test(label) ? label : domainToASCII(label) || label))
+    .join('.');
+
+/** A name relative to the zone; the zone itself is `@`. With a final dot it is written in full. */
+export function normalName(name: string, zone: string): string {
+  const ascii = toAscii(name);
+  if (ascii === '' || ascii === `${zone}.`) return '@';
+  return ascii.endsWith(`.${zone}.`) ? ascii.slice(0, -zone.length - 2) : ascii;
+}
+
+/** A host that a record points to. A single label without a dot is relative to the zone, `@` is the zone. */
+export function normalHost(host: string, zone: string): string {
+  const ascii = toAscii(host);
+  if (ascii === '@') return `${zone}.`;
+  if (ascii.endsWith('.')) return ascii;
+  return ascii.includes('.') ? `${ascii}.` : `${ascii}.${zone}.`;
+}
+
+/** One member of a set, from a record in the YAML or a row. Holes stay as they are. */
+export function normalRecord(type: string, record: Fields, zone: string): Fields {
+  const { value, mxPriority, srv, https, ttl, comment } = record;
+  const host = (target: Value) => onText(target, (text) => normalHost(text, zone));
+  return present({
+    value: value && onText(value, (text) => normalValue(type, text, zone)),
+    mxPriority,
+    srv: srv && normalSrv(srv as Fields, host),
+    https: https && normalHttps(https as Fields, host),
+    ttl,
+    comment,
+  });
+}
+
+type Host = (target: Value) => Value;
+
+const normalSrv = ({ priority, weight, port, target }: Fields, host: Host): Value => ({
+  priority: priority!,
+  weight: weight!,
+  port: port!,
+  target: host(target!),
+});
+
+const normalHttps = ({ priority, target, params = '' }: Fields, host: Host): Value => ({
+  priority: priority!,
+  target: host(target!),
+  params: onText(params, (text) => text.trim().split(/\s+/).join(' ')),
+});
+
+function normalValue(type: string, value: string, zone: string): string {
+  if (hostTypes.includes(type)) return normalHost(value, zone);
+  // One address has many spellings.
+  if (type === 'AAAA' && isIPv6(value) && URL.canParse(`http://[${value}]`))
+    return new URL(`http://[${value}]`).hostname.slice(1, -1);
+  if (type !== 'CAA') return value;
+  const [, flags, tag, text] = /^\s*(\d+)\s+(\w+)\s+(.*?)\s*$/s.exec(value) ?? [];
+  return flags === undefined
+    ? value
+    : `${Number(flags)} ${tag!.toLowerCase()} "${text!.replace(/^"(.*)"$/s, '$1')}"`;
+}
+
+/** A row of the list: hosts may come without the final dot, SRV and HTTPS packed into the value or as objects. */
+export function fromApi(row: ApiObject): Fields {
+  const { name, type, value, ttl, comment, priority, mxPriority, srv, https } = row as Fields;
+  const words = String(value ?? '').split(/\s+/);
+  const absolute = (host: Value | undefined) => `${String(host ?? '').replace(/\.$/, '')}.`;
+  const whole: Fields = present({ name: name || '@', type, ttl, comment: comment || '' });
+  if (type === 'SRV') {
+    const [weight, port] = words.map(Number) as [number, number];
+    const packed = (srv ?? { priority, weight, port, target: words[2] }) as Fields;
+    return { ...whole, srv: { ...packed, target: absolute(packed.target) } };
+  }
+  if (type === 'HTTPS') {
+    const packed = (https ?? { priority, target: words[0], params: words.slice(1).join(' ') }) as Fields;
+    return { ...whole, https: { ...packed, target: absolute(packed.target) } };
+  }
+  if (type === 'MX') whole.mxPriority = (mxPriority ?? priority)!;
+  return { ...whole, value: hostTypes.includes(String(type)) ? absolute(value) : value! };
+}
+
+/** What identifies a member within its set: everything but what can be changed of it (ttl, comment). */
+export const memberKey = ({ ttl: _, comment: __, ...content }: Fields): string =>
+  canonical(revealed(content));
+
+const onText = (value: Value, change: (text: string) => string): Value => {
+  if (value instanceof Sealed) return new Sealed(change(value.reveal()), value.secretName);
+  return typeof value === 'string' ? change(value) : value;
+};
+
+const present = (fields: Record<string, Value | undefined>): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;

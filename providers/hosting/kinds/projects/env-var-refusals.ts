@@ -1,0 +1,44 @@
+import { type Draft, problem } from '#kind';
+import type { Row, Unit } from './env-var-row.ts';
+import { suffixOf } from './env-var-units.ts';
+
+/** Why a row cannot become what is wanted of it, as a draft without requests; undefined if it can. */
+export const whyRefused = (row: Row): Draft | undefined => undeclaredPlaces(row) ?? unknownValues(row);
+
+/** A new value would reach places that nobody declared, and what is not declared is not ours. */
+function undeclaredPlaces({ id, stays, leaves }: Row): Draft | undefined {
+  const units = [...stays, ...leaves];
+  const changing = units.filter(({ step }) => step);
+  const undeclared = units.filter(({ entry }) => entry === undefined);
+  if (changing.length === 0 || undeclared.length === 0) return undefined;
+  const { key } = changing[0]!.fields;
+  const places = undeclared.map(({ fields }) => suffixOf(fields)).join(', ');
+  return refusal(
+    changing,
+    'env/undeclared-targets',
+    `the live variable ${key} (${id}) also covers ${places}, which this plan leaves alone`,
+    `declare ${key} for ${places} too, or narrow the live variable first: a change would reach them as well`,
+  );
+}
+
+/** What leaves a row is created anew, which takes its value. */
+function unknownValues({ id, leaves }: Row): Draft | undefined {
+  const unknown = leaves.filter(({ isUnknown, step }) => isUnknown && step?.action !== 'replace');
+  if (unknown.length === 0) return undefined;
+  const names = unknown.map(({ address }) => address).join(', ');
+  return refusal(
+    unknown,
+    'env/unknown-value',
+    `${names} would have to leave the live variable ${id}, but its value cannot be read, and nothing here says what it is`,
+    'declare the same for all its places, or have the values of the configuration sent with --send-unverified',
+  );
+}
+
+function refusal(units: Unit[], code: string, message: string, hint: string): Draft {
+  const { address, step } = units[0]!;
+  return {
+    changes: units.map(({ address }) => address),
+    requests: [],
+    problem: problem(code, message, { address, ...(step?.after ? { at: step.after.at } : {}), hint }),
+  };
+}

@@ -1,0 +1,33 @@
+import { type Fields, isRef, unescapeName, type Value } from '#kind';
+
+const places = ['production', 'preview', 'development'];
+
+/** Where a unit is, as its address says it: `production`, `preview:BRANCH`, `custom:SLUG`. */
+export function suffixOf({ target, gitBranch, customEnvironmentId }: Fields): string {
+  if (isRef(customEnvironmentId))
+    return `custom:${unescapeName(customEnvironmentId.$ref.split('/').at(-1)!)}`;
+  return gitBranch ? `${target}:${gitBranch}` : String(target);
+}
+
+/** One entry of the YAML, or one row, as units. Without a place it is in all three targets (with a branch: in preview). */
+export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fields[] {
+  const environments = (customEnvironmentIds ?? []) as Value[];
+  const everywhere = environments.length > 0 ? [] : shared.gitBranch ? ['preview'] : places;
+  return [
+    ...((target ?? everywhere) as string[]).map((place) => ({ ...shared, target: place })),
+    ...environments.map((environment) => ({ ...shared, customEnvironmentId: environment })),
+  ];
+}
+
+/** Units of one key and branch with one value, as the row that holds them. */
+export function toRow(units: Fields[]): Fields {
+  const { target: _, customEnvironmentId: __, comment, ...shared } = units[0]!;
+  const targets = places.filter((place) => units.some(({ target }) => target === place));
+  const environments = units.flatMap(({ customEnvironmentId }) => customEnvironmentId ?? []);
+  return {
+    ...shared,
+    ...(comment ? { comment } : {}),
+    ...(targets.length > 0 || environments.length === 0 ? { target: targets } : {}),
+    ...(environments.length > 0 ? { customEnvironmentIds: environments } : {}),
+  };
+}

@@ -1,0 +1,33 @@
+import { type ApiObject, type Request, request, type Value } from '#kind';
+
+/** The answer that every firewall kind is read from: one request for all of them. */
+export const config = 'GET /v1/security/firewall/config?projectId={project}';
+
+/** The active configuration in the answer; empty for a project that never had one. */
+export const active = (answer: ApiObject): ApiObject => (answer.active ?? {}) as ApiObject;
+
+/** Every change is one envelope that is live at once; so all firewall kinds of a project share a lane. */
+export const lane = 'firewall';
+
+/** One change of the firewall. */
+export const envelope = (action: string, id: Value, value: unknown): Request =>
+  request('PATCH /v1/security/firewall/config?projectId={project}', { action, id, value });
+
+/**
+ * The envelope's answer says nothing about what was inserted: its id is known after another look, where it is the last. Only at
+ * what is active, since the answer above holds all versions too.
+ */
+export const insertedId = (address: string, list: 'rules' | 'ips', members: ApiObject): Request => ({
+  ...request('GET /v1/security/firewall/config/active?projectId={project}'),
+  returns: [{ address, path: [list, members, 'id'] }],
+});
+
+/** Somebody's pending draft is based on the version that a change here would replace. */
+export const blocked = ({ draft }: ApiObject) =>
+  draft
+    ? {
+        code: 'firewall/draft',
+        message: 'the firewall has a pending draft that was not made here',
+        hint: 'publish or discard it in the dashboard, or go on with --ignore-draft',
+      }
+    : undefined;

@@ -1,0 +1,19 @@
+import type { Fields, Kind } from '#kind';
+
+// How much an action holds off; what only logs, redirects or lets through holds off nothing.
+const force: Record<string, number> = { rate_limit: 1, challenge: 2, deny: 3 };
+
+/**
+ * Grades what changes the protection of a project: disruptive where less is held off than before. `actionOf` tells what is
+ * done with a request; undefined while nothing is. What begins to be held off is not judged.
+ */
+export const gradeOf =
+  (actionOf: (fields: Fields) => unknown): NonNullable<Kind['grade']> =>
+  ({ action, before, after }) => {
+    if (!before || !(after || action === 'delete')) return undefined;
+    const forceOf = (fields: Fields) => force[String(actionOf(fields))] ?? 0;
+    const left = after ? forceOf({ ...before.fields, ...after.fields }) : 0;
+    if (left < forceOf(before.fields))
+      return { grade: 'disruptive', reason: 'protection is weaker: less is held off than before' };
+    return action === 'delete' ? { grade: 'safe', reason: 'it held nothing off' } : undefined;
+  };

@@ -1,0 +1,108 @@
+import type { Kind } from '../kind/kind.ts';
+import type { Value } from '../model/value.ts';
+import {
+  describe,
+  type Entry,
+  isNull,
+  isPoisoned,
+  maskNode,
+  type Node,
+  nodeOf,
+  type ScalarNode,
+} from './nodes.ts';
+import type { Spot } from './source.ts';
+
+/** A section, and the number of the document that it stands in. */
+export interface Section {
+  kind: Kind;
+  section: Node;
+  /** The key of the section. */
+  at: Spot;
+  document: number;
+}
+
+/** An entry of a section before it is taken apart. */
+export interface SectionEntry {
+  key?: ScalarNode;
+  node: Node;
+  at: Spot;
+}
+
+/** Reports a problem. */
+export type Say = (code: string, message: string, at: Spot, hint?: string) => void;
+
+/** The entries of a section; undefined if it is none, which is reported. */
+export function sectionEntries({ kind, section, at }: Section, say: Say): SectionEntry[] | undefined {
+  if (kind.key.length === 0) return [{ node: section, at }];
+  if (isPoisoned(section)) return undefined;
+  if (isNull(section)) {
+    say(
+      'config/null-section',
+      `\`${kind.section}\` is empty`,
+      section.at,
+      `write \`${kind.section}: ${kind.mapBy ? '{}' : '[]'}\` if it is empty on purpose, or leave it out`,
+    );
+    return undefined;
+  }
+  if (!kind.mapBy) {
+    if (section.type === 'list') return section.items.map((node) => ({ node, at: node.at }));
+    maskNode(section);
+    say(
+      'config/type',
+      `\`${kind.section}\` takes a list, not ${describe(section)}`,
+      section.at,
+      'each entry begins with `- `',
+    );
+    return undefined;
+  }
+  if (section.type !== 'map') {
+    say(
+      'config/type',
+      `\`${kind.section}\` takes a map, not ${describe(section)}`,
+      section.at,
+      `one entry for each \`${kind.mapBy}\``,
+    );
+    maskNode(section);
+    return undefined;
+  }
+  return section.entries.flatMap(({ key, value }) => {
+    if (key.unusable) return [];
+    const nodes = kind.manyPerKey && value.type === 'list' ? value.items : [value];
+    return nodes.map((node) => ({ key, node, at: value.type === 'list' ? node.at : key.at }));
+  });
+}
+
+/** The entries of a block; undefined if it is none, which is reported. */
+export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[] | undefined {
+  if (node.type === 'map') return node.entries;
+  if (isPoisoned(node)) return undefined;
+  if (isNull(node) && kind.mapBy) return [];
+  if (isNull(node))
+    say(
+      'config/null-section',
+      `\`${kind.section}\` is empty`,
+      at,
+      'write `{}` if it is empty on purpose, or leave it out',
+    );
+  else if (kind.shorthand && node.type !== 'list') return shorthandEntries(kind.shorthand, node);
+  else {
+    say(
+      'config/type',
+      `an entry of \`${kind.section}\` is a map, not ${describe(node)}`,
+      node.at,
+      'name its fields',
+    );
+    maskNode(node);
+  }
+  return undefined;
+}
+
+/** What a scalar stands for, as entries; what it passes on unchanged keeps its node. */
+function shorthandEntries(shorthand: NonNullable<Kind['shorthand']>, node: Node): Entry[] {
+  const written: Value =
+    node.type === 'scalar' ? node.text : node.type === 'hole' ? node.hole : { $join: [] };
+  return Object.entries(shorthand(written)).map(([name, value]) => ({
+    key: { type: 'scalar', at: node.at, text: name, value: name },
+    value: value === written ? node : nodeOf(value, node.at),
+  }));
+}

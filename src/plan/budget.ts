@@ -1,0 +1,66 @@
+import type { Kind } from '../kind/kind.ts';
+import { type Address, isWithin } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { problem } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
+import { contentOf } from './content.ts';
+import type { PlanInput, Report } from './input.ts';
+
+const most = 10;
+const share = 0.3;
+const shareFrom = 10;
+
+/** Refuses that much goes at once. What was deleted outside counts alike; a container counts with what is in it. */
+export function budget(changes: Change[], input: PlanInput, report: Report): void {
+  const { ledger, options = {} } = input;
+  if (options.destroy) return;
+  const gone = goneIn(changes, input);
+  const byKind = groupBy(gone, ([, kind]) => kind);
+  const limit = options.maxDeletions ?? most;
+  const hint = `if that is right, run with --max-deletions ${gone.size}`;
+  const what = 'would be deleted, replaced or created again';
+  if (gone.size > limit) {
+    const counts = [...byKind].map(([kind, of]) => `${of.length} ${kind}`).sort();
+    report(
+      problem(
+        'guard/deletions',
+        `${gone.size} objects ${what} (${counts.join(', ')}); more than ${limit} is refused`,
+        { hint },
+      ),
+    );
+  }
+  if (options.maxDeletions !== undefined) return;
+  for (const [kind, of] of byKind) {
+    const ours = Object.values(ledger.entries).filter((one) => one.kind === kind && !one.existing);
+    if (ours.length >= shareFrom && of.length > ours.length * share)
+      report(
+        problem(
+          'guard/share',
+          `${of.length} of ${ours.length} ${kind} objects ${what}; more than 30 % of a kind is refused`,
+          { hint },
+        ),
+      );
+  }
+}
+
+/** The addresses that go, with their kinds. */
+function goneIn(changes: Change[], input: PlanInput): Map<Address, string> {
+  const { kinds, ledger, live } = input;
+  const kindOf = ({ kind }: Change): Kind => kinds.get(kind)!;
+  const isRecreated = ({ address, action }: Change) =>
+    action === 'create' && ledger.entries[address] !== undefined && !ledger.entries[address].existing;
+  const recreated = changes.filter(isRecreated);
+  const containers = recreated.filter((change) => kindOf(change).container);
+  const gone = new Map<Address, string>();
+  for (const change of changes) {
+    const { address, action, kind } = change;
+    // A container that is created again brings its content back with it: it counts once.
+    const isBrought = containers.some((one) => one !== change && isWithin(address, one.address));
+    if (action === 'delete' || action === 'replace' || (isRecreated(change) && !isBrought))
+      gone.set(address, kind);
+    if (action !== 'delete' || !kindOf(change).container) continue;
+    for (const inside of contentOf(address, input))
+      gone.set(inside, (ledger.entries[inside] ?? live.resources.get(inside))!.kind);
+  }
+  return gone;
+}

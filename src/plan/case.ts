@@ -1,0 +1,59 @@
+import type { Kind } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { Action, Change } from '../model/change.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import type { LiveResource, Resource } from '../model/resource.ts';
+import { grade } from './grade.ts';
+import type { PlanInput, Report } from './input.ts';
+
+export interface Decisions {
+  changes: Change[];
+  /** Live objects that nothing here owns. */
+  unmanaged: LiveResource[];
+  /** Resources whose secret could not be compared. */
+  unverified: Set<Address>;
+  /** A collection was frozen. */
+  incomplete: boolean;
+}
+
+/** One address with all that is known of it. */
+export interface Case {
+  input: PlanInput;
+  address: Address;
+  kind: Kind;
+  parent: Address | undefined;
+  /** D: what the configuration wants. */
+  want: Resource | undefined;
+  /** L: the live object that is meant. */
+  found: LiveResource | undefined;
+  /** K: what the ledger knows, of an object that is ours. */
+  entry: LedgerEntry | undefined;
+  /** The ledger knows it as a parent that is not ours. */
+  wasExisting: boolean;
+  /** What the ledger knows is another object, or was in another one: only the name is the same. */
+  isReplaced: boolean;
+  decisions: Decisions;
+  report: Report;
+}
+
+/** The change of a case; `rest` overrides what follows from the case. */
+export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}): Change {
+  const { address, kind, parent, want, found } = one;
+  const change: Change = {
+    address,
+    kind: kind.name,
+    action,
+    ...(parent === undefined ? {} : { parent }),
+    ...(found ? { id: found.ids.join(','), before: found } : {}),
+    ...(want ? { after: want, at: want.at } : {}),
+    fields: [],
+    grade: 'safe',
+    ...rest,
+  };
+  const { grade: level, reason } = grade(kind, change);
+  return { ...change, grade: level, ...(reason === undefined ? {} : { gradeReason: reason }) };
+}
+
+/** Whether what is not declared in the collection of this case goes. */
+export const isExclusive = ({ input, parent, kind }: Case): boolean =>
+  input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;

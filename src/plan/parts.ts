@@ -1,0 +1,32 @@
+import { sealed } from '../kind/compare.ts';
+import type { Kind } from '../kind/kind.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import type { LiveResource } from '../model/resource.ts';
+
+type Part = LiveResource | undefined;
+
+/** A found object as two, by the ids behind it; only one of several rows can be on both sides. */
+export function divided(
+  found: LiveResource,
+  { rows }: Kind,
+  isFirst: (id: string) => boolean,
+): [first: Part, second: Part] {
+  const part = (ids: string[]): Part => {
+    if (ids.length === 0) return undefined;
+    if (ids.length === found.ids.length || !found.rows) return { ...found, ids };
+    const of = found.rows.filter(({ id }) => ids.includes(id));
+    const fields = of.map((row) => row.fields).reduce((one, other) => rows?.merge?.(one, other) ?? one);
+    return { ...found, id: ids[0]!, ids, rows: of, fields };
+  };
+  return [part(found.ids.filter(isFirst)), part(found.ids.filter((id) => !isFirst(id)))];
+}
+
+/** What was applied from a secret is one when it goes, too, though the platform answers it as any other text. */
+export function withoutSecrets(found: LiveResource, entry: LedgerEntry | undefined): LiveResource {
+  const names = new Set(Object.keys(entry?.secrets ?? {}).map((path) => path.split('.')[0]!));
+  const fields = Object.entries(found.fields).map(([name, value]) => [
+    name,
+    names.has(name) ? sealed(value)! : value,
+  ]);
+  return { ...found, fields: Object.fromEntries(fields) };
+}

@@ -1,0 +1,29 @@
+import type { FieldChange } from '../model/change.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import type { Wanted } from './wanted.ts';
+
+/** Why something is sent, for people. */
+export function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined): string | undefined {
+  const causes = writes.map(({ cause }) => cause);
+  if (causes.includes('conflict')) return 'changed here and outside';
+  if (causes.every((cause) => cause === 'drift')) return 'changed outside';
+  if (!causes.includes('unknown')) return undefined;
+  return entry
+    ? 'drift and edit cannot be told apart: what was last applied is not known'
+    : 'drift and edit cannot be told apart before it was applied once';
+}
+
+/** What the ledger has to learn of an object of ours that is as it should be; undefined where it knows everything. */
+export function reasonToRecord(
+  { want, entry, found, kind }: Wanted,
+  fields: FieldChange[],
+): string | undefined {
+  const { meta } = want;
+  const has = (name: string, isNow: boolean) => `\`${name}\` is ${isNow ? 'remembered' : 'lifted'}`;
+  if (Boolean(meta.protect) !== Boolean(entry?.protect)) return has('$protect', meta.protect === true);
+  if (meta.onRemove !== entry?.onRemove) return has('$onRemove', meta.onRemove !== undefined);
+  if (meta.dependsOn?.some((address) => !entry?.dependsOn?.includes(address))) return has('$dependsOn', true);
+  if (fields.some(({ cause }) => cause === 'recorded')) return 'the account has it already';
+  const isKnown = kind.key.length === 0 || found?.ids.every((id) => entry?.ids.includes(id));
+  return isKnown ? undefined : 'a part of it was made outside';
+}

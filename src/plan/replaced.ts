@@ -1,0 +1,31 @@
+import { placesOf } from '../kind/define-kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { PlanInput } from './input.ts';
+
+/**
+ * A test for addresses whose object was replaced outside: the ledger's id is not the live one, or not that of the object it
+ * is in. Then what was last applied says nothing of what is there now, not even where an id is a name.
+ */
+export function replacedOutside({ live, ledger, kinds }: PlanInput): (address: Address) => boolean {
+  const known = new Map<Address, boolean>();
+  const isReplaced = (address: Address): boolean => {
+    const entry = ledger.entries[address];
+    const kind = kinds.get(entry?.kind ?? '');
+    if (!entry || !kind) return false;
+    const parent = placesOf(address, kind.name, kinds).at(-1)![1];
+    return hasOtherId(address, entry.ids, kind) || (parent !== undefined && test(parent));
+  };
+  const hasOtherId = (address: Address, ids: string[], kind: Kind): boolean => {
+    const found = live.resources.get(address);
+    // A singleton has no id of its own, and a unit is the same in whatever row it is.
+    if (!found || kind.rows || kind.key.length === 0) return false;
+    return !(found.alternatives ?? [found]).some((one) => one.ids.some((id) => ids.includes(id)));
+  };
+  const test = (address: Address): boolean => {
+    const answer = known.get(address) ?? isReplaced(address);
+    known.set(address, answer);
+    return answer;
+  };
+  return test;
+}

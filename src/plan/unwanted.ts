@@ -1,0 +1,85 @@
+import { ancestorsOf, can } from '../kind/define-kind.ts';
+import { type Address, isWithin } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { collectionParts } from '../model/resource.ts';
+import { type Case, changeOf, isExclusive } from './case.ts';
+import { contentOf } from './content.ts';
+import type { PlanInput } from './input.ts';
+import { divided, withoutSecrets } from './parts.ts';
+
+/** What becomes of an object that the configuration does not name (any more). */
+export function unwantedChange(one: Case): Change | undefined {
+  const { kind, found, entry, input, decisions, wasExisting } = one;
+  const [ours, theirs] = partsOf(one);
+  if (containersOf(one).some(({ goes }) => goes)) return undefined;
+  if (found && theirs && can(kind, 'delete') && !wasExisting) {
+    if (isExclusive(one) && !kind.container)
+      return deletion(one, found, 'not declared, and `$exclusive` is set');
+    decisions.unmanaged.push(theirs);
+  }
+  if (wasExisting && !hasChildren(one)) return gone(one, 'nothing in it is ours any more');
+  if (!entry) return undefined;
+  if (!ours) return gone(one, found ? 'another object has its name now' : 'it is gone');
+  if (kind.container) {
+    if (!isNamed(one, input)) return release(one, 'it is not declared any more; the object stays');
+    return isPartlyFrozen(one) ? undefined : deletion(one, ours, 'it is not declared any more');
+  }
+  if (!can(kind, 'delete')) return release(one, 'it is not declared any more; the platform keeps it');
+  if (containersOf(one).some(({ stays }) => stays))
+    return release(one, 'what it belongs to is not declared any more; the object stays');
+  return deletion(one, ours, 'it is not declared any more');
+}
+
+function partsOf({ kind, found, entry, isReplaced }: Case) {
+  if (!found) return [undefined, undefined];
+  if (!entry || isReplaced) return [undefined, found];
+  return kind.key.length === 0 ? [found, undefined] : divided(found, kind, (id) => entry.ids.includes(id));
+}
+
+const gone = (one: Case, reason: string): Change =>
+  changeOf({ ...one, found: undefined }, 'forget', { reason });
+
+const release = (one: Case, reason: string): Change => changeOf(one, 'release', { reason });
+
+function deletion(one: Case, found: NonNullable<Case['found']>, reason: string): Change {
+  const change = changeOf({ ...one, found: withoutSecrets(found, one.entry) }, 'delete', {
+    reason,
+    needs: one.entry?.dependsOn ?? [],
+  });
+  const { length } = one.kind.container ? contentOf(one.address, one.input) : [];
+  if (length === 0) return change;
+  return { ...change, gradeReason: `everything in it goes too, at least ${length} more` };
+}
+
+/** A parent that is not ours stays in the ledger while something below it does. */
+const hasChildren = ({ address, input }: Case) =>
+  Object.keys(input.ledger.entries).some((other) => other !== address && isWithin(other, address));
+
+/** Whether somebody asked for the end of a container: nothing else deletes one. */
+const isNamed = ({ address, entry }: Pick<Case, 'address' | 'entry'>, { options }: PlanInput): boolean =>
+  entry?.onRemove === 'delete' || (options?.deletions?.includes(address) ?? false);
+
+/** What cannot be seen is not deleted, and so nothing around it is. */
+const isPartlyFrozen = ({ address, input }: Case) =>
+  [...input.live.frozen.keys()].some((id) => isWithin(collectionParts(id)[0] ?? '', address));
+
+/**
+ * What becomes of the containers around an address. One that is not declared goes with all that is in it if it was named, and
+ * otherwise stays with all that is in it: even if the ledger has lost it, since a block that is gone never deletes its content.
+ */
+function containersOf({ kind, parent, input, isReplaced }: Case): { goes: boolean; stays: boolean }[] {
+  const { desired, ledger, kinds, options } = input;
+  const fateOf = (address: Address) => {
+    const entry = ledger.entries[address];
+    if (desired.resources.has(address) || entry?.existing) return { goes: false, stays: false };
+    const goes =
+      entry !== undefined &&
+      isNamed({ address, entry }, input) &&
+      input.live.resources.has(address) &&
+      !isReplaced;
+    return { goes, stays: !goes && !options?.destroy };
+  };
+  return ancestorsOf(kinds, kind, parent)
+    .filter((ancestor) => ancestor.kind.container)
+    .map(({ address }) => fateOf(address));
+}

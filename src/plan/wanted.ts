@@ -1,0 +1,148 @@
+import { can, comparedFields } from '../kind/define-kind.ts';
+import { leavesOf, without } from '../kind/leaves.ts';
+import { knownFields } from '../kind/resolve.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { problem } from '../model/diagnostic.ts';
+import type { Live, LiveResource, Resource } from '../model/resource.ts';
+import { type Case, changeOf, isExclusive } from './case.ts';
+import { asksForWrite, type Difference, diff, everything } from './diff.ts';
+import { noteSecrets } from './note-secrets.ts';
+import { divided } from './parts.ts';
+import { reasonToRecord, whyChanged } from './reasons.ts';
+import { mayReplace } from './replacement.ts';
+import { matchesAny } from './select.ts';
+
+export type Wanted = Case & { want: Resource };
+
+/** What becomes of an object that the configuration names. */
+export function wantedChange(one: Wanted): Change | undefined {
+  const { want, found, entry, report } = one;
+  const { address, meta, at } = want;
+  if (meta.forget) return entry ? changeOf(one, 'forget', { reason: '`$forget` is set' }) : undefined;
+  if (!meta.existing) return managedChange(one);
+  if (found)
+    return entry
+      ? changeOf(one, 'release', { reason: 'it is declared as existing now; the object stays as it is' })
+      : changeOf(one, 'noop');
+  report(
+    problem('existing/missing', `${address} is declared as existing, but the account has none`, {
+      address,
+      at,
+      hint: 'create it first, or remove `$existing`',
+    }),
+  );
+  return undefined;
+}
+
+function managedChange(one: Wanted): Change | undefined {
+  const { kind, want, decisions, report, input } = one;
+  const schemas = comparedFields(kind);
+  const resolved = knownFields(kind, want, { secrets: input.secrets, attribute: attributeIn(input.live) });
+  const aligned = kind.align?.({
+    desired: { ...want, fields: resolved },
+    ...(one.found ? { live: one.found } : {}),
+    ownedIds: one.entry?.ids ?? [],
+    exclusive: isExclusive(one),
+    facts: input.facts,
+  }) ?? { desired: resolved };
+  aligned.problems?.forEach(report);
+  if (aligned.problems?.length) return undefined;
+
+  let { found } = one;
+  if (found && aligned.strangers?.length) {
+    const [theirs, ours] = divided(found, kind, (id) => aligned.strangers!.includes(id));
+    if (theirs) decisions.unmanaged.push(theirs);
+    found = ours;
+  }
+  // What a kind fills in by itself (a default that only a creation needs) is not declared, and so not ours.
+  const declared = leavesOf(schemas, resolved).map(({ path }) => path);
+  const settled = { ...one, found, want: { ...want, fields: aligned.desired } };
+  return found ? comparedChange({ ...settled, found }, declared) : newChange({ ...settled, found }, declared);
+}
+
+const attributeIn =
+  ({ resources }: Live) =>
+  (address: Address, attr: string) => {
+    const target = resources.get(address);
+    return attr === 'id' ? target?.id : target?.fields[attr];
+  };
+
+/** Of an object that is not there. */
+function newChange(one: Wanted, declared: string[]): Change {
+  const { kind, want, entry } = one;
+  const fields = everything(comparedFields(kind), want.fields);
+  if (can(kind, 'create'))
+    return changeOf(one, 'create', { fields, declared, ...(entry ? { reason: 'deleted outside' } : {}) });
+  // What cannot be created always exists: it comes with its parent, or is not told of before it was touched.
+  return changeOf(one, 'update', { fields, declared });
+}
+
+/** Of an object that is there. */
+function comparedChange(one: Wanted & { found: LiveResource }, declared: string[]): Change | undefined {
+  const { kind, want, entry, decisions, isReplaced } = one;
+  const isOurs = (id: string) => !isReplaced && (entry?.ids.includes(id) ?? false);
+  const { rows } = one.found;
+  const found = rows
+    ? { ...one.found, rows: rows.map((row) => ({ ...row, ours: isOurs(row.id) })) }
+    : one.found;
+  const difference = compared({ ...one, found });
+  noteSecrets(difference, one);
+  if (difference.unverified.length > 0) decisions.unverified.add(want.address);
+
+  const uncompared = [...difference.unverified, ...difference.unavailable];
+  const ours = declared.filter((path) => ![...uncompared, ...difference.ignored].includes(path));
+  // What is ignored stays as it was found, also where the whole object is sent.
+  const after = kind.rows ? want : { ...want, fields: without(want.fields, want.meta.ignore) };
+  const fields = difference.fields.filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path));
+  const rest: Partial<Change> = {
+    after,
+    fields,
+    declared: ours,
+    ...(uncompared.length > 0 ? { uncompared } : {}),
+  };
+  const make = (action: Change['action'], reason: string | undefined) =>
+    changeOf({ ...one, found }, action, { ...rest, ...(reason === undefined ? {} : { reason }) });
+
+  const writes = fields.filter(asksForWrite);
+  // A `$was` renames as well: then the old name is what was last applied.
+  const isRenamedOutside = !fields.some(({ path, cause }) => kind.key.includes(path) && cause === 'edit');
+  const outside = isReplaced
+    ? 'replaced outside'
+    : found.renamedTo && entry && isRenamedOutside && 'renamed outside';
+  const isNew = !entry || isReplaced;
+  if (writes.length > 0) {
+    const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
+    if (stuck.length > 0 && !mayReplace(one, stuck)) return undefined;
+    return make(
+      stuck.length > 0 ? 'replace' : isNew ? 'adopt' : 'update',
+      outside || whyChanged(writes, entry),
+    );
+  }
+  if (isNew) return make('adopt', outside || undefined);
+  if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
+  const reason = reasonToRecord(one, fields);
+  return make(reason === undefined ? 'noop' : 'adopt', reason);
+}
+
+function compared({
+  kind,
+  want,
+  found,
+  entry,
+  isReplaced,
+  input,
+}: Wanted & { found: LiveResource }): Difference {
+  const isSameRow = !kind.rows || found.ids.some((id) => entry?.ids.includes(id));
+  return diff({
+    schemas: comparedFields(kind),
+    form: kind.form ?? 1,
+    desired: want.fields,
+    live: found.fields,
+    ignore: want.meta.ignore,
+    // A unit may be in another row than the one that was written: then its digest says nothing of a secret that cannot be read.
+    entry: isReplaced ? undefined : isSameRow ? entry : entry && { ...entry, secrets: {} },
+    key: input.key,
+    sendUnverified: matchesAny(input.options?.sendUnverified, want.address),
+  });
+}

@@ -1,0 +1,292 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { catalog } from '../providers/hosting/catalog.ts';
+import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
+import { headerKeys } from '../src/config/read-header.ts';
+import {
+  blockSchema,
+  can,
+  childKinds,
+  comparedFields,
+  lineage,
+  namesOf,
+  placesOf,
+} from '../src/kind/define-kind.ts';
+import type { Kind } from '../src/kind/kind.ts';
+import { innerOf, shapeOf, traitsOf } from '../src/kind/traits.ts';
+import { addressOf, escapeName, unescapeName } from '../src/model/address.ts';
+import type { Fields } from '../src/model/value.ts';
+import { casesOf } from './support/field-cases.ts';
+import { isLeaf, placed, samples, writableLeaves } from './support/samples.ts';
+import { kinds } from './support/world.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const folder = 'providers/hosting/kinds';
+const sources = (under: string) =>
+  readdirSync(path.join(root, under), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.posix.join(under, name.replaceAll(path.sep, '/')));
+const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
+/** Files that declare a kind, by the name that they export it under. */
+const kindFiles = new Map(
+  sources(folder).flatMap((file) =>
+    [...textOf(file).matchAll(/^export const (\w+) = defineKind\(/gm)].map(([, name]) => [name!, file]),
+  ),
+);
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The endpoints that stand in a kind as they are; those of its functions are checked where they are sent. */
+function endpointsOf({ api }: Kind): string[] {
+  const writes = [api.create, api.update, api.delete, api.move].filter((write) => typeof write === 'string');
+  return [...(api.list ? [api.list.endpoint] : []), ...(api.read ? [api.read.endpoint] : []), ...writes];
+}
+
+const named = allKinds.map((kind) => [kind.name, kind] as const);
+
+describe.each(named)('%s', (name, kind) => {
+  const fields = comparedFields(kind);
+
+  it('stands in a file of its own, named after it', () => {
+    expect(path.basename(kindFiles.get(name)!)).toBe(`${kebab(name)}.ts`);
+    expect([...kindFiles.values()].filter((file) => file === kindFiles.get(name))).toHaveLength(1);
+    expect(kind.doc).toMatch(/^[A-Z].{10,200}\.$/);
+  });
+
+  it('has a key of fields that are always there', () => {
+    for (const field of kind.key) {
+      expect(fields[field], field).toBeDefined();
+      expect(traitsOf(fields[field]!).secret, field).toBeUndefined();
+      expect(fields[field]!.safeParse(undefined).success, `${field} may be absent`).toBe(false);
+    }
+    if (kind.mapBy !== undefined) expect(Object.keys(kind.fields)).toContain(kind.mapBy);
+    for (const field of Object.keys(kind.fields)) expect(field).toMatch(/^[a-zA-Z][a-zA-Z0-9]*$/);
+  });
+
+  it('has a section that is nobody else’s', () => {
+    const parent = kind.parent === undefined ? undefined : kinds.get(kind.parent);
+    if (kind.parent !== undefined) expect(parent, 'the parent is a kind').toBeDefined();
+    expect(Object.keys(parent?.fields ?? {})).not.toContain(kind.section);
+    expect(childKinds(kinds, kind.parent).filter(({ section }) => section === kind.section)).toEqual([kind]);
+    if (!parent) expect(headerKeys).not.toContain(kind.section);
+    expect(kind.section).toMatch(/^(?!x-)[a-z][a-zA-Z]*$/);
+  });
+
+  it('is read in one way, and written in ways that go together', () => {
+    const { api } = kind;
+    expect(Boolean(api.list) !== Boolean(api.read)).toBe(true);
+    expect(Boolean(api.read)).toBe(kind.key.length === 0);
+    if (api.batch) expect([api.create, api.update, api.delete, api.move]).toEqual(Array(4).fill(undefined));
+    else expect(api.verbs).toBeUndefined();
+    expect(can(kind, 'create') || can(kind, 'update')).toBe(true);
+    if (kind.ordered) expect([typeof api.move, typeof kind.decides]).toEqual(['function', 'function']);
+    if (kind.container) expect(kind.key.length).toBeGreaterThan(0);
+    if (kind.lane) expect(lineage(kinds, kind.parent).some(({ container }) => container)).toBe(true);
+  });
+
+  it('asks endpoints of the catalog, with placeholders that can be filled', () => {
+    for (const endpoint of endpointsOf(kind)) {
+      expect(operationOf(endpoint), endpoint).toBeDefined();
+      const fillable = [
+        'id',
+        ...lineage(kinds, kind.parent).map((above) => above.name),
+        ...Object.keys(kind.fields),
+      ];
+      for (const [, placeholder] of endpoint.matchAll(/\{(\w+)\}/g))
+        expect(fillable, endpoint).toContain(placeholder);
+    }
+  });
+
+  it('has traits that can be kept', () => {
+    for (const { path: at, schema, traits } of allSchemas(kind)) {
+      const { updateOnly, createOnly, immutable, unordered, atomic, ref, softRef } = traits;
+      if (updateOnly) expect(can(kind, 'update') && !kind.api.batch, at).toBe(true);
+      if (createOnly || immutable) expect(can(kind, 'create'), at).toBe(true);
+      expect(createOnly && (immutable || updateOnly), at).toBeFalsy();
+      if (unordered) expect(typesOf(schema), at).toContain('array');
+      if (atomic)
+        expect(
+          typesOf(schema).some((type) => ['object', 'array', 'record'].includes(type)),
+          at,
+        ).toBe(true);
+      for (const target of [ref, softRef]) {
+        if (target === undefined) continue;
+        // Found by its name, so it must be near: under something that both are in.
+        const { parent } = kinds.get(target) ?? {};
+        expect(kinds.has(target), `${at} refers to ${target}`).toBe(true);
+        expect(
+          lineage(kinds, kind.parent).map((above) => above.name),
+          at,
+        ).toContain(parent);
+      }
+    }
+  });
+
+  it('has a sample with every field, and the sample is valid', () => {
+    const sample = samples[name]!;
+    const leaves = writableLeaves(kind).map((leaf) => leaf.path);
+    const covered = Object.keys(sample.leaves);
+    expect(leaves.filter((leaf) => !covered.some((path) => isLeaf(path, leaf)))).toEqual([]);
+    expect(covered.filter((path) => !leaves.some((leaf) => isLeaf(path, leaf)))).toEqual([]);
+    for (const { label, steps } of casesOf(kind))
+      for (const step of steps) {
+        const key = kind.mapBy === undefined ? {} : { [kind.mapBy]: sampleKey(kind, label) };
+        expect(issuesOf(blockSchema(kind), { ...key, ...step }), JSON.stringify(step)).toEqual([]);
+      }
+  });
+
+  it('has addresses that lead back to where an object is', () => {
+    const above = lineage(kinds, kind.parent).reverse();
+    const strange = fc.string({ unit: 'grapheme', minLength: 1 });
+    fc.assert(
+      fc.property(fc.array(strange, { minLength: 12, maxLength: 12 }), (drawn) => {
+        const names = [...drawn];
+        const drawnFor = (schema: z.ZodType) =>
+          (schema instanceof z.ZodEnum ? schema.options[0] : names.pop())!;
+        const places: [string, string | undefined, string][] = [];
+        for (const one of [...above, kind]) {
+          const fields = Object.fromEntries(one.key.map((field) => [field, drawnFor(one.fields[field]!)]));
+          const parent = places.at(-1)?.[2];
+          places.push([one.name, parent, addressOf(parent, one.section, namesOf(one, fields))]);
+        }
+        const address = places.at(-1)![2];
+        expect(placesOf(address, name, kinds)).toEqual(places);
+        expect(address).not.toMatch(/[*?]/);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it.runIf(kind.rows)('turns its units back into the row that they came from', () => {
+    const { toUnits, toRow } = kind.rows!;
+    const zone = { name: 'example.com' };
+    for (const { steps } of casesOf(kind))
+      for (const step of steps) {
+        const row = { ...sampleKeys(kind), ...step } as Fields;
+        const units = toUnits(row, zone);
+        expect(toUnits(toRow(units), zone)).toEqual(units);
+        for (const unit of units)
+          expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(unit)));
+      }
+  });
+});
+
+describe('all kinds', () => {
+  it('are in the list of the provider, in an order that needs nothing later in a lane', () => {
+    expect([...kindFiles.keys()].sort()).toEqual(allKinds.map(({ name }) => name).sort());
+    expect(Object.keys(samples).sort()).toEqual(allKinds.map(({ name }) => name).sort());
+    allKinds.forEach(({ parent }, index) => {
+      if (parent !== undefined) expect(allKinds.slice(0, index).map(({ name }) => name)).toContain(parent);
+    });
+  });
+
+  it('name only operations of the catalog', () => {
+    const endpoints = sources(folder).flatMap((file) =>
+      [...textOf(file).matchAll(/'((?:GET|POST|PUT|PATCH|DELETE) \/[^']*)'/g)].map(
+        ([, endpoint]) => endpoint!,
+      ),
+    );
+    expect(endpoints.filter((endpoint) => !operationOf(endpoint))).toEqual([]);
+    const claimed = new Set(endpoints.map(operationOf));
+    console.log(`kinds: ${allKinds.length} kinds claim ${claimed.size} of ${catalog.length} operations`);
+  });
+
+  it('are mostly short', () => {
+    const lines = [...kindFiles.values()].map(
+      (file) =>
+        textOf(file)
+          .replace(/^import [^;]*;/gm, '')
+          .split('\n')
+          .filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length,
+    );
+    const sorted = lines.sort((a, b) => a - b);
+    const median = sorted[Math.floor(sorted.length / 2)]!;
+    console.log(`kinds: lines of code without imports ${sorted.join(' ')}, median ${median}`);
+    expect(median).toBeGreaterThanOrEqual(20);
+    expect(median).toBeLessThanOrEqual(40);
+  });
+
+  it('are known to nobody by name', () => {
+    const names = allKinds.map(({ name }) => name).join('|');
+    const tests = [
+      new RegExp(`\\b\\w*[kK]ind(\\w*|\\??\\.name)\\)?\\s*[!=]==?\\s*'(${names})'`),
+      new RegExp(`'(${names})'\\s*[!=]==?`),
+      new RegExp(`\\bcase\\s+'(${names})'`),
+      new RegExp(`\\b(kinds|byName)\\.(get|has)\\('(${names})'\\)`),
+      new RegExp(`\\[[^\\]]*'(${names})'[^\\]]*\\]\\.includes\\(\\w*([kK]ind|\\.name)`),
+    ];
+    const found = [...sources('src'), ...sources('providers')].flatMap((file) =>
+      textOf(file)
+        .split('\n')
+        .filter((line) => tests.some((test) => test.test(line)))
+        .filter((line) => !(kindFiles.get(/'(\w+)'/.exec(line)?.[1] ?? '') === file))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+    expect(found).toEqual([]);
+    expect(tests.some((test) => test.test("if (change.kind === 'project') {"))).toBe(true);
+  });
+});
+
+it('names in addresses come back as they were', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+      expect(unescapeName(escapeName(name))).toBe(name);
+      expect(escapeName(name)).not.toMatch(/[/*?]/);
+    }),
+  );
+});
+
+/** The operation that an endpoint is; a word may stand where the catalog has a placeholder (`config/active`). */
+function operationOf(endpoint: string) {
+  const [method, target] = endpoint.replace(/\?.*/, '').split(' ') as [string, string];
+  const parts = target.split('/');
+  const isOpen = (part: string) => part.startsWith('{');
+  const fits = (path: string, part: (one: string, other: string) => boolean) =>
+    path.split('/').length === parts.length &&
+    path.split('/').every((one, index) => part(one, parts[index]!));
+  const exact = (one: string, other: string) => one === other || (isOpen(one) && isOpen(other));
+  const loose = (one: string, other: string) => one === other || isOpen(one);
+  const own = catalog.filter((operation) => operation.method === method);
+  return own.find(({ path }) => fits(path, exact)) ?? own.find(({ path }) => fits(path, loose));
+}
+
+/** Every schema of a kind, nested ones included, with its traits. */
+function allSchemas(kind: Kind) {
+  const inside = (at: string, schema: z.ZodType): { path: string; schema: z.ZodType }[] => [
+    { path: at, schema },
+    ...Object.entries(shapeOf(schema) ?? {}).flatMap(([name, inner]) => inside(`${at}.${name}`, inner)),
+  ];
+  return Object.entries({ ...kind.fields, ...kind.rows?.fields })
+    .flatMap(([name, schema]) => inside(name, schema))
+    .map((one) => ({ ...one, traits: traitsOf(one.schema) }));
+}
+
+/** The sorts of value that a schema takes, wrappers and unions looked through. */
+function typesOf(schema: z.ZodType): string[] {
+  const inner = innerOf(schema);
+  if (inner) return typesOf(inner);
+  const { type, options } = schema.def as { type: string; options?: z.ZodType[] };
+  return options ? options.flatMap(typesOf) : [type];
+}
+
+const issuesOf = (schema: z.ZodType, value: unknown) =>
+  schema.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
+
+/** What the place of a sample says about its key. */
+const sampleKey = (kind: Kind, label: string): string => {
+  return findHere(placed(samples[kind.name]!, label, { HERE: true }))!;
+};
+
+const findHere = (block: unknown, key = ''): string | undefined =>
+  typeof block !== 'object' || block === null
+    ? undefined
+    : 'HERE' in block
+      ? key
+      : Object.entries(block)
+          .map(([name, inner]) => findHere(inner, name))
+          .find((found) => found !== undefined);
+
+const sampleKeys = (kind: Kind): Fields =>
+  kind.mapBy === undefined ? {} : { [kind.mapBy]: sampleKey(kind, 'label') };

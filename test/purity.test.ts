@@ -1,0 +1,205 @@
+import childProcess from 'node:child_process';
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import http from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+import os from 'node:os';
+import { performance } from 'node:perf_hooks';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
+import { comparedFields } from '../src/kind/define-kind.ts';
+import { traitsOf } from '../src/kind/traits.ts';
+import { Sealed } from '../src/model/sealed.ts';
+import { type Fields, isPlainObject, type Value } from '../src/model/value.ts';
+import type { PlanInput } from '../src/plan/input.ts';
+import { plan } from '../src/plan/plan.ts';
+import { planJson } from '../src/report/plan-json.ts';
+import { bodyOf, casesOf } from './support/field-cases.ts';
+import { merged } from './support/samples.ts';
+import { kinds, World } from './support/world.ts';
+
+/** Everything of a plan, as bytes. */
+const bytes = (input: PlanInput): string => {
+  const made = plan(input);
+  return JSON.stringify([planJson(made), made.operations, made.unmanaged], null, 1);
+};
+
+// For each kind the step in which all its fields change, on top of one in which they were set, and the end of them all.
+const inputs: { name: string; input: PlanInput }[] = [];
+beforeAll(async () => {
+  const world = await World.start();
+  // Half of the cases are all fields once.
+  const all = allKinds.map((kind) => ({
+    kind,
+    cases: casesOf(kind).filter(({ label }) => label.endsWith('-made')),
+  }));
+  const body = (step: number) =>
+    stringify(merged(...all.map(({ kind, cases }) => bodyOf(kind, cases, step))));
+  await world.apply(await world.plan(body(0)));
+  inputs.push({ name: 'an update of everything', input: (await world.plan(body(1))).input });
+  const { ledger } = world;
+  world.ledger = { ...ledger, entries: {} };
+  inputs.push({ name: 'an adoption of everything', input: (await world.plan(body(1))).input });
+  world.ledger = ledger;
+  const last = await world.plan('projects: {}', { destroy: true });
+  inputs.push({ name: 'the end of everything', input: last.input });
+  await world.stop();
+  const empty = await World.start();
+  inputs.push({ name: 'a creation of everything', input: (await empty.plan(body(0))).input });
+  await empty.stop();
+});
+
+describe.each([0, 1, 2, 3])('planning, input %i', (index) => {
+  it('needs neither network nor clock nor chance nor environment', () => {
+    const { input } = inputs[index]!;
+    const usual = bytes(input);
+    expect(nowhere(() => bytes(input))).toBe(usual);
+    expect(JSON.parse(usual)[1].length).toBeGreaterThan(50);
+  });
+
+  it('leaves its input as it was', () => {
+    const { input } = inputs[index]!;
+    frozen([...input.desired.resources.values()]);
+    frozen([...input.live.resources.values()]);
+    frozen(input.ledger);
+    const maps = [input.desired.resources, input.live.resources, input.secrets].map((map) => [...map.keys()]);
+    bytes(input);
+    expect(
+      [input.desired.resources, input.live.resources, input.secrets].map((map) => [...map.keys()]),
+    ).toEqual(maps);
+  });
+
+  it('makes the same bytes of the same input in any order', () => {
+    const { input } = inputs[index]!;
+    const usual = bytes(input);
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        expect(bytes(shuffled(input, seed))).toBe(usual);
+      }),
+      { numRuns: 3 },
+    );
+  });
+});
+
+it('the place without a world is one', () => {
+  const uses: (() => unknown)[] = [
+    () => Date.now(),
+    () => new Date(),
+    () => Math.random(),
+    () => performance.now(),
+    () => process.env.HOME,
+    () => fetch('http://localhost'),
+    () => fs.readFileSync('package.json'),
+    () => net.connect(1),
+    () => crypto.randomBytes(1),
+    () => crypto.randomUUID(),
+  ];
+  for (const use of uses) expect(() => nowhere(use), String(use)).toThrow('not here');
+  expect(Date.now()).toBeGreaterThan(0);
+});
+
+/** Runs something where nothing of the outside can be used. */
+function nowhere<T>(run: () => T): T {
+  function refuse(): never {
+    throw new Error('not here');
+  }
+  const undo: (() => void)[] = [];
+  const replace = (owner: object, name: string, descriptor: PropertyDescriptor) => {
+    const old = Object.getOwnPropertyDescriptor(owner, name);
+    if (old?.configurable === false && !old.writable) return;
+    Object.defineProperty(owner, name, { configurable: true, ...descriptor });
+    undo.push(() => (old ? Object.defineProperty(owner, name, old) : Reflect.deleteProperty(owner, name)));
+  };
+  const proxy = new Proxy(refuse, { get: refuse, construct: refuse, apply: refuse });
+  for (const name of ['Date', 'performance', 'fetch', 'crypto', 'setTimeout', 'setInterval', 'setImmediate'])
+    replace(globalThis, name, { value: proxy, writable: true });
+  replace(Math, 'random', { value: refuse, writable: true });
+  replace(performance, 'now', { value: refuse, writable: true });
+  for (const builtin of [fs, net, http, childProcess, os])
+    for (const [name, value] of Object.entries(builtin))
+      if (typeof value === 'function' && !/^[A-Z_]/.test(name))
+        replace(builtin, name, { value: refuse, writable: true });
+  for (const name of ['randomBytes', 'randomUUID', 'randomInt', 'randomFillSync', 'getRandomValues'])
+    replace(crypto, name, { value: refuse, writable: true });
+  syncBuiltinESMExports();
+  // Last, since the line above looks at them.
+  for (const name of ['env', 'hrtime', 'cwd', 'argv']) replace(process, name, { get: refuse });
+  try {
+    return run();
+  } finally {
+    for (const back of undo.reverse()) back();
+    syncBuiltinESMExports();
+  }
+}
+
+function frozen(value: unknown): void {
+  if (typeof value !== 'object' || value === null || value instanceof Sealed || Object.isFrozen(value))
+    return;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) frozen(inner);
+}
+
+/** The same input: members, maps and lists without an order in another one. */
+function shuffled(input: PlanInput, seed: number): PlanInput {
+  let state = seed >>> 0;
+  const mix = <T>(items: Iterable<T>): T[] => {
+    const list = [...items];
+    for (let last = list.length - 1; last > 0; last--) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      const other = (state >>> 8) % (last + 1);
+      [list[last], list[other]] = [list[other]!, list[last]!];
+    }
+    return list;
+  };
+  const mixMap = <V>(map: ReadonlyMap<string, V>, change: (value: V) => V = (value) => value) =>
+    new Map(mix(map).map(([key, value]): [string, V] => [key, change(value)]));
+  const mixMembers = <T>(value: T): T => {
+    if (Array.isArray(value)) return value.map(mixMembers) as T;
+    // Holes are made by code, always alike.
+    if (!isPlainObject(value)) return value;
+    return Object.fromEntries(
+      mix(Object.entries(value)).map(([name, inner]) => [name, mixMembers(inner)]),
+    ) as T;
+  };
+  const mixFields = (kind: string, fields: Fields): Fields => {
+    const schemas = { ...kinds.get(kind)!.fields, ...comparedFields(kinds.get(kind)!) };
+    const isSet = (name: string, value: Value) =>
+      Array.isArray(value) && schemas[name] && traitsOf(schemas[name]).unordered;
+    return Object.fromEntries(
+      mix(Object.entries(fields)).map(([name, value]) => [
+        name,
+        mixMembers(isSet(name, value) ? (mix(value as Value[]) as Value) : value),
+      ]),
+    );
+  };
+  const { desired, live, ledger } = input;
+  return {
+    ...input,
+    secrets: mixMap(input.secrets),
+    facts: mixMembers(input.facts),
+    desired: {
+      ...desired,
+      resources: mixMap(desired.resources, (one) => ({ ...one, fields: mixFields(one.kind, one.fields) })),
+    },
+    live: {
+      complete: new Set(mix(live.complete)),
+      frozen: mixMap(live.frozen),
+      blocked: mixMap(live.blocked),
+      resources: mixMap(live.resources, (one) => ({
+        ...one,
+        // The rows of a unit are listed in any order.
+        ...(one.rows
+          ? {
+              ids: mix(one.ids),
+              rows: mix(one.rows.map((row) => ({ ...row, fields: mixFields(one.kind, row.fields) }))),
+            }
+          : {}),
+        fields: mixFields(one.kind, one.fields),
+      })),
+    },
+    ledger: { ...ledger, entries: mixMembers(ledger.entries) },
+  };
+}

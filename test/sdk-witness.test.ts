@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { VercelCore } from '@vercel/sdk/core.js';
+import { HTTPClient } from '@vercel/sdk/lib/http.js';
+import * as firewall from '@vercel/sdk/models/updatefirewallconfigop.js';
+import { beforeAll, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { catalog } from '../providers/hosting/catalog.ts';
+import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
+import type { LoggedRequest } from '../providers/hosting/twin/index.ts';
+import { canonical } from '../src/model/digest.ts';
+import { bodyOf, casesOf, withoutKind } from './support/field-cases.ts';
+import { World } from './support/world.ts';
+
+/*
+ * The public SDK as a witness who was not there: every body that the kinds send, for any field of theirs, goes through the
+ * SDK's own encoder for that operation, and must come out as it went in. What the SDK refuses, drops or changes is a
+ * difference between us and the platform's published schema.
+ */
+
+type Body = Record<string, unknown>;
+
+/** Where the SDK is known to be wrong, and why. Each makes a body of ours what the SDK can say; `used` ones must be needed. */
+const exceptions: { operation: string; reason: string; adapt(body: Body): Body }[] = [
+  {
+    operation: 'updateFirewallConfig',
+    reason:
+      'types that may be null lost the null: `id` is null or absent where an envelope has none, and so is a value that clears',
+    adapt: (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)),
+  },
+  {
+    operation: 'createRecord',
+    reason: 'the variants of SRV and HTTPS lack `name`; without it every such record would stand at the apex',
+    adapt: ({ name, ...body }) => (body.srv || body.https ? body : { name, ...body }),
+  },
+  {
+    operation: 'createProject',
+    reason: 'zod defaults in oidcTokenConfig are filled in by the SDK, not by the platform',
+    adapt: ({ oidcTokenConfig, ...body }) => ({
+      ...body,
+      ...(oidcTokenConfig
+        ? { oidcTokenConfig: { enabled: true, issuerMode: 'team', ...(oidcTokenConfig as Body) } }
+        : {}),
+    }),
+  },
+];
+
+/**
+ * The union of envelopes ends in one that takes any value, so each value is also held against the schema of its own variant,
+ * by the number that the SDK gives it. (The enums of `action` are shifted against the variants: only `value` is usable.)
+ */
+const envelopeValues: Record<string, { safeParse(value: unknown): { success: boolean; data?: unknown } }> = {
+  'rules.insert': firewall.UpdateFirewallConfigRequestBodySecurityRequest11Value$outboundSchema,
+  'rules.update': firewall.UpdateFirewallConfigRequestBodySecurityRequest12Value$outboundSchema,
+  'crs.update': firewall.UpdateFirewallConfigRequestBodySecurityRequest15Value$outboundSchema,
+  'ip.insert': firewall.UpdateFirewallConfigRequestBodySecurityRequest17Value$outboundSchema,
+  'ip.update': firewall.UpdateFirewallConfigRequestBodySecurityRequest18Value$outboundSchema,
+  'managedRules.update': firewall.UpdateFirewallConfigRequestBodySecurityRequest20Value$outboundSchema,
+};
+
+let sent: LoggedRequest[];
+beforeAll(async () => {
+  const world = await World.start();
+  for (const kind of allKinds) {
+    world.ledger = { ...world.ledger, entries: {} };
+    Object.assign(world.twin.account, { projects: [], domains: [] });
+    const cases = casesOf(kind);
+    const bodies = [0, 1, 2].map((step) => bodyOf(kind, cases, step));
+    for (const body of [...bodies, withoutKind(bodies[2]!, kind)])
+      await world.apply(await world.plan(stringify(body), { maxDeletions: 1000 }));
+  }
+  sent = world.twin.requests.filter(({ method }) => method !== 'GET');
+  await world.stop();
+});
+
+it('accepts every body, as it is', async () => {
+  const names = functionNames();
+  const different = new Map(
+    sent
+      .filter(({ body }) => body !== undefined)
+      .map((request) => [`${request.operationId} ${canonical(request.body)}`, request]),
+  );
+  const problems: string[] = [];
+  const used = new Set<unknown>();
+  for (const request of different.values()) problems.push(...(await differences(request, names, used)));
+  expect(problems).toEqual([]);
+  expect([...exceptions].filter((exception) => !used.has(exception))).toEqual([]);
+  const operations = new Set([...different.values()].map(({ operationId }) => operationId));
+  console.log(
+    `sdk witness: ${different.size} bodies of ${operations.size} operations, ${used.size} exceptions`,
+  );
+  expect(operations.size).toBeGreaterThanOrEqual(14);
+});
+
+it('accepts every value of a firewall envelope in its own variant', () => {
+  const envelopes = sent.flatMap(({ body, operationId }) =>
+    operationId === 'updateFirewallConfig' ? [body as { action: string; value: unknown }] : [],
+  );
+  const checked = envelopes.filter(({ action }) => envelopeValues[action]);
+  const refused = checked.filter(({ action, value }) => {
+    const { success, data } = envelopeValues[action]!.safeParse(value);
+    return !success || canonical(data) !== canonical(value);
+  });
+  expect(refused).toEqual([]);
+  expect(new Set(checked.map(({ action }) => action))).toEqual(new Set(Object.keys(envelopeValues)));
+});
+
+it('sees no placeholder left open', () => {
+  expect(sent.filter(({ path: asked }) => /[{}]|%7B|\/(null|undefined)?(\/|$|\?)/i.test(asked))).toEqual([]);
+});
+
+const folder = path.resolve(import.meta.dirname, '../node_modules/@vercel/sdk/esm/funcs');
+
+/** The SDK's function for each operation. */
+function functionNames(): Map<string, string> {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.js'));
+  return new Map(
+    files.flatMap((file) => {
+      const id = /operationID: "([^"]+)"/.exec(readFileSync(path.join(folder, file), 'utf8'))?.[1];
+      return id === undefined ? [] : [[id, file.slice(0, -3)]];
+    }),
+  );
+}
+
+type Call = (client: VercelCore, request: unknown) => Promise<{ error?: Error }>;
+
+/** How the SDK's own request differs from ours, in words. */
+async function differences(
+  { operationId, method, path: asked, body }: LoggedRequest,
+  names: Map<string, string>,
+  used: Set<unknown>,
+): Promise<string[]> {
+  const operation = catalog.find((one) => one.operationId === operationId && one.method === method)!;
+  const name = names.get(operationId!);
+  if (name === undefined) return [`${operationId} is not in the SDK`];
+  const url = new URL(asked, 'http://localhost');
+  let ours = body;
+  for (const exception of exceptions.filter((one) => one.operation === operationId)) {
+    const adapted = exception.adapt(ours as Body);
+    if (canonical(adapted) !== canonical(ours)) used.add(exception);
+    ours = adapted;
+  }
+
+  let theirs: Request | undefined;
+  const fetcher = async (input: unknown) => {
+    theirs = input as Request;
+    return Response.json({});
+  };
+  const httpClient = new HTTPClient({ fetcher });
+  const client = new VercelCore({ bearerToken: 'x', serverURL: url.origin, httpClient });
+  const functions = (await import(`@vercel/sdk/funcs/${name}.js`)) as Record<string, Call>;
+  const { error } = await functions[name]!(client, {
+    ...parameters(operation.path, url),
+    requestBody: ours,
+  });
+  if (!theirs) return [`${operationId} refuses ${canonical(ours)}: ${error?.cause ?? error}`];
+
+  const target = new URL(theirs.url);
+  const said = canonical(await theirs.json());
+  return [
+    ...(`${theirs.method} ${target.pathname}` === `${method} ${url.pathname}`
+      ? []
+      : [`${operationId} goes to ${theirs.method} ${target.pathname}`]),
+    ...(said === canonical(ours) ? [] : [`${operationId} makes ${said} of ${canonical(ours)}`]),
+  ];
+}
+
+/** The values of a path's placeholders and of the query. */
+function parameters(template: string, url: URL): Record<string, string> {
+  const parts = url.pathname.split('/');
+  const inPath = template.split('/').flatMap((part, index) => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    return name === undefined ? [] : [[name, decodeURIComponent(parts[index]!)]];
+  });
+  return { ...Object.fromEntries(url.searchParams), ...Object.fromEntries(inPath) };
+}
