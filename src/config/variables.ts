@@ -106,16 +106,15 @@ export function readVariables(
     const node = written && entryOf(written, written === declared ? 'default' : name)?.value;
     if (node && written !== declared) return literal(node);
     const env = declared && entryOf(declared, 'env')?.value;
-    const fromEnv =
-      given.env[`TRUEUP_VAR_${name.replaceAll('-', '_')}`] ??
-      (env?.type === 'scalar' ? given.env[env.text] : undefined);
+    const own = `TRUEUP_VAR_${name.replaceAll('-', '_')}`;
+    const fromEnv = given.env[own] ?? (env?.type === 'scalar' ? given.env[env.text] : undefined);
     if (fromEnv !== undefined) return outsideText(fromEnv);
     if (node) return literal(node);
-    const flag = `--var ${name}=...`;
+    const ways = `--var ${name}=..., ${own}`;
     return {
       type: 'missing',
       at: positionOf(key.at),
-      hint: env?.type === 'scalar' ? `set ${env.text}, or give ${flag}` : `give ${flag}, or a \`default\``,
+      hint: env?.type === 'scalar' ? `set ${env.text}, or give ${ways}` : `give ${ways}, or a \`default\``,
     };
   }
 

@@ -95,6 +95,8 @@ export interface References {
 export interface Rows {
   /** The unit's fields, in place of the row's, when units are compared. */
   fields: FieldSchemas;
+  /** The fields that say which unit it is, beside the key: the address tells them. */
+  place?: string[];
   /** One row as units; `parent` is the fields of the parent (of a zone: its name). */
   toUnits(row: Fields, parent: Fields): Fields[];
   /** Two rows of one unit as one; undefined if they are the same thing twice. Absent: a unit has one row only. */

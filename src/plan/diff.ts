@@ -1,6 +1,7 @@
 import { asDeclared, holdsSecret, same, sealed } from '../kind/compare.ts';
+import { comparedFields } from '../kind/define-kind.ts';
 import { isOnTheWay, leafDigest } from '../kind/digests.ts';
-import type { FieldSchemas } from '../kind/kind.ts';
+import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { atPath, type Leaf, leavesOf } from '../kind/leaves.ts';
 import type { FieldChange } from '../model/change.ts';
 import { digest, hasUnknown, keyedDigest, type LedgerKey } from '../model/digest.ts';
@@ -53,10 +54,11 @@ export function diff(pair: Pair): Difference {
   return result;
 }
 
-/** The fields of an object that is not there yet: all of them are our edit. */
-export function everything(schemas: FieldSchemas, fields: Fields): FieldChange[] {
-  return leavesOf(schemas, fields)
-    .filter(({ value }) => value !== null)
+/** The fields of an object that is not there yet: all of them are our edit. What its address tells is not said again. */
+export function everything(kind: Kind, fields: Fields): FieldChange[] {
+  const told = [...kind.key, ...(kind.rows?.place ?? [])];
+  return leavesOf(comparedFields(kind), fields)
+    .filter(({ path, value }) => value !== null && !told.includes(path))
     .map(({ path, value, traits }) => {
       const secret = traits.secret !== undefined || holdsSecret(value);
       return { path, after: secret ? sealed(value)! : value, cause: 'edit', ...(secret ? { secret } : {}) };

@@ -120,6 +120,8 @@ function written(
 ): Verbed {
   const step = stepOf(kind, verb, change, rest);
   const draft = { ...draftOf(kind.api[verb]!, step), verb };
+  // Of a replacement, too, the first half is known as soon as it is done.
+  if (verb === 'delete') return { ...draft, requests: dropping(draft.requests, change) };
   if (verb !== 'create') return draft;
   const [first, ...others] = draft.requests;
   const saysId = draft.requests.some(({ returns }) => returns);
@@ -134,6 +136,13 @@ function written(
       ...afterCreation(kind, step, idName),
     ],
   };
+}
+
+/** The requests of a deletion: the last one takes the ids away, where none says so itself. */
+function dropping(requests: Request[], { address, before }: Change): Request[] {
+  if (requests.some(({ drops }) => drops)) return requests;
+  const drops = before!.ids.map((id) => ({ address, id }));
+  return requests.map((one, index) => (index === requests.length - 1 ? { ...one, drops } : one));
 }
 
 /** Fields that the create endpoint refuses follow in a second request. */

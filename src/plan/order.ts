@@ -109,9 +109,14 @@ function mark(changes: Change[], { steps, live }: OrderedList): void {
     const losesCopy = steps.some(
       ({ key }) => key !== change.address && live.get(key)?.address === change.address,
     );
+    const { action } = change;
     if (isMoved) change.moves = true;
-    if (change.action !== 'noop') continue;
-    if (losesCopy) Object.assign(change, { action: 'update', reason: 'another copy of it is removed' });
-    else if (isMoved) Object.assign(change, { action: 'move', reason: 'its place in the order differs' });
+    if (losesCopy && action !== 'delete' && !isWritten(change))
+      Object.assign(change, {
+        action: action === 'noop' ? 'update' : action,
+        reason: 'another copy of it is removed',
+      });
+    else if (isMoved && action === 'noop')
+      Object.assign(change, { action: 'move', reason: 'its place in the order differs' });
   }
 }

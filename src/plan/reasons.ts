@@ -7,10 +7,10 @@ export function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined
   const causes = writes.map(({ cause }) => cause);
   if (causes.includes('conflict')) return 'changed here and outside';
   if (causes.every((cause) => cause === 'drift')) return 'changed outside';
-  if (!causes.includes('unknown')) return undefined;
-  return entry
+  // Of what is met for the first time that is no news.
+  return entry && causes.includes('unknown')
     ? 'drift and edit cannot be told apart: what was last applied is not known'
-    : 'drift and edit cannot be told apart before it was applied once';
+    : undefined;
 }
 
 /** What the ledger has to learn of an object of ours that is as it should be; undefined where it knows everything. */

@@ -71,7 +71,7 @@ const attributeIn =
 /** Of an object that is not there. */
 function newChange(one: Wanted, declared: string[]): Change {
   const { kind, want, entry } = one;
-  const fields = everything(comparedFields(kind), want.fields);
+  const fields = everything(kind, want.fields);
   if (can(kind, 'create'))
     return changeOf(one, 'create', { fields, declared, ...(entry ? { reason: 'deleted outside' } : {}) });
   // What cannot be created always exists: it comes with its parent, or is not told of before it was touched.

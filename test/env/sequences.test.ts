@@ -81,7 +81,7 @@ const stateOf = (types: (Type | undefined)[]): fc.Arbitrary<State> =>
 
 const scenarios = fc
   .tuple(
-    fc.oneof(fc.constant([]), stateOf(['plain', 'encrypted'])),
+    fc.oneof(fc.constant<State>([]), stateOf(['plain', 'encrypted'])),
     fc.array(stateOf([undefined, 'plain', 'encrypted', 'sensitive']), { minLength: 2, maxLength: 4 }),
     fc.nat(1000),
   )

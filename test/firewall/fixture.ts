@@ -1,11 +1,12 @@
-import type { FirewallConfig } from '../../providers/hosting/twin/firewall-config.ts';
+import type { FirewallConfig, FirewallRule } from '../../providers/hosting/twin/firewall-config.ts';
 import type { Seed, Switches } from '../../providers/hosting/twin/index.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan, Send } from '../../src/model/plan.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { type Planned, World } from '../support/world.ts';
 
-export type SeedFirewall = NonNullable<NonNullable<Seed['projects']>[number]['firewall']>;
-export type Rule = Omit<NonNullable<SeedFirewall['rules']>[number], 'id' | 'valid' | 'validationErrors'>;
+type AnyFirewall = NonNullable<NonNullable<Seed['projects']>[number]['firewall']>;
+export type Rule = Omit<FirewallRule, 'id'>;
+export type SeedFirewall = Omit<AnyFirewall, 'rules' | 'draft'> & { rules?: Rule[] };
 
 /** A rule by what tests are about: its name, what it matches (equal texts match equal requests), and what it does. */
 export function rule(
@@ -28,7 +29,7 @@ export class Firewall {
   }
 
   static async start(firewall?: SeedFirewall, switches: Partial<Switches> = {}): Promise<Firewall> {
-    const seed: Seed = { projects: [{ name: 'web', ...(firewall ? { firewall } : {}) }] };
+    const seed = { projects: [{ name: 'web', ...(firewall ? { firewall } : {}) }] } as Seed;
     return new Firewall(await World.start({ seed, switches }));
   }
 
@@ -64,6 +65,13 @@ export class Firewall {
     state.versions = [structuredClone(state.active)];
     this.world.ledger = { ...this.world.ledger, entries: {} };
   }
+
+  /** Lets a test stand between the tool and the platform. */
+  intercept(wrap: (send: Send) => Send): void {
+    this.#send ??= this.world.connection.send;
+    this.world.connection.send = wrap(this.#send);
+  }
+  #send: Send | undefined;
 
   names = (): string[] => this.active.rules.map(({ name }) => name);
 

@@ -104,7 +104,7 @@ describe('any change of a list', () => {
       fc.asyncProperty(changes(5, 3, 8), async ([before, after]) => {
         await change(before, after);
       }),
-      { numRuns: 60, seed: 7, endOnFailure: true },
+      { numRuns: 40, seed: 7, endOnFailure: true },
     );
   });
 

@@ -65,6 +65,7 @@ export const projectEnvVar = defineKind({
       type,
       comment: text,
     },
+    place: ['target', 'customEnvironmentId', 'gitBranch'],
     toUnits,
     toRow,
   },

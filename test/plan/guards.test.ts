@@ -1,0 +1,173 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { load } from '../../src/config/index.ts';
+import { kinds } from '../support/world.ts';
+import { actions, codes, newWorld } from '../support/scene.ts';
+
+const environments = (from: number, to: number, meta = '{}') =>
+  `projects: { web: { customEnvironments: { ${Array.from({ length: to - from }, (_, i) => `e${from + i}: ${meta}`).join(', ')} } } }`;
+const web = 'projects: { web: {} }';
+
+describe('the budget for deletions', () => {
+  it.each([
+    ['10 of 34: at the limit of both', 34, 10, []],
+    ['11 of 40: too many at once', 40, 11, ['guard/deletions']],
+    ['3 of 10: at the limit', 10, 3, []],
+    ['4 of 10: too large a share', 10, 4, ['guard/share']],
+    ['9 of 9: few have no share', 9, 9, []],
+    ['12 of 12: both', 12, 12, ['guard/deletions', 'guard/share']],
+  ])('%s', async (_, before, gone, expected) => {
+    const world = await newWorld();
+    await world.converge(environments(0, before));
+    const left = gone === before ? web : environments(gone, before);
+    const { plan } = await world.plan(left);
+    expect(codes(plan)).toEqual(expected);
+    if (expected.length > 0) {
+      const { hint } = plan.diagnostics[0]!;
+      expect(hint).toContain(`--max-deletions ${gone}`);
+    }
+    expect(codes((await world.plan(left, { maxDeletions: gone })).plan)).toEqual([]);
+    expect(codes((await world.plan(left, { maxDeletions: gone - 1 })).plan)).toEqual(['guard/deletions']);
+  });
+
+  it('counts what was deleted outside like a deletion', async () => {
+    const world = await newWorld();
+    await world.converge(environments(0, 12));
+    world.twin.account.projects[0]!.customEnvironments.splice(0, 11);
+    expect(codes((await world.plan(environments(0, 12))).plan)).toEqual(['guard/deletions', 'guard/share']);
+  });
+
+  it('counts a container that is created again once, with all that was in it', async () => {
+    const world = await newWorld();
+    await world.converge(environments(0, 12));
+    world.twin.account.projects.pop();
+    expect(codes((await world.plan(environments(0, 12))).plan)).toEqual([]);
+    await world.converge(environments(0, 12));
+  });
+
+  it('does not count what a change of project settings touches', async () => {
+    const world = await newWorld();
+    await world.converge(environments(0, 12));
+    expect(codes((await world.plan(environments(0, 12, '{ description: new }'))).plan)).toEqual([]);
+  });
+});
+
+it('an empty configuration is refused while the ledger has anything', async () => {
+  const world = await newWorld();
+  expect(codes((await world.plan('projects: {}')).plan)).toEqual([]);
+  await world.converge(web);
+  expect(codes((await world.plan('projects: {}')).plan)).toEqual(['guard/empty']);
+  expect(codes((await world.plan('projects: {}', { destroy: true })).plan)).toEqual([]);
+});
+
+describe('$protect', () => {
+  const staging = (meta: string) => `projects: { web: { customEnvironments: { staging: { ${meta} }, qa: {} } } }`;
+
+  it('outlives its block; two applies are needed to delete', async () => {
+    const world = await newWorld();
+    await world.converge(staging('$protect: true'));
+    expect(codes((await world.plan(web)).plan)).toEqual(['guard/protected']);
+    // The first says that it is not protected any more, which is a change though nothing is sent.
+    const since = world.twin.requests.length;
+    expect(actions(await world.converge(staging('')))).toEqual(['adopt projects/web/customEnvironments/staging']);
+    expect(world.writes(since)).toEqual([]);
+    expect(codes((await world.plan(web)).plan)).toEqual([]);
+  });
+
+  it('counts though it came later than the object, and nothing else changed with it', async () => {
+    const world = await newWorld();
+    await world.converge(staging(''));
+    expect(actions(await world.converge(staging('$protect: true')))).toHaveLength(1);
+    expect(codes((await world.plan(web)).plan)).toEqual(['guard/protected']);
+  });
+
+  it('holds for what it is in', async () => {
+    const world = await newWorld();
+    await world.converge(`${staging('$protect: true').slice(0, -2)}, api: {} }`);
+    const { plan } = await world.plan('projects: { api: {} }', { deletions: ['projects/web'] });
+    expect(codes(plan)).toEqual(['guard/protected']);
+    expect(plan.diagnostics[0]!.message).toContain('staging');
+  });
+
+  it('refuses a replacement as well', async () => {
+    const world = await newWorld();
+    const domain = (environment: string) =>
+      `projects: { web: { customEnvironments: { a: {}, b: {} }, domains: { x.example.com: { customEnvironmentId: ${environment}, $protect: true, $replace: allow } } } }`;
+    await world.converge(domain('a'));
+    expect(codes((await world.plan(domain('b'))).plan)).toEqual(['guard/protected']);
+  });
+});
+
+describe('a run on fewer files', () => {
+  const files = {
+    'stack/a.yaml': 'stack: test\nplatform: { team: acme }\nprojects: { web: {} }\n',
+    'stack/b.yaml': 'projects: { api: {} }\n',
+    'more/c.yaml': 'domains: { example.com: { $existing: true, records: [{ type: A, name: a, value: 192.0.2.1 }] } }\n',
+  };
+  async function start() {
+    const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(world.folder, name)), { recursive: true });
+      await writeFile(join(world.folder, name), text);
+    }
+    let paths = ['stack', 'more/c.yaml'];
+    world.configure = () => load({ kinds, cwd: world.folder, env: {}, paths });
+    await world.converge('');
+    return { world, read: (...these: string[]) => (paths = these) };
+  }
+
+  it('deletes nothing, and says which file is missing', async () => {
+    const { world, read } = await start();
+    read('stack');
+    const { plan } = await world.plan('');
+    expect(codes(plan)).toEqual(['guard/inputs']);
+    expect(plan.diagnostics[0]!.message).toContain('more/c.yaml');
+    expect(codes((await world.plan('', { fewerInputs: true })).plan)).toEqual([]);
+  });
+
+  it('lets nothing go either', async () => {
+    const { world, read } = await start();
+    read('stack/a.yaml', 'more/c.yaml');
+    expect(codes((await world.plan('')).plan)).toEqual(['guard/inputs']);
+  });
+
+  it('a file that is missing from a folder that was read whole was deleted', async () => {
+    const { world } = await start();
+    await writeFile(join(world.folder, 'stack/b.yaml'), '');
+    const { plan } = await world.plan('');
+    expect(codes(plan)).toEqual([]);
+    expect(actions(plan)).toEqual(['release projects/api']);
+  });
+
+  it('that leaves things out by --target does not forget where they came from', async () => {
+    const { world, read } = await start();
+    read('stack/a.yaml');
+    await world.apply(await world.plan('', { targets: ['projects/web'] }));
+    expect(codes((await world.plan('')).plan)).toEqual(['guard/inputs']);
+  });
+});
+
+it('clashing siblings are refused, also with what is not ours', async () => {
+  const world = await newWorld({
+    seed: { domains: [{ name: 'example.com', records: [{ type: 'A', name: 'x', value: '192.0.2.1' }] }] },
+  });
+  const { plan } = await world.plan(
+    'domains: { example.com: { $existing: true, records: [{ type: CNAME, name: x, value: a.example.net }] } }',
+  );
+  expect(codes(plan)).toEqual(['plan/clash']);
+});
+
+it('every refusal says what to do', async () => {
+  const world = await newWorld();
+  await world.converge(environments(0, 12, '{ $protect: true }'));
+  const plans = [
+    await world.plan(web),
+    await world.plan('projects: {}'),
+    await world.plan(web, { deletions: ['projects/no'] }),
+    await world.plan(web, { targets: ['projects/no'] }),
+    await world.plan('domains: { example.com: { $existing: true } }'),
+  ];
+  for (const { plan } of plans)
+    for (const diagnostic of plan.diagnostics) expect(diagnostic, diagnostic.code).toHaveProperty('hint');
+});

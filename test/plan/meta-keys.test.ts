@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
+
+describe('$forget', () => {
+  it('lets go of an object that is declared, for good', async () => {
+    const world = await newWorld();
+    await world.converge('projects: { web: { framework: nextjs }, api: {} }');
+    const since = world.twin.requests.length;
+    const forget = 'projects: { web: { framework: vite, $forget: true }, api: {} }';
+    expect(actions(await world.converge(forget))).toEqual(['forget projects/web']);
+    await world.converge('projects: { api: {} }');
+    expect(world.writes(since)).toEqual([]);
+    expect(Object.keys(world.ledger.entries)).toEqual(['projects/api']);
+  });
+});
+
+describe('$was', () => {
+  const content = `
+    customEnvironments: { staging: {} }
+    env: { A: { value: a, customEnvironmentIds: [staging] } }
+    domains: { a.example.com: { redirect: b.example.com, redirectStatusCode: 308 }, b.example.com: {} }`;
+  const named = (name: string, meta = '') => `projects:\n  ${name}:${meta && `\n    ${meta}`}${content}\n`;
+
+  it('renames, and takes all that is in it along', async () => {
+    const world = await newWorld();
+    await world.converge(named('old'));
+    const { id } = world.twin.account.projects[0]!;
+    const since = world.twin.requests.length;
+    const plan = await world.converge(named('new', '$was: old'));
+    expect(actions(plan)).toContain('update projects/new');
+    expect(world.writes(since)).toEqual([`PATCH /v9/projects/${id}`]);
+    expect(Object.keys(world.ledger.entries).every((address) => address.startsWith('projects/new'))).toBe(true);
+    expect(JSON.stringify(world.ledger.entries)).not.toContain('projects/old');
+  });
+
+  it('is history once it was followed, and may be removed', async () => {
+    const world = await newWorld();
+    await world.converge(named('old'));
+    await world.converge(named('new', '$was: old'));
+    expect(actions((await world.plan(named('new', '$was: old'))).plan)).toEqual([]);
+    expect(actions((await world.plan(named('new'))).plan)).toEqual([]);
+  });
+
+  it('deletes in the right order what was renamed before', async () => {
+    const world = await newWorld();
+    await world.converge(named('old'));
+    await world.converge(named('new', '$was: old'));
+    const since = world.twin.requests.length;
+    await world.converge('projects: { new: {} }');
+    const order = world.writes(since).map((line) => line.replace(/.*\//, ''));
+    expect(order.indexOf('a.example.com')).toBeLessThan(order.indexOf('b.example.com'));
+  });
+
+  it('is an error where both are declared', async () => {
+    const world = await newWorld();
+    await world.converge(named('old'));
+    const { plan } = await world.plan('projects: { old: {}, new: { $was: old } }');
+    expect(codes(plan)).toContain('config/was-declared');
+  });
+
+  it('is an error where both are live', async () => {
+    const world = await newWorld();
+    await world.converge('projects: { old: {} }');
+    world.twin.add({ projects: [{ name: 'new' }] });
+    expect(codes((await world.plan('projects: { new: { $was: old } }')).plan)).toEqual(['match/name-taken']);
+    const fresh = await newWorld({ seed: { projects: [{ name: 'old' }, { name: 'new' }] } });
+    const { plan } = await fresh.plan('projects: { new: { $was: old } }', { adoptRenamed: true });
+    expect(codes(plan)).toEqual(['match/ambiguous']);
+  });
+
+  it('needs --adopt-renamed for what was never applied from here', async () => {
+    const world = await newWorld({ seed: { projects: [{ name: 'old', env: [{ key: 'A', value: 'a' }] }] } });
+    const yaml = 'projects: { new: { $was: old, env: { A: a } } }';
+    expect(codes((await world.plan(yaml)).plan)).toEqual(['was/unknown']);
+    await world.converge(yaml, { adoptRenamed: true });
+    expect(world.twin.account.projects.map(({ name }) => name)).toEqual(['new']);
+  });
+
+  it('follows a child and its parent in one go', async () => {
+    const world = await newWorld();
+    await world.converge('projects: { old: { customEnvironments: { one: {} } } }');
+    await world.converge('projects: { new: { $was: old, customEnvironments: { two: { $was: one } } } }');
+    expect(world.twin.account.projects[0]!.customEnvironments.map(({ slug }) => slug)).toEqual(['two']);
+    expect(Object.keys(world.ledger.entries).sort()).toEqual(['projects/new', 'projects/new/customEnvironments/two']);
+  });
+});
+
+describe('$replace', () => {
+  const domain = (environment: string, meta = '') =>
+    `projects: { web: { customEnvironments: { a: {}, b: {} }, domains: { x.example.com: { customEnvironmentId: ${environment}${meta} } } } }`;
+
+  it('is asked for where a change needs delete and create', async () => {
+    const world = await newWorld();
+    await world.converge(domain('a'));
+    const { plan } = await world.plan(domain('b'));
+    expect(codes(plan)).toEqual(['replace/refused']);
+    expect(plan.diagnostics[0]!.message).toContain('customEnvironmentId');
+    expect(plan.operations).toEqual([]);
+  });
+
+  it('allows it', async () => {
+    const world = await newWorld();
+    await world.converge(domain('a'));
+    const since = world.twin.requests.length;
+    const plan = await world.converge(domain('b', ', $replace: allow'));
+    expect(changeAt(plan, 'projects/web/domains/x.example.com')).toMatchObject({ action: 'replace', grade: 'irreversible' });
+    expect(world.writes(since).map((line) => line.split(' ')[0])).toEqual(['DELETE', 'POST']);
+  });
+
+  it('a replacement that fails half-way is not taken for a deletion by others, and is finished by the next run', async () => {
+    const world = await newWorld();
+    await world.converge(domain('a'));
+    const planned = await world.plan(domain('b', ', $replace: allow'));
+    const send: typeof world.connection.send = (request) =>
+      request.endpoint.startsWith('POST') ? Promise.reject(new Error('no')) : world.connection.send(request);
+    const { outcome } = await world.apply(planned, { send });
+    expect(outcome.failed).toHaveLength(1);
+    expect(Object.keys(world.ledger.entries)).not.toContain('projects/web/domains/x.example.com');
+    const plan = await world.converge(domain('b', ', $replace: allow'));
+    expect(changeAt(plan, 'projects/web/domains/x.example.com')!.reason).toBeUndefined();
+  });
+
+  it('never for a project', async () => {
+    const world = await newWorld({ seed: { projects: [{ name: 'web' }] } });
+    const yaml = 'projects: { web: { gitRepository: { type: github, repo: a/b }, $replace: allow } }';
+    expect(codes((await world.plan(yaml)).plan)).toEqual(['replace/refused']);
+  });
+});
+
+describe('$dependsOn', () => {
+  const chain = (list: [name: string, needs?: string][]) =>
+    `projects: {}\ndomains:\n${list.map(([name, needs]) => `  ${name}: { $onRemove: delete${needs ? `, $dependsOn: ['domains["${needs}"]']` : ''} }`).join('\n')}\n`;
+  const three = chain([['a.example.com', 'b.example.com'], ['b.example.com', 'c.example.com'], ['c.example.com']]);
+
+  it('orders creation, and backward the deletion of what is not declared any more', async () => {
+    const world = await newWorld();
+    await world.converge(three);
+    const order = () => world.twin.account.domains.map(({ name }) => name);
+    expect(order()).toEqual(['c.example.com', 'b.example.com', 'a.example.com']);
+    const since = world.twin.requests.length;
+    await world.converge('projects: { web: {} }');
+    expect(
+      world
+        .writes(since)
+        .filter((line) => line.startsWith('DELETE'))
+        .map((line) => line.replace(/.*\//, '')),
+    ).toEqual(['a.example.com', 'b.example.com', 'c.example.com']);
+  });
+
+  it('is recorded though nothing else changed', async () => {
+    const world = await newWorld();
+    await world.converge(chain([['a.example.com'], ['b.example.com']]));
+    const yaml = chain([['a.example.com', 'b.example.com'], ['b.example.com']]);
+    expect(actions(await world.converge(yaml))).toEqual(['adopt domains/a.example.com']);
+  });
+
+  it('in a circle is an error', async () => {
+    const world = await newWorld();
+    const { plan } = await world.plan(chain([['a.example.com', 'b.example.com'], ['b.example.com', 'a.example.com']]));
+    expect(codes(plan).length).toBeGreaterThan(0);
+    expect(plan.operations).toEqual([]);
+  });
+});
