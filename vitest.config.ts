@@ -4,6 +4,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
+    setupFiles: ['test/support/seed.ts'],
+    // Most of the time goes into processes and servers on this machine: one worker for each core keeps it busy.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

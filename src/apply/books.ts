@@ -78,7 +78,10 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
     const change = changeOf.get(address);
     // Gone by our own hand, until it is created again: not "deleted outside".
     if (now.length === 0) drop(address);
-    else entries[address] = begun(kinds.get(change?.kind ?? kind)!, now, entries[address], change?.action);
+    else {
+      const of = kinds.get(change?.kind ?? kind)!;
+      entries[address] = begun(change && sent(change), of, now, entries[address], key);
+    }
   };
 
   return {

@@ -1,6 +1,7 @@
 import { comparedFields } from '../kind/define-kind.ts';
 import { digestsOf } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
 import type { Action, Change } from '../model/change.ts';
 import { type LedgerKey, newSalt } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
@@ -48,23 +49,27 @@ function naturalIds(kind: Kind, fields: Fields): string[] {
   return kind.key.includes(name) ? [String(fields[name])] : [];
 }
 
-/** An object that exists, of which nothing else was recorded yet: it is ours, and what is sent next is an edit. */
-export const begun = (
+/**
+ * An object that exists while not all of its requests are done. Of one that was just created the ledger has what was sent
+ * with it; of any other what it had before: what is sent next is an edit.
+ */
+export function begun(
+  change: Change | undefined,
   kind: Kind,
   ids: string[],
   old: LedgerEntry | undefined,
-  action: Action = 'create',
-): LedgerEntry =>
-  old
-    ? { ...old, ids }
-    : {
-        kind: kind.name,
-        ids,
-        origin: originOf(action),
-        salt: newSalt(),
-        form: kind.form ?? 1,
-        fields: {},
-        secrets: {},
-      };
+  key: LedgerKey | undefined,
+): LedgerEntry {
+  if (old) return { ...old, ids };
+  const isWhole = !kind.rows && (change?.action === 'create' || change?.action === 'replace');
+  const declared = isWhole ? change.declared?.filter((path) => !isSentLater(kind, path)) : undefined;
+  const entry = isWhole && recorded({ ...change, declared: declared ?? [] }, kind, ids, undefined, key);
+  if (entry) return entry;
+  const origin = originOf(change?.action ?? 'create');
+  return { kind: kind.name, ids, origin, salt: newSalt(), form: kind.form ?? 1, fields: {}, secrets: {} };
+}
 
-const originOf = (action: Action) => (action === 'create' ? 'created' : 'adopted');
+const isSentLater = (kind: Kind, path: string) =>
+  traitsOf(kind.fields[path.split('.')[0]!]!).updateOnly === true;
+
+const originOf = (action: Action) => (action === 'create' || action === 'replace' ? 'created' : 'adopted');

@@ -36,10 +36,11 @@ export function twinCommand(program: Command, provider: Provider): void {
         ...(latency === undefined ? {} : { latencyMs: latency }),
         ...(pageSize === undefined ? {} : { pageSize }),
       });
-      process.stdout.write(`${twin.url}\n`);
       const stop = () => void twin.close();
       process.once('SIGINT', stop);
       process.once('SIGTERM', stop);
+      // Last: whoever reads this may stop it at once.
+      process.stdout.write(`${twin.url}\n`);
     });
 }
 

@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { canonical } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { parseLedger } from './parse-ledger.ts';
 import type { LedgerStore } from './store.ts';
@@ -29,7 +30,7 @@ export function fileStore(path: string): LedgerStore {
           hint: 'wait until the other run is done, then plan again',
         }),
       ]);
-    const entries = Object.fromEntries(Object.entries(ledger.entries).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const entries = JSON.parse(canonical(ledger.entries)) as Ledger['entries'];
     const next = { ...ledger, generation: ledger.generation + 1, entries };
     await mkdir(dirname(path), { recursive: true });
     await writeFileAtomic(path, `${JSON.stringify(next, null, 2)}\n`);

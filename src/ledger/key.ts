@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { type LedgerKey, ledgerKey } from '../model/digest.ts';
@@ -13,7 +13,8 @@ export async function findKey(
   env: Record<string, string | undefined>,
   { create }: { create: boolean },
 ): Promise<LedgerKey | undefined> {
-  const given = env.TRUEUP_LEDGER_KEY?.trim();
+  // An empty one is what CI systems make of a secret that they do not give out.
+  const given = env.TRUEUP_LEDGER_KEY?.trim() || undefined;
   if (given !== undefined && given.length < 16)
     throw new Problems([
       problem('key/short', 'TRUEUP_LEDGER_KEY is too short to keep anything secret', {
@@ -21,6 +22,21 @@ export async function findKey(
       }),
     ]);
   if (given) return ledgerKey(given);
+  const kept = await readKey(path);
+  if (kept || !create) return kept;
+  const made = `${path}.${randomBytes(6).toString('hex')}`;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(made, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+  // Whole or not at all, and never over another one: of two runs that make it at once, the first decides.
+  await link(made, path)
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    })
+    .finally(() => unlink(made));
+  return readKey(path);
+}
+
+async function readKey(path: string): Promise<LedgerKey | undefined> {
   const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new Problems([
@@ -34,9 +50,5 @@ export async function findKey(
         hint: 'restore it; or remove it, and secrets will be unverified until they are sent again',
       }),
     ]);
-  if (!create) return undefined;
-  const fresh = randomBytes(32).toString('base64url');
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `${fresh}\n`, { mode: 0o600, flag: 'wx' });
-  return ledgerKey(fresh);
+  return undefined;
 }

@@ -1,6 +1,6 @@
-import { childKinds, decodeFields, idOf, mentionedBy, namesOf } from '../kind/define-kind.ts';
+import { childKinds, decodeFields, idOf, mentionedBy } from '../kind/define-kind.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
-import { type Address, addressOf, escapeName } from '../model/address.ts';
+import { type Address, escapeName } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Endpoint, Send } from '../model/plan.ts';
 import {
@@ -11,8 +11,9 @@ import {
   type Live,
   type LiveResource,
 } from '../model/resource.ts';
-import type { Fields, Value } from '../model/value.ts';
+import type { Value } from '../model/value.ts';
 import { mentionedCollections } from './mentioned.ts';
+import { ownersOf, place } from './place.ts';
 
 /**
  * Reads what the configuration and the ledger mention, parents first, collections in parallel, each answer once.
@@ -110,7 +111,7 @@ export async function observe(
       const id = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
       if (id === 'undefined' || id === '') throw new Error(`the answer has a ${kind.name} without an id`);
       const units = kind.rows ? kind.rows.toUnits(row, parent?.fields ?? {}) : [row];
-      for (const fields of units) add(found, kind, parent, { owners, aliases }, { id, fields, index });
+      for (const fields of units) place(found, kind, parent, { owners, aliases }, { id, fields, index });
     });
     return [...found.values()];
   };
@@ -162,53 +163,4 @@ function ancestorIds(parent: LiveResource | undefined, kinds: Kinds, live: Live)
   if (!parent) return {};
   const above = parent.parent === undefined ? undefined : live.resources.get(parent.parent);
   return { ...ancestorIds(above, kinds, live), [parent.kind]: parent.id };
-}
-
-/** Addresses by id, as the ledger knows them: an object that was renamed keeps its address. */
-function ownersOf(ledger: Ledger, kind: Kind, parent: Address | undefined): Map<string, Address> {
-  const owners = new Map<string, Address>();
-  // With units, one id may stand for several addresses, and an address says where a unit is: nothing to follow.
-  if (kind.rows || kind.key.length === 0) return owners;
-  for (const [address, entry] of Object.entries(ledger.entries))
-    if (entry.kind === kind.name && address.startsWith(addressOf(parent, kind.section, [''])))
-      for (const id of entry.ids) owners.set(id, address);
-  return owners;
-}
-
-function add(
-  found: Map<Address, LiveResource>,
-  kind: Kind,
-  parent: LiveResource | undefined,
-  { owners, aliases }: { owners: Map<string, Address>; aliases: ReadonlyMap<Address, Address> },
-  { id, fields, index }: { id: string; fields: Fields; index: number },
-): void {
-  const natural = addressOf(parent?.address, kind.section, namesOf(kind, fields));
-  // A set of rows cannot change its name as one: under another name it is another set.
-  const alias = kind.rows?.merge ? undefined : aliases.get(natural);
-  const address = owners.get(id) ?? alias ?? natural;
-  const resource: LiveResource = {
-    address,
-    kind: kind.name,
-    ...(parent ? { parent: parent.address } : {}),
-    id,
-    ids: [id],
-    fields,
-    ...(kind.rows ? { rows: [{ id, fields }] } : {}),
-    index,
-    ...(address === natural ? {} : { renamedTo: natural }),
-  };
-  const other = found.get(address);
-  if (!other) found.set(address, resource);
-  else if (kind.rows?.merge) {
-    const merged = kind.rows.merge(other.fields, fields) ?? other.fields;
-    found.set(address, {
-      ...other,
-      fields: merged,
-      ids: [...other.ids, id],
-      rows: [...other.rows!, ...resource.rows!],
-    });
-  } else if (owners.get(id) === address && other.renamedTo === undefined && !owners.has(other.id)) {
-    // The ledger's id decides; the other one only has the name.
-    found.set(address, { ...resource, alternatives: [...(other.alternatives ?? [other]), resource] });
-  } else found.set(address, { ...other, alternatives: [...(other.alternatives ?? [other]), resource] });
 }

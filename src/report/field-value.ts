@@ -1,5 +1,5 @@
 import type { FieldChange } from '../model/change.ts';
-import { isSecret } from '../model/value.ts';
+import { isHole, isSecret } from '../model/value.ts';
 import { visible } from './clean.ts';
 import { cutCounted, displayWidth } from './cut.ts';
 import { layOut } from './lay-out.ts';
@@ -51,7 +51,7 @@ function oneValue(value: unknown, { style, verbose }: PlanContext, { room, width
   const isText = typeof value === 'string' && value.includes('\n');
   const line = show(value);
   if (!isText && displayWidth(line) <= room) return { beside: plain(line), below: [] };
-  if (!isText && (typeof value !== 'object' || value === null))
+  if (!isText && (typeof value !== 'object' || value === null || isHole(value)))
     return { beside: plain(verbose ? line : cutCounted(line, room)), below: [] };
   const lines = isText
     ? visible(value)

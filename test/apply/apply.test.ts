@@ -109,7 +109,10 @@ describe('an answer', () => {
   });
 
   it('without the id of what was created is a failure; nothing is claimed', async () => {
-    const { outcome, ledger } = await run({ desired: { 'boxes/a': {}, ...items(1) }, live: {} }, async () => ({}));
+    const { outcome, ledger } = await run(
+      { desired: { 'boxes/a': {}, ...items(1) }, live: {} },
+      async () => ({}),
+    );
     expect(outcome.failed.map(({ address }) => address)).toEqual(['boxes/a']);
     expect(outcome.skipped).toHaveLength(1);
     expect(ledger.entries).toEqual({});
@@ -122,6 +125,7 @@ describe('Ctrl-C', () => {
     const { outcome, ledger, sent } = await run(
       { desired: { 'boxes/a': {}, 'boxes/b': {}, ...items(3) }, live: {} },
       async (request) => {
+        await new Promise((done) => setImmediate(done));
         stop.abort();
         return made(request);
       },
@@ -157,11 +161,10 @@ describe('parallelism', () => {
 describe('keeping the ledger', () => {
   it('happens before the first request, after each operation, and only grows by what is done', async () => {
     const kept: number[] = [];
-    await run(
-      { desired: { 'boxes/a': {}, ...items(4) }, live: {} },
-      made,
-      { parallelism: 1, save: async ({ entries }) => void kept.push(Object.keys(entries).length) },
-    );
+    await run({ desired: { 'boxes/a': {}, ...items(4) }, live: {} }, made, {
+      parallelism: 1,
+      save: async ({ entries }) => void kept.push(Object.keys(entries).length),
+    });
     expect(kept).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
@@ -176,7 +179,10 @@ describe('keeping the ledger', () => {
         inFlight--;
         return made(request);
       },
-      { parallelism: 2, save: async () => (saves++ > 1 ? Promise.reject(new Error('the disk is full')) : undefined) },
+      {
+        parallelism: 2,
+        save: async () => (saves++ > 1 ? Promise.reject(new Error('the disk is full')) : undefined),
+      },
     );
     await expect(running).rejects.toThrow('the disk is full');
     expect(inFlight).toBe(0);
@@ -190,14 +196,21 @@ describe('on the twin', () => {
     const world = await newWorld();
     const yaml = 'projects: { web: { framework: nextjs, nodeVersion: 22.x, env: { A: a } } }';
     const failing: Send = (request) =>
-      request.endpoint.startsWith('PATCH') ? Promise.reject(new Error('cut')) : world.connection.send(request);
+      request.endpoint.startsWith('PATCH')
+        ? Promise.reject(new Error('cut'))
+        : world.connection.send(request);
     const { outcome } = await world.apply(await world.plan(yaml), { send: failing });
     expect(outcome.failed.map(({ address }) => address)).toEqual(['projects/web']);
     const { id } = world.twin.account.projects[0]!;
-    expect(world.ledger.entries['projects/web']).toMatchObject({ ids: [id], origin: 'created', fields: {} });
+    const entry = world.ledger.entries['projects/web']!;
+    expect(entry).toMatchObject({ ids: [id], origin: 'created' });
+    expect(Object.keys(entry.fields)).toEqual(['name', 'framework']);
     const since = world.twin.requests.length;
     const plan = await world.converge(yaml);
-    expect(changeAt(plan, 'projects/web')).toMatchObject({ action: 'update', fields: [{ path: 'nodeVersion', cause: 'edit' }] });
+    expect(changeAt(plan, 'projects/web')).toMatchObject({
+      action: 'update',
+      fields: [{ path: 'nodeVersion', cause: 'edit' }],
+    });
     expect(world.writes(since)).toEqual([`PATCH /v9/projects/${id}`, expect.stringMatching(/^POST .*\/env/)]);
   });
 
@@ -207,11 +220,21 @@ describe('on the twin', () => {
     const planned = await world.plan(yaml);
     // Somebody makes one of them in the meantime.
     world.twin.account.projects[0]!.env.push({
-      id: 'theirs', key: 'B', value: 'theirs', type: 'encrypted', target: ['production'],
-      customEnvironmentIds: [], createdAt: 1, updatedAt: 1, createdBy: null, updatedBy: null,
+      id: 'theirs',
+      key: 'B',
+      value: 'theirs',
+      type: 'encrypted',
+      target: ['production'],
+      customEnvironmentIds: [],
+      createdAt: 1,
+      updatedAt: 1,
+      createdBy: null,
+      updatedBy: null,
     });
     const { outcome } = await world.apply(planned);
-    expect(new Set(outcome.failed.map(({ address }) => address.split('@')[0]))).toEqual(new Set(['projects/web/env/B']));
+    expect(new Set(outcome.failed.map(({ address }) => address.split('@')[0]))).toEqual(
+      new Set(['projects/web/env/B']),
+    );
     const known = Object.keys(world.ledger.entries).filter((address) => address.includes('/env/'));
     expect(new Set(known.map((address) => address.split('@')[0]))).toEqual(
       new Set(['projects/web/env/A', 'projects/web/env/C']),

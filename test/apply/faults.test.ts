@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import type { World } from '../support/world.ts';
 import { newWorld } from '../support/scene.ts';
+import type { World } from '../support/world.ts';
 
 const full = `
 projects:
@@ -46,13 +46,17 @@ function inventory({ twin: { account } }: World): string[] {
     ...account.projects.flatMap(({ name, framework, env, domains, customEnvironments, firewall }) => [
       `project ${name} ${framework}`,
       ...env.flatMap(({ key, value, target, customEnvironmentIds }) =>
-        [...target, ...customEnvironmentIds.map(() => 'custom')].map((place) => `env ${name} ${key} ${place} ${value}`),
+        [...target, ...customEnvironmentIds.map(() => 'custom')].map(
+          (place) => `env ${name} ${key} ${place} ${value}`,
+        ),
       ),
       ...domains.map((domain) => `domain ${name} ${domain.name} ${domain.redirect}`),
       ...customEnvironments.map(({ slug, description }) => `environment ${name} ${slug} ${description}`),
       ...(firewall.active?.ips ?? []).map(({ ip, action }) => `ip ${name} ${ip} ${action}`),
     ]),
-    ...account.domains.flatMap(({ name, records }) => records.map((one) => `record ${name} ${one.type} ${one.name} ${one.value}`)),
+    ...account.domains.flatMap(({ name, records }) =>
+      records.map((one) => `record ${name} ${one.type} ${one.name} ${one.value}`),
+    ),
   ].sort();
 }
 
@@ -68,34 +72,47 @@ it('requests that fail at random: the next run finishes the work, with nothing d
   const owned = Object.keys(ideal.ledger.entries).sort();
 
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), fc.boolean(), async (fails, stops) => {
-      const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
-      let writes = 0;
-      const stop = new AbortController();
-      const send: World['connection']['send'] = async (request) => {
-        if (request.endpoint.startsWith('GET')) return world.connection.send(request);
-        if (stops && writes === fails.length) stop.abort();
-        if (fails[writes++ % fails.length]) throw new Error('refused before anything was done');
-        return world.connection.send(request);
-      };
-      const failing = async (yaml: string) => {
-        const planned = await world.plan(yaml, { maxDeletions: 1000 });
-        const { outcome } = await world.apply(planned, { send, stop: stop.signal });
-        counts.runs++;
-        counts.failed += outcome.failed.length;
-        counts.skipped += outcome.skipped.length;
-        // Each address that should change is accounted for exactly once.
-        const told = [...outcome.done, ...outcome.failed.map((one) => one.address), ...outcome.skipped.map((one) => one.address)];
-        expect(told.sort()).toEqual(planned.plan.changes.filter(({ action }) => action !== 'noop').map(({ address }) => address).sort());
-      };
-      await failing(full);
-      await world.converge(full, { maxDeletions: 1000 });
-      expect(inventory(world)).toEqual(whole);
-      await failing(other);
-      await world.converge(other, { maxDeletions: 1000 });
-      expect(inventory(world)).toEqual(changed);
-      expect(Object.keys(world.ledger.entries).sort()).toEqual(owned);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }),
+      fc.boolean(),
+      async (fails, stops) => {
+        const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
+        let writes = 0;
+        const stop = new AbortController();
+        const send: World['connection']['send'] = async (request) => {
+          if (request.endpoint.startsWith('GET')) return world.connection.send(request);
+          if (stops && writes === fails.length) stop.abort();
+          if (fails[writes++ % fails.length]) throw new Error('refused before anything was done');
+          return world.connection.send(request);
+        };
+        const failing = async (yaml: string) => {
+          const planned = await world.plan(yaml, { maxDeletions: 1000 });
+          const { outcome } = await world.apply(planned, { send, stop: stop.signal });
+          counts.runs++;
+          counts.failed += outcome.failed.length;
+          counts.skipped += outcome.skipped.length;
+          // Each address that should change is accounted for exactly once.
+          const told = [
+            ...outcome.done,
+            ...outcome.failed.map((one) => one.address),
+            ...outcome.skipped.map((one) => one.address),
+          ];
+          expect(told.sort()).toEqual(
+            planned.plan.changes
+              .filter(({ action }) => action !== 'noop')
+              .map(({ address }) => address)
+              .sort(),
+          );
+        };
+        await failing(full);
+        await world.converge(full, { maxDeletions: 1000 });
+        expect(inventory(world)).toEqual(whole);
+        await failing(other);
+        await world.converge(other, { maxDeletions: 1000 });
+        expect(inventory(world)).toEqual(changed);
+        expect(Object.keys(world.ledger.entries).sort()).toEqual(owned);
+      },
+    ),
     { numRuns: 12 },
   );
 });

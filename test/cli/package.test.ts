@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 
-test('the package as users get it: installs offline into an empty folder, without dependencies, and does the main job', () => {
+test('the package as users get it: installs offline into an empty folder, without dependencies, and does the main job', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trueup-package-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const npm = (args: string[], cwd: string) =>
@@ -23,9 +25,23 @@ test('the package as users get it: installs offline into an empty folder, withou
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { PATH: process.env.PATH, HOME: process.env.HOME },
     });
+  const [url] = await firstLine(folder);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   trueup('init');
   trueup('validate');
   expect(trueup('plan', '--twin')).toContain('projects/web');
   expect(trueup('apply', '--twin', '--auto-approve')).toContain('No changes.');
   expect(trueup('plan', '--twin', '--detailed-exitcode')).toContain('No changes');
 });
+
+/** What `trueup twin` prints first; then it is stopped, and must end by itself. */
+async function firstLine(folder: string): Promise<string[]> {
+  const twin = spawn(join(folder, 'node_modules/.bin/trueup'), ['twin'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(twin, 'exit');
+  const line = (await once(createInterface({ input: twin.stdout }), 'line')) as string[];
+  twin.kill('SIGTERM');
+  expect((await ended)[0]).toBe(0);
+  return line;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { World } from '../support/world.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
+import type { World } from '../support/world.ts';
 
 const inside = `
     customEnvironments: { staging: {} }
@@ -38,18 +38,21 @@ describe('a container whose block is gone', () => {
     expect(world.writes(since)).toEqual([]);
   });
 
-  it.each(['$onRemove: delete', '--delete'])('is deleted at once where that was asked for (%s)', async (how) => {
-    const world = await newWorld();
-    await world.converge(both(how.startsWith('$') ? how : ''));
-    const since = world.twin.requests.length;
-    const plan = await world.converge(rest, how.startsWith('$') ? {} : { deletions: ['projects/web'] });
-    expect(actions(plan)).toEqual(['delete projects/web']);
-    expect(changeAt(plan, 'projects/web')).toMatchObject({ grade: 'irreversible' });
-    expect(changeAt(plan, 'projects/web')!.gradeReason).toContain('5');
-    expect(world.writes(since)).toHaveLength(1);
-    expect(owned(world)).toEqual(['projects/api']);
-    expect(names(world)).toEqual(['api']);
-  });
+  it.each(['$onRemove: delete', '--delete'])(
+    'is deleted at once where that was asked for (%s)',
+    async (how) => {
+      const world = await newWorld();
+      await world.converge(both(how.startsWith('$') ? how : ''));
+      const since = world.twin.requests.length;
+      const plan = await world.converge(rest, how.startsWith('$') ? {} : { deletions: ['projects/web'] });
+      expect(actions(plan)).toEqual(['delete projects/web']);
+      expect(changeAt(plan, 'projects/web')).toMatchObject({ grade: 'irreversible' });
+      expect(changeAt(plan, 'projects/web')!.gradeReason).toContain('5');
+      expect(world.writes(since)).toHaveLength(1);
+      expect(owned(world)).toEqual(['projects/api']);
+      expect(names(world)).toEqual(['api']);
+    },
+  );
 
   it('$onRemove counts from the apply that read it, also if nothing else changed', async () => {
     const world = await newWorld();
@@ -69,7 +72,13 @@ describe('a container whose block is gone', () => {
     for (let i = 0; i < 6; i++)
       world.twin.account.projects
         .find(({ name }) => name === 'web')!
-        .customEnvironments.push({ id: `env_${i}`, slug: `s${i}`, type: 'preview', createdAt: 1, updatedAt: 1 });
+        .customEnvironments.push({
+          id: `env_${i}`,
+          slug: `s${i}`,
+          type: 'preview',
+          createdAt: 1,
+          updatedAt: 1,
+        });
     const { plan } = await world.plan(rest, { deletions: ['projects/web'] });
     expect(codes(plan)).toEqual(['guard/deletions']);
     expect(plan.diagnostics[0]!.hint).toContain('12');
@@ -80,8 +89,12 @@ describe('a container whose block is gone', () => {
   it('--delete that names nothing of ours is an error, since the project would be let go', async () => {
     const world = await newWorld();
     await world.converge(both());
-    expect(codes((await world.plan(rest, { deletions: ['projects/wbe'] })).plan)).toEqual(['delete/not-owned']);
-    expect(codes((await world.plan(both(), { deletions: ['projects/web'] })).plan)).toEqual(['delete/declared']);
+    expect(codes((await world.plan(rest, { deletions: ['projects/wbe'] })).plan)).toEqual([
+      'delete/not-owned',
+    ]);
+    expect(codes((await world.plan(both(), { deletions: ['projects/web'] })).plan)).toEqual([
+      'delete/declared',
+    ]);
   });
 
   it('keeps what was in it, even where the ledger lost the container first', async () => {

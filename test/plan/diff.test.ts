@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { digestsOf } from '../../src/kind/digests.ts';
-import { createOnly, immutable, readMayLack, secret, setOf, withTraits, writeOnly } from '../../src/kind/traits.ts';
+import {
+  createOnly,
+  immutable,
+  readMayLack,
+  secret,
+  setOf,
+  withTraits,
+  writeOnly,
+} from '../../src/kind/traits.ts';
 import { ledgerKey } from '../../src/model/digest.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
 import { Sealed } from '../../src/model/sealed.ts';
@@ -61,7 +69,9 @@ describe('a field, by what was last applied, what is live, and what is wanted', 
 
   it('never named: not ours, whatever it is', () => {
     expect(causes({ a: 'x' }, { a: 'x', b: 'anything' }, { a: 'x' })).toEqual({});
-    expect(causes({ nested: { one: 'x' } }, { nested: { one: 'x', two: 'y' } }, { nested: { one: 'x' } })).toEqual({});
+    expect(
+      causes({ nested: { one: 'x' } }, { nested: { one: 'x', two: 'y' } }, { nested: { one: 'x' } }),
+    ).toEqual({});
   });
 
   it('newly named: an edit, not a conflict; if it is so already, only recorded', () => {
@@ -72,7 +82,9 @@ describe('a field, by what was last applied, what is live, and what is wanted', 
   it('without a ledger: unknown; in another normal form as well, and what is equal is left alone', () => {
     expect(causes(undefined, { a: 'x', b: 'y' }, { a: 'z', b: 'y' })).toEqual({ a: 'unknown' });
     const entry = applied({ a: 'z', b: 'y' });
-    expect(causes(undefined, { a: 'x', b: 'y' }, { a: 'z', b: 'y' }, { entry, form: 2 })).toEqual({ a: 'unknown' });
+    expect(causes(undefined, { a: 'x', b: 'y' }, { a: 'z', b: 'y' }, { entry, form: 2 })).toEqual({
+      a: 'unknown',
+    });
   });
 
   it('ignored: neither compared nor released', () => {
@@ -84,7 +96,9 @@ describe('a field, by what was last applied, what is live, and what is wanted', 
   });
 
   it('an object that is replaced by null is not "released" member by member', () => {
-    expect(causes({ nested: { one: 'x' } }, { nested: { one: 'x' } }, { nested: null })).toEqual({ nested: 'edit' });
+    expect(causes({ nested: { one: 'x' } }, { nested: { one: 'x' } }, { nested: null })).toEqual({
+      nested: 'edit',
+    });
   });
 
   it('a set has no order', () => {
@@ -130,17 +144,23 @@ describe('a secret', () => {
   ])('is unverified with %s, never changed, unless it is to be sent', (_, entry, now) => {
     const pair = { entry, key: now };
     expect(of(undefined, {}, { blind: s('x') }, pair)).toMatchObject({ fields: [], unverified: ['blind'] });
-    expect(causes(undefined, {}, { blind: s('x') }, { ...pair, sendUnverified: true })).toEqual({ blind: 'unverified' });
+    expect(causes(undefined, {}, { blind: s('x') }, { ...pair, sendUnverified: true })).toEqual({
+      blind: 'unverified',
+    });
   });
 
   it('that is not at hand is not compared', () => {
     const hole = { $secret: 'database' };
     expect(of({ blind: s('x') }, {}, { blind: hole })).toMatchObject({ fields: [], unavailable: ['blind'] });
-    expect(of({ secret: s('x') }, { secret: s('y') }, { secret: hole })).toMatchObject({ unavailable: ['secret'] });
+    expect(of({ secret: s('x') }, { secret: s('y') }, { secret: hole })).toMatchObject({
+      unavailable: ['secret'],
+    });
   });
 
   it('is not to be recorded where there is no key', () => {
-    expect(causes({ a: 'x' }, { secret: s('x') }, { a: 'x', secret: s('x') }, { key: undefined })).toMatchObject({});
+    expect(
+      causes({ a: 'x' }, { secret: s('x') }, { a: 'x', secret: s('x') }, { key: undefined }),
+    ).toMatchObject({});
     expect(causes({}, { secret: s('x') }, { secret: s('x') }, { key: undefined })).toEqual({});
     expect(causes({}, { secret: s('x') }, { secret: s('x') })).toEqual({ secret: 'recorded' });
   });

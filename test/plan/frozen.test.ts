@@ -19,9 +19,9 @@ it('nothing is created or deleted in a collection that could not be read; the re
   const planned = await world.plan(changed);
   expect(planned.plan.complete).toBe(false);
   expect(codes(planned.plan)).toEqual(['observe/incomplete']);
-  expect(new Set(planned.plan.changes.filter(({ action }) => action !== 'noop').map(({ kind }) => kind))).toEqual(
-    new Set(['projectEnvVar']),
-  );
+  expect(
+    new Set(planned.plan.changes.filter(({ action }) => action !== 'noop').map(({ kind }) => kind)),
+  ).toEqual(new Set(['projectEnvVar']));
   heal();
   // --allow-incomplete applies the rest, and the ledger still has what could not be read.
   const { outcome } = await world.apply(planned);
@@ -107,7 +107,9 @@ it.each([
 ])('an answer that is not understood (%s) freezes, and never crashes', async (_, answer) => {
   const world = await newWorld();
   await world.converge('projects: { web: { framework: nextjs } }');
-  const list = Array.isArray(answer) ? answer : ((answer as { projects?: unknown } | null)?.projects ?? answer);
+  const list = Array.isArray(answer)
+    ? answer
+    : ((answer as { projects?: unknown } | null)?.projects ?? answer);
   intercept(world, async (request, send) => (request.endpoint.startsWith('GET') ? list : send(request)));
   const { plan } = await world.plan('projects: { web: { framework: nextjs, env: { A: a } } }');
   expect(plan.complete).toBe(false);

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { load } from '../../src/config/index.ts';
-import { kinds } from '../support/world.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
+import { kinds } from '../support/world.ts';
 
 const environments = (from: number, to: number, meta = '{}') =>
   `projects: { web: { customEnvironments: { ${Array.from({ length: to - from }, (_, i) => `e${from + i}: ${meta}`).join(', ')} } } }`;
@@ -62,7 +62,8 @@ it('an empty configuration is refused while the ledger has anything', async () =
 });
 
 describe('$protect', () => {
-  const staging = (meta: string) => `projects: { web: { customEnvironments: { staging: { ${meta} }, qa: {} } } }`;
+  const staging = (meta: string) =>
+    `projects: { web: { customEnvironments: { staging: { ${meta} }, qa: {} } } }`;
 
   it('outlives its block; two applies are needed to delete', async () => {
     const world = await newWorld();
@@ -70,7 +71,9 @@ describe('$protect', () => {
     expect(codes((await world.plan(web)).plan)).toEqual(['guard/protected']);
     // The first says that it is not protected any more, which is a change though nothing is sent.
     const since = world.twin.requests.length;
-    expect(actions(await world.converge(staging('')))).toEqual(['adopt projects/web/customEnvironments/staging']);
+    expect(actions(await world.converge(staging('')))).toEqual([
+      'adopt projects/web/customEnvironments/staging',
+    ]);
     expect(world.writes(since)).toEqual([]);
     expect(codes((await world.plan(web)).plan)).toEqual([]);
   });
@@ -103,7 +106,8 @@ describe('a run on fewer files', () => {
   const files = {
     'stack/a.yaml': 'stack: test\nplatform: { team: acme }\nprojects: { web: {} }\n',
     'stack/b.yaml': 'projects: { api: {} }\n',
-    'more/c.yaml': 'domains: { example.com: { $existing: true, records: [{ type: A, name: a, value: 192.0.2.1 }] } }\n',
+    'more/c.yaml':
+      'domains: { example.com: { $existing: true, records: [{ type: A, name: a, value: 192.0.2.1 }] } }\n',
   };
   async function start() {
     const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });

@@ -29,7 +29,9 @@ describe('$was', () => {
     const plan = await world.converge(named('new', '$was: old'));
     expect(actions(plan)).toContain('update projects/new');
     expect(world.writes(since)).toEqual([`PATCH /v9/projects/${id}`]);
-    expect(Object.keys(world.ledger.entries).every((address) => address.startsWith('projects/new'))).toBe(true);
+    expect(Object.keys(world.ledger.entries).every((address) => address.startsWith('projects/new'))).toBe(
+      true,
+    );
     expect(JSON.stringify(world.ledger.entries)).not.toContain('projects/old');
   });
 
@@ -81,7 +83,10 @@ describe('$was', () => {
     await world.converge('projects: { old: { customEnvironments: { one: {} } } }');
     await world.converge('projects: { new: { $was: old, customEnvironments: { two: { $was: one } } } }');
     expect(world.twin.account.projects[0]!.customEnvironments.map(({ slug }) => slug)).toEqual(['two']);
-    expect(Object.keys(world.ledger.entries).sort()).toEqual(['projects/new', 'projects/new/customEnvironments/two']);
+    expect(Object.keys(world.ledger.entries).sort()).toEqual([
+      'projects/new',
+      'projects/new/customEnvironments/two',
+    ]);
   });
 });
 
@@ -103,7 +108,10 @@ describe('$replace', () => {
     await world.converge(domain('a'));
     const since = world.twin.requests.length;
     const plan = await world.converge(domain('b', ', $replace: allow'));
-    expect(changeAt(plan, 'projects/web/domains/x.example.com')).toMatchObject({ action: 'replace', grade: 'irreversible' });
+    expect(changeAt(plan, 'projects/web/domains/x.example.com')).toMatchObject({
+      action: 'replace',
+      grade: 'irreversible',
+    });
     expect(world.writes(since).map((line) => line.split(' ')[0])).toEqual(['DELETE', 'POST']);
   });
 
@@ -130,7 +138,11 @@ describe('$replace', () => {
 describe('$dependsOn', () => {
   const chain = (list: [name: string, needs?: string][]) =>
     `projects: {}\ndomains:\n${list.map(([name, needs]) => `  ${name}: { $onRemove: delete${needs ? `, $dependsOn: ['domains["${needs}"]']` : ''} }`).join('\n')}\n`;
-  const three = chain([['a.example.com', 'b.example.com'], ['b.example.com', 'c.example.com'], ['c.example.com']]);
+  const three = chain([
+    ['a.example.com', 'b.example.com'],
+    ['b.example.com', 'c.example.com'],
+    ['c.example.com'],
+  ]);
 
   it('orders creation, and backward the deletion of what is not declared any more', async () => {
     const world = await newWorld();
@@ -156,7 +168,12 @@ describe('$dependsOn', () => {
 
   it('in a circle is an error', async () => {
     const world = await newWorld();
-    const { plan } = await world.plan(chain([['a.example.com', 'b.example.com'], ['b.example.com', 'a.example.com']]));
+    const { plan } = await world.plan(
+      chain([
+        ['a.example.com', 'b.example.com'],
+        ['b.example.com', 'a.example.com'],
+      ]),
+    );
     expect(codes(plan).length).toBeGreaterThan(0);
     expect(plan.operations).toEqual([]);
   });

@@ -150,9 +150,10 @@ describe('what becomes of an object', () => {
 
   it('a record that was deleted outside and is not declared any more is forgotten', async () => {
     const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
-    const records = (list: string) =>
-      `domains: { example.com: { $existing: true, records: [${list}] } }`;
-    await world.converge(records('{ type: A, name: a, value: 192.0.2.1 }, { type: A, name: b, value: 192.0.2.2 }'));
+    const records = (list: string) => `domains: { example.com: { $existing: true, records: [${list}] } }`;
+    await world.converge(
+      records('{ type: A, name: a, value: 192.0.2.1 }, { type: A, name: b, value: 192.0.2.2 }'),
+    );
     world.twin.account.domains[0]!.records.splice(0, 1);
     const plan = await world.converge(records('{ type: A, name: b, value: 192.0.2.2 }'));
     expect(actions(plan)).toEqual(['forget domains/example.com/records/a/A']);
@@ -161,7 +162,10 @@ describe('what becomes of an object', () => {
   it('L only: it is counted and left alone', async () => {
     const world = await newWorld({
       seed: {
-        projects: [{ name: 'other', env: [{ key: 'A', value: 'a' }] }, { name: 'web', env: [{ key: 'B', value: 'b' }] }],
+        projects: [
+          { name: 'other', env: [{ key: 'A', value: 'a' }] },
+          { name: 'web', env: [{ key: 'B', value: 'b' }] },
+        ],
       },
     });
     const plan = await world.converge('projects: { web: { env: { C: c } } }');
@@ -171,7 +175,10 @@ describe('what becomes of an object', () => {
       'projects/web/env/B@preview',
       'projects/web/env/B@production',
     ]);
-    expect(world.twin.account.projects.map(({ env }) => env.map(({ key }) => key))).toEqual([['A'], ['B', 'C']]);
+    expect(world.twin.account.projects.map(({ env }) => env.map(({ key }) => key))).toEqual([
+      ['A'],
+      ['B', 'C'],
+    ]);
   });
 
   it('an unknown kind in the ledger is left alone, and said', async () => {
@@ -219,7 +226,9 @@ describe('$exclusive', () => {
 
   it('takes strangers along where a part is ours', async () => {
     const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
-    await world.converge('domains: { example.com: { $existing: true, records: [{ type: TXT, name: t, value: ours }] } }');
+    await world.converge(
+      'domains: { example.com: { $existing: true, records: [{ type: TXT, name: t, value: ours }] } }',
+    );
     world.twin.account.domains[0]!.records.push({
       ...world.twin.account.domains[0]!.records[0]!,
       id: 'rec_theirs',
@@ -241,8 +250,7 @@ describe('$exclusive', () => {
 
 describe('several live objects of one name', () => {
   const seed = { projects: [{ name: 'web', firewall: { rules: [rule('a'), rule('a')] } }] };
-  const choosing = (id: string) =>
-    withRules(['a']).replace('{ name: a,', `{ name: a, $id: ${id},`);
+  const choosing = (id: string) => withRules(['a']).replace('{ name: a,', `{ name: a, $id: ${id},`);
 
   it('is an error that names both ids', async () => {
     const world = await newWorld({ seed });
@@ -262,7 +270,9 @@ describe('several live objects of one name', () => {
     const edited = choosing(second!.id).replace('value: /a', 'value: /changed');
     await world.converge(edited);
     const rules = world.twin.account.projects[0]!.firewall.active!.rules;
-    expect(rules.filter(({ conditionGroup }) => JSON.stringify(conditionGroup).includes('/changed'))).toHaveLength(1);
+    expect(
+      rules.filter(({ conditionGroup }) => JSON.stringify(conditionGroup).includes('/changed')),
+    ).toHaveLength(1);
     expect(rules).toHaveLength(2);
   });
 

@@ -7,28 +7,52 @@ import { boxOf, type Tinies, tinyPlan } from '../support/tiny.ts';
 
 const item = (n: number): Address => `boxes/${n % 2 === 0 ? 'a' : 'b'}/items/i${n}`;
 const boxes: Tinies = { 'boxes/a': {}, 'boxes/b': {} };
-const chain: Tinies = { ...boxes, [item(0)]: {}, [item(1)]: { uses: [item(0)] }, [item(2)]: { uses: [item(1)] }, [item(3)]: {} };
+const chain: Tinies = {
+  ...boxes,
+  [item(0)]: {},
+  [item(1)]: { uses: [item(0)] },
+  [item(2)]: { uses: [item(1)] },
+  [item(3)]: {},
+};
 
 describe('--target', () => {
   it('brings what is missing for it, and says so', () => {
     const plan = tinyPlan({ desired: chain, live: {} }, { targets: [item(1)] });
-    expect(actions(plan)).toEqual(['create boxes/a', `create ${item(0)}`, 'create boxes/b', `create ${item(1)}`]);
+    expect(actions(plan)).toEqual([
+      'create boxes/a',
+      `create ${item(0)}`,
+      'create boxes/b',
+      `create ${item(1)}`,
+    ]);
     expect(codes(plan, 'warning')).toEqual(['target/closure']);
-    for (const address of ['boxes/a', 'boxes/b', item(0)]) expect(plan.diagnostics[0]!.message).toContain(address);
+    for (const address of ['boxes/a', 'boxes/b', item(0)])
+      expect(plan.diagnostics[0]!.message).toContain(address);
   });
 
   it('leaves alone what is there, though it should change', () => {
     const live = { ...chain, [item(0)]: { colour: 'red' }, 'boxes/b': { colour: 'red' } };
-    const desired = { ...chain, [item(0)]: { colour: 'blue' }, [item(1)]: { uses: [item(0)], colour: 'blue' }, 'boxes/b': { colour: 'blue' } };
+    const desired = {
+      ...chain,
+      [item(0)]: { colour: 'blue' },
+      [item(1)]: { uses: [item(0)], colour: 'blue' },
+      'boxes/b': { colour: 'blue' },
+    };
     const plan = tinyPlan({ desired, live, known: live }, { targets: [item(1)] });
     expect(actions(plan)).toEqual([`update ${item(1)}`]);
     expect(plan.diagnostics).toEqual([]);
   });
 
   it('brings what `$dependsOn` names, whatever happens to it', () => {
-    const desired = { ...boxes, [item(0)]: { colour: 'blue' }, [item(2)]: { colour: 'blue', meta: { dependsOn: [item(0)] } } };
+    const desired = {
+      ...boxes,
+      [item(0)]: { colour: 'blue' },
+      [item(2)]: { colour: 'blue', meta: { dependsOn: [item(0)] } },
+    };
     const live = { ...boxes, [item(0)]: { colour: 'red' }, [item(2)]: { colour: 'red' } };
-    const plan = tinyPlan({ desired, live, known: { ...live, [item(2)]: { meta: { dependsOn: [item(0)] } } } }, { targets: [item(2)] });
+    const plan = tinyPlan(
+      { desired, live, known: { ...live, [item(2)]: { meta: { dependsOn: [item(0)] } } } },
+      { targets: [item(2)] },
+    );
     expect(actions(plan)).toEqual([`update ${item(0)}`, `update ${item(2)}`]);
   });
 
@@ -39,8 +63,12 @@ describe('--target', () => {
   });
 
   it('that matches nothing is an error', () => {
-    expect(codes(tinyPlan({ desired: chain, live: {} }, { targets: ['boxes/c'] }))).toEqual(['target/nothing']);
-    expect(codes(tinyPlan({ desired: chain, live: {} }, { excludes: ['boxes/c'] }))).toEqual(['target/nothing']);
+    expect(codes(tinyPlan({ desired: chain, live: {} }, { targets: ['boxes/c'] }))).toEqual([
+      'target/nothing',
+    ]);
+    expect(codes(tinyPlan({ desired: chain, live: {} }, { excludes: ['boxes/c'] }))).toEqual([
+      'target/nothing',
+    ]);
   });
 
   it.each([
@@ -74,7 +102,10 @@ const subset = fc.subarray([...Object.keys(boxes), ...[0, 1, 2, 3, 4, 5].map(ite
 const graph = (uses: [number, number][], is: number[]): Tinies => ({
   ...boxes,
   ...Object.fromEntries(
-    is.map((n) => [item(n), { uses: [...new Set(uses.flatMap(([a, b]) => (a === n && b < n && is.includes(b) ? [item(b)] : [])))] }]),
+    is.map((n) => [
+      item(n),
+      { uses: [...new Set(uses.flatMap(([a, b]) => (a === n && b < n && is.includes(b) ? [item(b)] : [])))] },
+    ]),
   ),
 });
 const anyGraph = fc
@@ -87,7 +118,10 @@ function outcomeOf(plan: Plan, live: Tinies): Map<Address, Address[]> {
   for (const { address, action, after: wanted } of plan.changes) {
     if (action === 'delete') after.delete(address);
     if (action === 'create' || action === 'update')
-      after.set(address, ((wanted!.fields.uses ?? []) as { $ref: Address }[]).map(({ $ref }) => $ref));
+      after.set(
+        address,
+        ((wanted!.fields.uses ?? []) as { $ref: Address }[]).map(({ $ref }) => $ref),
+      );
   }
   return after;
 }
@@ -103,8 +137,10 @@ it('whatever is selected, all that the rest needs is there afterwards', () => {
       counts.exclusions += codes(plan, 'warning').filter((code) => code === 'target/excluded').length;
       const after = outcomeOf(plan, live);
       for (const [address, uses] of after)
-        for (const needed of [...uses, ...boxOf(address)]) expect([...after.keys()], `${address} needs it`).toContain(needed);
-      for (const { address, action } of plan.changes) if (action !== 'noop') expect(excludes).not.toContain(address);
+        for (const needed of [...uses, ...boxOf(address)])
+          expect([...after.keys()], `${address} needs it`).toContain(needed);
+      for (const { address, action } of plan.changes)
+        if (action !== 'noop') expect(excludes).not.toContain(address);
     }),
     { numRuns: 400 },
   );
@@ -114,7 +150,8 @@ it('whatever is selected, all that the rest needs is there afterwards', () => {
 describe('on the twin', () => {
   const rule = (name: string) =>
     `{ name: ${name}, active: true, conditionGroup: [{ conditions: [{ type: path, op: pre, value: /${name} }] }], action: { mitigate: { action: deny } } }`;
-  const rules = (...names: string[]) => `projects: { web: { firewall: { rules: [${names.map(rule).join(', ')}] } } }`;
+  const rules = (...names: string[]) =>
+    `projects: { web: { firewall: { rules: [${names.map(rule).join(', ')}] } } }`;
 
   it('a first-match list comes as a whole, or not at all', async () => {
     const world = await newWorld();
@@ -128,7 +165,8 @@ describe('on the twin', () => {
 
   it('a target is applied alone, and the next plan has the rest', async () => {
     const world = await newWorld();
-    const yaml = 'projects: { web: { framework: nextjs, env: { A: a }, domains: { x.example.com: {} } }, api: {} }';
+    const yaml =
+      'projects: { web: { framework: nextjs, env: { A: a }, domains: { x.example.com: {} } }, api: {} }';
     await world.apply(await world.plan(yaml, { targets: ['projects/web/domains/**'] }));
     expect(Object.keys(world.ledger.entries)).toEqual(['projects/web', 'projects/web/domains/x.example.com']);
     expect(actions(await world.converge(yaml))).toEqual([
@@ -141,7 +179,8 @@ describe('on the twin', () => {
 
   it('a parent that is not ours is remembered with what is in it', async () => {
     const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
-    const yaml = 'domains: { example.com: { $existing: true, records: [{ type: A, name: a, value: 192.0.2.1 }] } }';
+    const yaml =
+      'domains: { example.com: { $existing: true, records: [{ type: A, name: a, value: 192.0.2.1 }] } }';
     const planned = await world.plan(yaml, { targets: ['**/records/**'] });
     expect(planned.plan.diagnostics).toEqual([]);
     await world.apply(planned);

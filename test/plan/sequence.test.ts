@@ -37,7 +37,11 @@ const some = (size: number): fc.Arbitrary<Tinies> =>
             ]
           : [],
       );
-      return Object.fromEntries([...new Set(items.flatMap(([address]) => boxOf(address)))].map((box) => [box, {}]).concat(items as never));
+      return Object.fromEntries(
+        [...new Set(items.flatMap(([address]) => boxOf(address)))]
+          .map((box) => [box, {}])
+          .concat(items as never),
+      );
     });
 
 /** Runs the operations in an order that their dependencies allow, the one that `pick` prefers, and checks each step. */
@@ -70,7 +74,8 @@ function play(plan: Plan, live: Tinies, pick: (choices: number) => number): Set<
       exists.delete(address);
       return;
     }
-    for (const needed of [...wanted, ...boxOf(address)]) expect(exists, `${address} needs ${needed}`).toContain(needed);
+    for (const needed of [...wanted, ...boxOf(address)])
+      expect(exists, `${address} needs ${needed}`).toContain(needed);
     exists.add(address);
     uses.set(address, wanted);
   }
@@ -85,7 +90,9 @@ describe('operations of random graphs', () => {
         expect(plan.diagnostics).toEqual([]);
         const boxes = Object.keys(live).filter((address) => !address.includes('/items/'));
         const stay = boxes.flatMap((box) =>
-          box in desired ? [] : [box, ...Object.keys(live).filter((address) => address.startsWith(`${box}/`))],
+          box in desired
+            ? []
+            : [box, ...Object.keys(live).filter((address) => address.startsWith(`${box}/`))],
         );
         const left = play(plan, live, (count) => choices.next().value! % count);
         expect([...left].sort()).toEqual([...new Set([...Object.keys(desired), ...stay])].sort());
@@ -100,7 +107,9 @@ describe('operations of random graphs', () => {
         // The platform shows nothing of `$dependsOn`, nor here of what is used.
         const bare = Object.fromEntries(Object.keys(live).map((address) => [address, {}]));
         const plan = tinyPlan({ desired: {}, live: bare, known: live }, { destroy: true });
-        const at = new Map(plan.operations.flatMap(({ changes }, index) => changes.map((address) => [address, index])));
+        const at = new Map(
+          plan.operations.flatMap(({ changes }, index) => changes.map((address) => [address, index])),
+        );
         for (const [address, { uses = [], meta }] of Object.entries(live))
           for (const needed of [...uses, ...(meta?.dependsOn ?? [])])
             expect(at.get(address), `${address} before ${needed}`).toBeLessThan(at.get(needed)!);
@@ -132,6 +141,22 @@ it('what is not related runs side by side', () => {
   const width = operations.filter(({ dependsOn }) => dependsOn.length === 0).length;
   expect(width).toBe(2);
   expect(operations.filter(({ dependsOn }) => dependsOn.length === 1)).toHaveLength(2);
+});
+
+it('what uses a replaced one is changed when that is there again', () => {
+  const live = {
+    'boxes/a': {},
+    [item(0)]: { shape: 'round' },
+    [item(2)]: { uses: [item(0)], colour: 'red' },
+  };
+  const desired = {
+    'boxes/a': {},
+    [item(0)]: { shape: 'square', meta: { replace: 'allow' as const } },
+    [item(2)]: { uses: [item(0)], colour: 'blue' },
+  };
+  const plan = tinyPlan({ desired, live, known: live });
+  expect(plan.diagnostics).toEqual([]);
+  expect(plan.operations.map(({ requests }) => requests[0]!.endpoint.split(' ')[0])).toContain('PATCH');
 });
 
 it('changes that need each other are an error that names them', () => {
@@ -170,8 +195,11 @@ projects:
       managedRules: { owasp: { active: true, action: deny } }
       ips: [{ hostname: example.com, ip: 192.0.2.1, action: deny }, { hostname: example.com, ip: 192.0.2.2, action: deny }]
 `);
-    const lane = plan.operations.filter(({ changes }) => changes.some((address) => address.includes('/firewall')));
-    lane.slice(1).forEach((operation, index) => expect(operation.dependsOn).toContain(lane[index]!.id));
+    const lane = plan.operations.filter(({ changes }) =>
+      changes.some((address) => address.includes('/firewall')),
+    );
+    for (const [index, { dependsOn }] of lane.slice(1).entries())
+      expect(dependsOn).toContain(lane[index]!.id);
     // Opening the gate comes last.
     expect(lane.at(-1)!.changes).toEqual(['projects/web/firewall']);
     const env = plan.operations.find(({ changes }) => changes.some((address) => address.includes('/env/')))!;

@@ -29,7 +29,10 @@ export const causes = (plan: Plan, address: string): Record<string, string> =>
 type Send = World['connection']['send'];
 
 /** From now on each request of the world goes through `through`, for example to fail. Gives back how to end that. */
-export function intercept(world: World, through: (request: Parameters<Send>[0], send: Send) => ReturnType<Send>) {
+export function intercept(
+  world: World,
+  through: (request: Parameters<Send>[0], send: Send) => ReturnType<Send>,
+) {
   const { connection } = world;
   const { send } = connection;
   connection.send = (request) => through(request, send);
@@ -41,6 +44,7 @@ export function intercept(world: World, through: (request: Parameters<Send>[0], 
 /** Requests whose endpoint holds this text are answered with an error. */
 export const refuse = (world: World, part: string, status = 500) =>
   intercept(world, async (request, send) => {
-    if (request.endpoint.includes(part)) throw Object.assign(new Error(`${part} answered ${status}`), { status });
+    if (request.endpoint.includes(part))
+      throw Object.assign(new Error(`${part} answered ${status}`), { status });
     return send(request);
   });

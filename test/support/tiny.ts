@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { ancestorsOf, defineKind, kindsOf } from '../../src/kind/define-kind.ts';
 import { digestsOf } from '../../src/kind/digests.ts';
-import { refTo } from '../../src/kind/traits.ts';
+import { immutable, refTo } from '../../src/kind/traits.ts';
 import type { Address } from '../../src/model/address.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../../src/model/ledger.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { collectionId, type Live, type LiveResource, type Meta, type Resource } from '../../src/model/resource.ts';
+import {
+  collectionId,
+  type Live,
+  type LiveResource,
+  type Meta,
+  type Resource,
+} from '../../src/model/resource.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { plan } from '../../src/plan/plan.ts';
 
@@ -31,7 +37,12 @@ export const tinyKinds = kindsOf([
     section: 'items',
     parent: 'box',
     key: ['name'],
-    fields: { name: z.string(), colour: z.string().optional(), uses: z.array(refTo('item')).optional() },
+    fields: {
+      name: z.string(),
+      colour: z.string().optional(),
+      shape: immutable(z.string()).optional(),
+      uses: z.array(refTo('item')).optional(),
+    },
     api: {
       list: { endpoint: 'GET /boxes/{box}/items', items: 'items' },
       create: 'POST /boxes/{box}/items',
@@ -44,16 +55,20 @@ export const tinyKinds = kindsOf([
 /** One object as declared, live, or in the ledger, by its address; `uses` names addresses. */
 export interface Tiny {
   colour?: string;
+  /** Cannot be changed. */
+  shape?: string;
   uses?: Address[];
   meta?: Meta;
 }
 export type Tinies = Record<Address, Tiny>;
 
 const kindOf = (address: Address) => (address.includes('/items/') ? 'item' : 'box');
-const parentOf = (address: Address) => (address.includes('/items/') ? address.split('/items/')[0]! : undefined);
-const fieldsOf = (address: Address, { colour, uses }: Tiny) => ({
+const parentOf = (address: Address) =>
+  address.includes('/items/') ? address.split('/items/')[0]! : undefined;
+const fieldsOf = (address: Address, { colour, shape, uses }: Tiny) => ({
   name: address.split('/').at(-1)!,
   ...(colour === undefined ? {} : { colour }),
+  ...(shape === undefined ? {} : { shape }),
   ...(uses === undefined ? {} : { uses: uses.map(($ref) => ({ $ref, attr: 'id' })) }),
 });
 const place = (address: Address) => {
@@ -67,7 +82,13 @@ export const tinyLive = (all: Tinies): Live => ({
   resources: new Map(
     Object.entries(all).map(([address, tiny], index): [Address, LiveResource] => [
       address,
-      { ...place(address), id: tinyId(address), ids: [tinyId(address)], fields: fieldsOf(address, tiny), index },
+      {
+        ...place(address),
+        id: tinyId(address),
+        ids: [tinyId(address)],
+        fields: fieldsOf(address, tiny),
+        index,
+      },
     ]),
   ),
   complete: new Set(Object.keys(all).map((address) => collectionId(kindOf(address), parentOf(address)))),
@@ -90,7 +111,7 @@ export const tinyLedger = (all: Tinies): Ledger => ({
         ...digestsOf(
           tinyKinds.get(kindOf(address))!.fields,
           fieldsOf(address, tiny),
-          new Set(['name', 'colour', 'uses']),
+          new Set(['name', 'colour', 'shape', 'uses']),
           'salt',
           undefined,
         ),

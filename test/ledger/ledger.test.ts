@@ -1,0 +1,252 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fileStore } from '../../src/ledger/file-store.ts';
+import { findKey } from '../../src/ledger/key.ts';
+import { parseLedger } from '../../src/ledger/parse-ledger.ts';
+import { Problems } from '../../src/model/diagnostic.ts';
+import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
+import { newWorld } from '../support/scene.ts';
+import { tinyLedger } from '../support/tiny.ts';
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'trueup-ledger-'));
+  onTestFinished(() => rm(path, { recursive: true }));
+  return path;
+}
+
+async function problemsOf(work: () => unknown): Promise<string[]> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Problems) return error.diagnostics.map(({ code }) => code);
+    throw error;
+  }
+  return [];
+}
+
+const example: Ledger = tinyLedger({
+  'boxes/b': { colour: 'red' },
+  'boxes/a': {},
+  'boxes/a/items/i': { uses: ['boxes/b'] },
+});
+
+describe('reading a ledger', () => {
+  const corrupt = (change: (ledger: Record<string, unknown>) => void) => {
+    const copy = JSON.parse(JSON.stringify(example));
+    change(copy);
+    return JSON.stringify(copy);
+  };
+  it.each([
+    ['nothing', '', 'ledger/corrupt'],
+    ['half a document', JSON.stringify(example).slice(0, -20), 'ledger/corrupt'],
+    ['a conflict of git', `<<<<<<< HEAD\n${JSON.stringify(example)}`, 'ledger/corrupt'],
+    ['null', 'null', 'ledger/corrupt'],
+    ['a list', '[]', 'ledger/corrupt'],
+    ['another document', '{"name":"trueup","version":"1.0.0"}', 'ledger/corrupt'],
+    [
+      'a version that is no number',
+      corrupt((one) => {
+        one.formatVersion = '1';
+      }),
+      'ledger/corrupt',
+    ],
+    [
+      'a newer format',
+      corrupt((one) => {
+        one.formatVersion = 2;
+      }),
+      'ledger/newer',
+    ],
+    [
+      'an entry without ids',
+      corrupt((one) => {
+        delete (one.entries as Ledger['entries'])['boxes/a']!['ids' as never];
+      }),
+      'ledger/corrupt',
+    ],
+    [
+      'an unknown origin',
+      corrupt((one) => {
+        (one.entries as Ledger['entries'])['boxes/a']!.origin = 'stolen' as never;
+      }),
+      'ledger/corrupt',
+    ],
+  ])('%s is refused, never reset', async (_, text, code) => {
+    expect(await problemsOf(() => parseLedger(text, 'ledger.json'))).toEqual([code]);
+    try {
+      parseLedger(text, 'ledger.json');
+    } catch (error) {
+      expect((error as Problems).diagnostics[0]).toMatchObject({
+        message: expect.stringContaining('ledger.json'),
+        hint: expect.any(String),
+      });
+    }
+  });
+
+  it('takes what it wrote, and members that a later version of this format adds', () => {
+    expect(parseLedger(JSON.stringify(example), 'x')).toEqual(example);
+    const more = { ...example, lease: null };
+    expect(parseLedger(JSON.stringify(more), 'x')).toEqual(more);
+  });
+
+  it('no text makes it crash', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        try {
+          parseLedger(text, 'x');
+        } catch (error) {
+          expect(error).toBeInstanceOf(Problems);
+        }
+      }),
+    );
+  });
+});
+
+describe('the file store', () => {
+  it('has nothing at first, then what was written, one generation on', async () => {
+    const store = fileStore(join(await folder(), 'deep', 'ledger.json'));
+    expect(await store.read()).toBeUndefined();
+    const first = await store.write(example);
+    expect(first.generation).toBe(1);
+    expect(await store.read()).toEqual(first);
+    expect((await store.write(first)).generation).toBe(2);
+  });
+
+  it('refuses to replace a generation that it does not hold', async () => {
+    const store = fileStore(join(await folder(), 'ledger.json'));
+    const first = await store.write(example);
+    await store.write(first);
+    expect(await problemsOf(() => store.write(first))).toEqual(['ledger/moved']);
+    expect((await store.read())!.generation).toBe(2);
+  });
+
+  it('refuses to write over what it cannot read', async () => {
+    const path = join(await folder(), 'ledger.json');
+    await writeFile(path, 'precious');
+    expect(await problemsOf(() => fileStore(path).write(example))).toEqual(['ledger/corrupt']);
+    expect(await readFile(path, 'utf8')).toBe('precious');
+  });
+
+  it('says so where the file cannot be read', async () => {
+    expect(await problemsOf(() => fileStore('/').read())).toEqual(['ledger/unreadable']);
+  });
+
+  it('writes equal ledgers as equal bytes, whatever order they were made in', async () => {
+    const place = await folder();
+    const shuffled = {
+      ...example,
+      entries: Object.fromEntries(
+        Object.entries(example.entries)
+          .reverse()
+          .map(([address, entry]) => [
+            address,
+            Object.fromEntries(Object.entries(entry).reverse()) as typeof entry,
+          ]),
+      ),
+    };
+    await fileStore(join(place, 'a')).write(example);
+    await fileStore(join(place, 'b')).write(shuffled);
+    const [a, b] = await Promise.all(['a', 'b'].map((name) => readFile(join(place, name), 'utf8')));
+    expect(a).toBe(b);
+    const addresses = Object.keys(JSON.parse(a!).entries);
+    expect(addresses).toEqual([...addresses].sort());
+  });
+
+  it('leaves no other files behind, and never a half-written one', async () => {
+    const place = await folder();
+    const store = fileStore(join(place, 'ledger.json'));
+    let held = await store.write(example);
+    let reading = true;
+    const reader = (async () => {
+      while (reading) expect((await store.read())!.entries).toEqual(example.entries);
+    })();
+    for (let i = 0; i < 20; i++) held = await store.write(held);
+    reading = false;
+    await reader;
+    expect(await readdir(place)).toEqual(['ledger.json']);
+  });
+});
+
+describe('the key for digests of secrets', () => {
+  const long = 'sixteen characters or more';
+
+  it('comes from the environment, else from the file, which is made on demand', async () => {
+    const path = join(await folder(), 'deep', 'key');
+    expect(await findKey(path, {}, { create: false })).toBeUndefined();
+    const made = await findKey(path, {}, { create: true });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await findKey(path, {}, { create: false }))!.id).toBe(made!.id);
+    expect((await findKey(path, {}, { create: true }))!.id).toBe(made!.id);
+    expect((await findKey(path, { TRUEUP_LEDGER_KEY: long }, { create: false }))!.id).not.toBe(made!.id);
+  });
+
+  it('is not there where the variable is empty, as in CI for a secret that is not given out', async () => {
+    const path = join(await folder(), 'key');
+    expect(await findKey(path, { TRUEUP_LEDGER_KEY: ' ' }, { create: false })).toBeUndefined();
+  });
+
+  it('two runs that make it at once have the same one', async () => {
+    const path = join(await folder(), 'key');
+    const made = await Promise.all([1, 2, 3].map(() => findKey(path, {}, { create: true })));
+    expect(new Set(made.map((key) => key!.id)).size).toBe(1);
+  });
+
+  it.each([
+    ['too short', { TRUEUP_LEDGER_KEY: 'short' }, undefined, 'key/short'],
+    ['cut off', {}, 'cut', 'key/broken'],
+    ['an empty file', {}, '', 'key/broken'],
+  ])('%s is refused', async (_, env, text, code) => {
+    const path = join(await folder(), 'key');
+    if (text !== undefined) await writeFile(path, text);
+    expect(await problemsOf(() => findKey(path, env, { create: true }))).toEqual([code]);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('that cannot be read is refused', async () => {
+    const path = join(await folder(), 'key');
+    await writeFile(path, long);
+    await chmod(path, 0o000);
+    expect(await problemsOf(() => findKey(path, {}, { create: true }))).toEqual(['key/unreadable']);
+  });
+
+  it('never shows', async () => {
+    const key = await findKey('none', { TRUEUP_LEDGER_KEY: long }, { create: false });
+    expect(JSON.stringify(key)).not.toContain(long);
+  });
+});
+
+describe('what a ledger holds', () => {
+  it('is no value, and no secret', async () => {
+    const world = await newWorld();
+    world.env = { SECRET: 'canary-secret-value' };
+    await world.converge(`
+secrets: { it: { env: SECRET } }
+projects:
+  web:
+    buildCommand: canary-plain-value
+    env: { A: canary-encrypted, B: "\${secret.it}", C: { value: canary-typed, type: plain } }
+    passwordProtection: { deploymentType: all, password: "\${secret.it}" }
+`);
+    const text = JSON.stringify(world.ledger);
+    expect(text).not.toContain('canary');
+    const { entries } = world.ledger;
+    expect(Object.keys(entries['projects/web/env/B@production']!.secrets)).toEqual(['value']);
+    expect(Object.keys(entries['projects/web/env/C@production']!.fields)).toContain('value');
+    expect(Object.keys(entries['projects/web']!.secrets)).toEqual(['passwordProtection.password']);
+  });
+
+  it('does not tell that two values are equal', async () => {
+    const world = await newWorld();
+    await world.converge(
+      'projects: { web: { env: { A: same, B: same } }, api: { framework: nextjs }, www: { framework: nextjs } }',
+    );
+    const { entries } = world.ledger;
+    expect(entries['projects/web/env/A@production']!.secrets.value!.digest).not.toBe(
+      entries['projects/web/env/B@production']!.secrets.value!.digest,
+    );
+    expect(entries['projects/api']!.fields.framework).not.toBe(entries['projects/www']!.fields.framework);
+    expect(emptyLedger('', '', '').entries).toEqual({});
+  });
+});
