@@ -48,7 +48,9 @@ export function ledgerCommand(program: Command, provider: Provider): void {
       const { store, held } = await open(options);
       const { quiet } = terminal.outStyle;
       for (const [address, { kind, ids, origin, existing }] of Object.entries(held.entries))
-        terminal.out(`${address}  ${quiet(`${kind}, ${existing ? 'not ours' : origin}, ${ids.join(' ')}`)}`);
+        terminal.out(
+          `${address}  ${quiet(`${kind}, ${existing ? 'not ours' : origin}, ${ids.join(' ') || 'no id of its own'}`)}`,
+        );
       terminal.err(
         `${count(Object.keys(held.entries).length, 'object')} in ${store.place}, generation ${held.generation}`,
       );

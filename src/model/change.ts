@@ -49,6 +49,8 @@ export interface Change {
   uncompared?: string[];
   /** The addresses that it needs; remembered, since deleting goes the other way. */
   needs?: Address[];
+  /** Goes because its parent says `$exclusive`, not because it was ours. */
+  exclusive?: true;
   /** Also changes place among its ordered siblings. */
   moves?: boolean;
   before?: LiveResource;

@@ -14,7 +14,7 @@ export function unwantedChange(one: Case): Change | undefined {
   if (containersOf(one).some(({ goes }) => goes)) return undefined;
   if (found && theirs && can(kind, 'delete') && !wasExisting) {
     if (isExclusive(one) && !kind.container)
-      return deletion(one, found, 'not declared, and `$exclusive` is set');
+      return { ...deletion(one, found, 'not declared, and `$exclusive` is set'), exclusive: true };
     decisions.unmanaged.push(theirs);
   }
   if (wasExisting && !hasChildren(one)) return gone(one, 'nothing in it is ours any more');

@@ -37,8 +37,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
 }
 
 const destroys = ({ grade }: Change) => grade === 'destructive' || grade === 'irreversible';
-const isExclusive = ({ action, reason }: Change) =>
-  action === 'delete' && reason?.includes('$exclusive') === true;
+const isExclusive = ({ exclusive }: Change) => exclusive === true;
 
 function section(changes: Change[], title: string, context: PlanContext): string[][] {
   if (changes.length === 0) return [];

@@ -214,7 +214,7 @@ describe('sections', () => {
   it('puts what destroys at the end, below a heading, and $exclusive before it', () => {
     const changes = [
       change('delete', 'a', gone),
-      change('delete', 'b', { reason: 'not declared ($exclusive)', grade: 'destructive' }),
+      change('delete', 'b', { reason: 'not declared ($exclusive)', exclusive: true, grade: 'destructive' }),
       change('delete', 'c'),
       change('create', 'd'),
     ];

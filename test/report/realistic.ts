@@ -99,6 +99,7 @@ export const realistic = planOf({
     change('delete', 'domains/example.com/records/blog/CNAME', {
       kind: 'dnsRecord',
       reason: 'not in the configuration, and $exclusive: [records]',
+      exclusive: true,
       fields: [
         { path: 'value', before: 'blog.example.net', cause: 'edit' },
         { path: 'ttl', before: 60, cause: 'edit' },

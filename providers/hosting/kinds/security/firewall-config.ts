@@ -1,13 +1,19 @@
-import { type ApiObject, type Request, request, type Value } from '#kind';
+import { type ApiObject, type Endpoint, type Request, request, type Value } from '#kind';
 
 /** The answer that every firewall kind is read from: one request for all of them. */
-export const config = 'GET /v1/security/firewall/config?projectId={project}';
+export const config: Endpoint = 'GET /v1/security/firewall/config?projectId={project}';
 
 /** The active configuration in the answer; empty for a project that never had one. */
 export const active = (answer: ApiObject): ApiObject => (answer.active ?? {}) as ApiObject;
 
 /** Every change is one envelope that is live at once; so all firewall kinds of a project share a lane. */
 export const lane = 'firewall';
+
+/** A list of the active configuration, as a kind's `api.list`. */
+export const listed = (member: 'rules' | 'ips') => ({
+  endpoint: config,
+  items: (answer: ApiObject) => (active(answer)[member] ?? []) as ApiObject[],
+});
 
 /** One change of the firewall. */
 export const envelope = (action: string, id: Value, value: unknown): Request =>

@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { type ApiObject, defineKind, type Fields, openEnum } from '#kind';
-import { active, blocked, config, envelope, insertedId, lane } from './firewall-config.ts';
+import { defineKind, type Fields, openEnum } from '#kind';
+import { blocked, envelope, insertedId, lane, listed } from './firewall-config.ts';
+import { ipRange } from './ip-range.ts';
 import { gradeOf } from './protection.ts';
 
-const block = z
-  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'an IP address, or a range like 192.0.2.0/24')
-  .refine(
-    (text) => !(Number(text.split('/')[1]) < (text.includes(':') ? 48 : 16)),
-    'a range cannot be wider than /16, or /48 with IPv6',
-  );
+const lower = (text: unknown) => String(text).toLowerCase();
 
 /** What the firewall does with an address or a range, for one host. */
 export const firewallIp = defineKind({
@@ -21,20 +17,16 @@ export const firewallIp = defineKind({
   lane,
   fields: {
     hostname: z.string().min(1).toLowerCase(),
-    ip: z.string().toLowerCase().pipe(block),
+    ip: z.string().toLowerCase().pipe(ipRange),
     action: openEnum(['deny', 'challenge', 'log', 'bypass']),
     notes: z.string().nullable().optional(),
   },
   blocked,
   grade: gradeOf(({ action }) => action),
   api: {
-    list: { endpoint: config, items: (answer) => (active(answer).ips ?? []) as ApiObject[] },
-    decode: (object) =>
-      ({
-        ...object,
-        hostname: String(object.hostname).toLowerCase(),
-        ip: String(object.ip).toLowerCase(),
-      }) as Fields,
+    list: listed('ips'),
+    decode: ({ hostname, ip, ...object }) =>
+      ({ ...object, hostname: lower(hostname), ip: lower(ip) }) as Fields,
     create: ({ address, whole }) => [
       envelope('ip.insert', null, whole),
       insertedId(address, 'ips', { hostname: whole.hostname, ip: whole.ip }),

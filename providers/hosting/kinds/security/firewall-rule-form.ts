@@ -1,5 +1,6 @@
 import { type ApiObject, type Fields, isPlainObject } from '#kind';
 import { withoutValue } from './firewall-condition.ts';
+import { gradeOf } from './protection.ts';
 
 /** A rule in normal form: what says nothing in its conditions and action (null, `neg: false`, the value of `ex`) is left out. */
 export function normalized({ conditionGroup, action, ...rule }: ApiObject): Fields {
@@ -30,3 +31,14 @@ export function written(rule: ApiObject): ApiObject {
   }));
   return { ...rule, conditionGroup };
 }
+
+// What a rule does with the requests that it matches.
+const actionOf = ({ action }: Fields) => (action as { mitigate?: { action: string } }).mitigate?.action;
+
+/** What makes two rules interchangeable; null for one that never decides, being inactive or only logging. */
+export const decides = (rule: Fields) =>
+  rule.active && ![undefined, 'log'].includes(actionOf(rule))
+    ? { conditionGroup: rule.conditionGroup!, action: rule.action! }
+    : null;
+
+export const grade = gradeOf((rule) => rule.active && actionOf(rule));

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { type ApiObject, atomic, defineKind, type Fields } from '#kind';
+import { atomic, defineKind } from '#kind';
 import { condition } from './firewall-condition.ts';
-import { active, blocked, config, envelope, insertedId, lane } from './firewall-config.ts';
+import { blocked, envelope, insertedId, lane, listed } from './firewall-config.ts';
 import { mitigate } from './firewall-mitigate.ts';
-import { normalized, written } from './firewall-rule-form.ts';
-import { gradeOf } from './protection.ts';
+import { decides, grade, normalized, written } from './firewall-rule-form.ts';
 
 /** A custom rule. The first active rule that matches a request, and does not only log, decides. */
 export const firewallRule = defineKind({
@@ -25,13 +24,10 @@ export const firewallRule = defineKind({
   },
   blocked,
   align: ({ desired }) => ({ desired: normalized(desired.fields) }),
-  grade: gradeOf((rule) => rule.active && actionOf(rule)),
-  decides: (rule) =>
-    rule.active && ![undefined, 'log'].includes(actionOf(rule))
-      ? { conditionGroup: rule.conditionGroup!, action: rule.action! }
-      : null,
+  grade,
+  decides,
   api: {
-    list: { endpoint: config, items: (answer) => (active(answer).rules ?? []) as ApiObject[] },
+    list: listed('rules'),
     decode: normalized,
     create: ({ address, whole }) => [
       envelope('rules.insert', null, written(whole)),
@@ -42,5 +38,3 @@ export const firewallRule = defineKind({
     move: ({ id, to }) => envelope('rules.priority', id, to),
   },
 });
-
-const actionOf = ({ action }: Fields) => (action as { mitigate?: { action: string } }).mitigate?.action;
