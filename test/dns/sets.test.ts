@@ -418,3 +418,17 @@ test('a zone may be written in unicode, and may be created with its records', as
     ['www', '192.0.2.1'],
   ]);
 });
+
+test('a set that loses members is graded destructive, one that changes or grows is not', async () => {
+  await start();
+  const set = (...values: string[]) => values.map((value) => a('www', value));
+  await zone.step(set('192.0.2.1', '192.0.2.2', '192.0.2.3'));
+  const gradeOf = async (records: Wanted[]) => (await changeOf(records, 'www/A')).grade;
+  expect(await gradeOf(set('192.0.2.1'))).toBe('destructive');
+  expect(await gradeOf(set('192.0.2.1', '192.0.2.2', '192.0.2.9'))).toBe('safe');
+  expect(await gradeOf(set('192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'))).toBe('safe');
+  // Somebody else's text is not ours to lose.
+  await zone.step([txt('www', 'mine')]);
+  addOutside(txt('www', 'theirs'));
+  expect((await changeOf([txt('www', 'changed')], 'www/TXT')).grade).toBe('safe');
+});
