@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { jsonText } from '../report/json-value.ts';
+import { planJson } from '../report/plan-json.ts';
 import { planText } from '../report/plan-text.ts';
 import { applyPlan } from './apply-plan.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
@@ -26,12 +28,25 @@ export function applyCommand(program: Command, provider: Provider): void {
         if (!fine) process.exitCode = 1;
         else if (!isEmpty(planned.plan)) {
           if (!(await agreed(options, terminal))) return;
-          await carryOut(session, planned, options, terminal);
+          const current = options.autoApprove ? planned : await unchanged(session, planned, options);
+          await carryOut(session, current, options, terminal);
         }
       } finally {
         await session.close();
       }
     });
+}
+
+/** Deciding takes time: what was agreed to is done only if it is still what the account calls for. */
+async function unchanged(session: Session, agreedTo: Planned, options: PlanningOptions): Promise<Planned> {
+  const current = await planSession(session, options);
+  const [before, now] = [agreedTo, current].map(({ plan }) => jsonText(planJson(plan)));
+  if (before === now) return current;
+  throw new Problems([
+    problem('apply/changed', 'the account changed since the plan was shown, so nothing was done', {
+      hint: 'run apply again to see the plan as it is now',
+    }),
+  ]);
 }
 
 async function agreed({ autoApprove }: ApplyCommandOptions, terminal: Terminal): Promise<boolean> {

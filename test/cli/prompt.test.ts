@@ -1,0 +1,58 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { program, Shell } from '../support/cli.ts';
+
+const yaml = 'stack: demo\nplatform: { team: acme }\nprojects: { web: { framework: nextjs } }\n';
+const recorder = '/usr/bin/script';
+
+/** `trueup apply` on a terminal of its own, made by script(1). */
+function onTerminal(shell: Shell): {
+  child: ChildProcessWithoutNullStreams;
+  until(text: string): Promise<void>;
+  ended: Promise<string>;
+} {
+  const { PATH, HOME } = process.env;
+  const child = spawn(recorder, ['-qec', `${process.execPath} ${program} apply`, '/dev/null'], {
+    cwd: shell.folder,
+    env: { PATH, HOME, TERM: 'xterm', ...shell.env },
+  });
+  onTestFinished(() => void child.kill());
+  let seen = '';
+  const waiting: { text: string; done(): void }[] = [];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    seen += text;
+    for (const { text, done } of waiting) if (seen.includes(text)) done();
+  });
+  return {
+    child,
+    until: (text) => new Promise((done) => waiting.push({ text, done })),
+    ended: new Promise((done) => child.once('close', () => done(seen))),
+  };
+}
+
+test.skipIf(!existsSync(recorder))(
+  'apply asks on a terminal: no is no, yes is yes, and a changed account is not touched',
+  async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': yaml });
+    const twin = await shell.withTwin({ projects: [{ name: 'web', framework: 'vite' }] });
+    const answer = async (text: string, before: () => void = () => {}) => {
+      const run = onTerminal(shell);
+      await run.until('Only `yes` is a yes');
+      before();
+      run.child.stdin.write(`${text}\r`);
+      return run.ended;
+    };
+    const [project] = twin.account.projects;
+    expect(await answer('y')).toContain('Nothing was changed.');
+    expect(await answer('yes', () => Object.assign(project!, { framework: 'astro' }))).toContain(
+      'the account changed',
+    );
+    expect(project!.framework).toBe('astro');
+    const applied = await answer('yes');
+    expect(applied).toContain('No changes.');
+    // The live view leaves what was above it alone.
+    expect(applied).toContain('Plan: ');
+    expect(project!.framework).toBe('nextjs');
+  },
+);
