@@ -57,7 +57,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'providers/hosting/twin': {
     places: ['providers/hosting/catalog.ts'],
     packages: ['write-file-atomic', 'zod'],
-    node: ['crypto', 'fs', 'fs/promises', 'http', 'net', 'timers/promises'],
+    node: ['crypto', 'fs', 'fs/promises', 'http', 'net', 'path', 'timers/promises'],
   },
 };
 

@@ -13,8 +13,11 @@ export const hosting: Provider = {
     try {
       return await startTwin({ ...settings, ...(seed === undefined ? {} : { seed: seed as Seed }) });
     } catch (error) {
-      if (!(error instanceof SeedError)) throw error;
-      throw new Problems([problem('twin/seed', error.message)]);
+      const [code, hint] =
+        error instanceof SeedError
+          ? ['twin/seed', 'correct the seed']
+          : ['twin/start', 'if its state file is broken, remove it: the twin then begins anew'];
+      throw new Problems([problem(code!, (error as Error).message, { hint })]);
     }
   },
   emptyAccount: (scope) => {

@@ -58,6 +58,8 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       });
       results.push(answer);
       const refused = books.note(whole, answer, operation.kind);
+      // What exists by now is kept by now: the next request may wait for long.
+      if (operation.requests.length > 1) await options.save(books.ledger);
       for (const { address, error } of refused) failed.set(address, error);
       if (refused.length > 0) throw new PartlyRefused(refused);
     }
@@ -110,7 +112,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     skipped: [...skipped]
       .filter(([address]) => !failed.has(address))
       .map(([address, because]) => ({ address, because })),
-    interrupted: options.stop?.aborted ?? false,
+    interrupted: (options.stop?.aborted ?? false) && skipped.size > 0,
   };
   return { outcome, ledger: books.ledger };
 }

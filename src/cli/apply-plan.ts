@@ -31,6 +31,7 @@ export async function applyPlan(
       return;
     }
     stop.abort();
+    void keeper.flush().catch(() => {});
     progress.note(
       'Stopping: what is under way is finished, nothing new is started. Press Ctrl-C again to stop at once.',
     );
@@ -57,6 +58,8 @@ export async function applyPlan(
     terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle }));
     return outcome;
   } finally {
+    // Also after a failure: what was done is kept if it can be.
+    await keeper.flush().catch(() => {});
     progress.done();
     session.say = say;
     process.off('SIGINT', interrupted);
@@ -74,27 +77,38 @@ async function newKey({ keyPath }: Session) {
   return findKey(keyPath, process.env, { create: true });
 }
 
-/** Writes the ledger at most once a second, one write at a time, and at the end. */
+/** Writes the ledger at most once a second, one write at a time, and at the end. What could not be written is tried again. */
 function keepLedger(session: Session) {
   let latest: Ledger | undefined;
   let writing: Promise<void> = Promise.resolve();
   let lastWrite = 0;
+  let timer: NodeJS.Timeout | undefined;
   const write = async () => {
-    if (!latest) return;
-    const next = { ...latest, generation: session.ledger.generation };
+    const next = latest;
+    if (!next) return;
     latest = undefined;
     lastWrite = Date.now();
-    session.ledger = await session.store.write(next);
+    try {
+      session.ledger = await session.store.write({ ...next, generation: session.ledger.generation });
+    } catch (error) {
+      latest ??= next;
+      throw error;
+    }
   };
   const flush = () => {
-    writing = writing.then(write);
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.catch(() => {}).then(write);
     return writing;
   };
   return {
     keep: async (ledger: Ledger) => {
       // A snapshot: the applier goes on changing its entries.
       latest = { ...ledger, entries: { ...ledger.entries } };
-      if (Date.now() - lastWrite >= 1000) await flush();
+      const early = lastWrite + 1000 - Date.now();
+      if (early <= 0) await flush();
+      // Nobody may come by for a long time: a request may wait for its rate limit.
+      else timer ??= setTimeout(() => void flush().catch(() => {}), early);
     },
     flush,
   };

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { holesIn } from '../model/value.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planText } from '../report/plan-text.ts';
@@ -27,6 +29,7 @@ export function applyCommand(program: Command, provider: Provider): void {
         const fine = showPlan(planned.plan, options, terminal);
         if (!fine) process.exitCode = 1;
         else if (!isEmpty(planned.plan)) {
+          refuseWithoutSecrets(session, planned);
           if (!(await agreed(options, terminal))) return;
           const current = options.autoApprove ? planned : await unchanged(session, planned, options);
           await carryOut(session, current, options, terminal);
@@ -35,6 +38,25 @@ export function applyCommand(program: Command, provider: Provider): void {
         await session.close();
       }
     });
+}
+
+/** A plan may be made without secrets; what has to send one is not even begun. */
+function refuseWithoutSecrets({ secrets }: Session, { plan }: Planned): void {
+  const holes = plan.operations.flatMap(({ requests }) => requests.flatMap(({ body }) => holesIn(body)));
+  const missing = new Set(
+    holes.flatMap((hole) => ('$secret' in hole && !secrets.has(hole.$secret) ? [hole.$secret] : [])),
+  );
+  if (missing.size === 0) return;
+  const names = [...missing].sort().map((name) => `\`${name}\``);
+  throw new Problems([
+    problem(
+      'secret/missing',
+      `${names.join(', ')} would have to be sent, and ${missing.size === 1 ? 'is' : 'are'} not available`,
+      {
+        hint: 'the warnings say why; nothing was changed',
+      },
+    ),
+  ]);
 }
 
 /** Deciding takes time: what was agreed to is done only if it is still what the account calls for. */
@@ -77,11 +99,16 @@ export async function carryOut(
     return;
   }
   const { plan } = await planSession(session, { ...options, sendUnverified: [], delete: [] }, { destroy });
-  if (isEmpty(plan)) {
+  if (isEmpty(plan) && !hasErrors(plan.diagnostics)) {
     terminal.out('A second plan finds nothing left to do: No changes.');
     return;
   }
   process.exitCode = 1;
-  terminal.err('Applied, but not settled: a second plan still finds differences.');
+  terminal.err(
+    isEmpty(plan)
+      ? 'Applied, but not verified: the account could not be read again.'
+      : 'Applied, but not settled: a second plan still finds differences.',
+  );
+  terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
   terminal.out(planText(plan, { style: terminal.outStyle, requests: false }));
 }

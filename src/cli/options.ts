@@ -79,7 +79,11 @@ export function withAccount(command: Command): Command {
 
 export function withPlanning(command: Command): Command {
   return withAccount(command)
-    .option('--target <address-glob>', 'only this, with what it needs; repeatable', collect)
+    .option(
+      '--target <address-glob>',
+      'only this, with what it needs; `projects/web/**` is what is in it; repeatable',
+      collect,
+    )
     .option('--exclude <address-glob>', 'all but this and what needs it; repeatable', collect)
     .option('--delete <address>', 'delete this project or domain once its block is gone; repeatable', collect)
     .option(

@@ -37,7 +37,12 @@ export async function planSession(
     secrets,
     facts: owner.facts,
     key,
-    options: planOptions(options, mode),
+    options: {
+      ...planOptions(options, mode),
+      protected: [...configuration.desired.resources.values()]
+        .filter(({ meta }) => meta.protect)
+        .map(({ address }) => address),
+    },
   });
   return {
     plan: {

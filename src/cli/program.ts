@@ -11,6 +11,11 @@ import { validateCommand } from './validate.ts';
 
 /** Runs the command line; the exit code is set, never forced, so that all output gets out. */
 export async function run(provider: Provider, argv: string[]): Promise<void> {
+  // A full disk, or a reader that went away: nothing more can be said, but what is under way is finished.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', () => {
+      process.exitCode = 1;
+    });
   const program = new Command('trueup')
     .description('Makes a hosting-platform account match YAML files.')
     .version(process.env.TRUEUP_VERSION ?? 'development')

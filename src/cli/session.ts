@@ -88,7 +88,7 @@ export async function openSession(
     connection = provider.connect({
       baseUrl,
       scope,
-      token: twin ? 'twin' : await token(options),
+      token: twin ? 'token-of-the-embedded-twin' : await token(options),
       maxWait: options.maxWait * 1000,
       onWait: (wait) => voice.say(waitingText(wait)),
       ...(options.verbose ? { onExchange: (exchange: Exchange) => voice.say(exchangeText(exchange)) } : {}),

@@ -51,21 +51,30 @@ export class Source {
   /** Fills in the lines of all positions handed out so far. */
   quote(): void {
     for (const [line, masks] of this.#masks) this.#masks.set(line, merged(masks));
-    for (const { position } of this.#handedOut) position.text = this.#quoted(position);
+    for (const { position } of this.#handedOut) Object.assign(position, this.#quoted(position));
   }
 
-  #quoted({ line, column }: Position): string {
+  #quoted({ line, column }: Position): Pick<Position, 'text' | 'caret'> {
     const starts = this.#lines.lineStarts;
     const lineStart = starts[line - 1] ?? 0;
     const lineEnd = (starts[line] ?? this.text.length + 1) - 1;
     const whole = lineEnd - lineStart <= quoteWidth;
     const start = whole ? lineStart : Math.max(lineStart, lineStart + column - 1 - quoteWidth / 2);
     const end = whole ? lineEnd : Math.min(lineEnd, start + quoteWidth);
-    const shown = this.broken
-      ? structureOf(this.text.slice(start, end), start === lineStart)
-      : this.#masked(start, end, this.#masks.get(line) ?? []);
-    const text = `${start > lineStart ? '…' : ''}${shown}${end < lineEnd ? '…' : ''}`;
-    return text.length > quoteWidth + 2 ? `${text.slice(0, quoteWidth)}…` : text;
+    const masks = this.#masks.get(line) ?? [];
+    const shownUpTo = (to: number) =>
+      this.broken
+        ? structureOf(this.text.slice(start, to), start === lineStart)
+        : this.#masked(start, to, masks);
+    const cut = start > lineStart ? '…' : '';
+    const text = `${cut}${shownUpTo(end)}${end < lineEnd ? '…' : ''}`;
+    // What is inside a masked stretch is pointed at where the stretch begins.
+    const offset = lineStart + column - 1;
+    const [pointed] = masks.find(([from, to]) => from <= offset && offset < to) ?? [offset];
+    return {
+      text: text.length > quoteWidth + 2 ? `${text.slice(0, quoteWidth)}…` : text,
+      caret: cut.length + shownUpTo(Math.max(start, pointed)).length,
+    };
   }
 
   #masked(start: number, end: number, masks: [number, number][]): string {

@@ -6,6 +6,8 @@ export interface Position {
   line: number;
   column: number;
   text?: string;
+  /** Where in `text` the column is, from 0: not the column itself where something in front is masked or cut. */
+  caret?: number;
 }
 
 /** A problem as data. `code` is stable and what tests look at; `message` says what is wrong, `hint` what to do. */

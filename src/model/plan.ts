@@ -58,6 +58,8 @@ export interface Summary {
 export interface Plan {
   stack: string;
   complete: boolean;
+  /** Only a part was looked at: `--target` or `--exclude`. */
+  partial?: true;
   changes: Change[];
   operations: Operation[];
   /** Live objects that nothing here owns: never touched, only counted. */

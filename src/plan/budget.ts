@@ -11,10 +11,17 @@ const share = 0.3;
 const shareFrom = 10;
 
 /** Refuses that much goes at once. What was deleted outside counts alike; a container counts with what is in it. */
-export function budget(changes: Change[], input: PlanInput, report: Report): void {
+export function budget(
+  changes: Change[],
+  losses: ReadonlyMap<Address, number>,
+  input: PlanInput,
+  report: Report,
+): void {
   const { ledger, options = {} } = input;
   if (options.destroy) return;
   const gone = goneIn(changes, input);
+  for (const { address, kind } of changes)
+    for (let lost = losses.get(address) ?? 0; lost > 0; lost--) gone.set(`${address} (${lost})`, kind);
   const byKind = groupBy(gone, ([, kind]) => kind);
   const limit = options.maxDeletions ?? most;
   const hint = `if that is right, run with --max-deletions ${gone.size}`;

@@ -1,4 +1,4 @@
-import { isWithin } from '../model/address.ts';
+import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { collectionId } from '../model/resource.ts';
@@ -7,13 +7,22 @@ import { clashes } from './clashes.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
 
+/** How many objects go behind an address that stays; see `lossesIn`. */
+type Losses = ReadonlyMap<Address, number>;
+
 /** Refuses what is suspicious: too much at once, what is protected, what stands on an incomplete configuration. */
-export function guard(changes: Change[], drafts: Lowered[], input: PlanInput, report: Report): void {
+export function guard(
+  changes: Change[],
+  drafts: Lowered[],
+  losses: Losses,
+  input: PlanInput,
+  report: Report,
+): void {
   emptySet(input, report);
   namedDeletions(input, report);
-  budget(changes, input, report);
-  protection(changes, input, report);
-  inputs(changes, input, report);
+  budget(changes, losses, input, report);
+  protection(changes, losses, input, report);
+  inputs(changes, losses, input, report);
   conflicts(changes, input, report);
   for (const draft of drafts) if (draft.problem) report(draft.problem);
   const blockedSeen = new Set<string>();
@@ -51,19 +60,31 @@ function namedDeletions({ desired, ledger, options = {} }: PlanInput, report: Re
       );
     else if (!entry || entry.existing)
       report(
-        problem('delete/not-owned', `--delete names ${address}, which this stack does not own`, {
-          address,
-          hint: '`trueup ledger list` shows what it owns; to delete anything else, declare and apply it first',
-        }),
+        // A destroy that was stopped is run again with the same words.
+        (options.destroy ? warning : problem)(
+          'delete/not-owned',
+          `--delete names ${address}, which this stack does not own`,
+          {
+            address,
+            hint: '`trueup ledger list` shows what it owns; to delete anything else, declare and apply it first',
+          },
+        ),
       );
   }
 }
 
-function protection(changes: Change[], { desired, ledger }: PlanInput, report: Report): void {
+function protection(
+  changes: Change[],
+  losses: Losses,
+  { desired, ledger, options }: PlanInput,
+  report: Report,
+): void {
   for (const { address, action } of changes) {
-    if (action !== 'delete' && action !== 'replace') continue;
+    if (action !== 'delete' && action !== 'replace' && !losses.has(address)) continue;
     const isProtected = (at: string) =>
-      ledger.entries[at]?.protect || desired.resources.get(at)?.meta.protect;
+      ledger.entries[at]?.protect ||
+      desired.resources.get(at)?.meta.protect ||
+      options?.protected?.includes(at);
     const held = isProtected(address)
       ? address
       : Object.keys(ledger.entries).find((other) => isWithin(other, address) && isProtected(other));
@@ -71,15 +92,22 @@ function protection(changes: Change[], { desired, ledger }: PlanInput, report: R
     report(
       problem(
         'guard/protected',
-        `${address} would be deleted, but ${held === address ? 'it' : held} is protected`,
+        `${address} would ${losses.has(address) ? 'lose what it holds' : 'be deleted'}, but ${held === address ? 'it' : held} is protected`,
         { address, hint: 'apply once without `$protect`, then delete' },
       ),
     );
   }
 }
 
-function inputs(changes: Change[], { desired, ledger, options = {} }: PlanInput, report: Report): void {
-  const letsGo = changes.some(({ action, after }) => action === 'delete' || (action === 'release' && !after));
+function inputs(
+  changes: Change[],
+  losses: Losses,
+  { desired, ledger, options = {} }: PlanInput,
+  report: Report,
+): void {
+  const letsGo =
+    losses.size > 0 ||
+    changes.some(({ action, after }) => action === 'delete' || (action === 'release' && !after));
   if (options.destroy || options.fewerInputs || !letsGo) return;
   const inFolder = (file: string) =>
     desired.folders.some((folder) => folder === '.' || file.startsWith(`${folder}/`));

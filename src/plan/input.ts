@@ -15,6 +15,8 @@ export interface PlanOptions {
   deletions?: Address[];
   /** Plan the end of the stack: everything owned goes, containers as usual. */
   destroy?: boolean;
+  /** Addresses that the YAML protects, where the plan is not made from it (`destroy`). */
+  protected?: Address[];
   /** How many objects may go at once, in place of the usual limits. */
   maxDeletions?: number;
   /** Secrets that cannot be compared are sent for these (address globs). */

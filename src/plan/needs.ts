@@ -28,15 +28,21 @@ export function referencesIn(
   const near = (target: Kind) =>
     ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === target.parent)?.address;
   const soft = Object.entries(comparedFields(kind)).flatMap(([name, schema]) => {
-    const { softRef } = traitsOf(schema);
+    const { softRef, within } = traitsOf(schema);
     const value = fields[name];
-    const target = softRef === undefined ? undefined : kinds.get(softRef);
-    return target && typeof value === 'string'
-      ? [addressOf(near(target), target.section, [escapeName(value)])]
-      : [];
+    const target = kinds.get(softRef ?? within ?? '');
+    if (!target || typeof value !== 'string') return [];
+    const named = within === undefined ? [value] : suffixesOf(value);
+    return named.map((one) => addressOf(near(target), target.section, [escapeName(one)]));
   });
   return [...refs, ...soft];
 }
+
+/** `a.b.c` is inside `a.b.c` and `b.c`; nobody owns `c`. */
+const suffixesOf = (name: string): string[] => {
+  const labels = name.split('.');
+  return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
+};
 
 /**
  * Who holds on to an address now: what refers to it on the platform, what is in it, and what needed it when it was applied.

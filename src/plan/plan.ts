@@ -5,14 +5,16 @@ import { decide } from './decide.ts';
 import { guard } from './guard.ts';
 import { inOrder } from './in-order.ts';
 import type { PlanInput } from './input.ts';
+import { lossesIn } from './losses.ts';
 import { lower } from './lower.ts';
 import { orderLists } from './order.ts';
+import { sealLive } from './seal-live.ts';
 import { select } from './select.ts';
 import { sequence } from './sequence.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
-  const input = inOrder(given);
+  const input = sealLive(inOrder(given));
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const decisions = decide(input, report);
@@ -23,16 +25,26 @@ export function plan(given: PlanInput): Plan {
     for (const change of changes)
       if (disrupts && addresses.includes(change.address) && change.grade === 'safe')
         Object.assign(change, { grade: 'disruptive', gradeReason: disrupts });
+  const losses = lossesIn(drafts, changes);
+  for (const change of changes) {
+    const lost = losses.get(change.address);
+    if (lost)
+      Object.assign(change, {
+        grade: 'destructive',
+        gradeReason: `${lost} of what it holds ${lost === 1 ? 'is' : 'are'} deleted`,
+      });
+  }
   const { operations, problems } = sequence(
     drafts.filter(({ requests }) => requests.length > 0),
     changes,
     input.kinds,
   );
   problems.forEach(report);
-  guard(changes, drafts, input, report);
+  guard(changes, drafts, losses, input, report);
   return {
     stack: input.desired.stack,
     complete: !decisions.incomplete,
+    ...(input.options?.targets?.length || input.options?.excludes?.length ? { partial: true as const } : {}),
     changes,
     operations,
     unmanaged: decisions.unmanaged

@@ -27,7 +27,11 @@ export function unwantedChange(one: Case): Change | undefined {
   if (!can(kind, 'delete')) return release(one, 'it is not declared any more; the platform keeps it');
   if (containersOf(one).some(({ stays }) => stays))
     return release(one, 'what it belongs to is not declared any more; the object stays');
-  return deletion(one, ours, 'it is not declared any more');
+  return deletion(
+    one,
+    ours,
+    input.options?.destroy ? 'the stack is destroyed' : 'it is not declared any more',
+  );
 }
 
 function partsOf({ kind, found, entry, isReplaced }: Case) {
@@ -44,11 +48,20 @@ const release = (one: Case, reason: string): Change => changeOf(one, 'release', 
 function deletion(one: Case, found: NonNullable<Case['found']>, reason: string): Change {
   const change = changeOf({ ...one, found: withoutSecrets(found, one.entry) }, 'delete', {
     reason,
-    needs: one.entry?.dependsOn ?? [],
+    needs: neededBy(one),
   });
   const { length } = one.kind.container ? contentOf(one.address, one.input) : [];
   if (length === 0) return change;
   return { ...change, gradeReason: `everything in it goes too, at least ${length} more` };
+}
+
+/** What it needed, and what that needed which goes with it: all of these can only go afterwards. */
+function neededBy({ address, entry, kind, input }: Case): Address[] {
+  const content = kind.container
+    ? Object.entries(input.ledger.entries).filter(([other]) => isWithin(other, address))
+    : [];
+  const needed = [...(entry?.dependsOn ?? []), ...content.flatMap(([, { dependsOn = [] }]) => dependsOn)];
+  return [...new Set(needed)].filter((other) => !isWithin(other, address));
 }
 
 /** A parent that is not ours stays in the ledger while something below it does. */

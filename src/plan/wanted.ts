@@ -1,9 +1,10 @@
 import { can, comparedFields } from '../kind/define-kind.ts';
-import { leavesOf, without } from '../kind/leaves.ts';
+import { atPath, leavesOf, without } from '../kind/leaves.ts';
 import { knownFields } from '../kind/resolve.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
 import type { Live, LiveResource, Resource } from '../model/resource.ts';
 import { type Case, changeOf, isExclusive } from './case.ts';
 import { asksForWrite, type Difference, diff, everything } from './diff.ts';
@@ -125,6 +126,9 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
   return make(reason === undefined ? 'noop' : 'adopt', reason);
 }
 
+const readable = ({ secrets }: LedgerEntry, { fields }: LiveResource) =>
+  Object.fromEntries(Object.entries(secrets).filter(([path]) => atPath(fields, path) !== undefined));
+
 function compared({
   kind,
   want,
@@ -141,7 +145,11 @@ function compared({
     live: found.fields,
     ignore: want.meta.ignore,
     // A unit may be in another row than the one that was written: then its digest says nothing of a secret that cannot be read.
-    entry: isReplaced ? undefined : isSameRow ? entry : entry && { ...entry, secrets: {} },
+    entry: isReplaced
+      ? undefined
+      : isSameRow
+        ? entry
+        : entry && { ...entry, secrets: readable(entry, found) },
     key: input.key,
     sendUnverified: matchesAny(input.options?.sendUnverified, want.address),
   });

@@ -74,8 +74,16 @@ function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): st
 function lastLines(plan: Plan, { style }: PlanContext): string[] {
   const summary = summaryOf(plan);
   const isNothing = plan.operations.length === 0 && plan.changes.every(({ action }) => action === 'noop');
+  if (isNothing && plan.complete && plan.diagnostics.some(({ severity }) => severity === 'error'))
+    return [style.strong('Nothing is planned before the errors are mended.')];
   if (isNothing && plan.complete)
-    return [style.strong('No changes. The account is as the configuration says.')];
+    return [
+      style.strong(
+        plan.partial
+          ? 'No changes in the part that was looked at.'
+          : 'No changes. The account is as the configuration says.',
+      ),
+    ];
 
   const methods = groupBy(
     plan.operations.flatMap(({ requests }) => requests),

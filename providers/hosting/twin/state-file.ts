@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { Account } from './account.ts';
 
@@ -14,5 +15,6 @@ export function loadAccount(path: string): Account | undefined {
 
 /** Saves an account. The file holds values of variables in the clear, hence its mode. */
 export function saveAccount(path: string, account: Account): void {
+  mkdirSync(dirname(path), { recursive: true });
   writeFileAtomic.sync(path, `${JSON.stringify(account, null, 2)}\n`, { mode: 0o600, fsync: false });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineKind, escapeName, type Fields, openEnum, setOf } from '#kind';
 import { fromApi, memberKey, normalName, normalRecord } from './dns-content.ts';
 import { problemsOf } from './dns-problems.ts';
-import { clashes, grade, normalSet, settle } from './dns-set.ts';
+import { clashes, normalSet, settle } from './dns-set.ts';
 import { writes } from './dns-writes.ts';
 
 const types = ['A', 'AAAA', 'ALIAS', 'CAA', 'CNAME', 'HTTPS', 'MX', 'NS', 'SRV', 'TXT'];
@@ -54,7 +54,6 @@ export const dnsRecord = defineKind({
   normal: normalSet,
   align: settle,
   clashes,
-  grade,
   api: {
     list: { endpoint: 'GET /v5/domains/{domain}/records', items: 'records' },
     // The platform's own records cannot be changed, and give way to the user's.

@@ -1,4 +1,4 @@
-import { type Alignment, type Fields, type Kind, type LiveRow, problem } from '#kind';
+import { type Alignment, type Fields, type LiveRow, problem } from '#kind';
 import { memberKey, normalRecord } from './dns-content.ts';
 
 /** The members of a set: all records of one name and type. */
@@ -31,14 +31,6 @@ export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
     'declare it too, or write `$exclusive: [records]` in the domain to have everything undeclared deleted';
   return { desired: fields, problems: [problem('dns/undeclared-members', message, { address, at, hint })] };
 }
-
-/** A set that gets smaller loses records, though for the planner it only changes. */
-export const grade: NonNullable<Kind['grade']> = ({ action, before, after, fields }) => {
-  if (action === 'replace' || !before?.rows || !after || fields.length === 0) return undefined;
-  const gone = before.rows.length - membersOf(after.fields).length;
-  if (gone <= 0) return undefined;
-  return { grade: 'destructive', reason: `${gone} of its records ${gone === 1 ? 'is' : 'are'} deleted` };
-};
 
 /** A CNAME allows nothing beside it. */
 export function clashes(siblings: { address: string; fields: Fields }[]) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineKind, immutable, refTo, softRefTo } from '#kind';
+import { defineKind, immutable, refTo, softRefTo, withTraits } from '#kind';
 
 /** A domain that a project answers under. The target of a redirect is created first and deleted last. */
 export const projectDomain = defineKind({
@@ -10,7 +10,7 @@ export const projectDomain = defineKind({
   key: ['name'],
   id: 'name',
   fields: {
-    name: immutable(z.string().min(1).toLowerCase()),
+    name: withTraits(z.string().min(1).toLowerCase(), { immutable: true, within: 'domain' }),
     gitBranch: z.string().nullable().optional(),
     customEnvironmentId: immutable(refTo('customEnvironment')).optional(),
     redirect: softRefTo('projectDomain', z.string().toLowerCase()).nullable().optional(),

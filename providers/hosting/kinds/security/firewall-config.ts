@@ -4,7 +4,11 @@ import { type ApiObject, type Endpoint, type Request, request, type Value } from
 export const config: Endpoint = 'GET /v1/security/firewall/config?projectId={project}';
 
 /** The active configuration in the answer; empty for a project that never had one. */
-export const active = (answer: ApiObject): ApiObject => (answer.active ?? {}) as ApiObject;
+export function active(answer: ApiObject): ApiObject {
+  // Nothing may be concluded from an answer that is something else.
+  if (!('active' in answer)) throw new Error('the answer is no firewall configuration');
+  return (answer.active ?? {}) as ApiObject;
+}
 
 /** Every change is one envelope that is live at once; so all firewall kinds of a project share a lane. */
 export const lane = 'firewall';

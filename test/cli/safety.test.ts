@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { Shell } from '../support/cli.ts';
+
+const header = 'stack: demo\nplatform: { team: acme }\n';
+
+test('a very long secret is not printed by the error that refuses it', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': `${header}secrets: { big: { env: BIG } }\nprojects: { p: { env: { A: { value: "\${secret.big}", target: [production] } } } }\n`,
+  });
+  await shell.withTwin();
+  shell.env = { ...shell.env, BIG: `canary-${'k'.repeat(80_000)}` };
+  const ran = await shell.run(['apply', '--auto-approve']);
+  expect(ran.all).not.toContain('canary-');
+  expect(ran.all).not.toContain('kkkkkkkk');
+});
+
+test('what has to send a secret that is not there is not even begun', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': `${header}secrets: { a: { env: NOPE_A }, b: { env: NOPE_B } }\nprojects: { p: { env: { A: "\${secret.a}", B: "\${secret.b}" } } }\n`,
+  });
+  const twin = await shell.withTwin();
+  expect((await shell.run(['plan'])).status).toBe(0);
+  const ran = await shell.run(['apply', '--auto-approve']);
+  expect(ran.status).toBe(1);
+  expect(ran.stderr).toMatch(/`a`, `b` would have to be sent/);
+  expect(twin.account.projects).toEqual([]);
+});
+
+test('destroy heeds a $protect that was never applied, deletes a domain after the project that uses it, and can be repeated', async () => {
+  const yaml = (more: string) =>
+    `${header}projects:\n  web: { domains: { www.example.com: {} }${more} }\ndomains: { example.com: {} }\n`;
+  const shell = await new Shell().write({ 'trueup.yaml': yaml('') });
+  const twin = await shell.withTwin();
+  await shell.run(['apply', '--auto-approve']);
+  await shell.write({ 'trueup.yaml': yaml(', $protect: true') });
+  const destroy = [
+    'destroy',
+    '--confirm',
+    'demo',
+    '--delete',
+    'projects/web',
+    '--delete',
+    'domains/example.com',
+  ];
+  expect((await shell.run(destroy)).stderr).toContain('protected');
+  expect(twin.account.projects).toHaveLength(1);
+  await shell.write({ 'trueup.yaml': yaml('') });
+  expect((await shell.run(destroy)).status).toBe(0);
+  expect([twin.account.projects, twin.account.domains]).toEqual([[], []]);
+  expect((await shell.run(destroy)).status).toBe(0);
+});
+
+test('an account that cannot be read again after an apply is no success', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': `${header}projects: { web: { firewall: { firewallEnabled: true } } }\n`,
+  });
+  const twin = await shell.withTwin({ projects: [{ name: 'web' }] });
+  // The twin loses what it would have to answer, once something was written.
+  const requests = twin.requests as unknown as { push(...items: { method: string }[]): number };
+  const { push } = requests;
+  requests.push = (...items) => {
+    if (items.some(({ method }) => method === 'PATCH'))
+      setImmediate(() => Object.assign(twin.account, { projects: undefined }));
+    return push.apply(requests, items);
+  };
+  const ran = await shell.run(['apply', '--auto-approve', '--max-wait', '1']);
+  expect(ran.status).toBe(1);
+  expect(ran.stderr).toContain('not verified');
+});
