@@ -9,6 +9,7 @@ import { terminalFor } from './terminal.ts';
 export function validateCommand(program: Command, provider: Provider): void {
   withConfiguration(program.command('validate'))
     .description('check the configuration, without an account and without secrets')
+    .option('--twin', 'accepted as everywhere; no account is asked')
     .action(async (options: StackOptions) => {
       const terminal = terminalFor(options);
       const { desired, diagnostics } = await loadConfiguration(provider, options);
