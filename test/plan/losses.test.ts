@@ -83,3 +83,13 @@ test('an answer that is no firewall configuration freezes the firewall', async (
   expect(plan).toMatchObject({ complete: false, operations: [] });
   Object.assign(world.connection, { send });
 });
+
+test('a project that comes while another one is let go: perhaps it was renamed', async () => {
+  await world.converge('projects: { web: { framework: nextjs } }');
+  const { plan } = await world.plan('projects: { site: { framework: nextjs } }');
+  expect(plan.diagnostics).toMatchObject([
+    { severity: 'warning', code: 'was/suspected', address: 'projects/site' },
+  ]);
+  const renamed = await world.plan('projects: { site: { $was: web, framework: nextjs } }');
+  expect(renamed.plan.diagnostics).toEqual([]);
+});

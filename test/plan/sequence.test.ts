@@ -87,7 +87,7 @@ describe('operations of random graphs', () => {
       fc.property(some(7), some(7), fc.infiniteStream(fc.nat(100)), (desired, live, choices) => {
         fc.pre(Object.keys(desired).length > 0);
         const plan = tinyPlan({ desired, live, known: live });
-        expect(plan.diagnostics).toEqual([]);
+        expect(plan.diagnostics.filter(({ code }) => code !== 'was/suspected')).toEqual([]);
         const boxes = Object.keys(live).filter((address) => !address.includes('/items/'));
         const stay = boxes.flatMap((box) =>
           box in desired
@@ -155,7 +155,7 @@ it('what uses a replaced one is changed when that is there again', () => {
     [item(2)]: { uses: [item(0)], colour: 'blue' },
   };
   const plan = tinyPlan({ desired, live, known: live });
-  expect(plan.diagnostics).toEqual([]);
+  expect(plan.diagnostics.filter(({ code }) => code !== 'was/suspected')).toEqual([]);
   expect(plan.operations.map(({ requests }) => requests[0]!.endpoint.split(' ')[0])).toContain('PATCH');
 });
 
