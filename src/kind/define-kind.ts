@@ -95,6 +95,13 @@ export function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Va
   );
 }
 
+/** The address above one of a kind: without its section and one name for each part of the key. Empty at the top. */
+const parentOf = (address: Address, kind: Kind): Address =>
+  address
+    .split('/')
+    .slice(0, -1 - kind.key.length)
+    .join('/');
+
 /** The strict schema of a block in the YAML, `$` keys and child sections not included. */
 export const blockSchema = (kind: Kind): z.ZodObject => z.strictObject(kind.fields);
 
@@ -107,11 +114,7 @@ export function placesOf(
   const kind = kinds.get(kindName);
   if (!kind) return [];
   if (kind.parent === undefined) return [[kindName, undefined, address]];
-  // An address ends in its section and one name for each part of the key.
-  const parent = address
-    .split('/')
-    .slice(0, -1 - kind.key.length)
-    .join('/');
+  const parent = parentOf(address, kind);
   return [...placesOf(parent, kind.parent, kinds), [kindName, parent, address]];
 }
 
@@ -132,11 +135,7 @@ export function ancestorsOf(
   return lineage(kinds, kind.parent).flatMap((ancestor) => {
     if (address === undefined) return [];
     const here = { kind: ancestor, address };
-    address =
-      address
-        .split('/')
-        .slice(0, -1 - ancestor.key.length)
-        .join('/') || undefined;
+    address = parentOf(address, ancestor) || undefined;
     return [here];
   });
 }

@@ -78,5 +78,5 @@ function cut(fields: Fields, paths: string[][]): Fields {
   );
 }
 
-const namesIn = (path: string): string[] =>
+export const namesIn = (path: string): string[] =>
   path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.'));

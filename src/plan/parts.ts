@@ -1,6 +1,4 @@
-import { sealed } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
-import type { LedgerEntry } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 
 type Part = LiveResource | undefined;
@@ -19,14 +17,4 @@ export function divided(
     return { ...found, id: ids[0]!, ids, rows: of, fields };
   };
   return [part(found.ids.filter(isFirst)), part(found.ids.filter((id) => !isFirst(id)))];
-}
-
-/** What was applied from a secret is one when it goes, too, though the platform answers it as any other text. */
-export function withoutSecrets(found: LiveResource, entry: LedgerEntry | undefined): LiveResource {
-  const names = new Set(Object.keys(entry?.secrets ?? {}).map((path) => path.split('.')[0]!));
-  const fields = Object.entries(found.fields).map(([name, value]) => [
-    name,
-    names.has(name) ? sealed(value)! : value,
-  ]);
-  return { ...found, fields: Object.fromEntries(fields) };
 }

@@ -1,6 +1,6 @@
 import { holdsSecret } from '../kind/compare.ts';
 import { comparedFields } from '../kind/define-kind.ts';
-import { leavesOf } from '../kind/leaves.ts';
+import { leavesOf, namesIn } from '../kind/leaves.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
@@ -19,7 +19,7 @@ export function sealLive(input: PlanInput): PlanInput {
     const paths = [
       ...Object.keys(ledger.entries[resource.address]?.secrets ?? {}),
       ...wanted.filter(({ value }) => holdsSecret(value)).map(({ path }) => path),
-    ].map((path) => path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.')));
+    ].map(namesIn);
     if (paths.length === 0) return resource;
     const fieldsOf = (fields: Fields) => paths.reduce((value, path) => sealAt(value, path) as Fields, fields);
     return {

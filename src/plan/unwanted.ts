@@ -5,7 +5,7 @@ import { collectionParts } from '../model/resource.ts';
 import { type Case, changeOf, isExclusive } from './case.ts';
 import { contentOf } from './content.ts';
 import type { PlanInput } from './input.ts';
-import { divided, withoutSecrets } from './parts.ts';
+import { divided } from './parts.ts';
 
 /** What becomes of an object that the configuration does not name (any more). */
 export function unwantedChange(one: Case): Change | undefined {
@@ -46,7 +46,7 @@ const gone = (one: Case, reason: string): Change =>
 const release = (one: Case, reason: string): Change => changeOf(one, 'release', { reason });
 
 function deletion(one: Case, found: NonNullable<Case['found']>, reason: string): Change {
-  const change = changeOf({ ...one, found: withoutSecrets(found, one.entry) }, 'delete', {
+  const change = changeOf({ ...one, found }, 'delete', {
     reason,
     needs: neededBy(one),
   });
