@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Account, Owner } from './account.ts';
 import type { Switches } from './switches.ts';
 
@@ -31,5 +32,8 @@ export class Answer {
 /** Serves one operation; returns the body of a 200, or an Answer; throws ApiError. */
 export type Handler = (call: Call) => unknown;
 
-/** Handlers by the catalog's operationId. */
+/** Handlers by the catalog's operationId (by method and path where it has none, see `nameOf`). */
 export type Handlers = Record<string, Handler>;
+
+/** The schemas of request bodies, under the same names: what the twin's OpenAPI document shows. */
+export type Bodies = Record<string, z.ZodType>;

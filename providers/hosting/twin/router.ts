@@ -7,6 +7,10 @@ export interface Route {
   params: Record<string, string>;
 }
 
+/** What handlers and body schemas are kept under: the operationId, or method and path where the catalog has none. */
+export const nameOf = ({ operationId, method, path }: CatalogOperation): string =>
+  operationId ?? `${method} ${path}`;
+
 const version = /^v\d+$/;
 
 interface Pattern {

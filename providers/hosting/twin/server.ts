@@ -6,7 +6,7 @@ import { ApiError, badRequest, errorBody, forbidden, notImplemented } from './er
 import { handlers } from './handlers.ts';
 import { RateLimited, rateLimits } from './rate-limits.ts';
 import { type LoggedRequest, loggedBody } from './request-log.ts';
-import { type Route, route } from './router.ts';
+import { nameOf, type Route, route } from './router.ts';
 import { addSeed, newAccount } from './seed-account.ts';
 import { loadAccount, saveAccount } from './state-file.ts';
 import { defaultSwitches, type Switches } from './switches.ts';
@@ -54,7 +54,7 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     if (owner === undefined) {
       throw forbidden(`Not authorized: Trying to access resource under scope "${scope}".`);
     }
-    const name = operation.operationId ?? '';
+    const name = nameOf(operation);
     const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
     if (handler === undefined) throw notImplemented(`${name} (${operation.method} ${operation.path})`);
     const writes = operation.method !== 'GET';
