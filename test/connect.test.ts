@@ -52,7 +52,7 @@ describe('the account', () => {
       type: 'team',
       id: 'team_1',
       slug: 'acme',
-      facts: { name: 'Acme', sensitiveEnvironmentVariablePolicy: 'on' },
+      facts: { name: 'Acme', sensitiveEnvironmentVariablePolicy: 'on', teamId: 'team_1' },
     });
     expect(seen).toEqual(['GET /v2/teams/acme', 'GET /v1/env?teamId=team_1']);
     expect(await open(url, { scope: { team: 'team_1' } }).owner()).toMatchObject({ slug: 'acme' });

@@ -7,7 +7,7 @@ import { defaultSwitches, otherSwitches } from '../providers/hosting/twin/index.
 import { can } from '../src/kind/define-kind.ts';
 import type { Plan } from '../src/model/plan.ts';
 import { bodyOf, casesOf, type FieldCase, touched, withoutKind } from './support/field-cases.ts';
-import type { Block } from './support/samples.ts';
+import { type Block, sampleSeed } from './support/samples.ts';
 import { World } from './support/world.ts';
 
 const options = { maxDeletions: 1000 };
@@ -20,7 +20,7 @@ describe.each([
 ] as const)('every field of every kind, the platform behaving %s', (_, switches, pageSize) => {
   let world: World;
   beforeAll(async () => {
-    world = await World.start({ switches, pageSize });
+    world = await World.start({ switches, pageSize, seed: sampleSeed });
   });
   afterAll(async () => {
     counts.requests += world.twin.requests.length;

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { catalog } from '../providers/hosting/catalog.ts';
 import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
+import { loadExample, planExample } from '../src/cli/plan-example.ts';
 import { headerKeys } from '../src/config/read-header.ts';
 import {
   blockSchema,
@@ -16,7 +17,8 @@ import {
   placesOf,
 } from '../src/kind/define-kind.ts';
 import type { Kind } from '../src/kind/kind.ts';
-import { innerOf, shapeOf, traitsOf } from '../src/kind/traits.ts';
+import { docOf, innerOf, shapeOf, traitsOf } from '../src/kind/traits.ts';
+import { dataEndpoints } from '../src/manual/kind-requests.ts';
 import { addressOf, escapeName, unescapeName } from '../src/model/address.ts';
 import type { Fields } from '../src/model/value.ts';
 import { casesOf } from './support/field-cases.ts';
@@ -55,6 +57,11 @@ describe.each(named)('%s', (name, kind) => {
     expect(kind.doc).toMatch(/^[A-Z].{10,200}\.$/);
   });
 
+  it('documents its fields', () => {
+    for (const [field, schema] of Object.entries(kind.fields))
+      expect(docOf(schema), field).toMatch(/^[A-Z\d`].{5,250}\.$/);
+  });
+
   it('has a key of fields that are always there', () => {
     for (const field of kind.key) {
       expect(fields[field], field).toBeDefined();
@@ -81,7 +88,9 @@ describe.each(named)('%s', (name, kind) => {
     if (api.batch) expect([api.create, api.update, api.delete, api.move]).toEqual(Array(4).fill(undefined));
     else expect(api.verbs).toBeUndefined();
     expect(can(kind, 'create') || can(kind, 'update')).toBe(true);
-    if (kind.ordered) expect([typeof api.move, typeof kind.decides]).toEqual(['function', 'function']);
+    // Nobody sees a staged list on its way, so any way will do.
+    if (kind.ordered && !api.staged)
+      expect([typeof api.move, typeof kind.decides]).toEqual(['function', 'function']);
     if (kind.container) expect(kind.key.length).toBeGreaterThan(0);
     if (kind.lane) expect(lineage(kinds, kind.parent).some(({ container }) => container)).toBe(true);
   });
@@ -91,6 +100,7 @@ describe.each(named)('%s', (name, kind) => {
       expect(operationOf(endpoint), endpoint).toBeDefined();
       const fillable = [
         'id',
+        ...(kind.api.staged ? ['version'] : []),
         ...lineage(kinds, kind.parent).map((above) => above.name),
         ...Object.keys(kind.fields),
       ];
@@ -108,7 +118,7 @@ describe.each(named)('%s', (name, kind) => {
       if (unordered) expect(typesOf(schema), at).toContain('array');
       if (atomic)
         expect(
-          typesOf(schema).some((type) => ['object', 'array', 'record'].includes(type)),
+          typesOf(schema).some((type) => ['any', 'object', 'array', 'record'].includes(type)),
           at,
         ).toBe(true);
       for (const target of [ref, softRef]) {
@@ -116,10 +126,7 @@ describe.each(named)('%s', (name, kind) => {
         // Found by its name, so it must be near: under something that both are in.
         const { parent } = kinds.get(target) ?? {};
         expect(kinds.has(target), `${at} refers to ${target}`).toBe(true);
-        expect(
-          lineage(kinds, kind.parent).map((above) => above.name),
-          at,
-        ).toContain(parent);
+        expect([undefined, ...lineage(kinds, kind.parent).map((above) => above.name)], at).toContain(parent);
       }
     }
   });
@@ -133,8 +140,34 @@ describe.each(named)('%s', (name, kind) => {
     for (const { label, steps } of casesOf(kind))
       for (const step of steps) {
         const key = kind.mapBy === undefined ? {} : { [kind.mapBy]: sampleKey(kind, label) };
-        expect(issuesOf(blockSchema(kind), { ...key, ...step }), JSON.stringify(step)).toEqual([]);
+        const own = Object.entries(step).filter(([field]) => !field.startsWith('$'));
+        expect(
+          issuesOf(blockSchema(kind), { ...key, ...Object.fromEntries(own) }),
+          JSON.stringify(step),
+        ).toEqual([]);
       }
+  });
+
+  it('has an example that is valid', async () => {
+    expect(kind.example, 'the manual shows one').toBeDefined();
+    const { desired, diagnostics } = await loadExample(kinds, kind.example!);
+    expect(diagnostics).toEqual([]);
+    expect([...desired.resources.values()].map((resource) => resource.kind)).toContain(name);
+    expect(kind.example!.trim().split('\n').length, 'it is short').toBeLessThanOrEqual(15);
+  });
+
+  it('has an example that shows each request, and owns up to all of them', async () => {
+    const { requests } = await planExample(kinds, kind);
+    // Of what is a name and nothing else, only the name can change.
+    const isOnlyName = Object.keys(kind.fields).every((field) => kind.key.includes(field));
+    for (const verb of ['create', 'update', 'delete'] as const)
+      expect(
+        requests.some(({ when }) => when === verb),
+        `${verb} is planned`,
+      ).toBe(can(kind, verb) && (verb !== 'update' || !isOnlyName));
+    expect(requests.some(({ when }) => when === 'move')).toBe(kind.ordered === true && !kind.api.staged);
+    const owned = new Set([...dataEndpoints(kind).map(({ endpoint }) => endpoint), ...(kind.claims ?? [])]);
+    expect(requests.filter(({ endpoint }) => !owned.has(endpoint))).toEqual([]);
   });
 
   it('has addresses that lead back to where an object is', () => {
@@ -183,14 +216,29 @@ describe('all kinds', () => {
   });
 
   it('name only operations of the catalog', () => {
-    const endpoints = sources(folder).flatMap((file) =>
-      [...textOf(file).matchAll(/'((?:GET|POST|PUT|PATCH|DELETE) \/[^']*)'/g)].map(
-        ([, endpoint]) => endpoint!,
-      ),
-    );
+    const endpoints = sources(folder).flatMap((file) => endpointsIn(textOf(file)));
     expect(endpoints.filter((endpoint) => !operationOf(endpoint))).toEqual([]);
     const claimed = new Set(endpoints.map(operationOf));
     console.log(`kinds: ${allKinds.length} kinds claim ${claimed.size} of ${catalog.length} operations`);
+  });
+
+  it('claim the endpoints that stand in their sources, and no others', () => {
+    const files = new Set([...kindFiles].flatMap(([name, file]) => (kinds.has(name) ? usedBy(file) : [])));
+    // What is claimed must stand somewhere else as well.
+    const written = [...files].flatMap((file) =>
+      endpointsIn(textOf(file).replace(/^ {2}claims: \[[^\]]*\],$/gm, '')),
+    );
+    const claimed = allKinds.flatMap((kind) => [
+      ...dataEndpoints(kind).map(({ endpoint }) => endpoint),
+      ...(kind.claims ?? []),
+    ]);
+    expect([...new Set(claimed)].sort()).toEqual([...new Set(written)].sort());
+    for (const kind of allKinds) {
+      const data = dataEndpoints(kind).map(({ endpoint }) => endpoint);
+      expect(kind.claims?.filter((claim) => data.includes(claim)) ?? [], kind.name).toEqual([]);
+      const own = usedBy(kindFiles.get(kind.name)!).flatMap((file) => endpointsIn(textOf(file)));
+      expect([...data, ...(kind.claims ?? [])].filter((endpoint) => !own.includes(endpoint))).toEqual([]);
+    }
   });
 
   it('are mostly short', () => {
@@ -198,6 +246,9 @@ describe('all kinds', () => {
       (file) =>
         textOf(file)
           .replace(/^import [^;]*;/gm, '')
+          // Text for the manual, like a comment.
+          .replace(/^ {2}(example: `[^`]*`|claims: \[[^\]]*\]),$/gm, '')
+          .replace(/\s*\.describe\(\s*(['"`]).*?\1,?\s*\)/gs, '')
           .split('\n')
           .filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length,
     );
@@ -237,6 +288,18 @@ it('names in addresses come back as they were', () => {
     }),
   );
 });
+
+const endpointsIn = (text: string): string[] =>
+  [...text.matchAll(/'((?:GET|POST|PUT|PATCH|DELETE) \/[^']*)'/g)].map(([, endpoint]) => endpoint!);
+
+/** A file, and those that it imports, directly or not. */
+function usedBy(file: string, found: string[] = []): string[] {
+  if (found.includes(file)) return found;
+  const imported = [...textOf(file).matchAll(/ from '(\.[^']+)'/g)].map(([, from]) =>
+    path.posix.join(path.posix.dirname(file), from!),
+  );
+  return imported.reduce((all, next) => usedBy(next, all), [...found, file]);
+}
 
 /** The operation that an endpoint is; a word may stand where the catalog has a placeholder (`config/active`). */
 function operationOf(endpoint: string) {
@@ -285,7 +348,7 @@ const findHere = (block: unknown, key = ''): string | undefined =>
     : 'HERE' in block
       ? key
       : Object.entries(block)
-          .map(([name, inner]) => findHere(inner, name))
+          .map(([name, inner]) => findHere(inner, Array.isArray(block) ? key : name))
           .find((found) => found !== undefined);
 
 const sampleKeys = (kind: Kind): Fields =>

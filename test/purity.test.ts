@@ -34,7 +34,7 @@ beforeAll(async () => {
   // Half of the cases are all fields once.
   const all = allKinds.map((kind) => ({
     kind,
-    cases: casesOf(kind).filter(({ label }) => label.endsWith('-made')),
+    cases: casesOf(kind).filter(({ label }) => label.endsWith('made')),
   }));
   const body = (step: number) =>
     stringify(merged(...all.map(({ kind, cases }) => bodyOf(kind, cases, step))));
@@ -188,6 +188,9 @@ function shuffled(input: PlanInput, seed: number): PlanInput {
       complete: new Set(mix(live.complete)),
       frozen: mixMap(live.frozen),
       blocked: mixMap(live.blocked),
+      staged: mixMap(live.staged),
+      refused: live.refused,
+      leftOut: mixMap(live.leftOut),
       resources: mixMap(live.resources, (one) => ({
         ...one,
         // The rows of a unit are listed in any order.

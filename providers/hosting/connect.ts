@@ -143,7 +143,13 @@ function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
         },
       ),
     ]);
-  return { type: team === undefined ? 'personal' : 'team', id, slug: name, facts };
+  // Some bodies name the team, too.
+  return {
+    type: team === undefined ? 'personal' : 'team',
+    id,
+    slug: name,
+    facts: { ...facts, ...(team === undefined ? {} : { teamId: id }) },
+  };
 }
 
 /**
@@ -166,9 +172,9 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     const answer = await retry(
       filled.method,
       (attempt) => limiter.run(name, asked, () => client.call(filled, request.body, attempt)),
-      { clock, random, maxWait, onWait, bucket: name },
+      { clock, random, maxWait, onWait, bucket: name, late: request.late },
     );
-    return answer.body;
+    return request.etag ? { ...(answer.body as Json), etag: answer.etag } : answer.body;
   }
 
   async function readOwner(): Promise<Owner> {

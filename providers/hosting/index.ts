@@ -1,4 +1,5 @@
 import { Problems, type Provider, problem } from '#kind';
+import { catalog } from './catalog.ts';
 import { connect } from './connect.ts';
 import { kinds } from './kinds/index.ts';
 import { type Seed, SeedError, startTwin } from './twin/index.ts';
@@ -8,6 +9,7 @@ export const hosting: Provider = {
   name: 'hosting',
   baseUrl: 'https://api.vercel.com',
   kinds,
+  operations: catalog,
   connect: (options) => connect(options),
   startTwin: async ({ seed, ...settings }) => {
     try {

@@ -1,9 +1,10 @@
 import type { Address } from '../model/address.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Operation, Send } from '../model/plan.ts';
-import type { Sealed } from '../model/sealed.ts';
-import { holesIn } from '../model/value.ts';
+import type { Operation, Request, Send } from '../model/plan.ts';
+import type { SecretTo } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
+import { holesIn, lookUp } from '../model/value.ts';
 import { type BooksOptions, openBooks } from './books.ts';
 import { fill } from './fill.ts';
 import { schedule } from './schedule.ts';
@@ -14,6 +15,8 @@ export interface ApplyOptions extends BooksOptions {
   onEvent(event: ApplyEvent): void;
   /** Keeps the ledger as it is now; called after each finished operation. */
   save(ledger: Ledger): Promise<void>;
+  /** Takes a secret where it belongs. A failure leaves the object tainted. */
+  deliver?(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
   /** Once aborted, what is in flight is finished and nothing new is started. */
   stop?: AbortSignal;
 }
@@ -44,6 +47,19 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
   await options.save(books.ledger);
 
   const missing = missingSecrets(plan.operations, secrets);
+  /** Until the secret has arrived, the ledger says that the object is of no use. */
+  const handOver = async ({ address, path }: NonNullable<Request['shows']>, answer: unknown) => {
+    const to = changeOf.get(address)?.after?.meta.secretTo;
+    const secret = lookUp(answer, path);
+    if (to !== undefined && to !== 'discard') {
+      await options.save(books.ledger);
+      if (typeof secret !== 'string')
+        throw new Error(`the platform's answer does not hold the ${path.join('.')}`);
+      await options.deliver?.(to, new Sealed(secret), address);
+    }
+    books.delivered(address);
+  };
+
   const perform = async (operation: Operation) => {
     for (const address of operation.changes) {
       const name = missing.get(address);
@@ -58,10 +74,12 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       });
       results.push(answer);
       const refused = books.note(whole, answer, operation.kind);
+      expectAsPlanned(whole, answer);
       // What exists by now is kept by now: the next request may wait for long.
       if (operation.requests.length > 1) await options.save(books.ledger);
       for (const { address, error } of refused) failed.set(address, error);
       if (refused.length > 0) throw new PartlyRefused(refused);
+      if (whole.shows) await handOver(whole.shows, answer);
     }
   };
 
@@ -128,6 +146,13 @@ function missingSecrets(operations: Operation[], secrets: ReadonlyMap<string, Se
       if ('$secret' in hole && !secrets.has(hole.$secret))
         for (const address of changes) missing.set(address, hole.$secret);
   return missing;
+}
+
+/** Throws where an answer shows that what was planned on has changed since. */
+function expectAsPlanned({ expects = [] }: Request, answer: unknown): void {
+  for (const { path, value } of expects)
+    if (lookUp(answer, path) !== value)
+      throw new Error('it was changed by somebody else since it was read; plan again');
 }
 
 /** Some items of a batch were refused; the others are done. */

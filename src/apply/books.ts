@@ -1,8 +1,8 @@
-import type { Kinds } from '../kind/kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
 import { knownFields } from '../kind/resolve.ts';
 import { type Address, isWithin, unescapeName } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import type { LedgerKey } from '../model/digest.ts';
+import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan, Request } from '../model/plan.ts';
 import type { Live } from '../model/resource.ts';
@@ -30,6 +30,8 @@ export interface Books {
   record(change: Change): void;
   /** A request succeeded; what its answer says of ids. Gives back the items of a batch that were refused. */
   note(request: Request, answer: unknown, kind: string): { address: Address; error: Error }[];
+  /** The secret that a creation showed is where it belongs. */
+  delivered(address: Address): void;
 }
 
 /** Opens the books of a run: nothing is in them but what happened. */
@@ -80,13 +82,27 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
     if (now.length === 0) drop(address);
     else {
       const of = kinds.get(change?.kind ?? kind)!;
-      entries[address] = begun(change && sent(change), of, now, entries[address], key);
+      const entry = begun(change && sent(change), of, now, entries[address], key);
+      entries[address] = of.api.shows && isCreated(change) ? { ...entry, tainted: true } : entry;
     }
   };
+
+  /** What is staged, so that the next run knows it as its own. */
+  const stage = ({ collection, version }: NonNullable<Request['stages']>, answer: unknown) => {
+    const { [collection]: _, ...others } = ledger.staged ?? {};
+    const id = version && lookUp(answer, version);
+    ledger.staged = { ...others, ...(id === undefined ? {} : { [collection]: String(id) }) };
+    if (Object.keys(ledger.staged).length === 0) delete ledger.staged;
+  };
+  const ownId = (kind: Kind, id: string) => (kind.secretId && key ? secretId(key, id) : id);
 
   return {
     ledger,
     attribute,
+    delivered(address) {
+      const { tainted: _, ...entry } = entries[address]!;
+      entries[address] = entry;
+    },
     record(change) {
       const { address, kind, action } = change;
       const entry = recorded(sent(change), kinds.get(kind)!, ids.get(address) ?? [], entries[address], key);
@@ -96,30 +112,46 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
       if (action === 'delete') for (const other of below(address)) delete entries[other];
     },
     note(request, answer, kind) {
-      for (const { address, id } of request.drops ?? [])
+      const { drops = [], returns = [], batch = [] } = request;
+      const outcome = batch.length > 0 ? kinds.get(kind)!.api.outcome!(answer, request) : [];
+      const refused = refusedIn(batch, outcome);
+      const isDone = ({ address }: { address: Address }) => !refused.has(address);
+      for (const { address, id } of drops.filter(isDone))
         assign(
           address,
           kind,
           (ids.get(address) ?? []).filter((other) => other !== id),
         );
-      for (const returned of request.returns ?? []) {
+      for (const returned of returns.filter(isDone)) {
         const { address } = returned;
         const id = 'id' in returned ? returned.id : lookUp(answer, returned.path);
         if (id === undefined || id === null)
           throw new Error(`the platform's answer does not say the id of ${address}`);
         assign(address, kind, [...(ids.get(address) ?? []), String(id)]);
       }
-      if (!request.batch) return [];
-      const outcome = kinds.get(kind)!.api.outcome!(answer, request);
-      return request.batch.flatMap((addresses, index) => {
-        const result = outcome[index] ?? { error: 'the answer does not say what became of it' };
-        if (!('id' in result))
-          return addresses.map((address) => ({ address, error: new Error(result.error) }));
-        for (const address of addresses) assign(address, kind, [result.id]);
-        return [];
+      if (request.stages) stage(request.stages, answer);
+      const told = new Set([...drops, ...returns].map(({ address }) => address));
+      batch.forEach((addresses, index) => {
+        const result = outcome[index];
+        for (const address of addresses)
+          if (result && 'id' in result && !told.has(address))
+            assign(address, kind, [ownId(kinds.get(kind)!, result.id)]);
       });
+      return [...refused].map(([address, error]) => ({ address, error }));
     },
   };
 }
+
+/** The addresses behind the items of a batch that were not done, and why. */
+function refusedIn(batch: Address[][], outcome: ({ id: string } | { error: string })[]): Map<Address, Error> {
+  const refused = new Map<Address, Error>();
+  batch.forEach((addresses, index) => {
+    const result = outcome[index] ?? { error: 'the answer does not say what became of it' };
+    if ('error' in result) for (const address of addresses) refused.set(address, new Error(result.error));
+  });
+  return refused;
+}
+
+const isCreated = (change: Change | undefined) => change?.action === 'create' || change?.action === 'replace';
 
 const union = (one: string[], other: string[]) => [...new Set([...one, ...other])].sort();

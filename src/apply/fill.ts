@@ -28,6 +28,7 @@ export function fill(request: Request, supplies: Supplies): Request {
     ...request,
     ...(request.params ? { params: all(request.params) as Record<string, Value> } : {}),
     ...(request.body === undefined ? {} : { body: all(request.body) }),
+    ...(request.returns ? { returns: all(request.returns) as Request['returns'] & {} } : {}),
   };
 }
 

@@ -3,9 +3,9 @@ import { digestsOf } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Action, Change } from '../model/change.ts';
-import { type LedgerKey, newSalt } from '../model/digest.ts';
+import { type LedgerKey, newSalt, secretId } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import type { Fields } from '../model/value.ts';
+import { type Fields, isHole } from '../model/value.ts';
 
 /** What the ledger keeps of a change that was carried out; undefined: the address leaves the ledger. */
 export function recorded(
@@ -25,11 +25,12 @@ export function recorded(
   for (const path of uncompared) digests.secrets[path] ??= old?.secrets[path] ?? notKnown;
   return {
     kind: kind.name,
-    ids: ids.length > 0 ? idsOf(kind, ids) : naturalIds(kind, after.fields),
+    ids: ownIds(change, kind, ids, key),
     origin: old?.origin ?? originOf(action),
     salt,
     form: kind.form ?? 1,
     ...digests,
+    ...(old?.tainted ? { tainted: true as const } : {}),
     ...(meta.protect ? { protect: true as const } : {}),
     ...(meta.onRemove ? { onRemove: meta.onRemove } : {}),
     ...(meta.existing ? { existing: true as const } : {}),
@@ -40,13 +41,21 @@ export function recorded(
 /** Stands for a secret that is declared, though nobody knows what was last applied: no key makes this digest. */
 const notKnown = { key: '', digest: '' };
 
+function ownIds({ before, after }: Change, kind: Kind, ids: string[], key: LedgerKey | undefined): string[] {
+  const secret = kind.secretId && key ? before?.fields[kind.secretId] : undefined;
+  // Found while there was no key yet, it had no id that could be kept.
+  if (secret !== undefined && ids.length > 0 && before!.ids.includes(ids[0]!))
+    return [secretId(key!, secret)];
+  return ids.length > 0 ? idsOf(kind, ids) : naturalIds(kind, after!.fields);
+}
+
 /** The rows behind a unit come in any order, other ids in the order of their creation. */
 const idsOf = (kind: Kind, ids: string[]): string[] => (kind.rows ? [...ids].sort() : ids);
 
 /** The id of what exists without having been created: its name, where that is its id. */
 function naturalIds(kind: Kind, fields: Fields): string[] {
   const name = typeof kind.id === 'string' ? kind.id : 'id';
-  return kind.key.includes(name) ? [String(fields[name])] : [];
+  return kind.key.includes(name) && !isHole(fields[name]) ? [String(fields[name])] : [];
 }
 
 /**

@@ -1,9 +1,11 @@
 import { apply } from '../apply/apply.ts';
+import { type DeliverOptions, deliverSecret, undeliverable } from '../config/index.ts';
 import { handlesSecrets } from '../kind/digests.ts';
 import { findKey } from '../ledger/key.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
+import type { Plan } from '../model/plan.ts';
 import { outcomeText } from '../report/outcome-text.ts';
 import type { StackOptions } from './options.ts';
 import type { Planned } from './plan-session.ts';
@@ -20,6 +22,8 @@ export async function applyPlan(
 ): Promise<Outcome> {
   if (!session.key && plan.changes.some((change) => handlesSecrets(change, session.kinds)))
     session.key = await newKey(session);
+  const places = { cwd: process.cwd(), env: process.env, allowCommands: options.allowCommands ?? false };
+  await refuseUndeliverable(plan, places);
   const stop = new AbortController();
   const progress = progressFor(plan, terminal);
   const keeper = keepLedger(session);
@@ -47,6 +51,7 @@ export async function applyPlan(
       key: session.key,
       inputs: session.configuration.desired.inputs,
       send: session.connection.send,
+      deliver: (to, secret) => deliverSecret(to, secret, places),
       parallelism: options.parallelism,
       onEvent: (event: ApplyEvent) => progress.show(event),
       save: (now: Ledger) => keeper.keep(now),
@@ -64,6 +69,25 @@ export async function applyPlan(
     session.say = say;
     process.off('SIGINT', interrupted);
   }
+}
+
+/** A secret that is shown once must have somewhere to go before it is asked for. */
+async function refuseUndeliverable({ changes, operations }: Plan, places: DeliverOptions): Promise<void> {
+  const shown = new Set(
+    operations.flatMap(({ requests }) => requests.flatMap(({ shows }) => shows?.address ?? [])),
+  );
+  const found = await Promise.all(
+    changes.map(async ({ address, after, at }) => {
+      const to = shown.has(address) ? after?.meta.secretTo : undefined;
+      const wrong = to === undefined ? undefined : await undeliverable(to, places);
+      const message = `${address}: its secret could not be delivered: ${wrong?.message}`;
+      return wrong
+        ? [problem('secret/undeliverable', message, { address, hint: wrong.hint, ...(at ? { at } : {}) })]
+        : [];
+    }),
+  );
+  const problems = found.flat();
+  if (problems.length > 0) throw new Problems(problems);
 }
 
 /** In CI a key that is made up now would be lost with the machine, and every secret would be unverified next time. */

@@ -1,18 +1,23 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { modeline, writeSchema } from './editor-schema-file.ts';
 import { withColor } from './options.ts';
 import { home } from './session.ts';
 import { terminalFor } from './terminal.ts';
 
-const ignored = `# The key and the twin's account stay on this machine; the ledger may be committed.
+const ignored = `# The key and the twin's account stay on this machine; the ledger and the editor's schema may be committed.
 key
 twin/
 journal/
 `;
 
-const sample = `stack: example
+const schema = join(home, 'schema.json');
+
+const sample = `${modeline(schema)}
+stack: example
 
 platform: { team: acme } # the slug of your team, or { personal: true }
 
@@ -45,24 +50,25 @@ domains:
       - { type: TXT, name: "@", value: "v=spf1 -all" }
 `;
 
-export function initCommand(program: Command): void {
+export function initCommand(program: Command, provider: Provider): void {
   withColor(program.command('init'))
-    .description('write a first trueup.yaml, and .trueup/.gitignore')
+    .description('write a first trueup.yaml, and .trueup/ with the schema for editors')
     .action(async (options: { color?: boolean }) => {
       const terminal = terminalFor(options);
       await mkdir(home, { recursive: true });
       await writeFile(join(home, '.gitignore'), ignored);
+      await writeSchema(provider, schema);
       await writeFile('trueup.yaml', sample, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
         throw new Problems([
           problem('init/exists', 'there is a trueup.yaml already, and it was left alone', {
-            hint: `${join(home, '.gitignore')} is written; go on with \`trueup plan\``,
+            hint: `${join(home, '.gitignore')} and ${schema} are written; go on with \`trueup plan\``,
           }),
         ]);
       });
       terminal.out(
         [
-          'Wrote trueup.yaml and .trueup/.gitignore.',
+          `Wrote trueup.yaml, .trueup/.gitignore and ${schema}, by which editors complete and check it.`,
           '',
           'Try it without an account:  trueup apply --twin',
           'With one: put your team into trueup.yaml, set TRUEUP_TOKEN, and run  trueup plan',

@@ -31,7 +31,7 @@ export interface PlanningOptions extends StackOptions {
   requests?: boolean;
 }
 
-const collect = (value: string, all: string[] = []) => [...all, value];
+export const collect = (value: string, all: string[] = []) => [...all, value];
 
 function collectVariable(value: string, all: Record<string, string> = {}): Record<string, string> {
   const at = value.indexOf('=');

@@ -28,7 +28,7 @@ export async function planSession(
   const { ledger, aliases, diagnostics } = rebase(session.ledger, desired, {
     adoptRenamed: options.adoptRenamed ?? false,
   });
-  const live = await observe(desired, ledger, kinds, readOnly(connection.send), aliases);
+  const live = await observe(desired, ledger, kinds, readOnly(connection.send), { aliases, key });
   const made = plan({
     desired,
     live,
@@ -37,6 +37,7 @@ export async function planSession(
     secrets,
     facts: owner.facts,
     key,
+    now: Date.now(),
     options: {
       ...planOptions(options, mode),
       protected: [...configuration.desired.resources.values()]

@@ -1,11 +1,16 @@
 import { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { applyCommand } from './apply.ts';
+import { completionCommand } from './completion.ts';
 import { destroyCommand } from './destroy.ts';
+import { exportCommand } from './export.ts';
+import { fmtCommand } from './fmt.ts';
 import { initCommand } from './init.ts';
+import { kindsCommand } from './kinds.ts';
 import { ledgerCommand } from './ledger.ts';
 import { planCommand } from './plan.ts';
 import { reportError } from './report-error.ts';
+import { schemaCommand } from './schema.ts';
 import { twinCommand } from './twin.ts';
 import { validateCommand } from './validate.ts';
 
@@ -20,13 +25,18 @@ export async function run(provider: Provider, argv: string[]): Promise<void> {
     .description('Makes a hosting-platform account match YAML files.')
     .version(process.env.TRUEUP_VERSION ?? 'development')
     .showHelpAfterError('(run with --help for what there is)');
-  initCommand(program);
+  initCommand(program, provider);
   validateCommand(program, provider);
+  fmtCommand(program);
   planCommand(program, provider);
   applyCommand(program, provider);
   destroyCommand(program, provider);
+  exportCommand(program, provider);
   ledgerCommand(program, provider);
+  kindsCommand(program, provider);
+  schemaCommand(program, provider);
   twinCommand(program, provider);
+  completionCommand(program, provider);
   try {
     await program.parseAsync(argv);
   } catch (error) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Configuration, load, resolveSecrets } from '../config/index.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
-import type { Connection, Exchange, Owner, Provider } from '../kind/provider.ts';
+import type { Connection, Exchange, Owner, Provider, Scope } from '../kind/provider.ts';
 import { fileStore } from '../ledger/file-store.ts';
 import { findKey } from '../ledger/key.ts';
 import type { LedgerStore } from '../ledger/store.ts';
@@ -70,32 +70,11 @@ export async function openSession(
         hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
       }),
     ]);
-  const twin = options.twin
-    ? await provider.startTwin({
-        statePath: join(home, 'twin', 'account.json'),
-        seed: provider.emptyAccount(scope),
-      })
-    : undefined;
-  const given = options.baseUrl ?? (process.env.TRUEUP_BASE_URL || provider.baseUrl);
-  const baseUrl = twin?.url ?? given.replace(/\/+$/, '');
-  let connection: Connection | undefined;
-  const voice = { say: terminal.err };
-  const close = async () => {
-    await connection?.close();
-    await twin?.close();
-  };
+  const account = await openAccount(provider, scope, options, terminal);
+  const { owner, baseUrl, voice, close } = account;
   try {
-    connection = provider.connect({
-      baseUrl,
-      scope,
-      token: twin ? 'token-of-the-embedded-twin' : await token(options),
-      maxWait: options.maxWait * 1000,
-      onWait: (wait) => voice.say(waitingText(wait)),
-      ...(options.verbose ? { onExchange: (exchange: Exchange) => voice.say(exchangeText(exchange)) } : {}),
-    });
-    const owner = await connection.owner();
     const store = storeFor(stack, options);
-    const ledger = await ownLedger(store, { baseUrl: twin ? 'twin:' : baseUrl, owner: owner.id, stack });
+    const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
     const { values, diagnostics } = await resolveSecrets(configuration, {
       env: process.env,
       cwd: process.cwd(),
@@ -105,7 +84,7 @@ export async function openSession(
     return Object.assign(voice, {
       configuration,
       kinds: kindsOf(provider.kinds),
-      connection,
+      connection: account.connection,
       owner,
       store,
       ledger,
@@ -118,6 +97,47 @@ export async function openSession(
       ],
       close,
     });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What it takes to reach an account, without a configuration. */
+export type AccountOptions = Pick<StackOptions, 'baseUrl' | 'tokenFile' | 'twin' | 'maxWait' | 'verbose'>;
+
+/** Connects to an account, or to the embedded twin, and reads whose it is. Throws `Problems`. */
+export async function openAccount(
+  provider: Provider,
+  scope: Scope,
+  options: AccountOptions,
+  terminal: Terminal,
+) {
+  const twin = options.twin
+    ? await provider.startTwin({
+        statePath: join(home, 'twin', 'account.json'),
+        seed: provider.emptyAccount(scope),
+      })
+    : undefined;
+  const given = options.baseUrl ?? (process.env.TRUEUP_BASE_URL || provider.baseUrl);
+  const url = twin?.url ?? given.replace(/\/+$/, '');
+  let connection: Connection | undefined;
+  const voice = { say: terminal.err };
+  const close = async () => {
+    await connection?.close();
+    await twin?.close();
+  };
+  try {
+    connection = provider.connect({
+      baseUrl: url,
+      scope,
+      token: twin ? 'token-of-the-embedded-twin' : await token(options),
+      maxWait: options.maxWait * 1000,
+      onWait: (wait) => voice.say(waitingText(wait)),
+      ...(options.verbose ? { onExchange: (exchange: Exchange) => voice.say(exchangeText(exchange)) } : {}),
+    });
+    // The twin's address differs each time; its ledger is the same.
+    return { connection, owner: await connection.owner(), baseUrl: twin ? 'twin:' : url, voice, close };
   } catch (error) {
     await close();
     throw error;
@@ -145,7 +165,7 @@ async function ownLedger(
   ]);
 }
 
-async function token({ tokenFile }: StackOptions): Promise<string> {
+async function token({ tokenFile }: AccountOptions): Promise<string> {
   if (tokenFile === undefined) {
     const given = process.env.TRUEUP_TOKEN?.trim();
     if (given) return given;

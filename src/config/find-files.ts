@@ -10,6 +10,8 @@ const isYaml = (name: string) => /\.ya?ml$/i.test(name);
 export interface FoundFile {
   path: string;
   name: string;
+  /** What is in it, where it is no file on disk. */
+  text?: string;
 }
 
 /**

@@ -24,6 +24,8 @@ export interface LoadOptions {
   cwd: string;
   /** Files and folders, from `-f`. Default: `trueup.yaml`, `trueup.yml` or the folder `trueup`. */
   paths?: string[];
+  /** The configuration itself, in place of files. */
+  text?: string;
   /** From `--var`. */
   vars?: Record<string, string>;
   /** From `--var-file`, in order: the last one decides. */
@@ -45,10 +47,17 @@ export interface Configuration {
 
 const maxValues = 2_000_000;
 
+const inMemory = (text: string): Awaited<ReturnType<typeof findFiles>> => ({
+  files: [{ path: '', name: 'trueup.yaml', text }],
+  folders: [],
+  diagnostics: [],
+});
+
 /** Reads the configuration. Whatever is wrong with it is in `diagnostics`; nothing that a user does wrong throws. */
 export async function load(options: LoadOptions): Promise<Configuration> {
   const { kinds, cwd, vars = {}, varFiles = [], env } = options;
-  const { files, folders, diagnostics } = await findFiles(cwd, options.paths);
+  const { files, folders, diagnostics } =
+    options.text === undefined ? await findFiles(cwd, options.paths) : inMemory(options.text);
   const sources: Source[] = [];
 
   const documents: MapNode[] = [];

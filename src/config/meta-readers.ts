@@ -105,9 +105,18 @@ export const metaReaders: Record<string, Reader> = {
     meta.id = textOf(node);
     return meta.id === undefined ? 'takes the id as text' : undefined;
   },
-  $secretTo: (node, { meta }) => {
+  $secretTo: (node, { meta, findings }, { kind }) => {
+    if (!kind.api.shows) {
+      const message = `\`$secretTo\` is for what shows a secret once; a ${kind.name} shows none`;
+      findings.push({ code: 'config/meta', message, hint: 'leave it out', path: [], node });
+      return undefined;
+    }
+    if (textOf(node) === 'discard') {
+      meta.secretTo = 'discard';
+      return undefined;
+    }
     const [entry, more] = node.type === 'map' ? node.entries : [];
-    if (!entry || more) return 'takes `{ file }` or `{ command }`';
+    if (!entry || more) return 'takes `{ file }`, `{ command }` or `discard`';
     const file = entry.key.text === 'file' ? textOf(entry.value) : undefined;
     const command =
       entry.key.text === 'command' && entry.value.type === 'list' ? textsOf(entry.value) : undefined;

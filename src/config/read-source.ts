@@ -6,13 +6,19 @@ import { Source } from './source.ts';
 const maxBytes = 32 * 1024 * 1024;
 
 /** A file's text; a diagnostic where it is none. */
-export async function readSource({ path, name }: FoundFile): Promise<Source | Diagnostic> {
+export async function readSource({ path, name, text }: FoundFile): Promise<Source | Diagnostic> {
+  if (text !== undefined) return new Source(name, text);
   let bytes: Buffer;
   try {
     bytes = await readFile(path);
   } catch (error) {
     return unreadable(name, error);
   }
+  return sourceOf(name, bytes);
+}
+
+/** The text that these bytes are, without a byte order mark. */
+export function sourceOf(name: string, bytes: Buffer): Source | Diagnostic {
   const at = { file: name, line: 1, column: 1 };
   if (bytes.length > maxBytes)
     return problem('file/too-large', `${name} has more than ${maxBytes / 1024 / 1024} MB`, { at });

@@ -122,7 +122,7 @@ const printable = (text: string) =>
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�');
 
 /** What shows the shape of a line, the key in front and punctuation, but no value. */
-function structureOf(text: string, fromLineStart: boolean): string {
+export function structureOf(text: string, fromLineStart: boolean): string {
   const key = fromLineStart ? (/^\s*(?:- +)*(?:[\w.$-]+:(?=\s|$))?/.exec(text)?.[0] ?? '') : '';
   return printable(key + text.slice(key.length).replace(/[^\s[\]{},:"'&*|>?!-]+/g, '…'));
 }

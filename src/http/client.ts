@@ -17,6 +17,8 @@ export interface Answer {
   /** The parsed JSON; undefined if there is none. */
   body: unknown;
   limits?: Limits;
+  /** The version of what was read, for `If-Match`. */
+  etag?: string;
 }
 
 /** One finished attempt, successful or not. */
@@ -80,7 +82,8 @@ function read(asked: Asked, raw: Raw, base: URL, now: number, secrets: Sealed[])
   const json = raw.text.trim() === '' ? { json: undefined } : parse(raw.text);
   if (status < 300) {
     if (json === undefined) throw new NotJson(asked, status, redact(found(raw), secrets));
-    return { status, body: json.json, limits };
+    const etag = [headers.etag].flat()[0];
+    return { status, body: json.json, limits, ...(etag === undefined ? {} : { etag }) };
   }
   if (status < 400) throw new Redirected(asked, status, redirectTarget(raw, base));
 

@@ -16,6 +16,9 @@ export interface RetryOptions {
   /** Longest time that rate limits may hold up one call, in milliseconds. Default 15 minutes. */
   maxWait?: number;
   onWait?: OnWait;
+  /** Error codes that only mean that something has not arrived everywhere yet: tried again, up to `lateAttempts` times (default 8). */
+  late?: readonly string[] | undefined;
+  lateAttempts?: number;
   /** What the rate limit is of, for people. Default: method and path. */
   bucket?: string;
 }
@@ -26,7 +29,7 @@ const longestBackoff = 20_000;
 
 /**
  * Repeats `once` (told its number, from 1) as long as that is safe: a read after 429, 5xx, connection faults and timeouts; a
- * write only after 429 and where nothing was sent. Waits as the platform asks, else exponentially with full jitter. Throws
+ * write only after 429, where nothing was sent, and after a `late` code. Waits as the platform asks, else exponentially with full jitter. Throws
  * the last error, or `RateLimited` if rate limits hold it up beyond `maxWait`.
  */
 export async function retry<T>(
@@ -35,9 +38,10 @@ export async function retry<T>(
   options: RetryOptions = {},
 ): Promise<T> {
   const { clock = systemClock, random = Math.random, maxWait = standardMaxWait, onWait } = options;
-  const { attempts = 5, limitedAttempts = 20 } = options;
+  const { attempts = 5, limitedAttempts = 20, late = [], lateAttempts = 8 } = options;
   let faults = 0;
   let limited = 0;
+  let tooEarly = 0;
   let waited = 0;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -45,10 +49,11 @@ export async function retry<T>(
     } catch (error) {
       // A wait that is beyond bounds has been decided already, by the limiter.
       if (!(error instanceof RequestError) || error instanceof RateLimited) throw error;
-      if (!error.passing || (method !== 'GET' && error.sent)) throw error;
+      const isLate = error instanceof HttpError && late.includes(error.code);
+      if (!isLate && (!error.passing || (method !== 'GET' && error.sent))) throw error;
       const isLimit = error instanceof HttpError && error.status === 429;
-      const failures = isLimit ? ++limited : ++faults;
-      if (failures >= (isLimit ? limitedAttempts : attempts)) throw error;
+      const failures = isLate ? ++tooEarly : isLimit ? ++limited : ++faults;
+      if (failures >= (isLate ? lateAttempts : isLimit ? limitedAttempts : attempts)) throw error;
 
       const backoff = random() * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
       const wait = (error instanceof HttpError && error.retryAfter) || backoff;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { type Address, escapeName } from '../model/address.ts';
+import { type Address, escapeName, unescapeName } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import type { ApiObject, FieldSchemas, Kind, Kinds, References, Verb } from './kind.ts';
-import { referenceOf, shapeOf, traitsOf } from './traits.ts';
+import { membersOf } from './leaves.ts';
+import { referenceOf, traitsOf } from './traits.ts';
 
 /** Declares a kind; see `Kind`. What can be derived is filled in here, once. */
 export function defineKind(kind: Kind): Kind {
@@ -35,7 +36,9 @@ export function namesOf(kind: Kind, fields: Fields): string[] {
   return kind.key.map((name) => escapeName(textOf(fields[name])));
 }
 
-const textOf = (value: Value | undefined): string => (isRef(value) ? value.$ref : String(value ?? ''));
+/** A reference goes by the name that ends the address it leads to. */
+const textOf = (value: Value | undefined): string =>
+  isRef(value) ? unescapeName(value.$ref.split('/').at(-1)!) : String(value ?? '');
 
 /** The id in an API object. */
 export function idOf(kind: Kind, object: ApiObject): string {
@@ -73,9 +76,10 @@ const referring = (value: Value, target: string, references: References): Value 
 
 /** The kinds of the objects that an API object names by id: they are read before it is decoded. */
 export function mentionedBy(kind: Kind, object: ApiObject): string[] {
+  const decoded = kind.api.decode ? (kind.api.decode(object, { to: () => undefined }) ?? {}) : object;
   return Object.entries(kind.fields).flatMap(([name, schema]) => {
     const target = referenceOf(schema);
-    const value = object[name];
+    const value = decoded[name];
     return target === undefined || value == null || (Array.isArray(value) && value.length === 0)
       ? []
       : [target];
@@ -87,11 +91,14 @@ export function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Va
   const { secret } = traitsOf(schema);
   if (secret === true || secret?.(fields))
     return value === null || isSecret(value) ? value : new Sealed(String(value));
-  const shape = shapeOf(schema);
-  if (!shape || !isPlainObject(value)) return value;
+  const memberOf = membersOf(schema);
+  if (!memberOf || !isPlainObject(value)) return value;
   const members = Object.entries(value) as [string, Value][];
   return Object.fromEntries(
-    members.map(([name, item]) => [name, shape[name] ? sealSecrets(shape[name], item, fields) : item]),
+    members.map(([name, item]) => {
+      const member = memberOf(name);
+      return [name, member ? sealSecrets(member, item, fields) : item];
+    }),
   );
 }
 

@@ -26,6 +26,10 @@ export interface Step {
   fields: FieldChange[];
   /** For a move: the index in the list once the object is taken out. */
   to?: number;
+  /** The parent's id, as a hole. */
+  parent?: Value;
+  /** For a creation in a staged list: the id of the one that comes before it; none if it is the first. */
+  behind?: Value;
 }
 
 /** Requests that a kind's `batch` makes of several steps; becomes one operation. */
@@ -51,6 +55,8 @@ export interface BatchContext {
   parent: Address | undefined;
   /** Live siblings whose secret could not be compared: their value is not known to be the wanted one. */
   unverified: ReadonlySet<Address>;
+  /** Whether there is an object under this address already, of whatever kind. */
+  exists(address: Address): boolean;
   facts: AccountFacts;
 }
 
@@ -62,10 +68,27 @@ export type Verb = 'create' | 'update' | 'delete';
 export type Write = Endpoint | ((step: Step) => Request | Request[] | Draft);
 
 export interface Api {
-  /** Reads the whole collection. `items`: the member of the answer that holds it (all pages are followed), or a function over a one-page answer. */
-  list?: { endpoint: Endpoint; items: string | ((answer: ApiObject) => ApiObject[]) };
-  /** Reads the only one there is (`key: []`); a function takes it out of a larger answer. */
-  read?: { endpoint: Endpoint; item?: (answer: ApiObject) => ApiObject };
+  /**
+   * Reads the whole collection. `items`: the member of the answer that holds it (all pages are followed), or a function over a
+   * one-page answer. `also`: lists of the same form that hold the rest, where one does not tell of all.
+   */
+  list?: { endpoint: Endpoint; items: string | ((answer: ApiObject) => ApiObject[]); also?: Endpoint[] };
+  /**
+   * Reads the only one there is (`key: []`); a function takes it out of a larger answer. `absent`: an answer of this status says
+   * that nothing was written yet, since its parent was found; it is read as an object without members.
+   */
+  read?: {
+    endpoint: Endpoint;
+    item?: (answer: ApiObject) => ApiObject | undefined;
+    absent?: 404;
+  };
+  /**
+   * Changes are staged, and live only once they are promoted. `versions` lists them (`isLive`, `isStaging`): the live one is
+   * read (`{version}` in the endpoint of the list), a staged one that is not ours stops the plan. `promote` takes `{ id, action }`.
+   */
+  staged?: { versions: Endpoint; promote: Endpoint };
+  /** The member of a creation's answer that is a secret and never shown again; `$secretTo` says where it goes. */
+  shows?: string;
   create?: Write;
   update?: Write;
   delete?: Write;
@@ -113,6 +136,8 @@ export interface Alignment {
   /** The parent's `$exclusive` names this section. */
   exclusive: boolean;
   facts: AccountFacts;
+  /** The time, in milliseconds. */
+  now: number;
 }
 
 /** Everything that the tool knows about one sort of remote object. */
@@ -150,13 +175,28 @@ export interface Kind {
   names?(fields: Fields): string[];
   api: Api;
   rows?: Rows;
+  /**
+   * For objects that have no name of their own: the YAML gives them a label, and these fields tell which live object is meant.
+   * Several sets, the first that is declared and fits decides.
+   */
+  identity?: string[][];
+  /** The field that is the id and a secret: kept and matched as a keyed digest. */
+  secretId?: string;
+  /** What the platform sets in new objects by itself: an export does not say it again. */
+  usual?: Fields;
+  /** The member of an API object that changes with every write of it. */
+  version?: string;
+  /** A complete example for the manual, in YAML from the root. */
+  example?: string;
+  /** The endpoints of requests that functions make: those that do not stand in `api` as they are. */
+  claims?: Endpoint[];
   /** Wanted fields in normal form, once it is known what was a reference or a secret in the YAML. */
   normal?(fields: Fields, parent: Address | undefined): Fields;
   /**
    * Settles, before comparing, what an account-wide setting or the found object decides for a wanted one. `strangers`: ids of
-   * rows under the same name that are none of ours, and are left alone.
+   * rows under the same name that are none of ours, and are left alone. `over`: why there is nothing left to want, for people.
    */
-  align?(unit: Alignment): { desired: Fields; strangers?: string[]; problems?: Diagnostic[] };
+  align?(unit: Alignment): { desired: Fields; strangers?: string[]; problems?: Diagnostic[]; over?: string };
   /** Siblings, as they will be, that the platform does not allow beside each other. */
   clashes?(
     siblings: { address: Address; fields: Fields }[],

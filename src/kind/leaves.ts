@@ -16,7 +16,8 @@ export function leavesOf(schemas: FieldSchemas, fields: Fields): Leaf[] {
   return Object.entries(fields)
     .flatMap(([name, value]) => {
       const schema = schemas[name];
-      return schema && value !== undefined ? leaves(name, value, schema, {}) : [];
+      const isOfObject = schema && value !== undefined && !traitsOf(schema).local;
+      return isOfObject ? leaves(name, value, schema, {}) : [];
     })
     .map((leaf) => ({ ...leaf, traits: settled(leaf.traits, fields) }));
 }

@@ -58,12 +58,24 @@ export interface RunningTwin {
   close(): Promise<void>;
 }
 
+/** One operation of a platform's API, as its documentation has it. */
+export interface ApiOperation {
+  group: string;
+  method: string;
+  /** Path parameters in braces. */
+  path: string;
+  /** Its name in the platform's own client, null where it has none. */
+  operationId: string | null;
+}
+
 /** All that a platform must give; the core knows nothing else of it. */
 export interface Provider {
   name: string;
   /** Where the real platform answers, unless a flag or the environment says otherwise. */
   baseUrl: string;
   kinds: Kind[];
+  /** Every operation of its API, in the order of its documentation. */
+  operations: readonly ApiOperation[];
   connect(options: ConnectOptions): Connection;
   /** Throws `Problems` for a seed or state that it cannot use. */
   startTwin(settings: TwinSettings): Promise<RunningTwin>;

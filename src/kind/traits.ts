@@ -27,6 +27,8 @@ export interface FieldTraits {
   within?: string;
   /** Refused by the create endpoint: a second request, the update, follows. */
   updateOnly?: true;
+  /** A name given in the YAML, which the platform never learns. */
+  local?: true;
   /** Known values; others are a warning, since the platform may have added them. */
   known?: readonly string[];
 }
@@ -46,7 +48,9 @@ function once<T>(find: (schema: z.ZodType) => T): (schema: z.ZodType) => T {
 
 /** The traits of a field, those set beneath `.optional()`, `.nullable()` and `.default()` included. */
 export const traitsOf: (schema: z.ZodType) => FieldTraits = once((schema) => {
-  const own = registry.get(schema) ?? {};
+  // `.describe()`, `.min()` and the like make a copy that knows what it was made of.
+  const made = schema._zod.parent as z.ZodType | undefined;
+  const own = registry.get(schema) ?? (made ? traitsOf(made) : {});
   const inner = innerOf(schema);
   return inner ? { ...traitsOf(inner), ...own } : own;
 });
@@ -55,6 +59,12 @@ export const traitsOf: (schema: z.ZodType) => FieldTraits = once((schema) => {
 export const referenceOf: (schema: z.ZodType) => string | undefined = once((schema) => {
   const inner = innerOf(schema) ?? (schema.def as { element?: z.ZodType }).element;
   return traitsOf(schema).ref ?? (inner && referenceOf(inner));
+});
+
+/** A field's documentation, one sentence from its `.describe()`, that beneath wrappers included; undefined where there is none. */
+export const docOf: (schema: z.ZodType) => string | undefined = once((schema) => {
+  const inner = innerOf(schema);
+  return schema.description ?? (inner && docOf(inner));
 });
 
 /** What a wrapper schema wraps; undefined for any other schema. */
@@ -87,6 +97,8 @@ export const secret = <T extends z.ZodType>(
   schema: T,
   when: true | ((fields: Fields) => boolean) = true,
 ): T => withTraits(schema, { secret: when });
+/** The name that an object without one has in the YAML; see `Kind.identity`. */
+export const label = () => withTraits(z.string().min(1).max(100), { local: true });
 /** A list without order or doubles; `whereDeclared` names members of its items that need not be declared. */
 export const setOf = <T extends z.ZodType>(item: T, traits: Pick<FieldTraits, 'whereDeclared'> = {}) =>
   withTraits(z.array(item), { unordered: true, ...traits });

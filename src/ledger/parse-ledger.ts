@@ -13,6 +13,7 @@ const entry = z.looseObject({
   protect: z.literal(true).optional(),
   onRemove: z.literal('delete').optional(),
   existing: z.literal(true).optional(),
+  tainted: z.literal(true).optional(),
   dependsOn: z.array(z.string()).optional(),
 });
 
@@ -24,6 +25,7 @@ const schema = z.looseObject({
   generation: z.number(),
   inputs: z.array(z.string()),
   entries: z.record(z.string(), entry),
+  staged: z.record(z.string(), z.string()).optional(),
 });
 
 /** Text as a ledger; throws `Problems` that say what to do where it is none. It is never silently reset. */

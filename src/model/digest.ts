@@ -45,6 +45,10 @@ export function keyedDigest(key: LedgerKey, salt: string, value: unknown): strin
     .slice(0, 32);
 }
 
+/** A secret that is the id of an object, as it is kept and matched: bound to the key, so that an id of another key is no match. */
+export const secretId = (key: LedgerKey, secret: unknown): string =>
+  `${key.id}.${keyedDigest(key, 'id', secret)}`;
+
 export const newSalt = (): string => randomBytes(9).toString('base64url');
 
 /** Whether a value still has a part that is not known; then it cannot be digested. */

@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import type { CollectionId } from './resource.ts';
 
 /** What this stack last applied to one object: enough to tell ours from theirs, and edit from drift. No values. */
 export interface LedgerEntry {
@@ -17,6 +18,8 @@ export interface LedgerEntry {
   onRemove?: 'delete';
   /** A parent that is not ours: kept for its id while children of it are. */
   existing?: true;
+  /** The secret that its creation showed did not arrive: it is replaced without asking. */
+  tainted?: true;
   /** What it needed when it was applied: the reverse is the order of deletion. */
   dependsOn?: Address[];
 }
@@ -32,6 +35,8 @@ export interface Ledger {
   /** The files that the last applied configuration was read from. */
   inputs: string[];
   entries: Record<Address, LedgerEntry>;
+  /** What a run of this stack staged and has not promoted yet, by collection. */
+  staged?: Record<CollectionId, string>;
 }
 
 export const emptyLedger = (baseUrl: string, owner: string, stack: string): Ledger => ({

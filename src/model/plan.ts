@@ -1,6 +1,7 @@
 import type { Address } from './address.ts';
 import type { Change } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { CollectionId } from './resource.ts';
 import type { Path, Value } from './value.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -17,16 +18,29 @@ export interface Request {
   params?: Record<string, Value>;
   body?: unknown;
   /** Ids that addresses have once this request succeeded: found in the answer, or known already. */
-  returns?: ({ address: Address; path: Path } | { address: Address; id: string })[];
+  returns?: ({ address: Address; path: Path } | { address: Address; id: Value })[];
   /** Ids that are gone once this request succeeded. */
   drops?: { address: Address; id: string }[];
-  /** A batch: the addresses behind each item of the body; the kind's `outcome` tells what became of each. */
+  /**
+   * A batch: the addresses behind each item of the body; the kind's `outcome` tells what became of each. What is done has the
+   * id that it tells, but where `returns` or `drops` say it; of what is refused these mean nothing.
+   */
   batch?: Address[][];
   /**
    * For a read of a whole list: where the items are in the answer ('' if the answer is the list). All pages are followed and the
    * items of all of them come back as one array without doubles; a list that cannot be proven complete is an error.
    */
   items?: string;
+  /** The answer has a secret at `path` that is never shown again: it goes where the address says. */
+  shows?: { address: Address; path: Path };
+  /** What the answer must say, or nothing more is sent: what was planned on has changed. */
+  expects?: { path: Path; value: unknown }[];
+  /** The answer comes with the `etag` of its header as a member. */
+  etag?: true;
+  /** Error codes that mean: what this names has not arrived everywhere yet. Safe to repeat for a while. */
+  late?: string[];
+  /** The answer names, at `version`, what is staged now; without `version`, nothing is any more. */
+  stages?: { collection: CollectionId; version?: Path };
 }
 
 /** Requests that belong together, in order: the unit of scheduling and reporting. */

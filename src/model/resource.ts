@@ -14,8 +14,11 @@ export interface Meta {
   forget?: boolean;
   onRemove?: 'delete';
   id?: string;
-  secretTo?: { file: string } | { command: string[] };
+  secretTo?: SecretTo;
 }
+
+/** Where a secret goes that the platform shows once: a file, a program's standard input, or nowhere on purpose. */
+export type SecretTo = { file: string } | { command: string[] } | 'discard';
 
 /** One wanted object, in the kind's normal form. */
 export interface Resource {
@@ -51,6 +54,8 @@ export interface LiveResource {
   /** The rows behind it, where the unit of ownership is not the platform's row. */
   rows?: LiveRow[];
   index: number;
+  /** Its version on the platform, where a change can be made to depend on it. */
+  version?: string;
   /** All objects found under the same natural key, where there are several: which one is meant must be told. */
   alternatives?: LiveResource[];
   /** The name it has now, where the ledger knows its id under another one. */
@@ -85,4 +90,10 @@ export interface Live {
   frozen: Map<CollectionId, string>;
   /** What stands in the way of changing a collection, for example somebody else's pending draft. */
   blocked: Map<CollectionId, { code: string; message: string; hint: string }>;
+  /** Versions that an interrupted run of this stack staged and did not promote: they are discarded first. */
+  staged: Map<CollectionId, string>;
+  /** Frozen since the account or the token has no such thing: the answer was 402, 403, 404 or 410. */
+  refused: Set<CollectionId>;
+  /** How many objects of a collection are none of the user's business: the platform's own, an integration's. */
+  leftOut: Map<CollectionId, number>;
 }

@@ -1,6 +1,8 @@
 import { childKinds, decodeFields, idOf, mentionedBy } from '../kind/define-kind.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
 import { type Address, escapeName } from '../model/address.ts';
+import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Endpoint, Send } from '../model/plan.ts';
 import {
@@ -15,19 +17,35 @@ import type { Value } from '../model/value.ts';
 import { mentionedCollections } from './mentioned.ts';
 import { ownersOf, place } from './place.ts';
 
+export interface ObserveOptions {
+  /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
+  aliases?: ReadonlyMap<Address, Address>;
+  /** For ids that are secrets; without it they match nothing that the ledger knows. */
+  key?: LedgerKey | undefined;
+  /** Reads these collections too, whether something mentions them or not. */
+  also?: (kind: Kind, parent: Address | undefined) => boolean;
+}
+
 /**
  * Reads what the configuration and the ledger mention, parents first, collections in parallel, each answer once.
  * A collection that cannot be read whole is frozen, with all that is below it; that is no error here.
- * `aliases`: natural addresses whose objects are meant by another address (a rename without a ledger entry).
  */
 export async function observe(
   desired: Desired,
   ledger: Ledger,
   kinds: Kinds,
   send: Send,
-  aliases: ReadonlyMap<Address, Address> = new Map(),
+  { aliases = new Map(), key, also = () => false }: ObserveOptions = {},
 ): Promise<Live> {
-  const live: Live = { resources: new Map(), complete: new Set(), frozen: new Map(), blocked: new Map() };
+  const live: Live = {
+    resources: new Map(),
+    complete: new Set(),
+    frozen: new Map(),
+    blocked: new Map(),
+    staged: new Map(),
+    refused: new Set(),
+    leftOut: new Map(),
+  };
   const mentioned = mentionedCollections(desired, ledger, kinds);
   const answers = new Map<string, Promise<unknown>>();
   const collections = new Map<CollectionId, Promise<LiveResource[]>>();
@@ -63,6 +81,7 @@ export async function observe(
       live.complete.add(id);
       return found;
     } catch (error) {
+      if ([402, 403, 404, 410].includes((error as { status?: number }).status ?? 0)) live.refused.add(id);
       freeze(kind, parent?.address, error instanceof Error ? error.message : String(error));
       return [];
     }
@@ -75,15 +94,42 @@ export async function observe(
   ): Promise<ApiObject[]> => {
     const { list, read } = kind.api;
     const params = ancestorIds(parent, kinds, live);
-    if (list && typeof list.items === 'string')
-      return objectsIn(await get(list.endpoint, params, list.items), kind);
-    const [answer] = objectsIn([await get((list ?? read)!.endpoint, params)], kind);
+    if (kind.api.staged) {
+      const version = await liveVersion(kind, params, id);
+      if (version === undefined) return [];
+      params.version = version;
+    }
+    if (list && typeof list.items === 'string') {
+      const { endpoint, items, also: others = [] } = list;
+      const found = await Promise.all([endpoint, ...others].map((one) => get(one, params, items)));
+      return found.flatMap((answer) => objectsIn(answer, kind));
+    }
+    const found = await get((list ?? read)!.endpoint, params).catch((error) => {
+      if (read?.absent !== undefined && error.status === read.absent) return {};
+      throw error;
+    });
+    // An answer without a body: there is none.
+    if (found === undefined && read) return [];
+    const [answer] = objectsIn([found], kind);
     const blocked = kind.blocked?.(answer!);
     if (blocked) live.blocked.set(id, blocked);
-    return objectsIn(
-      list ? (list.items as (answer: ApiObject) => ApiObject[])(answer!) : [read?.item?.(answer!) ?? answer],
-      kind,
-    );
+    if (list) return objectsIn((list.items as (answer: ApiObject) => ApiObject[])(answer!), kind);
+    const item = read!.item ? read!.item(answer!) : answer;
+    return item === undefined ? [] : objectsIn([item], kind);
+  };
+
+  /** The version that is live, undefined where nothing was ever promoted; what is staged is ours or blocks the collection. */
+  const liveVersion = async (kind: Kind, params: Record<string, Value>, id: CollectionId) => {
+    const [answer] = objectsIn([await get(kind.api.staged!.versions, params)], kind);
+    const versions = objectsIn(answer!.versions, kind) as {
+      id: string;
+      isLive?: boolean;
+      isStaging?: boolean;
+    }[];
+    const staging = versions.find(({ isStaging }) => isStaging);
+    if (staging?.id !== undefined && staging.id === ledger.staged?.[id]) live.staged.set(id, staging.id);
+    else if (staging) live.blocked.set(id, stagedElsewhere(kind, staging.id));
+    return versions.find(({ isLive }) => isLive)?.id;
   };
 
   const addressed = async (kind: Kind, parent: LiveResource | undefined, objects: ApiObject[]) => {
@@ -107,11 +153,21 @@ export async function observe(
     const found = new Map<Address, LiveResource>();
     objects.forEach((object, index) => {
       const row = decodeFields(kind, object, references);
-      if (!row) return;
-      const id = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
-      if (id === 'undefined' || id === '') throw new Error(`the answer has a ${kind.name} without an id`);
+      if (!row) {
+        const at = collectionId(kind.name, parent?.address);
+        live.leftOut.set(at, (live.leftOut.get(at) ?? 0) + 1);
+        return;
+      }
+      const raw = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
+      const id = !kind.secretId ? raw : key ? secretId(key, raw) : `unknown-${index}`;
+      const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
+      // Until it is known whose it is.
+      if (label !== undefined) row[label] = id;
+      const version = kind.version === undefined ? undefined : object[kind.version];
+      if (raw === 'undefined' || raw === '') throw new Error(`the answer has a ${kind.name} without an id`);
       const units = kind.rows ? kind.rows.toUnits(row, parent?.fields ?? {}) : [row];
-      for (const fields of units) place(found, kind, parent, { owners, aliases }, { id, fields, index });
+      const rest = { id, index, ...(version === undefined ? {} : { version: String(version) }) };
+      for (const fields of units) place(found, kind, parent, { owners, aliases }, { ...rest, fields });
     });
     return [...found.values()];
   };
@@ -126,12 +182,15 @@ export async function observe(
     for (const id of below) live.frozen.set(id, why);
   };
 
+  const isRead = (kind: Kind, parent: Address | undefined) =>
+    mentioned.has(collectionId(kind.name, parent)) || also(kind, parent);
+
   const walk = async (kind: Kind, parent: LiveResource | undefined): Promise<void> => {
     const found = await read(kind, parent);
     await Promise.all(
       found.flatMap((resource) =>
         childKinds(kinds, kind.name)
-          .filter((child) => mentioned.has(collectionId(child.name, resource.address)))
+          .filter((child) => isRead(child, resource.address))
           .map((child) => walk(child, resource)),
       ),
     );
@@ -139,11 +198,17 @@ export async function observe(
 
   await Promise.all(
     childKinds(kinds, undefined)
-      .filter((kind) => mentioned.has(collectionId(kind.name, undefined)))
+      .filter((kind) => isRead(kind, undefined))
       .map((kind) => walk(kind, undefined)),
   );
   return live;
 }
+
+const stagedElsewhere = ({ section }: Kind, id: string) => ({
+  code: 'staged/elsewhere',
+  message: `a version of \`${section}\` that was not made here is staged (${id}), and would go live with a change`,
+  hint: 'promote or discard it in the dashboard, then run again',
+});
 
 /** What should be objects; throws for anything else, so that nothing is concluded from an answer that is not understood. */
 function objectsIn(found: unknown, { name }: Kind): ApiObject[] {

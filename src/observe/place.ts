@@ -22,7 +22,7 @@ export function place(
   kind: Kind,
   parent: LiveResource | undefined,
   { owners, aliases }: { owners: Map<string, Address>; aliases: ReadonlyMap<Address, Address> },
-  { id, fields, index }: { id: string; fields: Fields; index: number },
+  { id, fields, index, version }: { id: string; fields: Fields; index: number; version?: string },
 ): void {
   const natural = addressOf(parent?.address, kind.section, namesOf(kind, fields));
   // A set of rows cannot change its name as one: under another name it is another set.
@@ -37,6 +37,7 @@ export function place(
     fields,
     ...(kind.rows ? { rows: [{ id, fields }] } : {}),
     index,
+    ...(version === undefined ? {} : { version }),
     ...(address === natural ? {} : { renamedTo: natural }),
   };
   const other = found.get(address);

@@ -33,7 +33,8 @@ export function wholeOf(kind: Kind, { before, after }: Change): ApiObject {
 export const isUpdateOnly = (kind: Kind, name: string) => traitsOf(kind.fields[name]!).updateOnly === true;
 
 function encoded(kind: Kind, isTaken: (field: [string, Value]) => boolean, fields: Fields): ApiObject {
-  const taken = Object.fromEntries(Object.entries(fields).filter(isTaken));
+  const isOfObject = ([name]: [string, Value]) => !traitsOf(kind.fields[name]!).local;
+  const taken = Object.fromEntries(Object.entries(fields).filter(isOfObject).filter(isTaken));
   return kind.api.encode?.(taken) ?? taken;
 }
 

@@ -6,6 +6,7 @@ import { budget } from './budget.ts';
 import { clashes } from './clashes.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
+import { shownOnce } from './shown-once.ts';
 import { suspectedRenames } from './suspected-renames.ts';
 
 /** How many objects go behind an address that stays; see `lossesIn`. */
@@ -35,6 +36,7 @@ export function guard(
     blockedSeen.add(shared);
     report(problem(blocked.code, `${parent ?? kind.section}: ${blocked.message}`, { hint: blocked.hint }));
   }
+  shownOnce(changes, input, report);
   clashes(changes, input, report);
   suspectedRenames(changes, input, report);
 }

@@ -32,7 +32,7 @@ export interface PlanOptions {
   overwriteConflicts?: boolean;
 }
 
-/** All that a plan is made of. Nothing else is looked at: no clock, no environment, no network. */
+/** All that a plan is made of. Nothing else is looked at: no clock but `now`, no environment, no network. */
 export interface PlanInput {
   desired: Desired;
   live: Live;
@@ -41,6 +41,8 @@ export interface PlanInput {
   secrets: ReadonlyMap<string, Sealed>;
   facts: AccountFacts;
   key?: LedgerKey | undefined;
+  /** The time, in milliseconds: some values expire. */
+  now: number;
   options?: PlanOptions;
 }
 

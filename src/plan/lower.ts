@@ -11,6 +11,7 @@ import type { Decisions } from './case.ts';
 import { asksForWrite } from './diff.ts';
 import type { PlanInput } from './input.ts';
 import type { OrderedList, OrderedLists } from './order.ts';
+import { stagedDraft } from './staged-draft.ts';
 
 /** A draft with what scheduling needs to know of it. */
 export interface Lowered extends Draft {
@@ -35,11 +36,13 @@ export function lower(
     const kind = input.kinds.get(of[0]!.kind)!;
     const { parent } = of[0]!;
     const drafts = kind.ordered
-      ? orderedDrafts(kind, of, lists.get(id))
+      ? kind.api.staged
+        ? placedDrafts(kind, of, lists.get(id))
+        : orderedDrafts(kind, of, lists.get(id))
       : kind.api.batch
         ? batchDrafts(kind, of, decisions, input)
         : of.flatMap((change) => singleDrafts(kind, change));
-    return copied(drafts, (draft) => ({
+    return copied(stagedDraft(kind, parent, drafts, input.live), (draft) => ({
       ...draft,
       kind,
       parent,
@@ -81,7 +84,9 @@ function batchDrafts(kind: Kind, changes: Change[], { unverified }: Decisions, i
   const live = [...input.live.resources.values()].filter((r) => r.kind === name && r.parent === parent);
   const desired = changes.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : []));
   const verb = new Map(steps.map(({ address, action }) => [address, action]));
-  const drafts = kind.api.batch!(steps, { live, desired, parent, unverified, facts: input.facts });
+  // What was never read, but is mentioned by its id, is there as well.
+  const exists = (address: Address) => address.startsWith('#') || input.live.resources.has(address);
+  const drafts = kind.api.batch!(steps, { live, desired, parent, unverified, exists, facts: input.facts });
   return copied(drafts, (draft) => ({ ...draft, verb: verb.get(draft.changes[0]!) ?? 'update' }));
 }
 
@@ -98,6 +103,36 @@ function orderedDrafts(kind: Kind, changes: Change[], list: OrderedList | undefi
   });
 }
 
+/**
+ * A staged list is seen by nobody before it is promoted, so the way to the wanted order is the plain one: what goes or moves is
+ * taken out, then whatever comes or moves is put behind the one that is before it in the end.
+ */
+function placedDrafts(kind: Kind, changes: Change[], list: OrderedList | undefined): Verbed[] {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  const { steps, live, goal } = list ?? { steps: [], live: new Map(), goal: [] };
+  const has = (type: string, key: string) => steps.some((step) => step.type === type && step.key === key);
+  const change = (key: string) => byAddress.get(live.get(key)?.address ?? key)!;
+  const removed = steps.filter(({ type, key }) => type === 'remove' || (type === 'move' && live.has(key)));
+  return [
+    ...removed.map(({ key }) => {
+      const { address, id } = live.get(key)!;
+      const draft = written(kind, 'delete', change(key), { id });
+      return { ...draft, requests: draft.requests.map((one) => ({ ...one, drops: [{ address, id }] })) };
+    }),
+    ...goal
+      .filter((key) => has('update', key) && !has('move', key))
+      .map((key) => written(kind, 'update', change(key))),
+    ...goal.flatMap((key, index) => {
+      if (!has('insert', key) && !has('move', key)) return [];
+      const before = goal[index - 1];
+      if (before === undefined) return [written(kind, 'create', change(key))];
+      const isPut = has('insert', before) || has('move', before);
+      const behind = isPut ? { $ref: change(before).address, attr: 'id' } : live.get(before)!.id;
+      return [written(kind, 'create', change(key), { behind })];
+    }),
+  ];
+}
+
 function stepOf(kind: Kind, action: Step['action'], change: Change, rest: Partial<Step> = {}): Step {
   return {
     action,
@@ -108,6 +143,7 @@ function stepOf(kind: Kind, action: Step['action'], change: Change, rest: Partia
     ...(change.before ? { before: change.before } : {}),
     ...(change.after ? { after: change.after } : {}),
     fields: change.fields.filter(asksForWrite),
+    ...(change.parent === undefined ? {} : { parent: { $ref: change.parent, attr: 'id' } }),
     ...rest,
   };
 }
@@ -126,12 +162,16 @@ function written(
   const [first, ...others] = draft.requests;
   const saysId = draft.requests.some(({ returns }) => returns);
   const idName = typeof kind.id === 'string' ? kind.id : 'id';
-  // A natural id is known before the answer.
-  const id = kind.key.includes(idName) ? { id: String(change.after!.fields[idName]) } : { path: [idName] };
+  // A singleton has no id of its own, and a natural one is known before the answer.
+  const id = kind.key.includes(idName) ? { id: change.after!.fields[idName]! } : { path: [idName] };
   return {
     ...draft,
     requests: [
-      saysId ? first! : { ...first!, returns: [{ address: change.address, ...id }] },
+      {
+        ...first!,
+        ...(saysId || kind.key.length === 0 ? {} : { returns: [{ address: change.address, ...id }] }),
+        ...(kind.api.shows ? { shows: { address: change.address, path: [kind.api.shows] } } : {}),
+      },
       ...others,
       ...afterCreation(kind, step, idName),
     ],
@@ -151,7 +191,8 @@ function afterCreation(kind: Kind, step: Step, idName: string): Request[] {
     Object.entries(step.after!.fields).filter(([name, value]) => isUpdateOnly(kind, name) && value !== null),
   );
   if (Object.keys(body).length === 0) return [];
-  const id: Value = kind.key.includes(idName) ? step.id : resultOf(0, idName);
+  const isKnown = kind.key.length === 0 || kind.key.includes(idName);
+  const id: Value = isKnown ? step.id : resultOf(0, idName);
   return draftOf(kind.api.update!, { ...step, action: 'update', id, body }).requests;
 }
 

@@ -9,11 +9,13 @@ import type { Fields } from '../model/value.ts';
 import type { Decisions } from './case.ts';
 import { asksForWrite } from './diff.ts';
 import type { PlanInput } from './input.ts';
-import { type ListItem, type ListStep, transition } from './transition.ts';
+import { arrival, type ListItem, type ListStep, transition } from './transition.ts';
 
 /** How one ordered list becomes the wanted one. */
 export interface OrderedList {
   steps: ListStep[];
+  /** The last list: the keys of ours and others', in order. */
+  goal: string[];
   /** What is there now, by the key that steps have for it. */
   live: ReadonlyMap<string, LiveResource>;
 }
@@ -71,7 +73,7 @@ function orderList(changes: Change[], input: PlanInput): OrderedList {
         content: isWritten(change) ? 'new' : 'same',
       }),
     );
-  return { steps: transition(before, after), live };
+  return { steps: transition(before, after), goal: arrival(before, after), live };
 }
 
 const isWanted = ({ action, after }: Change) =>

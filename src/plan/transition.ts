@@ -54,6 +54,11 @@ export function transition(before: readonly ListItem[], after: readonly ListItem
   throw new Error('unreachable: the way without doubtful updates is safe in the order given');
 }
 
+/** The keys of the last list, in order. */
+export const arrival = (before: readonly ListItem[], after: readonly ListItem[]): string[] => [
+  ...compare(before, after).goal.keys(),
+];
+
 /** Ways to make the change, best first: few steps, then few new copies (an update keeps the rule's id). */
 function ways(change: Change): { way: Journey; isProven: boolean }[] {
   const doubtful = [...change.wanted.keys()].filter((key) => {

@@ -46,9 +46,12 @@ function managedChange(one: Wanted): Change | undefined {
     ownedIds: one.entry?.ids ?? [],
     exclusive: isExclusive(one),
     facts: input.facts,
+    now: input.now,
   }) ?? { desired: resolved };
   aligned.problems?.forEach(report);
   if (aligned.problems?.length) return undefined;
+  // What was wanted has run its course; of what is ours there is nothing to record either.
+  if (aligned.over !== undefined && one.entry) return changeOf(one, 'noop', { reason: aligned.over });
 
   let { found } = one;
   if (found && aligned.strangers?.length) {
@@ -106,6 +109,8 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
     changeOf({ ...one, found }, action, { ...rest, ...(reason === undefined ? {} : { reason }) });
 
   const writes = fields.filter(asksForWrite);
+  const isTainted = entry?.tainted === true && !isReplaced;
+  if (isTainted) return make('replace', 'the secret that it showed when it was created did not arrive');
   // A `$was` renames as well: then the old name is what was last applied.
   const isRenamedOutside = !fields.some(({ path, cause }) => kind.key.includes(path) && cause === 'edit');
   const outside = isReplaced

@@ -39,7 +39,7 @@ const site = defineKind({
   },
   check: ({ port, active }) =>
     port === 1 && active ? [{ path: ['port'], message: 'no', hint: 'another' }] : [],
-  api,
+  api: { shows: 'token' },
 });
 
 const stage = defineKind({

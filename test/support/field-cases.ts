@@ -1,4 +1,4 @@
-import { comparedFields, lineage } from '../../src/kind/define-kind.ts';
+import { can, comparedFields, lineage } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
 import { type Block, isLeaf, merged, placed, samples, withLeaf, writableLeaves } from './samples.ts';
@@ -16,7 +16,7 @@ export interface FieldCase {
 }
 
 /** Whether an address is, or is in, an object of the case with this label. */
-export const touched = (address: string, label: string): boolean => address.split(/[/.]/).includes(label);
+export const touched = (address: string, label: string): boolean => address.split(/[/.@]/).includes(label);
 
 /**
  * Two objects for each leaf: one that is created with it, then changed, then reset (where null means something), and one
@@ -25,6 +25,8 @@ export const touched = (address: string, label: string): boolean => address.spli
 export function casesOf(kind: Kind): FieldCase[] {
   const sample = samples[kind.name]!;
   const leaves = writableLeaves(kind);
+  // Of what has no fields, that it comes, stays and goes.
+  if (leaves.length === 0) return [onlyThere(kind.name.toLowerCase(), sample.base)];
   return Object.entries(sample.leaves).flatMap(([path, [one, two, beside = {}]], index) => {
     const leaf = leaves.find((each) => isLeaf(path, each.path))!;
     const traits = { ...traitsOf(kind.fields[path.split('.')[0]!]!), ...traitsOf(leaf.schema) };
@@ -37,7 +39,8 @@ export function casesOf(kind: Kind): FieldCase[] {
     const resets = leaf.resets !== undefined && !has(least, leaf.resets) ? leaf.resets : undefined;
     const reset = resets === undefined ? second : withLeaf(least, resets, null);
     const fixed = traits.immutable === true || traits.createOnly;
-    const name = `${kind.name}-${index}`.toLowerCase();
+    // Letters and digits alone: names of variables take nothing else.
+    const name = `${kind.name}${index}`.toLowerCase();
     const make = (label: string, steps: Block[]): FieldCase => ({
       label,
       steps,
@@ -46,21 +49,29 @@ export function casesOf(kind: Kind): FieldCase[] {
         if (before === undefined || sample.identity?.includes(path)) return 'anything';
         if (JSON.stringify(step) === JSON.stringify(before) || traits.createOnly) return undefined;
         const isReset = resets !== undefined && (step === reset || before === reset);
-        return changeOf(kind, step === least ? 'released' : 'edit', isReset ? resets : path);
+        const cause = step === least ? 'released' : 'edit';
+        return changeOf(kind, cause, isReset ? resets : path, !can(kind, 'update') || fixed === true);
       }),
       readable: !traits.readMayLack && !traits.writeOnly,
     });
-    if (traits.createOnly) return [make(`${name}-made`, [first, second, second, without])];
-    if (fixed) return [make(`${name}-made`, [first, first, first, without])];
+    if (traits.createOnly) return [make(`${name}made`, [first, second, second, without])];
+    if (fixed) return [make(`${name}made`, [first, first, first, has(least, path) ? first : least])];
     const last = sample.identity?.includes(path) ? [reset, second] : [without, without];
     return [
-      make(`${name}-made`, [first, second, reset, last[0]!]),
-      make(`${name}-set`, [least, first, second, last[1]!]),
+      make(`${name}made`, [first, second, reset, last[0]!]),
+      make(`${name}set`, [least, first, second, last[1]!]),
     ];
   });
 }
 
-function changeOf(kind: Kind, cause: 'edit' | 'released', path: string) {
+const onlyThere = (name: string, base: Block): FieldCase => ({
+  label: `${name}-there`,
+  steps: [base, base, base, base],
+  expected: ['anything', undefined, undefined, undefined],
+  readable: true,
+});
+
+function changeOf(kind: Kind, cause: 'edit' | 'released', path: string, isFixed: boolean) {
   const compared = comparedFields(kind);
   const [name] = path.split('.') as [string];
   // Members of a set are compared inside it: a member's field that is let go is only recorded.
@@ -72,7 +83,7 @@ function changeOf(kind: Kind, cause: 'edit' | 'released', path: string) {
   }
   return {
     kind: kind.name,
-    action: cause === 'edit' ? 'update' : 'release',
+    action: cause === 'released' ? 'release' : isFixed ? 'replace' : 'update',
     fields: [`${path}: ${cause}`],
   };
 }

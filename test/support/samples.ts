@@ -32,6 +32,31 @@ const srv = {
 };
 const https = { type: 'HTTPS', value: undefined, https: { priority: 1, target: 'a.example.net' } };
 
+/** People of the team, who can be in access groups. */
+const members = [{ uid: 'user_1', email: 'grace@example.com' }];
+/** What an account must have beside the samples. */
+export const sampleSeed = { team: { members } };
+
+// The twin's clock is the machine's.
+const soon = Date.now() + 86_400_000;
+const stagesOf = (...percentages: number[]) => percentages.map((targetPercentage) => ({ targetPercentage }));
+const bypassOf = (name: string) => name + 'x'.repeat(32 - name.length);
+const bucket = {
+  type: 's3',
+  endpoint: 'https://bucket.example.com',
+  encoding: 'json',
+  compression: 'none',
+  fileStructure: 'hive',
+  roleArn: 'arn:aws:iam::1:role/a',
+  region: 'us-east-1',
+};
+
+const answer = (variantId: string) => ({ type: 'variant', variantId });
+const userId = { type: 'entity', kind: 'user', attribute: 'id' };
+const inEnvironment = { active: true, pausedOutcome: answer('off'), fallthrough: answer('on') };
+const people = (...emails: string[]) => emails.map((value) => ({ value }));
+const plan = { type: 'entity', kind: 'user', attribute: 'plan' };
+
 /** One sample for each kind; the contract test proves that no kind and no leaf is missing. */
 export const samples: Record<string, Sample> = {
   project: {
@@ -123,6 +148,19 @@ export const samples: Record<string, Sample> = {
       comment: text,
     },
     identity: ['target', 'gitBranch', 'customEnvironmentIds'],
+  },
+  sharedEnvVar: {
+    place: (block) => ({ projects: { LABEL: {}, 'LABEL-2': {} }, sharedEnv: { LABEL: block } }),
+    base: { value: 'text' },
+    leaves: {
+      value: ['one', 'two'],
+      type: ['encrypted', 'sensitive', { target: ['production', 'preview'] }],
+      target: [['production', 'preview'], ['development']],
+      projectId: [['LABEL'], ['LABEL-2', 'LABEL']],
+      comment: text,
+    },
+    // A type has one other value only, and that one is the default.
+    identity: ['target', 'type'],
   },
   projectDomain: {
     place: (block) => ({
@@ -220,6 +258,327 @@ export const samples: Record<string, Sample> = {
     place: (block) => inFirewall({ crs: { sqli: block } }),
     base: {},
     leaves: { active: flag, action: ['deny', 'log', { active: true }] },
+  },
+  attackMode: {
+    place: (block) => inProject({ attackMode: block }),
+    base: { attackModeEnabled: true, attackModeActiveUntil: soon },
+    leaves: {
+      // One does not go without the other.
+      attackModeEnabled: [true, true],
+      attackModeActiveUntil: [soon + 3_600_000, soon + 7_200_000],
+    },
+  },
+  rollingRelease: {
+    place: (block) => inProject({ rollingRelease: block }),
+    base: { advancementType: 'manual-approval', stages: stagesOf(5, 100) },
+    leaves: {
+      // Only with durations is anything automatic.
+      advancementType: ['manual-approval', 'manual-approval'],
+      stages: [
+        [{ targetPercentage: 10, duration: 5 }, { targetPercentage: 100 }],
+        [
+          { targetPercentage: 10, duration: 9 },
+          { targetPercentage: 50, duration: 5 },
+          { targetPercentage: 100 },
+        ],
+        {
+          advancementType: 'automatic',
+          stages: [{ targetPercentage: 5, duration: 5 }, { targetPercentage: 100 }],
+        },
+      ],
+    },
+  },
+  protectionBypass: {
+    place: (block) =>
+      inProject({
+        protectionBypass: {
+          first: { secret: bypassOf('first'), isEnvVar: true, note: 'first' },
+          e2e: block,
+        },
+      }),
+    base: { note: 'e2e' },
+    leaves: {
+      secret: [bypassOf('one'), bypassOf('two')],
+      note: text,
+      isEnvVar: [false, false, { secret: bypassOf('three') }],
+    },
+    identity: ['secret', 'isEnvVar'],
+  },
+  bulkRedirects: {
+    place: (block) => inProject({ bulkRedirects: { '/old': block } }),
+    base: { destination: '/new' },
+    leaves: {
+      destination: ['/one', '/two'],
+      statusCode: [301, 308],
+      caseSensitive: flag,
+      query: flag,
+      preserveQueryParams: flag,
+    },
+  },
+  projectRoute: {
+    place: (block) => inProject({ routes: [block] }),
+    base: { name: 'route', srcSyntax: 'equals', route: { src: '/a' } },
+    leaves: {
+      description: text,
+      enabled: unset,
+      srcSyntax: ['path-to-regexp', 'regex'],
+      'route.src': ['/b', '/c'],
+      'route.dest': ['https://one.example.com', 'https://two.example.com'],
+      'route.status': [404, 410],
+      'route.headers.x-a': text,
+      'route.caseSensitive': flag,
+      'route.has': [[{ type: 'header', key: 'x' }], [{ type: 'host', value: 'a.example.com' }]],
+      'route.missing': [[{ type: 'cookie', key: 'x' }], [{ type: 'query', key: 'y', value: 'z' }]],
+      'route.transforms': [
+        [{ type: 'request.headers', op: 'set', target: { key: 'x-b' }, args: 'one' }],
+        [{ type: 'request.query', op: 'delete', target: { key: 'y' } }],
+      ],
+      'route.respectOriginCacheControl': flag,
+    },
+  },
+  featureFlagSettings: {
+    place: (block) => inProject({ featureFlagSettings: block }),
+    base: {},
+    leaves: {
+      enabled: flag,
+      entities: [
+        [{ kind: 'user', label: 'User', attributes: [{ key: 'id', type: 'string' }] }],
+        [
+          { kind: 'team', label: 'Team', attributes: [] },
+          {
+            kind: 'user',
+            label: 'User',
+            attributes: [{ key: 'plan', type: 'string', labels: [{ label: 'Pro', value: 'pro' }] }],
+          },
+        ],
+      ],
+      environments: [
+        ['production', 'preview'],
+        ['production', 'preview', 'development', 'staging'],
+      ],
+    },
+  },
+  segment: {
+    place: (block) =>
+      inProject({ segments: { mine: block, other: { label: 'Other', hint: 'Others', data: {} } } }),
+    base: { label: 'Mine', hint: 'Mine', data: {} },
+    leaves: {
+      label: text,
+      hint: text,
+      description: text,
+      'data.rules': [
+        [
+          {
+            id: 'r1',
+            conditions: [{ lhs: { type: 'segment' }, cmp: 'eq', rhs: '${projects.LABEL.segments.other.id}' }],
+            outcome: { type: 'all' },
+          },
+        ],
+        [
+          {
+            id: 'r1',
+            conditions: [
+              { lhs: plan, cmp: 'regex', rhs: { type: 'regex', pattern: '^pro', flags: 'i' } },
+              { lhs: plan, cmp: 'ex', cmpOptions: { ignoreCase: true } },
+            ],
+            outcome: { type: 'split', base: userId, passPromille: 50_000 },
+          },
+        ],
+      ],
+      'data.include.user.email': [
+        people('a@example.com', 'b@example.com'),
+        [{ value: 'b@example.com', note: 'b' }],
+      ],
+      'data.exclude.user.email': [people('a@example.com'), []],
+    },
+  },
+  featureFlag: {
+    place: (block) =>
+      inProject({
+        segments: { beta: { label: 'Beta', hint: 'Testers', data: {} } },
+        featureFlags: { banner: block },
+      }),
+    base: {
+      kind: 'boolean',
+      variants: [
+        { id: 'off', value: false },
+        { id: 'on', value: true },
+      ],
+      environments: { production: inEnvironment, preview: inEnvironment, development: inEnvironment },
+    },
+    leaves: {
+      // Another kind is another flag.
+      kind: ['boolean', 'boolean'],
+      description: text,
+      state: ['archived', 'active'],
+      variants: [
+        [
+          { id: 'on', value: true, label: 'On', description: 'It is there' },
+          { id: 'off', value: false },
+        ],
+        [
+          { id: 'on', value: true },
+          { id: 'off', value: false, label: 'Off' },
+        ],
+      ],
+      'environments.production.active': unset,
+      'environments.production.reuse': [
+        { active: true, environment: 'preview' },
+        { active: false, environment: 'preview' },
+      ],
+      'environments.production.targets.on.user.id': [people('u1', 'u2'), people('u2')],
+      'environments.production.pausedOutcome': [answer('on'), answer('off')],
+      'environments.production.rules': [
+        [
+          {
+            id: 'r1',
+            conditions: [{ lhs: { type: 'segment' }, cmp: 'eq', rhs: '${projects.LABEL.segments.beta.id}' }],
+            outcome: answer('on'),
+          },
+        ],
+        [
+          {
+            id: 'r1',
+            conditions: [
+              {
+                lhs: { type: 'segment' },
+                cmp: 'oneOf',
+                rhs: { type: 'list', items: [{ value: '${projects.LABEL.segments.beta.id}', note: 'n' }] },
+              },
+              {
+                lhs: plan,
+                cmp: 'oneOf',
+                rhs: { type: 'list/inline', items: [{ value: 'pro' }, { value: 7 }] },
+              },
+              { lhs: plan, cmp: 'eq', rhs: 10 },
+              { lhs: plan, cmp: '!eq', rhs: false },
+            ],
+            outcome: { type: 'split', base: userId, weights: { on: 10, off: 90 }, defaultVariantId: 'off' },
+          },
+          { id: 'r2', conditions: [], outcome: answer('on') },
+        ],
+      ],
+      'environments.production.fallthrough': [
+        { type: 'split', base: userId, weights: { on: 1 }, defaultVariantId: 'off' },
+        {
+          type: 'rollout',
+          base: userId,
+          startTimestamp: 1_800_000_000_000,
+          rollFromVariantId: 'off',
+          rollToVariantId: 'on',
+          defaultVariantId: 'off',
+          slots: [{ promille: 10_000, durationMs: 3_600_000 }],
+        },
+      ],
+      seed: [1, 2],
+      permanent: flag,
+      tags: [['ui', 'shop'], ['shop']],
+      maintainerIds: [['user_1'], ['user_2', 'user_1']],
+    },
+  },
+  webhook: {
+    place: (block) => ({ projects: { LABEL: {}, 'LABEL-2': {} }, webhooks: { LABEL: block } }),
+    base: {
+      url: 'https://LABEL.example.com',
+      events: ['domain.created'],
+      $secretTo: 'discard',
+      $replace: 'allow',
+    },
+    leaves: {
+      url: ['https://LABEL-1.example.com', 'https://LABEL-2.example.com'],
+      events: [['domain.created', 'project.created'], ['project.created']],
+      projectIds: [['LABEL'], ['LABEL-2', 'LABEL']],
+    },
+    identity: ['projectIds'],
+  },
+  drain: {
+    place: (block) => ({ projects: { LABEL: {}, 'LABEL-2': {} }, drains: { LABEL: block } }),
+    base: {
+      schemas: { log: {} },
+      delivery: { type: 'http', endpoint: 'https://LABEL.example.com', encoding: 'json' },
+    },
+    leaves: {
+      projectIds: [['LABEL'], ['LABEL-2', 'LABEL']],
+      'schemas.trace.version': ['v1', 'v1'],
+      filter: [
+        { version: 'v2', filter: { type: 'basic', log: { sources: ['build'] } } },
+        { version: 'v2', filter: { type: 'odata', text: "a eq 'b'" } },
+      ],
+      'delivery.type': ['http', 'http'],
+      'delivery.endpoint': ['https://one.example.com', 'https://two.example.com'],
+      'delivery.encoding': ['ndjson', 'json'],
+      'delivery.compression': ['gzip', 'none'],
+      'delivery.headers.x-a': text,
+      'delivery.secret': ['1'.repeat(32), '2'.repeat(32)],
+      'delivery.fileStructure': ['hive', 'hive', { delivery: bucket }],
+      'delivery.roleArn': ['arn:aws:iam::1:role/b', 'arn:aws:iam::1:role/c', { delivery: bucket }],
+      'delivery.region': ['eu-central-1', 'us-west-1', { delivery: bucket }],
+      'delivery.serverSideEncryption': ['aws:kms', 'AES256', { delivery: bucket }],
+      'delivery.objectAcl': ['bucket-owner-read', 'private', { delivery: bucket }],
+      sampling: [
+        [{ type: 'head_sampling', rate: 0.5 }],
+        [{ type: 'head_sampling', rate: 1, env: 'preview' }],
+      ],
+      transforms: [[{ id: 'a' }], [{ id: 'b' }]],
+      status: ['disabled', 'enabled'],
+    },
+  },
+  globalConfig: { place: (block) => ({ globalConfigs: { LABEL: block } }), base: {}, leaves: {} },
+  globalConfigSchema: {
+    place: (block) => ({ globalConfigs: { LABEL: { schema: block } } }),
+    base: { definition: { type: 'object' } },
+    leaves: {
+      definition: [
+        { type: 'object', properties: { a: { type: 'string' } } },
+        { type: 'object', required: [] },
+      ],
+    },
+  },
+  globalConfigItem: {
+    place: (block) => ({ globalConfigs: { LABEL: { items: { key: block } } } }),
+    base: { value: 1 },
+    leaves: { value: [{ a: [null, false, 0, ''] }, false], description: text },
+  },
+  globalConfigToken: {
+    place: (block) => ({ globalConfigs: { LABEL: { tokens: { web: block } } } }),
+    base: { $secretTo: 'discard' },
+    leaves: {},
+  },
+  accessGroup: { place: (block) => ({ accessGroups: { LABEL: block } }), base: {}, leaves: {} },
+  accessGroupMember: {
+    place: (block) => ({ accessGroups: { LABEL: { members: { [members[0]!.uid]: block } } } }),
+    base: {},
+    leaves: {},
+  },
+  accessGroupProject: {
+    place: (block) => ({ projects: { LABEL: {} }, accessGroups: { LABEL: { projects: { LABEL: block } } } }),
+    base: { role: 'ADMIN' },
+    leaves: { role: ['PROJECT_VIEWER', 'PROJECT_DEVELOPER'] },
+  },
+  aiGatewayRule: {
+    place: (block) => ({ aiGatewayRules: { LABEL: block } }),
+    base: { type: 'rewrite', match: { model: 'example/LABEL' }, action: { rewriteModel: 'example/other' } },
+    leaves: {
+      type: ['deny', 'rewrite'],
+      'match.model': ['example/LABEL-1', 'example/LABEL-2'],
+      'action.rewriteModel': ['example/one', 'example/two'],
+      'action.reason': text,
+      description: text,
+      enabled: unset,
+    },
+  },
+  aiGatewayBudget: {
+    place: (block) => ({
+      projects: { LABEL: {} },
+      aiGatewayBudgets: { project: [block] },
+    }),
+    base: { projectId: 'LABEL', limitAmount: 10 },
+    leaves: {
+      projectId: ['LABEL', 'LABEL'],
+      limitAmount: [20, 30],
+      refreshPeriod: ['daily', 'weekly'],
+      includeByokInQuota: flag,
+    },
   },
 };
 

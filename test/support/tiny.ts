@@ -94,6 +94,9 @@ export const tinyLive = (all: Tinies): Live => ({
   complete: new Set(Object.keys(all).map((address) => collectionId(kindOf(address), parentOf(address)))),
   frozen: new Map(),
   blocked: new Map(),
+  staged: new Map(),
+  refused: new Set(),
+  leftOut: new Map(),
 });
 
 /** A ledger in which these were applied from here. */
@@ -142,6 +145,7 @@ export function tinyPlan(
     kinds: tinyKinds,
     secrets: new Map(),
     facts: {},
+    now: 0,
     options: { maxDeletions: 1000, ...options },
   });
 }

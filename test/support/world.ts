@@ -52,6 +52,8 @@ export class World {
   readonly folder: string;
   ledger: Ledger;
   env: Record<string, string> = {};
+  readonly key = ledgerKey('a key for tests, long enough');
+  now: () => number = Date.now;
   /** Operations at once, while applying; with one the order of requests is always the same. */
   parallelism = 8;
 
@@ -98,13 +100,10 @@ export class World {
       ? { ...configuration.desired, resources: new Map() }
       : configuration.desired;
     const rebased = rebase(this.ledger, desired, options);
-    const live = await observe(
-      desired,
-      rebased.ledger,
-      kinds,
-      readOnly(this.connection.send),
-      rebased.aliases,
-    );
+    const live = await observe(desired, rebased.ledger, kinds, readOnly(this.connection.send), {
+      aliases: rebased.aliases,
+      key: this.key,
+    });
     const { facts } = await this.connection.owner();
     const input: PlanInput = {
       desired,
@@ -113,7 +112,8 @@ export class World {
       kinds,
       secrets: values,
       facts,
-      key: ledgerKey('a key for tests, long enough'),
+      key: this.key,
+      now: this.now(),
       options,
     };
     const made = plan(input);

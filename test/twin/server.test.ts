@@ -75,9 +75,9 @@ it('prefers fixed words in a path over parameters', async () => {
 
 it('tells what it does not implement from what does not exist', async () => {
   await start();
-  const unserved = await send(twin, 'GET', '/v1/webhooks');
+  const unserved = await send(twin, 'GET', '/v8/artifacts/status');
   expect(refusal(unserved)).toEqual([501, 'not_implemented_by_twin']);
-  expect(unserved.body.error.message).toContain('getWebhooks');
+  expect(unserved.body.error.message).toContain('status (GET /v8/artifacts/status)');
   expect(refusal(await send(twin, 'GET', '/v1/nothing/here'))).toEqual([404, 'not_found']);
   expect((await send(twin, 'GET', '/v9/projects/%zz')).status).toBe(400);
 });

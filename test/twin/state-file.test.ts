@@ -31,6 +31,20 @@ it('saves after each write and goes on from there, whatever the seed says', asyn
   expect(readdirSync(folder)).toEqual(['account.json']);
 });
 
+it('fills up an account that was saved before it had all of its lists', async () => {
+  const statePath = join(folder, 'account.json');
+  const first = await startTwin({ statePath });
+  await send(first, 'POST', '/v11/projects', { name: 'web' });
+  const whole = structuredClone(first.account);
+  await first.close();
+  const { user, teams, projects, domains, made, lastTime } = whole;
+  const old = projects.map(({ featureFlags: _later, ...project }) => project);
+  writeFileSync(statePath, JSON.stringify({ user, teams, projects: old, domains, made, lastTime }));
+  const second = await startTwin({ statePath });
+  expect(second.account).toEqual(whole);
+  await second.close();
+});
+
 it('says which file it cannot read', async () => {
   const statePath = join(folder, 'account.json');
   writeFileSync(statePath, '{');

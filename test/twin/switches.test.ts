@@ -7,6 +7,7 @@ import {
   startTwin,
   type Twin,
 } from '../../providers/hosting/twin/index.ts';
+import { nameOf } from '../../providers/hosting/twin/router.ts';
 import { send } from './client.ts';
 
 const seed = {
@@ -20,10 +21,42 @@ const seed = {
       domains: [{ name: 'www.example.com' }],
       customEnvironments: [{ slug: 'staging' }],
       firewall: { rules: [], crs: { xss: { active: true, action: 'deny' as const } } },
+      featureFlags: { settings: {}, flags: [{ slug: 'beta' }], segments: [{ slug: 'staff' }] },
     },
   ],
   domains: [{ name: 'example.com', records: [{ type: 'A' as const, name: '@', value: '192.0.2.1' }] }],
+  // Named like the project, because the paths of both call it idOrName.
+  accessGroups: [{ name: 'web', projects: [{ project: 'web', role: 'ADMIN' as const }] }],
+  webhooks: [{ url: 'https://example.com', events: ['deployment.created'], projects: ['web'] }],
+  drains: [
+    {
+      name: 'logs',
+      delivery: {
+        type: 'http' as const,
+        endpoint: 'https://example.com',
+        encoding: 'json' as const,
+        headers: {},
+      },
+    },
+  ],
+  globalConfigs: [
+    { slug: 'store', items: { greeting: 'hello' }, schema: { type: 'object' }, tokens: ['read'] },
+  ],
+  aiGatewayRules: [{ type: 'deny' as const, match: { model: 'a/b' } }],
+  aiGatewayBudgets: [{ project: 'web', limitAmount: 10 }],
+  aiGatewayBudgetDefaults: [
+    { scopeType: 'project' as const, limitAmount: 5, refreshPeriod: 'monthly' as const },
+  ],
+  sharedEnv: [{ key: 'SHARED', value: '1', projects: ['web'] }],
 };
+
+/** What a path's `{id}` stands for. */
+function idFor({ account }: Twin, path: string): string | undefined {
+  if (path.startsWith('/v1/webhooks')) return account.webhooks[0]?.id;
+  if (path.startsWith('/v1/drains')) return account.drains[0]?.id;
+  if (path.startsWith('/v1/env')) return account.sharedEnv[0]?.id;
+  return account.projects[0]?.env[0]?.id;
+}
 
 /** The catalog's path with names that the seed has. */
 function concrete(twin: Twin, path: string): string {
@@ -31,8 +64,15 @@ function concrete(twin: Twin, path: string): string {
   const [domain] = twin.account.domains;
   const known: Record<string, string | undefined> = {
     idOrName: project?.name,
+    projectIdOrName: project?.name,
+    accessGroupIdOrName: 'web',
+    flagIdOrSlug: 'beta',
+    segmentIdOrSlug: 'staff',
     projectId: project?.id,
-    id: project?.env[0]?.id,
+    id: idFor(twin, path),
+    edgeConfigId: twin.account.globalConfigs[0]?.id,
+    edgeConfigItemKey: 'greeting',
+    token: twin.account.globalConfigs[0]?.tokens[0]?.token,
     domain: path.startsWith('/v9/projects') || path.includes('/move') ? 'www.example.com' : domain?.name,
     recordId: domain?.records[0]?.id,
     environmentSlugOrId: 'staging',
@@ -59,8 +99,9 @@ describe.each([
 
   it('has no fault of its own for any served operation and body', async () => {
     const twin = await startTwin({ seed, switches });
-    for (const { method, path, operationId } of catalog) {
-      if (method === 'HEAD' || !servedOperations.includes(operationId ?? '')) continue;
+    for (const operation of catalog) {
+      const { method, path } = operation;
+      if (method === 'HEAD' || !servedOperations.includes(nameOf(operation))) continue;
       for (const body of [
         undefined,
         null,

@@ -1,21 +1,42 @@
 import type { Kind } from '#kind';
+import { aiGatewayBudget } from './ai/ai-gateway-budget.ts';
+import { aiGatewayRule } from './ai/ai-gateway-rule.ts';
+import { globalConfig } from './config/global-config.ts';
+import { globalConfigItem } from './config/global-config-item.ts';
+import { globalConfigSchema } from './config/global-config-schema.ts';
+import { globalConfigToken } from './config/global-config-token.ts';
+import { drain } from './delivery/drain.ts';
+import { webhook } from './delivery/webhook.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
+import { sharedEnvVar } from './env/shared-env-var.ts';
+import { featureFlag } from './flags/feature-flag.ts';
+import { featureFlagSettings } from './flags/feature-flag-settings.ts';
+import { segment } from './flags/segment.ts';
+import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
 import { projectEnvVar } from './projects/project-env-var.ts';
+import { projectRoute } from './projects/project-route.ts';
+import { protectionBypass } from './projects/protection-bypass.ts';
+import { rollingRelease } from './projects/rolling-release.ts';
+import { attackMode } from './security/attack-mode.ts';
 import { coreRuleset } from './security/core-ruleset.ts';
 import { firewall } from './security/firewall.ts';
 import { firewallIp } from './security/firewall-ip.ts';
 import { firewallRule } from './security/firewall-rule.ts';
 import { managedRuleset } from './security/managed-ruleset.ts';
+import { accessGroup } from './team/access-group.ts';
+import { accessGroupMember } from './team/access-group-member.ts';
+import { accessGroupProject } from './team/access-group-project.ts';
 
 /** Every kind of the platform; within a lane their changes are made in this order. */
 export const kinds: Kind[] = [
   project,
   customEnvironment,
   projectEnvVar,
+  sharedEnvVar,
   domain,
   dnsRecord,
   projectDomain,
@@ -24,4 +45,23 @@ export const kinds: Kind[] = [
   coreRuleset,
   firewallIp,
   firewallRule,
+  attackMode,
+  protectionBypass,
+  bulkRedirects,
+  projectRoute,
+  rollingRelease,
+  featureFlagSettings,
+  segment,
+  featureFlag,
+  accessGroup,
+  accessGroupProject,
+  accessGroupMember,
+  globalConfig,
+  globalConfigSchema,
+  globalConfigItem,
+  globalConfigToken,
+  webhook,
+  drain,
+  aiGatewayRule,
+  aiGatewayBudget,
 ];

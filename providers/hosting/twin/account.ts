@@ -1,5 +1,21 @@
 import { createHash } from 'node:crypto';
+import type { AccessGroup } from './access-group-state.ts';
+import type { AiGatewayBudgetDefault } from './ai-gateway-budget-defaults.ts';
+import type { AiGatewayBudget } from './ai-gateway-budgets.ts';
+import type { AiGatewayRule } from './ai-gateway-rules.ts';
+import type { AttackMode } from './attack-mode.ts';
+import type { BulkRedirect } from './bulk-redirects-read.ts';
+import type { Drain } from './drain.ts';
 import type { FirewallState } from './firewall-config.ts';
+import type { FeatureFlags } from './flag-state.ts';
+import type { GlobalConfig } from './global-config.ts';
+import type { ProtectionBypass } from './protection-bypass.ts';
+import type { RollingRelease } from './rolling-release.ts';
+import type { RoutingRule } from './routing-rule.ts';
+import type { SharedEnvVar } from './shared-env-var.ts';
+import type { Version } from './staged-versions.ts';
+import type { TeamMember } from './team-members.ts';
+import type { Webhook } from './webhooks.ts';
 
 /** The person whose token is used; owner of the personal account. */
 export interface User {
@@ -77,6 +93,14 @@ export interface Project {
   domains: ProjectDomain[];
   customEnvironments: CustomEnvironment[];
   firewall: FirewallState;
+  featureFlags: FeatureFlags;
+  attackMode: AttackMode | null;
+  bulkRedirects: Version<BulkRedirect>[];
+  routes: Version<RoutingRule>[];
+  /** By secret; not there before the first bypass. */
+  protectionBypass?: Record<string, ProtectionBypass>;
+  /** Null when it was disabled, not there when it was never on. */
+  rollingRelease?: RollingRelease | null;
   [field: string]: unknown;
 }
 
@@ -123,11 +147,37 @@ export interface Account {
   teams: Team[];
   projects: Project[];
   domains: Domain[];
+  /** Without the token's user, who owns every team, see `membersOf`. */
+  teamMembers: TeamMember[];
+  accessGroups: AccessGroup[];
+  webhooks: Webhook[];
+  drains: Drain[];
+  globalConfigs: GlobalConfig[];
+  aiGatewayRules: AiGatewayRule[];
+  aiGatewayBudgets: AiGatewayBudget[];
+  aiGatewayBudgetDefaults: AiGatewayBudgetDefault[];
+  sharedEnv: SharedEnvVar[];
   /** How many ids were made; ids are derived from it, so that equal requests give equal ids. */
   made: number;
   /** The latest server time that was handed out. */
   lastTime: number;
 }
+
+/** The lists of an account with nothing in it: of a new one, and of one that was saved before it had them all. */
+export const emptyLists = (): Omit<Account, 'user' | 'made' | 'lastTime'> => ({
+  teams: [],
+  projects: [],
+  domains: [],
+  teamMembers: [],
+  accessGroups: [],
+  webhooks: [],
+  drains: [],
+  globalConfigs: [],
+  aiGatewayRules: [],
+  aiGatewayBudgets: [],
+  aiGatewayBudgetDefaults: [],
+  sharedEnv: [],
+});
 
 /** Who owns what a request is about: a team, or the user's personal account. */
 export interface Owner {

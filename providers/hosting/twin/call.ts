@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Account, Owner } from './account.ts';
 import type { Switches } from './switches.ts';
@@ -16,16 +17,22 @@ export interface Call {
   id: (prefix: string, length?: number) => string;
   /** The server's time, strictly increasing. */
   time: () => number;
+  /** The clock as it is, for deadlines: reading it does not move the server's time. */
+  now: () => number;
+  /** The request's headers, by lower-case name. */
+  headers: IncomingHttpHeaders;
 }
 
-/** An answer with a status other than 200. */
+/** An answer with a status other than 200, or with headers. */
 export class Answer {
   readonly status: number;
   readonly body: unknown;
+  readonly headers: Record<string, string>;
 
-  constructor(status: number, body?: unknown) {
+  constructor(status: number, body?: unknown, headers: Record<string, string> = {}) {
     this.status = status;
     this.body = body;
+    this.headers = headers;
   }
 }
 

@@ -3,7 +3,7 @@ import type { EnvVar } from './account.ts';
 import type { Call } from './call.ts';
 
 /** What stands for an encrypted value that is not decrypted. */
-function ciphertext(env: EnvVar): string {
+export function ciphertext(env: Pick<EnvVar, 'id' | 'updatedAt' | 'value'>): string {
   const hash = createHash('sha512').update(`${env.id}\n${env.updatedAt}\n${env.value}`).digest('base64');
   return `eyJ2IjoidjIiLCJjIjoi${hash.replace(/=+$/, '')}`;
 }

@@ -12,7 +12,11 @@ export interface EnvShape {
 }
 
 /** The rules for one variable by itself, or 400. */
-export function checkEnvVar(call: Pick<Call, 'owner'>, project: Project, env: EnvShape): void {
+export function checkEnvVar(
+  call: Pick<Call, 'owner'>,
+  project: Pick<Project, 'customEnvironments'>,
+  env: EnvShape,
+): void {
   const target = env.target ?? [];
   const custom = env.customEnvironmentIds ?? [];
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(env.key)) {

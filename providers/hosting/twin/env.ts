@@ -6,6 +6,7 @@ import { checkEnvVar, conflicting, envConflict, sameSet } from './env-rules.ts';
 import { type ApiError, badRequest, forbidden, notFound } from './errors.ts';
 import { timePage } from './pages.ts';
 import { findProject } from './project-state.ts';
+import { linkedSharedEnv } from './shared-env-var.ts';
 import { parseBody } from './validate.ts';
 
 function findEnv(call: Call, project: Project): EnvVar {
@@ -114,7 +115,7 @@ function list(call: Call): unknown {
   const environmentId =
     call.query.get('customEnvironmentId') ??
     (slug === null ? null : (project.customEnvironments.find((one) => one.slug === slug)?.id ?? ''));
-  const wanted = project.env
+  const wanted = [...project.env, ...linkedSharedEnv(call, project)]
     .filter((env) => gitBranch === null || env.gitBranch === gitBranch)
     .filter((env) => environmentId === null || env.customEnvironmentIds.includes(environmentId));
   const limit = call.query.has('limit') ? undefined : wanted.length;

@@ -1,7 +1,8 @@
 import type { Call } from './call.ts';
 import { badRequest } from './errors.ts';
 
-function integer(call: Call, name: string): number | undefined {
+/** A whole number of the query, or 400. */
+export function integer(call: Call, name: string): number | undefined {
   const text = call.query.get(name);
   if (text === null || text === '') return undefined;
   const value = Number(text);

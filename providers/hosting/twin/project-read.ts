@@ -1,4 +1,5 @@
 import type { Project } from './account.ts';
+import { readAttackMode } from './attack-mode.ts';
 import type { Call } from './call.ts';
 import { readCustomEnvironment } from './custom-environments.ts';
 import { readEnvVar } from './env-read.ts';
@@ -11,9 +12,18 @@ const incomplete = [
   'serverlessFunctionRegion',
 ];
 
-/** A project as GET, POST, PATCH and the list answer it: without the domains and the firewall's content. */
+/** A project as GET, POST, PATCH and the list answer it: without its domains, redirects, routes and the firewall's content. */
 export function readProject(call: Call, project: Project): Record<string, unknown> {
-  const { firewall, domains: _domains, env, customEnvironments, passwordProtection, ...fields } = project;
+  const { attackMode: _attackMode, bulkRedirects: _redirects, routes: _routes, ...others } = project;
+  const {
+    firewall,
+    featureFlags: _flags,
+    domains: _domains,
+    env,
+    customEnvironments,
+    passwordProtection,
+    ...fields
+  } = others;
   const { active } = firewall;
   const read: Record<string, unknown> = {
     ...fields,
@@ -30,15 +40,17 @@ export function readProject(call: Call, project: Project): Record<string, unknow
     env: env.map((one) => readEnvVar(call, one, false)),
     customEnvironments: customEnvironments.map((one) => readCustomEnvironment(project, one)),
   };
+  const security: Record<string, unknown> = readAttackMode(call, project);
   if (active !== null) {
-    read.security = {
+    Object.assign(security, {
       firewallEnabled: active.firewallEnabled,
       firewallConfigVersion: active.version,
       firewallUpdatedAt: Date.parse(active.updatedAt),
       ...(active.botIdEnabled === undefined ? {} : { botIdEnabled: active.botIdEnabled }),
       ...(active.logHeaders === undefined ? {} : { log_headers: active.logHeaders }),
-    };
+    });
   }
+  if (Object.keys(security).length > 0) read.security = security;
   if (call.switches.projectReadIncomplete) for (const field of incomplete) delete read[field];
   return read;
 }

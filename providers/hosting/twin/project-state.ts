@@ -2,6 +2,7 @@ import { type Account, makeId, type Owner, type Project, tick } from './account.
 import type { Call } from './call.ts';
 import { badRequest, notFound } from './errors.ts';
 import { noFirewall } from './firewall-config.ts';
+import { noFeatureFlags } from './flag-state.ts';
 
 const regions = { functionDefaultRegions: ['iad1'] };
 
@@ -34,6 +35,18 @@ const defaults = {
   trustedIps: null,
 };
 
+/** What is below a project with nothing in it: of a new one, and of one that was saved before it had all of these. */
+export const emptyParts = () => ({
+  env: [],
+  domains: [],
+  customEnvironments: [],
+  firewall: noFirewall(),
+  featureFlags: noFeatureFlags(),
+  attackMode: null,
+  bulkRedirects: [],
+  routes: [],
+});
+
 /** A new project of an owner, added to the account. */
 export function addProject(account: Account, owner: Owner, name: string, now: () => number): Project {
   const at = tick(account, now);
@@ -45,10 +58,7 @@ export function addProject(account: Account, owner: Owner, name: string, now: ()
     accountId: owner.id,
     createdAt: at,
     updatedAt: at,
-    env: [],
-    domains: [],
-    customEnvironments: [],
-    firewall: noFirewall(),
+    ...emptyParts(),
   };
   account.projects.push(project);
   return project;

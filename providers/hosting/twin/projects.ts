@@ -6,6 +6,7 @@ import { ApiError, badRequest } from './errors.ts';
 import { pageLimit } from './pages.ts';
 import { createProjectBody, updateProjectBody } from './project-body.ts';
 import { readProject } from './project-read.ts';
+import { forgetProject } from './project-references.ts';
 import { addProject, checkProjectName, findProject, gitLink, setProjectFields } from './project-state.ts';
 import { parseBody } from './validate.ts';
 
@@ -83,7 +84,9 @@ export const projectHandlers: Handlers = {
   updateProject: update,
   deleteProject(call) {
     // All that is below a project is kept inside it, and goes with it.
-    call.account.projects.splice(call.account.projects.indexOf(findProject(call)), 1);
+    const project = findProject(call);
+    call.account.projects.splice(call.account.projects.indexOf(project), 1);
+    forgetProject(call.account, project.id);
     return new Answer(204);
   },
 };

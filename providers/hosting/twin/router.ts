@@ -62,6 +62,8 @@ function decode(segment: string): string {
  */
 export function route(method: string, path: string): Route | undefined {
   const asked = split(path);
+  // The older name of the path, which the Terraform provider and older SDKs call.
+  if (asked.segments[0] === 'edge-config') asked.segments[0] = 'global-config';
   const found = (patterns.get(`${method} ${asked.segments.length}`) ?? [])
     .filter((pattern) => matches(pattern, asked.segments))
     .sort(

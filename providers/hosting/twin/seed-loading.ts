@@ -26,6 +26,16 @@ export function ownerOf(loading: Loading, name: string | undefined): Owner {
   return owner;
 }
 
+/** The ids of an owner's projects that a seed names. */
+export function projectIdsOf(loading: Loading, owner: Owner, names: string[]): string[] {
+  return names.map((name) => {
+    const own = loading.account.projects.filter((project) => project.accountId === owner.id);
+    const found = own.find((project) => project.name === name || project.id === name);
+    if (found === undefined) throw new Error(`There is no project "${name}".`);
+    return found.id;
+  });
+}
+
 /** What makes ids and times for a piece, as a request's call does. */
 export const making = (loading: Loading, owner: Owner) => ({
   account: loading.account,

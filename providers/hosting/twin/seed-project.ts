@@ -6,7 +6,9 @@ import { activate, emptyConfig } from './firewall-versions.ts';
 import { checkProjectDomain, newProjectDomain } from './project-domain-state.ts';
 import { addProject, checkProjectName, gitLink, setProjectFields } from './project-state.ts';
 import type { SeedFirewall, SeedProject } from './seed.ts';
+import { loadFeatureFlags } from './seed-feature-flags.ts';
 import { attempt, type Loading, making, ownerOf } from './seed-loading.ts';
+import { loadTraffic, takeTraffic } from './seed-traffic.ts';
 
 function customEnvironmentId(project: Project, slug: string): string {
   const found = project.customEnvironments.find((one) => one.slug === slug);
@@ -23,6 +25,7 @@ function loadFirewall(loading: Loading, project: Project, owner: Owner, seed: Se
 /** Adds a seed's project with everything below it. */
 export function loadProject(loading: Loading, seed: SeedProject, place: string): void {
   const { account, now } = loading;
+  const { traffic, rest } = takeTraffic(seed);
   const {
     id,
     name,
@@ -31,9 +34,10 @@ export function loadProject(loading: Loading, seed: SeedProject, place: string):
     domains,
     customEnvironments,
     firewall,
+    featureFlags,
     gitRepository,
     ...fields
-  } = seed;
+  } = rest;
   checkProjectName(name);
   const owner = ownerOf(loading, ownerName);
   if (account.projects.some((one) => one.accountId === owner.id && one.name === name)) {
@@ -102,6 +106,8 @@ export function loadProject(loading: Loading, seed: SeedProject, place: string):
       checkProjectDomain(project, domain.name, domain);
     });
   }
+  if (featureFlags) loadFeatureFlags(loading, project, featureFlags, `${place}.featureFlags`);
+  loadTraffic(loading, make, project, traffic, place);
   if (firewall !== undefined) {
     const { draft, ...live } = firewall;
     activate(project.firewall, loadFirewall(loading, project, owner, live), make.time());

@@ -5,12 +5,18 @@ import { createEnvBody } from './env-body.ts';
 import { putFirewallBody } from './firewall-body.ts';
 import { createProjectBody, updateProjectBody } from './project-body.ts';
 import { addProjectDomainBody } from './project-domain-body.ts';
+import { seedAccessGroup, seedTeamMember } from './seed-access-groups.ts';
+import { seedFeatureFlags } from './seed-feature-flags.ts';
+import { teamWideSeed } from './seed-team-wide.ts';
+import { trafficFields } from './seed-traffic.ts';
 
 const team = z.strictObject({
   id: z.string().optional(),
   slug: z.string().optional(),
   name: z.string().optional(),
   sensitiveEnvironmentVariablePolicy: z.enum(['default', 'on', 'off']).nullable().optional(),
+  /** Beside the user, who owns the team. */
+  members: z.array(seedTeamMember).optional(),
 });
 
 const variable = createEnvBody.omit({ type: true, customEnvironmentIds: true }).extend({
@@ -62,6 +68,8 @@ const project = z.strictObject({
   domains: z.array(projectDomain).optional(),
   customEnvironments: z.array(customEnvironment).optional(),
   firewall: firewall.extend({ draft: firewall.optional() }).optional(),
+  ...trafficFields,
+  featureFlags: seedFeatureFlags.optional(),
 });
 
 const record = createRecordBody.extend({
@@ -98,6 +106,8 @@ export const seedSchema = z.strictObject({
   teams: z.array(team).optional(),
   projects: z.array(project).optional(),
   domains: z.array(domain).optional(),
+  ...teamWideSeed,
+  accessGroups: z.array(seedAccessGroup).optional(),
 });
 
 /** What an account starts with: everything is optional but names, keys and values. */

@@ -5,7 +5,7 @@ import { Answer, type Call } from './call.ts';
 import { ApiError, badRequest, errorBody, forbidden, notImplemented } from './errors.ts';
 import { handlers } from './handlers.ts';
 import { RateLimited, rateLimits } from './rate-limits.ts';
-import { type LoggedRequest, loggedBody } from './request-log.ts';
+import { type LoggedRequest, loggedBody, loggedPath } from './request-log.ts';
 import { nameOf, type Route, route } from './router.ts';
 import { addSeed, newAccount } from './seed-account.ts';
 import { loadAccount, saveAccount } from './state-file.ts';
@@ -46,7 +46,13 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
   const limits = options.rateLimits === 'real' ? rateLimits(now) : undefined;
   const requests: LoggedRequest[] = [];
 
-  function handle(found: Route, url: URL, body: unknown, headers: Record<string, string>): Answer {
+  function handle(
+    found: Route,
+    url: URL,
+    body: unknown,
+    request: IncomingMessage,
+    headers: Record<string, string>,
+  ): Answer {
     const { operation, params } = found;
     const inPath = operation.path.includes('{teamId}');
     const scope = url.searchParams.get('teamId') ?? url.searchParams.get('slug');
@@ -69,6 +75,8 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
       pageSize: options.pageSize ?? Number.POSITIVE_INFINITY,
       id: (prefix, length = 24) => makeId(account, prefix, length),
       time: () => tick(account, now),
+      now,
+      headers: request.headers,
     };
     const result = handler(call);
     const answer = result instanceof Answer ? result : new Answer(200, result);
@@ -92,7 +100,7 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
       checkToken(request.headers.authorization, options.token);
       if (found === undefined) throw new ApiError(404, 'not_found', `There is no ${method} ${url.pathname}.`);
       body = parseJson(text);
-      answer = handle(found, url, body, headers);
+      answer = handle(found, url, body, request, headers);
     } catch (error) {
       if (error instanceof RateLimited) Object.assign(headers, error.headers);
       const known =
@@ -106,12 +114,12 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     const operationId = found?.operation.operationId ?? null;
     requests.push({
       method,
-      path: url.pathname + url.search,
+      path: loggedPath(operationId, url.pathname + url.search),
       ...(operationId === null ? {} : { operationId }),
       status: answer.status,
       ...(body === undefined ? {} : { body: loggedBody(operationId, body) }),
     });
-    send(response, answer.status, answer.body, headers);
+    send(response, answer.status, answer.body, { ...headers, ...answer.headers });
   }
 
   const server = createServer((request, response) => {

@@ -1,13 +1,16 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import type { Account } from './account.ts';
+import { type Account, emptyLists } from './account.ts';
+import { emptyParts } from './project-state.ts';
 
 /** The account that was saved in a file, if there is one. */
 export function loadAccount(path: string): Account | undefined {
   if (!existsSync(path)) return undefined;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Account;
+    const account: Account = { ...emptyLists(), ...(JSON.parse(readFileSync(path, 'utf8')) as Account) };
+    account.projects = account.projects.map((project) => ({ ...emptyParts(), ...project }));
+    return account;
   } catch (error) {
     throw new Error(`The twin's state file ${path} cannot be read: ${(error as Error).message}`);
   }

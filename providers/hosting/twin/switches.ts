@@ -52,6 +52,52 @@ export interface Switches {
   firewallPutKeepsOmitted: boolean;
   /** PATCH of the firewall drops a pending draft. */
   firewallPatchDropsDraft: boolean;
+  /** After its deadline an attack mode still reads as enabled, with the deadline; otherwise as disabled without one. */
+  attackModeExpiredReadable: boolean;
+  /** With manual approval the last stage of a rolling release, too, reads `requireApproval: true`. */
+  rollingReleaseLastStageApproval: boolean;
+  /** A write to redirects or routes that are staged already makes a staged version with another id. */
+  stagedVersionRenewed: boolean;
+  /** Redirects read without a versionId are the staged ones, if there are any; otherwise the live ones. */
+  redirectsReadStaged: boolean;
+  /** Redirects read with a status code and the defaults filled in, without `permanent`; otherwise as written. */
+  bulkRedirectsNormalized: boolean;
+  /** Routes read without a versionId are the staged ones, if there are any; otherwise the live ones. */
+  routesReadStaged: boolean;
+  /** PUT of routes minds rawSrc, rawDest, srcSyntax and staged, as they were read; otherwise only the documented body. */
+  routesPutKeepsRead: boolean;
+  /** The status of member_not_found, when an access group is to have a user who is not in the team. */
+  memberNotFoundStatus: 400 | 404;
+  /** How many requests that name a member who has just joined are refused with member_not_found. */
+  memberPropagationTries: number;
+  /** The status when If-Match does not fit a feature flag: HTTP's own, or the one that is documented. */
+  flagMismatchStatus: 412 | 409;
+  /** PATCH of a feature flag that changes nothing answers 304 without a body; otherwise it makes a new revision. */
+  flagUnchangedNotModified: boolean;
+  /** Feature flag settings that were never written answer 404; otherwise they read as disabled. */
+  flagSettingsAbsentUntilWritten: boolean;
+  /** A drain's secret reads back only from its creation, and as `{kind: 'INTEGRATION_SECRET'}` later; otherwise always. */
+  drainSecretMasked: boolean;
+  /** A second global config with the same slug is refused (409). */
+  globalConfigSlugsUnique: boolean;
+  /** A deleted global config stays in the list, with `deletedAt`. */
+  globalConfigDeletedListed: boolean;
+  /** What reading an item answers that is not there. */
+  globalConfigMissingItem: 204 | 404;
+  /** Deleting an item that is not there is done; otherwise it refuses the whole batch (404). */
+  globalConfigDeleteIgnoresMissing: boolean;
+  /** A global config's schema is answered as `{definition}`; otherwise as it is. */
+  globalConfigSchemaWrapped: boolean;
+  /** Tokens of a global config read back with their value, as they used to. */
+  globalConfigTokenReadable: boolean;
+  /** A budget that is written after it was removed is a new row beside the archived one; otherwise that one again. */
+  archivedBudgetStays: boolean;
+  /** A conflict of the only shared variable in a request is its error; otherwise an entry of `failed`, as among others. */
+  sharedEnvConflictAlone: 409 | 'failed';
+  /** A project's list of variables has the shared ones that are linked to it, too; they cannot be written there. */
+  sharedEnvInProjectList: boolean;
+  /** The list of shared variables has encrypted values in the clear. */
+  sharedEnvListDecrypted: boolean;
   /** The error object comes bare, without `{error: ...}` around it. */
   errorBodyUnwrapped: boolean;
 }
@@ -84,6 +130,29 @@ export const defaultSwitches: Switches = {
   crsInactiveAbsent: false,
   firewallPutKeepsOmitted: false,
   firewallPatchDropsDraft: false,
+  attackModeExpiredReadable: false,
+  rollingReleaseLastStageApproval: false,
+  stagedVersionRenewed: false,
+  redirectsReadStaged: false,
+  bulkRedirectsNormalized: false,
+  routesReadStaged: true,
+  routesPutKeepsRead: true,
+  memberNotFoundStatus: 400,
+  memberPropagationTries: 2,
+  flagMismatchStatus: 412,
+  flagUnchangedNotModified: false,
+  flagSettingsAbsentUntilWritten: false,
+  drainSecretMasked: false,
+  globalConfigSlugsUnique: true,
+  globalConfigDeletedListed: false,
+  globalConfigMissingItem: 204,
+  globalConfigDeleteIgnoresMissing: false,
+  globalConfigSchemaWrapped: false,
+  globalConfigTokenReadable: true,
+  archivedBudgetStays: false,
+  sharedEnvConflictAlone: 409,
+  sharedEnvInProjectList: false,
+  sharedEnvListDecrypted: false,
   errorBodyUnwrapped: false,
 };
 
@@ -115,5 +184,28 @@ export const otherSwitches: Switches = {
   crsInactiveAbsent: true,
   firewallPutKeepsOmitted: true,
   firewallPatchDropsDraft: true,
+  attackModeExpiredReadable: true,
+  rollingReleaseLastStageApproval: true,
+  stagedVersionRenewed: true,
+  redirectsReadStaged: true,
+  bulkRedirectsNormalized: true,
+  routesReadStaged: false,
+  routesPutKeepsRead: false,
+  memberNotFoundStatus: 404,
+  memberPropagationTries: 0,
+  flagMismatchStatus: 409,
+  flagUnchangedNotModified: true,
+  flagSettingsAbsentUntilWritten: true,
+  drainSecretMasked: true,
+  globalConfigSlugsUnique: false,
+  globalConfigDeletedListed: true,
+  globalConfigMissingItem: 404,
+  globalConfigDeleteIgnoresMissing: true,
+  globalConfigSchemaWrapped: true,
+  globalConfigTokenReadable: false,
+  archivedBudgetStays: true,
+  sharedEnvConflictAlone: 'failed',
+  sharedEnvInProjectList: true,
+  sharedEnvListDecrypted: true,
   errorBodyUnwrapped: true,
 };

@@ -31,7 +31,7 @@ export interface Twin {
   /** Every request so far, oldest first; also at GET /__twin/requests. */
   requests: LoggedRequest[];
   clearRequests(): void;
-  /** Adds projects and domains as a seed does. */
-  add(seed: Pick<Seed, 'projects' | 'domains'>): void;
+  /** Adds projects, domains and whatever else a team has, as a seed does. */
+  add(seed: Omit<Seed, 'user' | 'team' | 'teams'>): void;
   close(): Promise<void>;
 }

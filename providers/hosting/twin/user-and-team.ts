@@ -27,7 +27,8 @@ function readTeam(call: Call, team: Team): Record<string, unknown> {
   };
 }
 
-function findTeam(call: Call): Team {
+/** The team that the path or the query names. */
+export function findTeam(call: Call): Team {
   const team =
     findOwner(call.account, call.params.teamId!)?.team ??
     findOwner(call.account, call.query.get('slug'))?.team;
@@ -56,10 +57,4 @@ export const userAndTeamHandlers: Handlers = {
     return { teams: page.map((team) => readTeam(call, team)), pagination };
   },
   getTeam: (call) => readTeam(call, findTeam(call)),
-  getTeamMembers(call) {
-    const team = findTeam(call);
-    const { id: uid, username, email, name } = call.account.user;
-    const member = { uid, username, email, name, role: 'OWNER', confirmed: true, createdAt: team.createdAt };
-    return { members: [member], pagination: { count: 1, hasNext: false, next: null, prev: null } };
-  },
 };

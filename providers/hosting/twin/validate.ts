@@ -48,6 +48,11 @@ export function isAscii(text: string): boolean {
   return /^[\x21-\x7e]*$/.test(text);
 }
 
+/** An absolute URL with the scheme http or https. */
+export function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
 /** A full domain name (two labels or more), with or without a trailing dot, in ASCII. */
 export function isDomainName(text: string): boolean {
   const labels = text.replace(/\.$/, '').split('.');

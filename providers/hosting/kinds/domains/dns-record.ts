@@ -7,7 +7,11 @@ import { writes } from './dns-writes.ts';
 
 const types = ['A', 'AAAA', 'ALIAS', 'CAA', 'CNAME', 'HTTPS', 'MX', 'NS', 'SRV', 'TXT'];
 const number16 = z.int().min(0).max(65535);
-const target = z.string().min(1, 'a service without a host has the target `.`');
+const priority = number16.describe('Lower numbers are tried first.');
+const target = z
+  .string()
+  .min(1, 'a service without a host has the target `.`')
+  .describe('The host that answers; without a dot it is relative to the zone.');
 
 /**
  * A DNS record. What is owned is the set of all records with one name and type; its members are inside it. See
@@ -16,19 +20,52 @@ const target = z.string().min(1, 'a service without a host has the target `.`');
 export const dnsRecord = defineKind({
   name: 'dnsRecord',
   doc: 'A DNS record of a domain. All records with one name and type are one set, declared whole (TXT excepted).',
+  example: `
+domains:
+  example.com:
+    records:
+      - { type: A, name: "@", value: 192.0.2.1, ttl: 300 }
+      - { type: MX, name: "@", value: mail.example.com, mxPriority: 10 }
+      - { type: TXT, name: _dmarc, value: v=DMARC1; p=none }
+      - { type: SRV, name: _sip._tcp, srv: { priority: 1, weight: 1, port: 5060, target: sip.example.com } }
+`,
   section: 'records',
   parent: 'domain',
   key: ['name', 'type'],
   replace: 'free',
+  usual: { ttl: 60 },
   fields: {
-    type: z.enum(types),
-    name: z.string(),
-    value: z.string().optional(),
-    ttl: z.int().min(60, 'the platform accepts 60 seconds and more').max(2147483647).optional(),
-    mxPriority: number16.optional(),
-    srv: z.strictObject({ priority: number16, weight: number16, port: number16, target }).optional(),
-    https: z.strictObject({ priority: number16, target, params: z.string().optional() }).optional(),
-    comment: z.string().max(500).optional(),
+    type: z.enum(types).describe('The type of the record.'),
+    name: z.string().describe('The name relative to the zone; `@` is the zone itself.'),
+    value: z
+      .string()
+      .optional()
+      .describe('What the record says: an address, a host or a text, by its type; not for SRV and HTTPS.'),
+    ttl: z
+      .int()
+      .min(60, 'the platform accepts 60 seconds and more')
+      .max(2147483647)
+      .optional()
+      .describe('How long answers are cached, in seconds; 60 by default.'),
+    mxPriority: number16.optional().describe('For MX: mail servers with lower numbers are tried first.'),
+    srv: z
+      .strictObject({
+        priority,
+        weight: number16.describe('The share among targets of one priority.'),
+        port: number16.describe('The port of the service.'),
+        target,
+      })
+      .optional()
+      .describe('For SRV: what it says, in place of a value.'),
+    https: z
+      .strictObject({
+        priority,
+        target,
+        params: z.string().optional().describe('Service parameters, such as `alpn=h2,h3`.'),
+      })
+      .optional()
+      .describe('For HTTPS: what it says, in place of a value.'),
+    comment: z.string().max(500).optional().describe('A note about the record, up to 500 characters.'),
   },
   names: ({ name, type }) => [escapeName(String(name)), String(type)],
   check: (record, zone) => problemsOf(record, String(zone.name)),
@@ -54,6 +91,11 @@ export const dnsRecord = defineKind({
   normal: normalSet,
   align: settle,
   clashes,
+  claims: [
+    'POST /v2/domains/{domain}/records',
+    'PATCH /v1/domains/records/{record}',
+    'DELETE /v2/domains/{domain}/records/{record}',
+  ],
   api: {
     list: { endpoint: 'GET /v5/domains/{domain}/records', items: 'records' },
     // The platform's own records cannot be changed, and give way to the user's.

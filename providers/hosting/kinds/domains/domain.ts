@@ -6,17 +6,27 @@ import { toAscii } from './dns-content.ts';
 export const domain = defineKind({
   name: 'domain',
   doc: 'An apex domain of the account: the home of DNS records.',
+  example: `
+domains:
+  example.com: { echMode: auto }
+`,
   section: 'domains',
   key: ['name'],
   id: 'name',
   replace: 'never',
   container: true,
+  usual: { zone: true, echMode: 'disabled' },
   fields: {
-    name: z.string().min(1).overwrite(toAscii),
-    zone: readMayLack(z.boolean()).optional(),
-    cdnEnabled: createOnly(z.boolean()).optional(),
-    echMode: updateOnly(readMayLack(openEnum(['auto', 'disabled']))).optional(),
+    name: z.string().min(1).overwrite(toAscii).describe('The apex domain, such as `example.com`.'),
+    zone: readMayLack(z.boolean())
+      .optional()
+      .describe('Whether the platform keeps a DNS zone for the domain.'),
+    cdnEnabled: createOnly(z.boolean()).optional().describe('Whether the domain is added with the CDN on.'),
+    echMode: updateOnly(readMayLack(openEnum(['auto', 'disabled'])))
+      .optional()
+      .describe('Whether encrypted client hello is offered.'),
   },
+  claims: ['POST /v7/domains', 'PATCH /v3/domains/{id}'],
   api: {
     list: { endpoint: 'GET /v5/domains', items: 'domains' },
     create: ({ body }) => request('POST /v7/domains', { method: 'add', ...body }),

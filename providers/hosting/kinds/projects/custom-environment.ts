@@ -5,6 +5,14 @@ import { atomic, createOnly, defineKind, openEnum, request } from '#kind';
 export const customEnvironment = defineKind({
   name: 'customEnvironment',
   doc: 'An environment of a project beside production, preview and development.',
+  example: `
+projects:
+  web:
+    customEnvironments:
+      staging:
+        description: What the testers see
+        branchMatcher: { type: startsWith, pattern: release/ }
+`,
   section: 'customEnvironments',
   parent: 'project',
   key: ['slug'],
@@ -15,15 +23,25 @@ export const customEnvironment = defineKind({
       .refine(
         (slug) => !['production', 'preview', 'development'].includes(slug),
         'the platform has this one already',
-      ),
-    description: z.string().optional(),
+      )
+      .describe('The name of the environment in URLs and settings.'),
+    description: z.string().optional().describe('What the environment is for.'),
     branchMatcher: atomic(
-      z.strictObject({ type: openEnum(['equals', 'startsWith', 'endsWith']), pattern: z.string() }),
+      z.strictObject({
+        type: openEnum(['equals', 'startsWith', 'endsWith']).describe(
+          'How the name of a branch is compared.',
+        ),
+        pattern: z.string().describe('The text that it is compared with.'),
+      }),
     )
       .nullable()
-      .optional(),
-    copyEnvVarsFrom: createOnly(z.string()).optional(),
+      .optional()
+      .describe('The branches that are deployed to the environment; null for none.'),
+    copyEnvVarsFrom: createOnly(z.string())
+      .optional()
+      .describe('The environment whose variables are copied when this one is created.'),
   },
+  claims: ['DELETE /v9/projects/{project}/custom-environments/{id}'],
   api: {
     list: { endpoint: 'GET /v9/projects/{project}/custom-environments', items: 'environments' },
     create: 'POST /v9/projects/{project}/custom-environments',

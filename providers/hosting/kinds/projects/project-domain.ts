@@ -5,16 +5,38 @@ import { defineKind, immutable, refTo, softRefTo, withTraits } from '#kind';
 export const projectDomain = defineKind({
   name: 'projectDomain',
   doc: 'A domain that a project answers under, or redirects.',
+  example: `
+projects:
+  web:
+    domains:
+      www.example.com: {}
+      example.com: { redirect: www.example.com, redirectStatusCode: 308 }
+`,
   section: 'domains',
   parent: 'project',
   key: ['name'],
   id: 'name',
   fields: {
-    name: withTraits(z.string().min(1).toLowerCase(), { immutable: true, within: 'domain' }),
-    gitBranch: z.string().nullable().optional(),
-    customEnvironmentId: immutable(refTo('customEnvironment')).optional(),
-    redirect: softRefTo('projectDomain', z.string().toLowerCase()).nullable().optional(),
-    redirectStatusCode: z.literal([301, 302, 307, 308]).nullable().optional(),
+    name: withTraits(z.string().min(1).toLowerCase(), { immutable: true, within: 'domain' }).describe(
+      'The domain, such as `www.example.com`.',
+    ),
+    gitBranch: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('The branch whose latest deployment the domain shows; null for production.'),
+    customEnvironmentId: immutable(refTo('customEnvironment'))
+      .optional()
+      .describe('The slug of the custom environment that the domain shows.'),
+    redirect: softRefTo('projectDomain', z.string().toLowerCase())
+      .nullable()
+      .optional()
+      .describe('The domain that visitors are sent to; null for no redirect.'),
+    redirectStatusCode: z
+      .literal([301, 302, 307, 308])
+      .nullable()
+      .optional()
+      .describe('The HTTP status of the redirect.'),
   },
   check: ({ redirect, redirectStatusCode }) =>
     redirectStatusCode && !redirect

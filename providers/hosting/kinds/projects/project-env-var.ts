@@ -1,17 +1,28 @@
 import { z } from 'zod';
 import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, setOf, withTraits } from '#kind';
-import { createdOrFailed } from './env-var-answer.ts';
-import { align } from './env-var-policy.ts';
-import { writes } from './env-var-rows.ts';
-import { suffixOf, toRow, toUnits } from './env-var-units.ts';
+import { alignedTo } from '../env/env-var-policy.ts';
+import { writesTo } from '../env/env-var-rows.ts';
+import { grade, sensitiveInDevelopment, variableName } from '../env/env-var-rules.ts';
+import { suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
+import { createdOrFailed, projectRows } from './project-env-var-rows.ts';
 
 // There is no way back from `sensitive`.
 const type = withTraits(z.enum(['encrypted', 'plain', 'sensitive']), {
   immutable: (before) => before === 'sensitive',
-}).optional();
+})
+  .optional()
+  .describe(
+    'How the value is kept: `plain`, `encrypted` (readable again) or `sensitive` (never readable); `encrypted` by default, `sensitive` where the team demands it.',
+  );
 const text = z.string().optional();
-const value = secret(z.string(), ({ type }) => type !== 'plain');
-const branch = z.string().min(1).optional();
+const value = secret(z.string(), ({ type }) => type !== 'plain').describe(
+  'The value that builds and functions see.',
+);
+const branch = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('The only branch that the variable is for, with the target preview.');
 
 /**
  * An environment variable. What is owned is one key in one place (a target, with a branch or not, or a custom environment);
@@ -20,38 +31,41 @@ const branch = z.string().min(1).optional();
 export const projectEnvVar = defineKind({
   name: 'projectEnvVar',
   doc: 'An environment variable of a project, in the targets and custom environments named.',
+  example: `
+projects:
+  web:
+    env:
+      LOG_LEVEL: info # everywhere, encrypted
+      API_URL:
+        - { value: "https://api.example.com", target: [production], type: plain }
+        - { value: "https://staging.example.com", target: [preview, development] }
+`,
   section: 'env',
   parent: 'project',
   key: ['key'],
   manyPerKey: true,
   fields: {
-    key: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a name has letters, digits and underscores, no digit in front'),
+    key: variableName.describe('The name of the variable.'),
     value,
     type,
     target: withTraits(z.array(z.enum(['production', 'preview', 'development'])).min(1), {
       unordered: true,
-    }).optional(),
+    })
+      .optional()
+      .describe('Where it is available; everywhere if neither targets nor custom environments are named.'),
     gitBranch: branch,
-    customEnvironmentIds: setOf(refTo('customEnvironment')).optional(),
-    comment: text,
+    customEnvironmentIds: setOf(refTo('customEnvironment'))
+      .optional()
+      .describe('Slugs of the custom environments in which it is available.'),
+    comment: text.describe('A note about the variable.'),
   },
   shorthand: (scalar) => ({ value: scalar }),
+  usual: { type: 'encrypted', target: ['production', 'preview', 'development'] },
   names: (unit) => [`${escapeName(String(unit.key))}@${suffixOf(unit).split(':').map(escapeName).join(':')}`],
-  check: ({ type, target, gitBranch, customEnvironmentIds }) => [
-    ...(type === 'sensitive' &&
-    !gitBranch &&
-    (target ? (target as string[]).includes('development') : !customEnvironmentIds)
-      ? [
-          {
-            path: [target ? 'target' : 'type'],
-            message: 'a sensitive variable cannot be available in development',
-            hint: 'name its targets: `target: [production, preview]`',
-          },
-        ]
-      : []),
-    ...(gitBranch && (customEnvironmentIds || (target && String(target) !== 'preview'))
+  check: (fields, parent) => [
+    ...sensitiveInDevelopment(fields, parent),
+    ...(fields.gitBranch &&
+    (fields.customEnvironmentIds || (fields.target && String(fields.target) !== 'preview'))
       ? [{ path: ['gitBranch'], message: 'a branch goes with the target preview only' }]
       : []),
   ],
@@ -69,17 +83,17 @@ export const projectEnvVar = defineKind({
     toUnits,
     toRow,
   },
-  align,
-  grade: ({ action, fields }) =>
-    action === 'delete'
-      ? { grade: 'irreversible', reason: 'its value cannot be brought back' }
-      : fields.some(({ replaces }) => replaces)
-        ? { grade: 'disruptive', reason: 'it is absent for a moment' }
-        : undefined,
+  align: alignedTo(projectRows),
+  grade,
+  claims: [
+    'POST /v10/projects/{project}/env',
+    'PATCH /v9/projects/{project}/env/{id}',
+    'DELETE /v1/projects/{project}/env',
+  ],
   api: {
     list: { endpoint: 'GET /v10/projects/{project}/env?decrypt=true', items: 'envs' },
     decode,
-    batch: writes,
+    batch: writesTo(projectRows),
     outcome: createdOrFailed,
   },
 });

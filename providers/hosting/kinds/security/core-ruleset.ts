@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ApiObject, type BatchContext, defineKind, openEnum, readMayLack, type Step } from '#kind';
-import { active, blocked, config, envelope, lane } from './firewall-config.ts';
+import { active, blocked, changes, config, envelope, lane } from './firewall-config.ts';
 import { gradeOf } from './protection.ts';
 
 const codes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'];
@@ -9,18 +9,30 @@ const codes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf
 export const coreRuleset = defineKind({
   name: 'coreRuleset',
   doc: 'A category of the OWASP core rule set, in force while the managed ruleset `owasp` is active.',
+  example: `
+projects:
+  web:
+    firewall:
+      managedRules: { owasp: { active: true } }
+      crs:
+        sqli: { active: true, action: deny }
+        xss: { active: true, action: log }
+`,
   section: 'crs',
   parent: 'firewall',
   key: ['code'],
   id: 'code',
   lane,
   fields: {
-    code: z.enum(codes),
-    active: z.boolean().optional(),
-    action: readMayLack(openEnum(['deny', 'log'])).optional(),
+    code: z.enum(codes).describe('The category, such as `sqli` for SQL injection.'),
+    active: z.boolean().optional().describe('Whether it is in force.'),
+    action: readMayLack(openEnum(['deny', 'log']))
+      .optional()
+      .describe('What is done with requests that match; `log` by default.'),
   },
   blocked,
   grade: gradeOf(({ active, action }) => active && action),
+  claims: [changes],
   api: {
     list: { endpoint: config, items: (answer) => categories(active(answer)) },
     verbs: ['update'],

@@ -12,11 +12,16 @@ export const withoutValue = ['ex', 'nex'];
 /** What a request must be like for a firewall rule. */
 export const condition = z
   .strictObject({
-    type: openEnum(types.split(' ')),
-    op: openEnum('re eq neq ex nex inc ninc pre suf sub gt gte lt lte list'.split(' ')),
-    neg: z.boolean().optional(),
-    key: z.string().optional(),
-    value: z.union([z.string(), z.number(), z.array(z.string())]).optional(),
+    type: openEnum(types.split(' ')).describe('The part of the request that is compared.'),
+    op: openEnum('re eq neq ex nex inc ninc pre suf sub gt gte lt lte list'.split(' ')).describe(
+      'How it is compared: `eq` equal, `inc` one of a list, `pre`/`suf`/`sub` text in it, `re` a pattern, `ex` it is there.',
+    ),
+    neg: z.boolean().optional().describe('Whether the opposite must be true.'),
+    key: z.string().optional().describe('The name of the header, query parameter or cookie.'),
+    value: z
+      .union([z.string(), z.number(), z.array(z.string())])
+      .optional()
+      .describe('What it is compared with; a list for `inc` and `ninc`, nothing for `ex` and `nex`.'),
   })
   .superRefine(({ type, op, key, value }, { addIssue }) => {
     const say = (member: string, message: string) => addIssue({ code: 'custom', path: [member], message });

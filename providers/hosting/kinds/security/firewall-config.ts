@@ -3,6 +3,12 @@ import { type ApiObject, type Endpoint, type Request, request, type Value } from
 /** The answer that every firewall kind is read from: one request for all of them. */
 export const config: Endpoint = 'GET /v1/security/firewall/config?projectId={project}';
 
+/** Where every change goes. */
+export const changes: Endpoint = 'PATCH /v1/security/firewall/config?projectId={project}';
+
+/** What is active alone, without the other versions. */
+export const activeConfig: Endpoint = 'GET /v1/security/firewall/config/active?projectId={project}';
+
 /** The active configuration in the answer; empty for a project that never had one. */
 export function active(answer: ApiObject): ApiObject {
   // Nothing may be concluded from an answer that is something else.
@@ -21,14 +27,14 @@ export const listed = (member: 'rules' | 'ips') => ({
 
 /** One change of the firewall. */
 export const envelope = (action: string, id: Value, value: unknown): Request =>
-  request('PATCH /v1/security/firewall/config?projectId={project}', { action, id, value });
+  request(changes, { action, id, value });
 
 /**
  * The envelope's answer says nothing about what was inserted: its id is known after another look, where it is the last. Only at
  * what is active, since the answer above holds all versions too.
  */
 export const insertedId = (address: string, list: 'rules' | 'ips', members: ApiObject): Request => ({
-  ...request('GET /v1/security/firewall/config/active?projectId={project}'),
+  ...request(activeConfig),
   returns: [{ address, path: [list, members, 'id'] }],
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineKind, type Fields, openEnum } from '#kind';
-import { blocked, envelope, insertedId, lane, listed } from './firewall-config.ts';
+import { activeConfig, blocked, changes, envelope, insertedId, lane, listed } from './firewall-config.ts';
 import { ipRange } from './ip-range.ts';
 import { gradeOf } from './protection.ts';
 
@@ -10,19 +10,33 @@ const lower = (text: unknown) => String(text).toLowerCase();
 export const firewallIp = defineKind({
   name: 'firewallIp',
   doc: 'What the firewall does with an IP address or range.',
+  example: `
+projects:
+  web:
+    firewall:
+      ips:
+        - { hostname: www.example.com, ip: 192.0.2.0/24, action: deny, notes: an abusive crawler }
+`,
   section: 'ips',
   parent: 'firewall',
   key: ['hostname', 'ip'],
   replace: 'free',
   lane,
   fields: {
-    hostname: z.string().min(1).toLowerCase(),
-    ip: z.string().toLowerCase().pipe(ipRange),
-    action: openEnum(['deny', 'challenge', 'log', 'bypass']),
-    notes: z.string().nullable().optional(),
+    hostname: z.string().min(1).toLowerCase().describe('The host whose requests are meant.'),
+    ip: z
+      .string()
+      .toLowerCase()
+      .pipe(ipRange)
+      .describe('An IP address, or a range no wider than /16 (IPv6: /48).'),
+    action: openEnum(['deny', 'challenge', 'log', 'bypass']).describe(
+      'What is done with requests from there.',
+    ),
+    notes: z.string().nullable().optional().describe('A note about the entry.'),
   },
   blocked,
   grade: gradeOf(({ action }) => action),
+  claims: [changes, activeConfig],
   api: {
     list: listed('ips'),
     decode: ({ hostname, ip, ...object }) =>

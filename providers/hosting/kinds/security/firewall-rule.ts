@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atomic, defineKind } from '#kind';
 import { condition } from './firewall-condition.ts';
-import { blocked, envelope, insertedId, lane, listed } from './firewall-config.ts';
+import { activeConfig, blocked, changes, envelope, insertedId, lane, listed } from './firewall-config.ts';
 import { mitigate } from './firewall-mitigate.ts';
 import { decides, grade, normalized, written } from './firewall-rule-form.ts';
 
@@ -9,6 +9,16 @@ import { decides, grade, normalized, written } from './firewall-rule-form.ts';
 export const firewallRule = defineKind({
   name: 'firewallRule',
   doc: 'A custom rule of the firewall; the first active one that matches decides, so their order matters.',
+  example: `
+projects:
+  web:
+    firewall:
+      rules:
+        - { name: let-health-checks-through, active: true, action: { mitigate: { action: bypass } },
+            conditionGroup: [{ conditions: [{ type: path, op: eq, value: /health }] }] }
+        - { name: block-admin, active: true, action: { mitigate: { action: deny } },
+            conditionGroup: [{ conditions: [{ type: path, op: pre, value: /admin }] }] }
+`,
   section: 'rules',
   parent: 'firewall',
   key: ['name'],
@@ -16,16 +26,25 @@ export const firewallRule = defineKind({
   replace: 'free',
   lane,
   fields: {
-    name: z.string().min(1).max(160),
-    description: z.string().max(256).nullable().optional(),
-    active: z.boolean(),
-    conditionGroup: atomic(z.array(z.strictObject({ conditions: z.array(condition).min(1) })).min(1)),
-    action: atomic(z.strictObject({ mitigate })),
+    name: z.string().min(1).max(160).describe('The name of the rule, unique in the firewall.'),
+    description: z.string().max(256).nullable().optional().describe('What the rule is for.'),
+    active: z.boolean().describe('Whether the rule is in force.'),
+    conditionGroup: atomic(
+      z
+        .array(
+          z.strictObject({
+            conditions: z.array(condition).min(1).describe('Conditions that must all be true.'),
+          }),
+        )
+        .min(1),
+    ).describe('Groups of conditions: a request matches if all of one group are true.'),
+    action: atomic(z.strictObject({ mitigate })).describe('What is done with a request that matches.'),
   },
   blocked,
   align: ({ desired }) => ({ desired: normalized(desired.fields) }),
   grade,
   decides,
+  claims: [changes, activeConfig],
   api: {
     list: listed('rules'),
     decode: normalized,

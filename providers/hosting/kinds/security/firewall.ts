@@ -1,27 +1,41 @@
 import { z } from 'zod';
 import { defineKind, type Fields, withTraits } from '#kind';
-import { active, blocked, config, envelope, lane } from './firewall-config.ts';
+import { active, blocked, changes, config, envelope, lane } from './firewall-config.ts';
 
 /** The firewall's settings: it always exists, so there is nothing to create or delete. */
 export const firewall = defineKind({
   name: 'firewall',
   doc: 'The firewall of a project: its switch, bot id, and what is logged.',
+  example: `
+projects:
+  web:
+    firewall:
+      firewallEnabled: true
+      botIdEnabled: true
+      logHeaders: [user-agent]
+`,
   section: 'firewall',
   parent: 'project',
   key: [],
   lane,
+  usual: { botIdEnabled: false },
   fields: {
-    firewallEnabled: z.boolean().optional(),
-    botIdEnabled: z.boolean().optional(),
+    firewallEnabled: z
+      .boolean()
+      .optional()
+      .describe('Whether the firewall is on; rules without it do nothing.'),
+    botIdEnabled: z.boolean().optional().describe('Whether bots are told from browsers by BotID.'),
     logHeaders: withTraits(z.union([z.literal('*'), z.array(z.string())]), { unordered: true })
       .nullable()
-      .optional(),
+      .optional()
+      .describe('The request headers that are logged: their names, or `*` for all.'),
   },
   blocked,
   grade: ({ fields }) =>
     fields.some(({ path, after }) => path === 'firewallEnabled' && after === false)
       ? { grade: 'disruptive', reason: 'protection is weaker: nothing is held off while the firewall is off' }
       : undefined,
+  claims: [changes],
   api: {
     read: { endpoint: config, item: active },
     decode: (object) => ({ firewallEnabled: false, botIdEnabled: false, ...(object as Fields) }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ApiObject, defineKind, type Fields, openEnum, readMayLack } from '#kind';
-import { active, blocked, config, envelope, lane } from './firewall-config.ts';
+import { active, blocked, changes, config, envelope, lane } from './firewall-config.ts';
 import { gradeOf } from './protection.ts';
 
 const ids = ['ai_bots', 'bot_protection', 'owasp', 'traffic_sources', 'vercel_ruleset'];
@@ -10,21 +10,38 @@ const action = openEnum(['log', 'challenge', 'deny']);
 export const managedRuleset = defineKind({
   name: 'managedRuleset',
   doc: 'A ruleset that the platform maintains: whether it is active, what it does, and exceptions for its groups.',
+  example: `
+projects:
+  web:
+    firewall:
+      managedRules:
+        owasp: { active: true, action: deny }
+        ai_bots: { active: true, action: log }
+`,
   section: 'managedRules',
   parent: 'firewall',
   key: ['id'],
   lane,
   fields: {
-    id: openEnum(ids),
-    active: z.boolean().optional(),
-    action: action.nullable().optional(),
+    id: openEnum(ids).describe('The ruleset.'),
+    active: z.boolean().optional().describe('Whether it is in force.'),
+    action: action.nullable().optional().describe('What is done with requests that match.'),
     // How groups are read back is not documented.
     groups: readMayLack(
-      z.record(z.string(), z.strictObject({ active: z.boolean(), action: action.optional() })),
-    ).optional(),
+      z.record(
+        z.string(),
+        z.strictObject({
+          active: z.boolean().describe('Whether the group is in force.'),
+          action: action.optional().describe('What is done with requests that match.'),
+        }),
+      ),
+    )
+      .optional()
+      .describe('Exceptions for groups of rules, by the name of the group.'),
   },
   blocked,
   grade: gradeOf(({ active, action }) => active && (action ?? 'deny')),
+  claims: [changes],
   api: {
     list: { endpoint: config, items: (answer) => rulesets(active(answer)) },
     decode: ({ rules, ...object }) => ({ ...object, groups: rules }) as Fields,

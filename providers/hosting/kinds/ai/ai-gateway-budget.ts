@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import {
+  defineKind,
+  escapeName,
+  type Fields,
+  immutable,
+  isRef,
+  openEnum,
+  refTo,
+  request,
+  unescapeName,
+} from '#kind';
+
+/** What may be spent through the AI gateway, by the team or by a project. There is one budget for each, written by PUT. */
+export const aiGatewayBudget = defineKind({
+  name: 'aiGatewayBudget',
+  doc: 'How much the team, or one of its projects, may spend through the AI gateway.',
+  section: 'aiGatewayBudgets',
+  key: ['scopeType'],
+  manyPerKey: true,
+  id: ({ scopeType, scopeId }) => (scopeType === 'project' ? `project:${scopeId}` : 'team'),
+  replace: 'free',
+  fields: {
+    scopeType: z.enum(['team', 'project']).describe('Whose budget it is.'),
+    projectId: immutable(refTo('project')).optional().describe('The project, for `project`.'),
+    limitAmount: z.number().positive().describe('How much may be spent in a period.'),
+    refreshPeriod: openEnum(['daily', 'weekly', 'monthly', 'none'])
+      .optional()
+      .describe('When the period ends.'),
+    includeByokInQuota: z.boolean().optional().describe('Whether calls with keys of your own count.'),
+  },
+  names: ({ scopeType, projectId }) => [
+    isRef(projectId)
+      ? `project@${escapeName(unescapeName(projectId.$ref.split('/').at(-1)!))}`
+      : String(scopeType),
+  ],
+  example: `projects: { web: {} }
+aiGatewayBudgets:
+  team: { limitAmount: 500, refreshPeriod: monthly }
+  project:
+    - { projectId: web, limitAmount: 50, refreshPeriod: monthly }`,
+  claims: [
+    'DELETE /ai-gateway/budgets?scopeType=project&projectId={projectId}',
+    'DELETE /ai-gateway/budgets?scopeType=team',
+  ],
+  check: ({ scopeType, projectId }) =>
+    (scopeType === 'project') === (projectId !== undefined)
+      ? []
+      : [
+          {
+            path: ['projectId'],
+            message:
+              projectId === undefined
+                ? 'whose? name the `projectId`'
+                : 'the budget of the team has no project',
+          },
+        ],
+  api: {
+    list: { endpoint: 'GET /ai-gateway/budgets/list', items: 'budgets' },
+    // Deleted ones stay listed.
+    decode: ({ archived, scopeId, ...budget }) =>
+      archived
+        ? undefined
+        : ({ ...budget, ...(budget.scopeType === 'project' ? { projectId: scopeId } : {}) } as Fields),
+    create: ({ address, body }) => ({
+      ...request('PUT /ai-gateway/budgets', body),
+      returns: [{ address, id: body.projectId ? { $join: ['project:', body.projectId as never] } : 'team' }],
+    }),
+    update: 'PUT /ai-gateway/budgets',
+    delete: ({ before }) =>
+      before!.fields.projectId
+        ? request('DELETE /ai-gateway/budgets?scopeType=project&projectId={projectId}', undefined, {
+            projectId: before!.fields.projectId,
+          })
+        : request('DELETE /ai-gateway/budgets?scopeType=team'),
+  },
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { defineKind, immutable, label, openEnum, request, updateOnly } from '#kind';
+
+/** A rule of the AI gateway. The platform has no name for it; its id stands in the body or the query. */
+export const aiGatewayRule = defineKind({
+  name: 'aiGatewayRule',
+  doc: 'A rule of the AI gateway: refuses a model, or answers with another one.',
+  section: 'aiGatewayRules',
+  key: ['label'],
+  identity: [['type', 'match']],
+  id: 'ruleId',
+  replace: 'free',
+  fields: {
+    label: label().describe('Its name here; the platform has none.'),
+    type: immutable(openEnum(['rewrite', 'deny'])).describe('What it does.'),
+    match: immutable(z.strictObject({ model: z.string().min(1) })).describe('The model that it is about.'),
+    action: z
+      .strictObject({
+        rewriteModel: z.string().optional().describe('The model that answers.'),
+        reason: z.string().optional().describe('What is told when it refuses.'),
+      })
+      .optional()
+      .describe('The details of what it does.'),
+    description: z.string().optional().describe('A note for people.'),
+    enabled: updateOnly(z.boolean()).optional().describe('Whether it applies.'),
+  },
+  example: `aiGatewayRules:
+  no-preview:
+    type: deny
+    match: { model: example/preview }
+    action: { reason: Not for production }`,
+  claims: ['PATCH /v1/ai-gateway/rules'],
+  api: {
+    list: { endpoint: 'GET /v1/ai-gateway/rules?includeDisabled=true', items: 'rules' },
+    create: 'POST /v1/ai-gateway/rules',
+    update: ({ id, body }) => request('PATCH /v1/ai-gateway/rules', { ruleId: id, ...body }),
+    delete: 'DELETE /v1/ai-gateway/rules?ruleId={id}',
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { defineKind } from '#kind';
+
+/** A store of configuration that is read at the edge. */
+export const globalConfig = defineKind({
+  name: 'globalConfig',
+  doc: 'A store of configuration that is read at the edge, with its items, schema and tokens.',
+  section: 'globalConfigs',
+  key: ['slug'],
+  replace: 'never',
+  container: true,
+  fields: {
+    slug: z
+      .string()
+      .regex(/^[\w-]{1,64}$/, 'a slug has 1 to 64 letters, digits, underscores and hyphens')
+      .describe('Its name, unique in the account.'),
+  },
+  example: `globalConfigs:
+  shop:
+    items: { banner: Sale ends Sunday }`,
+  api: {
+    list: { endpoint: 'GET /v1/global-config', items: '' },
+    create: 'POST /v1/global-config',
+    update: 'PUT /v1/global-config/{id}',
+    delete: 'DELETE /v1/global-config/{id}',
+    // Stores of flags and experiments belong to the platform; deleted ones are listed for a while.
+    decode: ({ slug, purpose, deletedAt }) => (purpose || deletedAt ? undefined : { slug: String(slug) }),
+  },
+});

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import {
+  type ApiObject,
+  atomic,
+  defineKind,
+  type Fields,
+  openEnum,
+  readMayLack,
+  refTo,
+  request,
+  setOf,
+  updateOnly,
+} from '#kind';
+import { delivery, deliveryProblems } from './drain-delivery.ts';
+
+const data = ['log', 'trace', 'analytics', 'speed_insights', 'audit_log', 'ai_gateway', 'connect'];
+
+/** Sends logs, traces or other data elsewhere. It is written in another shape than it is read. */
+export const drain = defineKind({
+  name: 'drain',
+  doc: 'Sends logs, traces and other data of projects to an endpoint.',
+  section: 'drains',
+  key: ['name'],
+  fields: {
+    name: z.string().min(1).describe('Its name.'),
+    projectIds: setOf(refTo('project')).optional().describe('Only of these projects; of all if empty.'),
+    schemas: z
+      .record(z.string(), z.strictObject({ version: readMayLack(z.string()).default('v1') }))
+      .describe(`What is sent, by kind of data (${data.join(', ')}), and in which version of its form.`),
+    filter: atomic(z.strictObject({ version: z.string(), filter: z.record(z.string(), z.any()) }))
+      .nullable()
+      .optional()
+      .describe('What of it is sent: `{ version: v2, filter: { type: basic, ... } }`.'),
+    delivery: delivery.optional().describe('Where it goes, and how.'),
+    sampling: atomic(
+      z.array(
+        z.strictObject({
+          type: openEnum(['head_sampling']),
+          rate: z.number().min(0).max(1),
+          env: openEnum(['production', 'preview']).optional(),
+          requestPath: z.string().optional(),
+        }),
+      ),
+    )
+      .nullable()
+      .optional()
+      .describe('Which share of it is sent.'),
+    transforms: readMayLack(z.array(z.strictObject({ id: z.string() })))
+      .nullable()
+      .optional()
+      .describe('What is done to it before.'),
+    status: updateOnly(openEnum(['enabled', 'disabled']))
+      .optional()
+      .describe('Whether it works.'),
+  },
+  example: `drains:
+  audit:
+    schemas: { log: {} }
+    delivery: { type: http, endpoint: https://logs.example.com, encoding: ndjson }`,
+  claims: ['POST /v1/drains'],
+  check: deliveryProblems,
+  api: {
+    list: { endpoint: 'GET /v1/drains', items: 'drains' },
+    create: ({ body }) => request('POST /v1/drains', { projects: 'all', ...body }),
+    update: 'PATCH /v1/drains/{id}',
+    delete: 'DELETE /v1/drains/{id}',
+    decode,
+    encode: ({ projectIds, delivery, ...fields }) => ({
+      ...fields,
+      ...(projectIds === undefined ? {} : projectsOf(projectIds)),
+      // Headers must be there, even if there are none.
+      ...(delivery ? { delivery: { ...headersOf(delivery as ApiObject), ...(delivery as ApiObject) } } : {}),
+    }),
+  },
+});
+
+const projectsOf = (ids: unknown) =>
+  Array.isArray(ids) && ids.length > 0 ? { projects: 'some', projectIds: ids } : { projects: 'all' };
+const headersOf = ({ type }: ApiObject) => (type === 's3' ? {} : { headers: {} });
+
+/** What goes to the platform's own stores is its own; an integration's secret is not told. */
+function decode({ filterV2, projectIds, delivery, ...drain }: ApiObject): Fields | undefined {
+  const { secret, ...way } = (delivery ?? {}) as ApiObject;
+  if (['clickhouse', 'internal'].includes(String(way.type))) return undefined;
+  return {
+    filter: null,
+    sampling: null,
+    ...drain,
+    projectIds: projectIds ?? [],
+    ...(filterV2 ? { filter: filterV2 } : {}),
+    delivery: { ...way, ...(typeof secret === 'string' ? { secret } : {}) },
+  } as unknown as Fields;
+}

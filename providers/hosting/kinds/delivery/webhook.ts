@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineKind, label, openEnum, refTo, setOf } from '#kind';
+import { webhookEvents } from './webhook-events.ts';
+
+/** A webhook. The platform has no name for it and no way to change it; its secret is shown once. */
+export const webhook = defineKind({
+  name: 'webhook',
+  doc: 'A URL that is called when something happens, for all projects or some.',
+  section: 'webhooks',
+  key: ['label'],
+  identity: [['url', 'events', 'projectIds']],
+  fields: {
+    label: label().describe('Its name here; the platform has none.'),
+    url: z.url({ protocol: /^https?$/ }).describe('What is called.'),
+    events: setOf(openEnum(webhookEvents)).min(1).describe('What it is called for.'),
+    projectIds: setOf(refTo('project')).default([]).describe('Only for these projects; for all without it.'),
+  },
+  example: `webhooks:
+  deploys:
+    url: https://hooks.example.com/deploys
+    events: [deployment.succeeded, deployment.error]
+    $secretTo: { file: .secrets/deploys-webhook }`,
+  api: {
+    list: { endpoint: 'GET /v1/webhooks', items: '' },
+    create: 'POST /v1/webhooks',
+    delete: 'DELETE /v1/webhooks/{id}',
+    shows: 'secret',
+    decode: ({ url, events, projectIds }) => ({ url, events, projectIds: projectIds ?? [] }) as never,
+    encode: ({ projectIds, ...fields }) =>
+      Array.isArray(projectIds) && projectIds.length > 0 ? { ...fields, projectIds } : fields,
+  },
+});

@@ -1,0 +1,101 @@
+import { type BatchContext, type Draft, type Fields, groupBy, type Request } from '#kind';
+import type { Row, Unit } from './env-var-row.ts';
+import { addressesOf, type NewRow, type RowChange, type RowTable } from './env-var-row-table.ts';
+import { toRow } from './env-var-units.ts';
+
+/** Drafts by what each one is the work of. */
+export type DraftOf<T> = Map<T, Draft>;
+
+/** Units of one row as the platform has them. */
+export const asRow = (units: Unit[]): Fields => toRow(units.map(({ fields }) => fields));
+
+/** The members of a row that say where it is, as far as they change. */
+function placesOf(before: Unit[], after: Unit[]): Fields {
+  const [old, now] = [asRow(before), asRow(after)];
+  const isChanged = (name: string) => JSON.stringify(old[name] ?? []) !== JSON.stringify(now[name] ?? []);
+  return Object.fromEntries(
+    ['target', 'customEnvironmentIds'].filter(isChanged).map((name) => [name, now[name] ?? []]),
+  );
+}
+
+/** What changes in a row; what stays in it changes alike. */
+function changesOf([first]: Unit[]): Fields {
+  const names = first?.step?.fields.map(({ path }) => path) ?? [];
+  return Object.fromEntries(names.map((name) => [name, first!.fields[name]!]));
+}
+
+/** A row that stays, with what leaves and goes taken out and what joins it taken in; undefined if that is no change. */
+export function changeOf(row: Row, joining: Unit[]): RowChange | undefined {
+  const { stays, leaves, goes } = row;
+  if (stays.length === 0) return undefined;
+  const body = { ...changesOf(stays), ...placesOf([...stays, ...goes, ...leaves], [...stays, ...joining]) };
+  return Object.keys(body).length === 0 ? undefined : { row, body, joining };
+}
+
+/** Changed rows, in as few requests as the table allows. */
+export function patchedRows(changes: RowChange[], context: BatchContext, table: RowTable): DraftOf<Row> {
+  const drafts: DraftOf<Row> = new Map();
+  for (const of of groupBy(changes, (change) => table.patchedWith(change, context)).values()) {
+    const draft = {
+      ...patched(of, table),
+      ...(of.some(({ row }) => row.leaves.length > 0)
+        ? { disrupts: 'a variable leaves the row it shared, and is absent for a moment' }
+        : {}),
+    };
+    for (const { row } of of) drafts.set(row, draft);
+  }
+  return drafts;
+}
+
+function patched(changes: RowChange[], table: RowTable): Draft {
+  // What changes or comes is first: it says of the whole draft that it is no deletion.
+  const rank = ({ row, joining }: RowChange) =>
+    row.stays.some(({ step }) => step) ? 0 : joining.length > 0 ? 1 : 2;
+  const inOrder = [...changes].sort((a, b) => rank(a) - rank(b));
+  const drops = inOrder.flatMap(({ row }) => takenOut(row));
+  const returns = inOrder.flatMap(({ row, joining }) =>
+    joining.map(({ address }) => ({ address, id: row.id })),
+  );
+  return {
+    changes: inOrder.flatMap(addressesOf),
+    requests: [
+      {
+        ...table.patch(inOrder),
+        ...(drops.length > 0 ? { drops } : {}),
+        ...(returns.length > 0 ? { returns } : {}),
+      },
+    ],
+  };
+}
+
+/** A row that takes in units which had to leave another one first, or to wait for something else. */
+export function widenedRow(row: Row, units: Unit[], joining: Unit[], after: Draft[], table: RowTable): Draft {
+  const wider: Row = { id: row.id, stays: units.map(asItIs), leaves: [], goes: [] };
+  const change = { row: wider, body: placesOf(units, [...units, ...joining]), joining };
+  return { ...patched([change], table), after };
+}
+
+/** Its own change was made before. */
+const asItIs = ({ step: _, ...unit }: Unit): Unit => unit;
+
+/** Rows of which nothing stays. */
+export function removedRows(rows: Row[], table: RowTable): DraftOf<Row> {
+  const drafts: DraftOf<Row> = new Map();
+  for (const of of groupBy(rows, table.removedWith).values()) {
+    const draft = {
+      changes: of.flatMap(({ goes, leaves }) => [...goes, ...leaves].map(({ address }) => address)),
+      requests: [{ ...table.remove(of), drops: of.flatMap(takenOut) }],
+    };
+    for (const row of of) drafts.set(row, draft);
+  }
+  return drafts;
+}
+
+/** New rows that go into one request. */
+export const createdRows = (rows: NewRow[], after: Draft[], table: RowTable): Draft => {
+  const batch = rows.map(({ units }) => units.map(({ address }) => address));
+  return { changes: batch.flat(), requests: [{ ...table.create(rows), batch }], after };
+};
+
+const takenOut = ({ id, goes, leaves }: Row): NonNullable<Request['drops']> =>
+  [...goes, ...leaves].map(({ address }) => ({ address, id }));

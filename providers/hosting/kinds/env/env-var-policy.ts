@@ -1,0 +1,59 @@
+import { type AccountFacts, type Alignment, type Fields, isHole, problem } from '#kind';
+import { contentOf } from './env-var-homes.ts';
+import type { Unit } from './env-var-row.ts';
+import type { RowTable } from './env-var-row-table.ts';
+
+/** The team's policy: only sensitive variables, but for development, where the platform takes none. */
+const isBound = ({ target }: Fields, facts: AccountFacts): boolean =>
+  facts.sensitiveEnvironmentVariablePolicy === 'on' && target !== 'development';
+
+/**
+ * The type of a unit for which none is declared. A found one keeps its own, unless it is written to and the policy is younger
+ * than it; a new one is encrypted, or what the policy asks for.
+ */
+export const alignedTo =
+  (table: RowTable) =>
+  ({ desired: { fields, address, at }, live, facts }: Alignment) => {
+    const bound = isBound(fields, facts);
+    if (!bound || !fields.type) {
+      const type = fields.type ? {} : impliedType(fields, live?.fields, bound, table);
+      return { desired: { ...fields, ...type } };
+    }
+    if (fields.type === 'sensitive') return { desired: fields };
+    const message = `the team allows only sensitive variables here, and this one is declared ${fields.type}`;
+    const hint =
+      'leave `type` out, or make it `sensitive`; development may stay `encrypted` in an entry of its own';
+    return { desired: fields, problems: [problem('env/policy', message, { address, at, hint })] };
+  };
+
+function impliedType(
+  wanted: Fields,
+  found: Fields | undefined,
+  bound: boolean,
+  { fields }: RowTable,
+): Fields {
+  if (!found) return { type: bound ? 'sensitive' : 'encrypted' };
+  const differs = (name: string) =>
+    wanted[name] !== undefined && !isHole(wanted[name]) && contentOf(wanted[name]) !== contentOf(found[name]);
+  // Of a value that cannot be read, only the ledger can tell; see `writtenUnder`.
+  const isWritten = (found.value !== undefined && differs('value')) || fields.some(differs);
+  return bound && found.type !== 'sensitive' && isWritten ? { type: 'sensitive' } : {};
+}
+
+/** A unit that leaves its row for a new one, as the policy of today wants it. */
+export const forNewRow = (unit: Unit, facts: AccountFacts): Unit =>
+  isBound(unit.fields, facts) ? { ...unit, fields: { ...unit.fields, type: 'sensitive' } } : unit;
+
+/** A unit whose value is written, though it cannot be read: as the policy of today wants it, too. */
+export function writtenUnder(unit: Unit, facts: AccountFacts): Unit {
+  const { step, fields } = unit;
+  const writes = (name: string) => step?.fields.some(({ path }) => path === name) ?? false;
+  if (step?.action !== 'update' || !writes('value') || writes('type')) return unit;
+  if (fields.type === 'sensitive' || !isBound(fields, facts) || step.after?.meta.ignore?.includes('type'))
+    return unit;
+  return {
+    ...unit,
+    fields: { ...fields, type: 'sensitive' },
+    step: { ...step, fields: [...step.fields, { path: 'type', after: 'sensitive', cause: 'edit' }] },
+  };
+}

@@ -1,0 +1,100 @@
+import { type BatchContext, type Fields, groupBy, isHole, type Resource, revealed, type Step } from '#kind';
+import { writtenUnder } from './env-var-policy.ts';
+
+/** One key in one place, as it will be. */
+export interface Unit {
+  address: string;
+  fields: Fields;
+  /** The YAML entry that declares it: units of one entry can share a row. Absent if nothing does. */
+  entry?: string | undefined;
+  /** What is to happen to it, if anything. */
+  step?: Step | undefined;
+  /** It is in a row already. */
+  isLive: boolean;
+  /** Its value is not known: it cannot be read, and may differ from the wanted one. */
+  isUnknown?: boolean;
+  /** The row has the wanted value, or will have it once the step is done. */
+  isSettled?: boolean;
+}
+
+/** A row of the platform, and what becomes of its units. */
+export interface Row {
+  id: string;
+  stays: Unit[];
+  /** Wanted, but not with what stays. */
+  leaves: Unit[];
+  /** Not wanted any more. */
+  goes: Unit[];
+}
+
+/** The live rows under one parent. */
+export function liveRows(steps: Step[], { live, desired, unverified, facts }: BatchContext): Row[] {
+  const stepOf = new Map(steps.map((step) => [step.address, step]));
+  const desiredOf = new Map(
+    desired.filter(({ meta }) => !meta.existing).map((resource) => [resource.address, resource]),
+  );
+  const units = live.map(({ address, ids, fields }) => {
+    const step = stepOf.get(address);
+    const wanted = desiredOf.get(address);
+    const writesValue = step?.fields.some(({ path }) => path === 'value') ?? false;
+    const value = wanted && declared(wanted).value;
+    const isRead = fields.value !== undefined;
+    const unit: Unit = {
+      address,
+      fields: { ...fields, ...(wanted && declared(wanted)) },
+      entry: wanted?.group,
+      step,
+      isLive: true,
+      isUnknown: !writesValue && !isRead && (value === undefined || unverified.has(address)),
+      isSettled:
+        writesValue || (isRead ? isSame(value, fields.value) : !isHole(value) && !unverified.has(address)),
+    };
+    return { id: ids[0]!, unit: writtenUnder(unit, facts) };
+  });
+  return [...groupBy(units, ({ id }) => id)].map(([id, of]) =>
+    divided(
+      id,
+      of.map(({ unit }) => unit),
+    ),
+  );
+}
+
+/** What is declared of a unit, and not ignored. */
+const declared = ({ fields, meta }: Resource): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !meta.ignore?.includes(name)));
+
+const isSame = (a: unknown, b: unknown) => String(revealed(a)) === String(revealed(b));
+
+/** Units that are in no row yet. */
+export const newUnits = (steps: Step[]): Unit[] =>
+  steps
+    .filter(({ action }) => action === 'create')
+    .map((step) => {
+      const { fields, group } = step.after!;
+      return { address: step.address, fields, entry: group, step, isLive: false };
+    });
+
+/** Which units stay together in their row, and which leave it. */
+function divided(id: string, units: Unit[]): Row {
+  const goes = units.filter(({ step }) => step?.action === 'delete');
+  const wanted = units.filter(({ step }) => step?.action !== 'delete');
+  const parts = groupBy(wanted, partOf);
+  // What is replaced cannot stay.
+  parts.delete('replaced');
+  const stays = [...parts.values()].sort((a, b) => claim(b) - claim(a) || b.length - a.length)[0] ?? [];
+  return { id, goes, stays, leaves: wanted.filter((unit) => !stays.includes(unit)) };
+}
+
+/** Units with the same answer can have one row: those that do not change, and those that change alike. */
+function partOf({ step, entry }: Unit): string {
+  if (!step) return 'as it is';
+  if (step.action === 'replace') return 'replaced';
+  return JSON.stringify([entry, step.fields.map(({ path }) => path).sort()]);
+}
+
+/** How much a part should stay: see the table of `env-var-rows.ts`. */
+function claim(units: Unit[]): number {
+  if (units.some(({ fields }) => fields.target === 'production')) return 3;
+  if (units.some(({ isUnknown }) => isUnknown)) return 2;
+  return units.some(({ step }) => step) ? 0 : 1;
+}

@@ -1,0 +1,77 @@
+/**
+ * Environment variables: units and rows.
+ *
+ * A unit is one key in one place. The platform stores rows, and a row has one value, one type and one comment for all its
+ * places; no two rows of a key and branch may share a place. Units that do not change stay in the row they are in, so this
+ * never reshapes what is right already. For a row R and the units of it that change:
+ *
+ *   all of R changes, to one entry (exact)     PATCH R: value, type, comment
+ *   some of R changes (subset, split)          one part stays in R by PATCH; the others leave it and are created after
+ *   an entry gained places (superset)          PATCH R wider, if R holds that entry and nothing else; else a new row
+ *   several rows of one entry (merge)          nothing: equal values in two rows are right; changed ones are patched each
+ *   places of R go away                        PATCH R, narrower; DELETE when none is left
+ *   R leaves `sensitive`                       the platform knows no way back: DELETE (or narrower), then a new row
+ *   R also has places nobody declared          narrower is fine, but a new value is refused: it would change them too
+ *   what would leave R has an unknown value    refused: it could not be created again
+ *
+ * What leaves a row is absent until it is created. So the part that stays is production's, else one of an unknown value,
+ * else one that does not change, else the largest.
+ */
+import { type BatchContext, type Draft, groupBy, type Step } from '#kind';
+import { asRow, changeOf, createdRows, patchedRows, removedRows, widenedRow } from './env-var-drafts.ts';
+import { housed } from './env-var-homes.ts';
+import { forNewRow } from './env-var-policy.ts';
+import { whyRefused } from './env-var-refusals.ts';
+import { liveRows, newUnits, type Row, type Unit } from './env-var-row.ts';
+import type { RowTable } from './env-var-row-table.ts';
+
+/** All steps under one parent as drafts. What takes a place waits for what frees it, and for nothing else. */
+export const writesTo =
+  (table: RowTable) =>
+  (steps: Step[], context: BatchContext): Draft[] => {
+    const all = liveRows(steps, context);
+    const refused = all.flatMap((row) => whyRefused(row) ?? []);
+    const rows = all.filter((row) => !whyRefused(row));
+    const leaving = rows.flatMap(({ leaves }) => leaves.map((unit) => forNewRow(unit, context.facts)));
+    const { joining, created } = housed([...leaving, ...newUnits(steps)], rows, table);
+
+    // What waits for nothing joins its row in the same PATCH that changes it.
+    const joinsAtOnce = (unit: Unit) => !unit.isLive && table.waitsFor(unit, context) === '';
+    const atOnce = (row: Row) => (joining.get(row) ?? []).filter(joinsAtOnce);
+    const changed = rows.flatMap((row) => changeOf(row, atOnce(row)) ?? []);
+    const patched = patchedRows(changed, context, table);
+    const removed = removedRows(
+      rows.filter(({ stays }) => stays.length === 0),
+      table,
+    );
+    const freed = new Map(
+      rows.flatMap((row) =>
+        row.leaves.map(({ address }) => [address, patched.get(row) ?? removed.get(row)!] as const),
+      ),
+    );
+    const freeing = (units: Unit[]) => [...new Set(units.flatMap(({ address }) => freed.get(address) ?? []))];
+
+    const widened = [...joining].flatMap(([row, units]) => {
+      const later = units.filter((unit) => !joinsAtOnce(unit));
+      // Its own PATCH comes first: nothing may join a value that is still the old one.
+      const after = new Set([...freeing(later), ...(patched.get(row) ? [patched.get(row)!] : [])]);
+      return later.length === 0
+        ? []
+        : widenedRow(row, [...row.stays, ...atOnce(row)], later, [...after], table);
+    });
+    // Few requests, but for rows that have to wait or may not be possible: they hold up no others.
+    const drafts = [...new Set([...patched.values(), ...removed.values()])];
+    const posts = groupBy(
+      created.map((units) => ({ units, fields: asRow(units) })),
+      ({ units, fields }) =>
+        JSON.stringify([
+          units.map((unit) => table.waitsFor(unit, context)).find((text) => text !== '') ?? '',
+          freeing(units).map((draft) => drafts.indexOf(draft)),
+          table.createdWith(fields),
+        ]),
+    );
+    const posted = [...posts.values()].map((of) =>
+      createdRows(of, freeing(of.flatMap(({ units }) => units)), table),
+    );
+    return [...refused, ...drafts, ...widened, ...posted];
+  };

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Fields, Kind } from '#kind';
+
+/** What a variable can be called. */
+export const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a name has letters, digits and underscores, no digit in front');
+
+/** The platform takes no sensitive variable for development. */
+export const sensitiveInDevelopment: NonNullable<Kind['check']> = ({
+  type,
+  target,
+  gitBranch,
+  customEnvironmentIds,
+}: Fields) =>
+  type === 'sensitive' &&
+  !gitBranch &&
+  (target ? (target as string[]).includes('development') : !customEnvironmentIds)
+    ? [
+        {
+          path: [target ? 'target' : 'type'],
+          message: 'a sensitive variable cannot be available in development',
+          hint: 'name its targets: `target: [production, preview]`',
+        },
+      ]
+    : [];
+
+/** How much it hurts. */
+export const grade: NonNullable<Kind['grade']> = ({ action, fields }) =>
+  action === 'delete'
+    ? { grade: 'irreversible', reason: 'its value cannot be brought back' }
+    : fields.some(({ replaces }) => replaces)
+      ? { grade: 'disruptive', reason: 'it is absent for a moment' }
+      : undefined;

@@ -1,0 +1,113 @@
+import {
+  type ApiObject,
+  type BatchContext,
+  canonical,
+  type Fields,
+  holesIn,
+  type Request,
+  request,
+  type Step,
+  type Value,
+} from '#kind';
+import { createdOrNot, type Failure, outcomesOf, type RowOutcome } from './env-var-answer.ts';
+import { addressesOf, type RowTable } from './env-var-row-table.ts';
+
+/**
+ * A team's variables: all writes are batches of which parts may fail. A POST is for rows of one type, one target set and one
+ * list of projects; a PATCH takes any rows, by id. What another request waits for goes alone: when something else in a batch
+ * failed, it would not be sent, and a variable would stay away that has left its row.
+ */
+export const sharedRows: RowTable = {
+  fields: ['comment', 'projectId'],
+  waitsFor: ({ fields, step }, context) => pending(fields, step ? [step] : [], context),
+  createdWith: ({ type, target, projectId }) => canonical([type, target, inOrder(projectId)]),
+  patchedWith: ({ row, body }, context) =>
+    row.leaves.length > 0
+      ? row.id
+      : pending(
+          body,
+          row.stays.flatMap(({ step }) => step ?? []),
+          context,
+        ),
+  removedWith: ({ id, leaves }) => (leaves.length > 0 ? id : ''),
+  create(rows) {
+    const { type, target, projectId = [] } = rows[0]!.fields;
+    const evs = rows.map(({ fields: { key, value, comment } }) => ({
+      key,
+      value,
+      ...(comment ? { comment } : {}),
+    }));
+    const links = inOrder(projectId).length > 0 ? { projectId } : {};
+    return request('POST /v1/env', { evs, type, target, ...links });
+  },
+  patch(changes) {
+    const byId = new Map(changes.map((change) => [change.row.id, change]));
+    const updates = Object.fromEntries(
+      [...byId].map(([id, { row, body }]) => [id, encoded(body, row.stays[0]!.step?.before?.fields)]),
+    );
+    const batch = Object.keys(updates).map((id) => addressesOf(byId.get(id)!));
+    return { ...request('PATCH /v1/env', { updates }), batch };
+  },
+  remove: (rows) => ({
+    ...request('DELETE /v1/env', { ids: rows.map(({ id }) => id) }),
+    batch: rows.map((row) => addressesOf({ row, body: {}, joining: [] })),
+  }),
+};
+
+/** What has to be there first: projects that are still to be made, secrets that are not known, whatever `$dependsOn` names. */
+function pending(value: unknown, steps: Step[], { exists }: BatchContext): string {
+  const holes = holesIn(value).filter((hole) => !('$ref' in hole && exists(hole.$ref)));
+  const needed = [...holes, ...steps.flatMap(({ after }) => after?.meta.dependsOn ?? [])];
+  return [...new Set(needed.map(canonical))].sort().join();
+}
+
+const inOrder = (set: Value | undefined): Value[] =>
+  [...((set ?? []) as Value[])].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
+
+/** Links by what changes: others may have linked the variable to projects since it was read. */
+function encoded({ projectId, ...body }: Fields, before: Fields = {}): ApiObject {
+  if (projectId === undefined) return body;
+  const [wanted, found] = [inOrder(projectId), inOrder(before.projectId)];
+  const without = (all: Value[], some: Value[]) =>
+    all.filter((one) => !some.some((other) => canonical(other) === canonical(one)));
+  const [link, unlink] = [without(wanted, found), without(found, wanted)];
+  const projectIdUpdates = { ...(link.length > 0 ? { link } : {}), ...(unlink.length > 0 ? { unlink } : {}) };
+  return { ...body, projectIdUpdates };
+}
+
+/** What became of each variable of a write, whose 2xx answer may name failures. */
+export function doneOrFailed(answer: unknown, { endpoint, body }: Request): RowOutcome[] {
+  const {
+    created = [],
+    updated = [],
+    deleted = [],
+    failed = [],
+  } = (answer ?? {}) as {
+    created?: ApiObject[];
+    updated?: ApiObject[];
+    deleted?: string[];
+    failed?: Failure[];
+  };
+  const {
+    evs = [],
+    updates = {},
+    ids = Object.keys(updates),
+    ...common
+  } = body as {
+    evs?: ApiObject[];
+    updates?: ApiObject;
+    ids?: string[];
+    target?: string[];
+  };
+  if (endpoint.startsWith('POST')) {
+    const rows = evs.map(({ key }) => ({ key, target: common.target }));
+    return createdOrNot(rows, created, failed, body);
+  }
+  const done = new Set([...updated.map(({ id }) => id), ...deleted]);
+  const isAbout = ({ envVarId }: ApiObject, id: string) => envVarId === id;
+  const outcomes = ids.length > 99 ? [] : outcomesOf(ids.slice(), (id) => (done.has(id) ? id : undefined), failed, isAbout, body);
+  // Somebody else deleted it first.
+  const isGone = (one: RowOutcome) =>
+    endpoint.startsWith('DELETE') && 'error' in one && one.error.startsWith('not_found:');
+  return outcomes.map((one, index) => (isGone(one) ? { id: ids[index]! } : one));
+}

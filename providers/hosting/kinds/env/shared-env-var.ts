@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, setOf, withTraits } from '#kind';
+import { alignedTo } from './env-var-policy.ts';
+import { writesTo } from './env-var-rows.ts';
+import { grade, sensitiveInDevelopment, variableName } from './env-var-rules.ts';
+import { toRow, toUnits } from './env-var-units.ts';
+import { doneOrFailed, sharedRows } from './shared-env-var-rows.ts';
+
+const types = ['encrypted', 'sensitive'] as const;
+// There is no way back from `sensitive`.
+const type = withTraits(z.enum(types), { immutable: (before) => before === 'sensitive' })
+  .optional()
+  .describe(
+    'How the value is kept: `encrypted` (readable again) or `sensitive` (never readable); `encrypted` by default, `sensitive` where the team demands it.',
+  );
+const text = z.string().optional();
+const value = secret(z.string()).describe('The value that builds and functions of the linked projects see.');
+const projectId = setOf(refTo('project'))
+  .optional()
+  .describe('All projects that the variable is linked to; without it links are left as they are.');
+
+/**
+ * A team's environment variable, which projects are linked to. What is owned is one key in one target; value, type, comment and
+ * links are those of the row that it is in. See `env-var-rows.ts` for how the one becomes the other.
+ */
+export const sharedEnvVar = defineKind({
+  name: 'sharedEnvVar',
+  doc: 'An environment variable of the team, for the projects that are linked to it.',
+  example: `
+projects: { web: {}, docs: {} }
+sharedEnv:
+  LOG_LEVEL: info # in every target, linked to no project yet
+  API_URL:
+    - { value: "https://api.example.com", target: [production], projectId: [web, docs] }
+    - { value: "https://staging.example.com", target: [preview, development], projectId: [web] }
+`,
+  section: 'sharedEnv',
+  key: ['key'],
+  manyPerKey: true,
+  fields: {
+    key: variableName.describe('The name of the variable.'),
+    value,
+    type,
+    target: setOf(z.enum(['production', 'preview', 'development']))
+      .min(1)
+      .optional()
+      .describe('Where it is available; everywhere if not named.'),
+    projectId,
+    comment: text.describe('A note about the variable.'),
+  },
+  shorthand: (scalar) => ({ value: scalar }),
+  names: ({ key, target }) => [`${escapeName(String(key))}@${target}`],
+  check: sensitiveInDevelopment,
+  rows: {
+    fields: { key: z.string(), target: text, value, type, projectId, comment: text },
+    place: ['target'],
+    toUnits,
+    toRow,
+  },
+  align: alignedTo(sharedRows),
+  grade,
+  claims: ['POST /v1/env', 'PATCH /v1/env', 'DELETE /v1/env'],
+  api: {
+    list: { endpoint: 'GET /v1/env', items: 'data' },
+    decode,
+    batch: writesTo(sharedRows),
+    outcome: doneOrFailed,
+  },
+});
+
+// The platform's own rows, plain ones (which cannot be written) and those on their way out are none of the user's business. The
+// list may keep values back or give ciphertext: only what it calls decrypted is one.
+function decode(row: ApiObject): Fields | undefined {
+  if (row.deletedAt || !types.some((known) => known === row.type)) return undefined;
+  return {
+    key: row.key,
+    type: row.type,
+    target: [row.target ?? []].flat(),
+    projectId: row.projectId ?? [],
+    // An empty one, which is how a comment is taken away, is none.
+    comment: row.comment ?? '',
+    ...(row.type === 'encrypted' && row.decrypted === true ? { value: row.value } : {}),
+  } as unknown as Fields;
+}

@@ -1,0 +1,46 @@
+import { type Alignment, type Fields, isPlainObject, problem } from '#kind';
+
+// Whoever creates a flag writes all of them, the platform's own tools included.
+const system = ['production', 'preview', 'development'];
+const needed = ['active', 'pausedOutcome', 'fallthrough'];
+
+type Environments = Record<string, Fields>;
+const environmentsOf = ({ environments }: Fields) =>
+  (isPlainObject(environments) ? environments : {}) as Environments;
+
+/**
+ * An environment that a flag does not have yet is sent whole: without `rules` it has none. What else is missing is a problem,
+ * and so is a system environment that a new flag leaves out.
+ */
+export function completeEnvironments({ desired, live }: Alignment): {
+  desired: Fields;
+  problems: ReturnType<typeof problem>[];
+} {
+  const { fields, address, at } = desired;
+  // Another slug or kind is another flag.
+  const isSame = live?.fields.slug === fields.slug && live?.fields.kind === fields.kind;
+  const found = live && isSame ? environmentsOf(live.fields) : {};
+  const wanted = environmentsOf(fields);
+  const fresh = Object.keys(wanted).filter((name) => found[name] === undefined);
+  const missing = [
+    ...(isSame ? [] : system.filter((name) => wanted[name] === undefined)),
+    ...fresh.flatMap((name) =>
+      needed.filter((member) => wanted[name]![member] === undefined).map((member) => `${name}.${member}`),
+    ),
+  ];
+  const complete = Object.fromEntries(fresh.map((name) => [name, { rules: [], ...wanted[name] }]));
+  return {
+    desired: fresh.length === 0 ? fields : { ...fields, environments: { ...wanted, ...complete } },
+    problems: missing.map((path) =>
+      problem(
+        'flag/incomplete',
+        `${address} is new to the platform, and \`environments.${path}\` is missing`,
+        {
+          address,
+          at,
+          hint: `a flag is created with ${needed.map((member) => `\`${member}\``).join(', ')} in each of ${system.join(', ')}`,
+        },
+      ),
+    ),
+  };
+}

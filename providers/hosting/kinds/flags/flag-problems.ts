@@ -1,0 +1,73 @@
+import { type Fields, isHole } from '#kind';
+import type { FlagEnvironment, Outcome } from './flag-environment.ts';
+import { segmentProblems } from './segment-references.ts';
+
+interface Finding {
+  path: (string | number)[];
+  message: string;
+  hint?: string;
+}
+interface Flag {
+  kind: string;
+  variants?: { id: string; value?: unknown }[];
+  environments?: Record<string, FlagEnvironment>;
+}
+
+/** What is wrong in a flag by itself: values of another kind, names of variants that are not there, ids that stand twice. */
+export function flagProblems(fields: Fields): Finding[] {
+  const { kind, variants, environments = {} } = fields as unknown as Flag;
+  const ids = variants?.map(({ id }) => id);
+  return [
+    ...(variants ?? []).flatMap(({ id, value }, index) => {
+      const path = ['variants', index];
+      if (ids!.indexOf(id) < index) return [{ path, message: `two variants have the id "${id}"` }];
+      if (value === undefined) return [{ path, message: `the variant "${id}" has no \`value\`` }];
+      if (kind === 'json' || isHole(value) || typeof value === kind) return [];
+      return [{ path: [...path, 'value'], message: `the value of a ${kind} flag's variant is a ${kind}` }];
+    }),
+    ...Object.entries(environments).flatMap(([name, environment]) =>
+      [...variantProblems(environment, ids), ...ruleProblems(environment)].map(({ path, ...finding }) => ({
+        path: ['environments', name, ...path],
+        ...finding,
+      })),
+    ),
+  ];
+}
+
+/** Variants that are named and not there; nothing is known where the flag leaves its variants to others. */
+function variantProblems(environment: FlagEnvironment, ids: string[] | undefined): Finding[] {
+  if (!ids) return [];
+  const { fallthrough, pausedOutcome, rules = [], targets = {} } = environment;
+  const named: [string[], Finding['path']][] = [
+    ...(pausedOutcome ? [[namesIn(pausedOutcome), ['pausedOutcome']] as [string[], Finding['path']]] : []),
+    ...(fallthrough ? [[namesIn(fallthrough), ['fallthrough']] as [string[], Finding['path']]] : []),
+    ...rules.map(({ outcome }, index) => [namesIn(outcome), ['rules', index]] as [string[], Finding['path']]),
+    ...Object.keys(targets).map((id) => [[id], ['targets', id]] as [string[], Finding['path']]),
+  ];
+  return named.flatMap(([names, path]) =>
+    names
+      .filter((id) => !isHole(id) && !ids.includes(id))
+      .map((id) => ({
+        path,
+        message: `the flag has no variant "${id}"`,
+        hint: ids.length === 0 ? 'its `variants` are empty' : `its variants are ${ids.join(', ')}`,
+      })),
+  );
+}
+
+function namesIn(outcome: Outcome): string[] {
+  if (outcome.type === 'variant') return [outcome.variantId];
+  if (outcome.type === 'split') return [outcome.defaultVariantId, ...Object.keys(outcome.weights)];
+  return [outcome.rollFromVariantId, outcome.rollToVariantId, outcome.defaultVariantId];
+}
+
+function ruleProblems({ rules = [] }: FlagEnvironment): Finding[] {
+  return rules.flatMap(({ id, conditions }, index) => [
+    ...(rules.findIndex((one) => one.id === id) < index
+      ? [{ path: ['rules', index], message: `two rules have the id "${id}"` }]
+      : []),
+    ...conditions.flatMap((condition, at) =>
+      segmentProblems(condition).map((finding) => ({ path: ['rules', index, 'conditions', at], ...finding })),
+    ),
+  ]);
+}

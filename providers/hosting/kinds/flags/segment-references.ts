@@ -1,0 +1,58 @@
+import { type Fields, holesIn, isPlainObject, isRef, type Value } from '#kind';
+
+interface Condition {
+  lhs: { type: string };
+  rhs?: unknown;
+}
+
+/** Names segments instead of giving their ids, and nothing else: what a flag's conditions may refer to. */
+export function segmentProblems({ lhs, rhs }: Condition): { message: string; hint: string }[] {
+  const isSegment = (value: unknown) =>
+    isRef(value) && value.attr === 'id' && /^projects\/[^/]+\/segments\/[^/]+$/.test(value.$ref);
+  if (lhs.type !== 'segment')
+    return holesIn(rhs).length === 0
+      ? []
+      : [
+          {
+            message: 'what is compared with an attribute must be known when the file is read',
+            hint: 'only a segment can be named by a reference, in a condition with `lhs: { type: segment }`',
+          },
+        ];
+  return operands(rhs).every(isSegment)
+    ? []
+    : [
+        {
+          message: 'a condition on segments names them by reference',
+          hint: 'write `${projects.PROJECT.segments.SLUG.id}`; a segment that is not made here is declared with `$existing: true`',
+        },
+      ];
+}
+
+/** The segments on the right side of a condition: one, or the items of a list. */
+function operands(rhs: unknown): unknown[] {
+  if (!isPlainObject(rhs)) return [rhs];
+  return Array.isArray(rhs.items) ? rhs.items.map((item) => (item as Fields).value) : [rhs];
+}
+
+/** A flag's environment as found, with references (as `to` makes them) in place of the ids of segments. */
+export function referringToSegments(environment: Fields, to: (id: string) => Value | undefined): Fields {
+  const referring = (value: Value): Value => (typeof value === 'string' ? (to(value) ?? value) : value);
+  const condition = (one: Fields): Fields => {
+    const { lhs, rhs } = one;
+    if (!isPlainObject(lhs) || lhs.type !== 'segment' || rhs === undefined) return one;
+    if (!isPlainObject(rhs)) return { ...one, rhs: referring(rhs) };
+    const items = (rhs.items as Fields[] | undefined)?.map((item) => ({
+      ...item,
+      value: referring(item.value!),
+    }));
+    return items ? { ...one, rhs: { ...(rhs as Fields), items } } : one;
+  };
+  const rules = (environment.rules ?? []) as Fields[];
+  return {
+    ...environment,
+    rules: rules.map((rule) => ({
+      ...rule,
+      conditions: ((rule.conditions ?? []) as Fields[]).map(condition),
+    })),
+  };
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { defineKind, immutable, request, type Step } from '#kind';
+import { flagSlug } from './flag-slug.ts';
+import { segmentData } from './segment-data.ts';
+import { withoutEmptyMaps } from './without-empty-maps.ts';
+
+/** A set of users that flags and other segments name in their conditions. */
+export const segment = defineKind({
+  name: 'segment',
+  doc: 'A set of users, by rules and by name, for the conditions of feature flags.',
+  section: 'segments',
+  parent: 'project',
+  key: ['slug'],
+  version: 'updatedAt',
+  fields: {
+    slug: immutable(flagSlug).describe('Its name, unique in the project.'),
+    label: z.string().min(1).describe('Its name for people.'),
+    hint: z.string().describe('Who is in it, in a few words.'),
+    description: z.string().optional().describe('What it is for.'),
+    data: segmentData.describe(
+      'Who is in it; lists that are not named here are left alone, `[]` empties one.',
+    ),
+  },
+  example: `projects:
+  web:
+    segments:
+      beta:
+        label: Beta testers
+        hint: People of the beta programme
+        data:
+          include: { user: { email: [{ value: ada@example.com }] } }`,
+  normal: ({ data, ...fields }) => {
+    const some = withoutEmptyMaps(data);
+    return some === undefined ? fields : { ...fields, data: some };
+  },
+  claims: [
+    'PUT /v1/projects/{project}/feature-flags/segments',
+    'GET /v1/projects/{project}/feature-flags/segments/{id}',
+    'PATCH /v1/projects/{project}/feature-flags/segments/{id}',
+  ],
+  api: {
+    list: { endpoint: 'GET /v1/projects/{project}/feature-flags/segments', items: 'data' },
+    create: ({ body }) => request('PUT /v1/projects/{project}/feature-flags/segments', { data: {}, ...body }),
+    update: (step) => [
+      ...('data' in step.body ? [found(step)] : []),
+      request('PATCH /v1/projects/{project}/feature-flags/segments/{id}', step.body),
+    ],
+    delete: 'DELETE /v1/projects/{project}/feature-flags/segments/{id}',
+  },
+});
+
+/** A PATCH replaces all of `data`, so the segment must still be the one that was planned on. */
+const found = ({ before }: Step) => ({
+  ...request('GET /v1/projects/{project}/feature-flags/segments/{id}'),
+  expects: [{ path: ['updatedAt'], value: Number(before!.version) }],
+});

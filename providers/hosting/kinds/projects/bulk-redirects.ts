@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { type BatchContext, type Draft, defineKind, type Fields, request, type Step } from '#kind';
+
+const path = z.string().min(1).max(2048);
+const flag = z.boolean().optional();
+
+/** A redirect of a project's bulk set. All changes of the set are staged as one version, then promoted. */
+export const bulkRedirects = defineKind({
+  name: 'bulkRedirects',
+  doc: 'Redirects of a project by their source, many thousands if need be.',
+  section: 'bulkRedirects',
+  parent: 'project',
+  key: ['source'],
+  id: 'source',
+  replace: 'free',
+  fields: {
+    source: path.describe('The path that is redirected.'),
+    destination: path.describe('A path or URL to go to.'),
+    statusCode: z
+      .literal([301, 302, 307, 308])
+      .optional()
+      .describe('The status that answers; 307 without it.'),
+    caseSensitive: flag.describe('Whether upper and lower case of the source differ.'),
+    query: flag.describe('Whether the query belongs to the source.'),
+    preserveQueryParams: flag.describe('Whether the query goes along.'),
+  },
+  shorthand: (destination) => ({ destination }),
+  example: `projects:
+  web:
+    bulkRedirects:
+      /old: /new
+      /blog: { destination: https://blog.example.com, statusCode: 308 }`,
+  claims: [
+    'PUT /v1/bulk-redirects',
+    'PATCH /v1/bulk-redirects?projectId={project}',
+    'DELETE /v1/bulk-redirects?projectId={project}',
+  ],
+  api: {
+    staged: {
+      versions: 'GET /v1/bulk-redirects/versions?projectId={project}',
+      promote: 'POST /v1/bulk-redirects/versions?projectId={project}',
+    },
+    list: { endpoint: 'GET /v1/bulk-redirects?projectId={project}&versionId={version}', items: 'redirects' },
+    // `permanent` says the same as the two usual statuses, so only they are ours.
+    decode: (row) => ({
+      caseSensitive: false,
+      query: false,
+      preserveQueryParams: false,
+      statusCode: row.permanent ? 308 : 307,
+      ...(row as Fields),
+    }),
+    batch: writes,
+  },
+});
+
+function writes(steps: Step[], { facts: { teamId } }: BatchContext): Draft[] {
+  const of = (...actions: Step['action'][]) => steps.filter(({ action }) => actions.includes(action));
+  const sourceOf = ({ before, after }: Step) => String((before ?? after)!.fields.source);
+  const [gone, changed, made] = [of('delete'), of('update', 'replace'), of('create')];
+  return [
+    ...(gone.length === 0
+      ? []
+      : [
+          {
+            changes: gone.map(({ address }) => address),
+            requests: [
+              {
+                ...request('DELETE /v1/bulk-redirects?projectId={project}', {
+                  redirects: gone.map(sourceOf),
+                }),
+                drops: gone.map((step) => ({ address: step.address, id: sourceOf(step) })),
+              },
+            ],
+          },
+        ]),
+    ...changed.map(({ address, whole }) => ({
+      changes: [address],
+      requests: [request('PATCH /v1/bulk-redirects?projectId={project}', { redirect: whole })],
+    })),
+    ...(made.length === 0
+      ? []
+      : [
+          {
+            changes: made.map(({ address }) => address),
+            requests: [
+              {
+                ...request('PUT /v1/bulk-redirects', {
+                  projectId: made[0]!.parent,
+                  ...(teamId === undefined ? {} : { teamId }),
+                  redirects: made.map(({ body }) => body),
+                }),
+                returns: made.map((step) => ({ address: step.address, id: sourceOf(step) })),
+              },
+            ],
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,29 @@
+import { type ApiObject, type Request, request } from '#kind';
+import { createdOrNot, type Failure, type RowOutcome } from '../env/env-var-answer.ts';
+import { hasHoles } from '../env/env-var-homes.ts';
+import type { RowTable } from '../env/env-var-row-table.ts';
+
+/** A project's variables: a POST takes any rows, a DELETE any ids, a PATCH is for one row. */
+export const projectRows: RowTable = {
+  fields: ['comment'],
+  waitsFor: (unit) => (hasHoles(unit) ? 'what it refers to' : ''),
+  createdWith: () => '',
+  patchedWith: ({ row }) => row.id,
+  removedWith: () => '',
+  create: (rows) =>
+    request(
+      'POST /v10/projects/{project}/env',
+      rows.map(({ fields }) => fields),
+    ),
+  patch: ([one]) => request('PATCH /v9/projects/{project}/env/{id}', one!.body, { id: one!.row.id }),
+  remove: (rows) => request('DELETE /v1/projects/{project}/env', { ids: rows.map(({ id }) => id) }),
+};
+
+/** What became of each row of a POST, whose 2xx answer may name failures. */
+export function createdOrFailed(answer: unknown, { body }: Request): RowOutcome[] {
+  const { created = [], failed = [] } = (answer ?? {}) as {
+    created?: ApiObject | ApiObject[];
+    failed?: Failure[];
+  };
+  return createdOrNot(body as ApiObject[], [created].flat(), failed, body);
+}

@@ -1,0 +1,96 @@
+import {
+  type ApiObject,
+  type BatchContext,
+  type Draft,
+  type Fields,
+  type LiveResource,
+  problem,
+  type Request,
+  request,
+  revealed,
+  type Step,
+} from '#kind';
+
+const command = (body: ApiObject): Request => request('PATCH /v1/projects/{project}/protection-bypass', body);
+
+/**
+ * Changes of a project's bypasses, one after the other: new ones first, then a new default (which demotes the old one), then
+ * notes, then what goes. So there is always a default, and nobody is locked out before the new secret works.
+ */
+export function bypassWrites(steps: Step[], context: BatchContext): Draft[] {
+  const refused = withoutDefault(steps, context);
+  if (refused) return [refused];
+  const made = steps.filter(({ action }) => action === 'create' || action === 'replace');
+  const changed = steps.filter(({ action }) => action === 'update');
+  const promoted = [...made, ...changed].filter(({ after }) => after!.fields.isEnvVar === true);
+  const drafts = [
+    ...made.map((step) => draft(step, generate(step))),
+    ...promoted.map((step) => draft(step, promote(step))),
+    // The one that is no default any more was demoted by the other's promotion.
+    ...changed.filter(({ body }) => 'note' in body).map((step) => draft(step, note(step))),
+    ...changed
+      .filter(({ body }) => body.isEnvVar === false && promoted.length === 0)
+      .map((step) => draft(step, demote(step))),
+    ...steps
+      .filter(({ action }) => action !== 'create' && action !== 'update')
+      .map((step) => draft(step, revoke(step))),
+  ];
+  return drafts.map((one, index) => Object.assign(one, index > 0 ? { after: [drafts[index - 1]!] } : {}));
+}
+
+const draft = ({ address }: Step, one: Request): Draft => ({ changes: [address], requests: [one] });
+
+const generate = ({ address, after }: Step): Request => {
+  const { secret, note } = after!.fields;
+  const members = Object.entries({ secret, note }).filter(([, value]) => value !== undefined);
+  return { ...command({ generate: Object.fromEntries(members) }), batch: [[address]] };
+};
+/** Of what is there, the secret as it was found; of what is made, as it is declared. */
+const secretOf = ({ before, after, action }: Step) =>
+  (action === 'replace' || !before ? after : before)!.fields.secret;
+const promote = (step: Step) => command({ update: { secret: secretOf(step), isEnvVar: true } });
+const demote = (step: Step) => command({ update: { secret: secretOf(step), isEnvVar: false } });
+const note = (step: Step) => command({ update: { secret: secretOf(step), note: step.body.note } });
+const revoke = ({ address, before }: Step): Request => ({
+  ...command({ revoke: { secret: before!.fields.secret, regenerate: false } }),
+  drops: before!.ids.map((id) => ({ address, id })),
+});
+
+/** While there are bypasses, one of them is the default; which one, nobody else can say. */
+function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft | undefined {
+  const stepOf = new Map(steps.map((step) => [step.address, step]));
+  const fieldsOf = (found: LiveResource): Fields | undefined => {
+    const step = stepOf.get(found.address);
+    return step?.action === 'delete' ? undefined : { ...found.fields, ...step?.after?.fields };
+  };
+  const [old] = live.filter(({ fields }) => fields.isEnvVar === true);
+  const left = live.map(fieldsOf).filter((fields) => fields !== undefined);
+  const made = desired.filter(({ address }) => stepOf.get(address)?.action === 'create');
+  const all: Fields[] = [...left, ...made.map(({ fields }) => fields)];
+  if (!old || all.length === 0 || all.some(({ isEnvVar }) => isEnvVar === true)) return undefined;
+  const step = stepOf.get(old.address)!;
+  return {
+    changes: [old.address],
+    requests: [],
+    problem: problem(
+      'bypass/default',
+      `${old.address} is the default of the project, and none would take its place`,
+      {
+        address: old.address,
+        ...(step.after ? { at: step.after.at } : {}),
+        hint: 'declare `isEnvVar: true` on the one that is to be the default',
+      },
+    ),
+  };
+}
+
+/** The platform answers all of them; the new one is the one with the secret that was asked for, or the newest with the note. */
+export function generated(answer: unknown, { body }: Request): ({ id: string } | { error: string })[] {
+  const { secret, note } = (body as { generate: { secret?: unknown; note?: string } }).generate;
+  const all = Object.entries(((answer ?? {}) as ApiObject).protectionBypass ?? {}) as [string, ApiObject][];
+  const asked = secret === undefined ? undefined : String(revealed(secret));
+  const [found] = all
+    .filter(([key, one]) => (asked === undefined ? (one.note ?? '') === (note ?? '') : key === asked))
+    .sort(([, a], [, b]) => Number(b.createdAt) - Number(a.createdAt));
+  return [found ? { id: found[0] } : { error: 'the answer does not show the new secret' }];
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { type ApiObject, atomic, defineKind, type Fields, request } from '#kind';
+
+interface Stage extends ApiObject {
+  targetPercentage: number;
+  requireApproval?: boolean;
+  duration?: number;
+}
+
+/** How production deployments are rolled out. Without it they replace each other at once. */
+export const rollingRelease = defineKind({
+  name: 'rollingRelease',
+  doc: 'Rolls out production deployments in stages; without it a deployment serves everybody at once.',
+  section: 'rollingRelease',
+  parent: 'project',
+  key: [],
+  fields: {
+    advancementType: z
+      .enum(['automatic', 'manual-approval'])
+      .describe('Whether a stage ends after its duration, or when somebody approves.'),
+    stages: atomic(
+      z
+        .array(
+          z.strictObject({
+            targetPercentage: z.number().min(0).max(100),
+            duration: z.number().positive().optional(),
+          }),
+        )
+        .min(2)
+        .max(10),
+    ).describe(
+      '2 to 10 stages with rising percentages, the last one 100; `duration` in minutes, for `automatic` only.',
+    ),
+  },
+  example: `projects:
+  web:
+    rollingRelease:
+      advancementType: automatic
+      stages: [{ targetPercentage: 10, duration: 60 }, { targetPercentage: 100 }]`,
+  check: ({ advancementType, stages }) => problemsOf(advancementType as string, stages as unknown as Stage[]),
+  api: {
+    read: {
+      endpoint: 'GET /v1/projects/{project}/rolling-release/config',
+      item: (answer) => (answer.rollingRelease as ApiObject | null) ?? undefined,
+    },
+    decode: (object) => {
+      const stages = (object.stages ?? []) as Stage[];
+      const isManual = stages.some(({ requireApproval }) => requireApproval);
+      const kept = stages.map(({ targetPercentage, duration }) => ({
+        targetPercentage,
+        ...(duration === undefined || isManual ? {} : { duration }),
+      }));
+      return { advancementType: isManual ? 'manual-approval' : 'automatic', stages: kept } as Fields;
+    },
+    encode: (fields) => ({ enabled: true, ...fields }),
+    create: 'PATCH /v1/projects/{project}/rolling-release/config',
+    // It takes the whole or nothing.
+    update: ({ whole }) => request('PATCH /v1/projects/{project}/rolling-release/config', whole),
+    delete: 'DELETE /v1/projects/{project}/rolling-release/config',
+  },
+});
+
+function problemsOf(advancementType: string, stages: Stage[]) {
+  const say = (index: number, message: string) => ({ path: ['stages', index], message });
+  return stages.flatMap(({ targetPercentage, duration }, index) => [
+    ...(index > 0 && targetPercentage <= stages[index - 1]!.targetPercentage
+      ? [say(index, 'each stage reaches more than the one before')]
+      : []),
+    ...(index === stages.length - 1 && targetPercentage !== 100 ? [say(index, 'the last stage is 100')] : []),
+    ...(duration === undefined && advancementType === 'automatic' && index < stages.length - 1
+      ? [say(index, 'with `advancementType: automatic` each stage but the last has a `duration`')]
+      : []),
+    ...(duration !== undefined && advancementType !== 'automatic'
+      ? [say(index, 'only `advancementType: automatic` has durations')]
+      : []),
+  ]);
+}

@@ -1,0 +1,26 @@
+import { defineKind, immutable, openEnum, refTo } from '#kind';
+
+/** What the members of an access group may do in a project. */
+export const accessGroupProject = defineKind({
+  name: 'accessGroupProject',
+  doc: 'What the members of an access group may do in a project.',
+  section: 'projects',
+  parent: 'accessGroup',
+  key: ['projectId'],
+  id: 'projectId',
+  replace: 'free',
+  fields: {
+    projectId: immutable(refTo('project')).describe('The project.'),
+    role: openEnum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER']).describe('What they may do in it.'),
+  },
+  example: `projects: { web: {} }
+accessGroups:
+  Frontend:
+    projects: { web: { role: PROJECT_DEVELOPER } }`,
+  api: {
+    list: { endpoint: 'GET /v1/access-groups/{accessGroup}/projects', items: 'projects' },
+    create: 'POST /v1/access-groups/{accessGroup}/projects',
+    update: 'PATCH /v1/access-groups/{accessGroup}/projects/{id}',
+    delete: 'DELETE /v1/access-groups/{accessGroup}/projects/{id}',
+  },
+});

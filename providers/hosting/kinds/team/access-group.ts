@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineKind } from '#kind';
+
+/** People of the team with the same access to projects. */
+export const accessGroup = defineKind({
+  name: 'accessGroup',
+  doc: 'People of the team with the same access to projects.',
+  section: 'accessGroups',
+  key: ['name'],
+  id: 'accessGroupId',
+  replace: 'never',
+  container: true,
+  fields: {
+    name: z
+      .string()
+      .regex(/^[\w -]{1,50}$/, 'a name has up to 50 letters, digits, spaces, underscores and hyphens')
+      .describe('Its name, unique in the team.'),
+  },
+  example: `accessGroups:
+  Frontend: {}`,
+  api: {
+    list: { endpoint: 'GET /v1/access-groups', items: 'accessGroups' },
+    create: 'POST /v1/access-groups',
+    update: 'POST /v1/access-groups/{id}',
+    delete: 'DELETE /v1/access-groups/{id}',
+  },
+});

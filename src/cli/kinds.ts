@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import { closest, quoted } from '../config/suggest.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import type { Provider } from '../kind/provider.ts';
+import { coverageOf } from '../manual/coverage.ts';
+import { coverageText } from '../manual/coverage-text.ts';
+import { kindList, kindsNamed } from '../manual/kind-list.ts';
+import { kindListText } from '../manual/kind-list-text.ts';
+import { kindManual } from '../manual/kind-manual.ts';
+import { kindManualText } from '../manual/kind-manual-text.ts';
+import { requestsOf } from '../manual/kind-requests.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { jsonText } from '../report/json-value.ts';
+import { withColor } from './options.ts';
+import { planExample } from './plan-example.ts';
+import { terminalFor } from './terminal.ts';
+
+interface Options {
+  json?: boolean;
+  coverage?: boolean;
+  color?: boolean;
+}
+
+/** The manual: what can stand in the YAML, derived from the kinds themselves. Needs no configuration and no account. */
+export function kindsCommand(program: Command, provider: Provider): void {
+  withColor(program.command('kinds'))
+    .argument('[name]', 'a kind, or its section in the YAML')
+    .description('what can stand in the YAML: all kinds, or a manual page for one')
+    .option('--coverage', "show which operations of the platform's API the kinds use")
+    .option('--json', 'print one JSON document')
+    .action(async (name: string | undefined, options: Options) => {
+      const terminal = terminalFor(options);
+      const kinds = kindsOf(provider.kinds);
+      const print = <T extends object>(
+        data: T,
+        text: (data: T, style: { style: typeof terminal.outStyle }) => string,
+      ) =>
+        terminal.out(
+          options.json
+            ? jsonText({ formatVersion: '1.0', ...data })
+            : text(data, { style: terminal.outStyle }),
+        );
+      if (options.coverage && name !== undefined)
+        throw new Problems([
+          problem('kinds/usage', '--coverage is about all kinds, and takes no name', {
+            hint: `\`trueup kinds ${name}\` shows the requests of one kind`,
+          }),
+        ]);
+      if (options.coverage) print(await coverage(provider, kinds), coverageText);
+      else if (name === undefined)
+        print({ kinds: kindList(kinds) }, (data, style) => kindListText(data.kinds, style));
+      else {
+        const kind = kindNamed(kinds, name);
+        print(kindManual(kinds, kind, await planExample(kinds, kind)), kindManualText);
+      }
+    });
+}
+
+async function coverage({ operations }: Provider, kinds: Kinds) {
+  const all = [...kinds.values()].map(async (kind) => ({
+    kind,
+    requests: requestsOf(kind, (await planExample(kinds, kind)).requests),
+  }));
+  return coverageOf(operations, await Promise.all(all));
+}
+
+function kindNamed(kinds: Kinds, name: string): Kind {
+  const [found, ...others] = kindsNamed(kinds, name);
+  if (!found) {
+    const near = closest(
+      name,
+      [...kinds.values()].flatMap(({ name, section }) => [name, section]),
+    );
+    throw new Problems([
+      problem('kinds/unknown', `there is no kind ${quoted(name)}`, {
+        hint: near === undefined ? '`trueup kinds` shows all' : `did you mean \`${near}\`?`,
+      }),
+    ]);
+  }
+  if (others.length > 0)
+    throw new Problems([
+      problem('kinds/ambiguous', `${quoted(name)} is the section of several kinds`, {
+        hint: [found, ...others].map(({ kind, path }) => `\`${kind}\` (${path})`).join(', or '),
+      }),
+    ]);
+  return kinds.get(found.kind)!;
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import type { Provider } from '../kind/provider.ts';
+import { modeline, schemaText, writeSchema } from './editor-schema-file.ts';
+import { withColor } from './options.ts';
+import { terminalFor } from './terminal.ts';
+
+interface Options {
+  out?: string;
+  color?: boolean;
+}
+
+export function schemaCommand(program: Command, provider: Provider): void {
+  withColor(program.command('schema'))
+    .description('print the JSON Schema of the configuration, for editors')
+    .option('--out <file>', 'write it to a file, and say how a YAML file names it')
+    .action(async (options: Options) => {
+      const terminal = terminalFor(options);
+      if (options.out === undefined) return terminal.out(schemaText(provider));
+      await writeSchema(provider, options.out);
+      terminal.out(
+        [
+          `Wrote ${options.out}.`,
+          'Editors use it for each YAML file that begins with this line (the path starts at the file):',
+          '',
+          modeline(options.out),
+        ].join('\n'),
+      );
+    });
+}

@@ -1,0 +1,118 @@
+import { execFile, spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, mkdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import type { SecretTo } from '../model/resource.ts';
+import type { Sealed } from '../model/sealed.ts';
+
+export interface DeliverOptions {
+  cwd: string;
+  env: Record<string, string | undefined>;
+  allowCommands: boolean;
+}
+
+/** Why a secret could not be delivered now, and what to do; undefined if nothing stands in its way. Changes nothing. */
+export async function undeliverable(
+  to: SecretTo,
+  options: DeliverOptions,
+): Promise<{ message: string; hint: string } | undefined> {
+  if (to === 'discard') return undefined;
+  if ('command' in to) {
+    if (!options.allowCommands)
+      return { message: 'it goes to a command', hint: 'commands run with --allow-commands only' };
+    return (await isProgram(to.command[0]!, options))
+      ? undefined
+      : { message: `there is no program ${to.command[0]}`, hint: 'install it, or give its path' };
+  }
+  const place = await placeOf(to.file, options.cwd);
+  if (typeof place !== 'string') return place;
+  return (await isTracked(place, options.cwd))
+    ? {
+        message: `${to.file} would be seen by git`,
+        hint: `put \`${to.file}\` into .gitignore, or choose a place outside of git's sight`,
+      }
+    : undefined;
+}
+
+/** Takes a secret where it belongs: into a file of mode 0600, or to a program's standard input. Throws if that fails. */
+export async function deliverSecret(to: SecretTo, secret: Sealed, options: DeliverOptions): Promise<void> {
+  const wrong = await undeliverable(to, options);
+  if (wrong) throw new Error(`the secret could not be delivered: ${wrong.message}`);
+  if (to === 'discard') return;
+  if ('command' in to) return handOver(to.command, secret, options);
+  const file = path.resolve(options.cwd, to.file);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFileAtomic(file, `${secret.reveal()}\n`, { mode: 0o600 });
+}
+
+/** Where a file would be; a link must not lead out of the working directory. */
+async function placeOf(file: string, cwd: string): Promise<string | { message: string; hint: string }> {
+  const root = await realpath(cwd);
+  const whole = path.resolve(root, file);
+  const found = await stat(whole).catch(() => undefined);
+  if (found && !found.isFile()) return { message: `${file} is no file`, hint: 'choose another name' };
+  let folder = path.dirname(whole);
+  while (!(await stat(folder).catch(() => undefined))) folder = path.dirname(folder);
+  const real = await realpath(folder);
+  if (real !== root && !real.startsWith(root + path.sep))
+    return {
+      message: `${file} lies outside of the working directory`,
+      hint: 'move it inside; links do not help',
+    };
+  return access(folder, constants.W_OK).then(
+    () => whole,
+    () => ({ message: `${file} cannot be written`, hint: 'check the permissions of its folder' }),
+  );
+}
+
+/** Whether git has, or would offer to take, a file. Outside of a repository, or without git, nobody does. */
+const isTracked = (file: string, cwd: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    execFile('git', ['check-ignore', '--quiet', '--', file], { cwd }, (error) =>
+      resolve((error as { code?: unknown } | null)?.code === 1),
+    );
+  });
+
+async function isProgram(name: string, { cwd, env }: DeliverOptions): Promise<boolean> {
+  const folders = name.includes(path.sep) ? [''] : (env.PATH ?? '').split(path.delimiter);
+  const ways = folders.map((folder) => path.resolve(cwd, folder, name));
+  const found = await Promise.all(
+    ways.map((way) =>
+      access(way, constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
+}
+
+function handOver([program, ...args]: string[], secret: Sealed, { cwd, env }: DeliverOptions): Promise<void> {
+  // Our own settings, the platform's token among them, are not for programs.
+  const visible = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('TRUEUP_')),
+  );
+  return new Promise((resolve, reject) => {
+    const child = spawn(program!, args, {
+      cwd,
+      env: visible,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      timeout: 60_000,
+    });
+    child.once('error', () =>
+      reject(new Error(`the secret could not be delivered: ${program} could not be started`)),
+    );
+    child.once('close', (code, signal) =>
+      code === 0
+        ? resolve()
+        : reject(
+            new Error(
+              `the secret could not be delivered: ${program} ended with ${signal ?? `exit code ${code}`}`,
+            ),
+          ),
+    );
+    child.stdin.on('error', () => {});
+    child.stdin.end(`${secret.reveal()}\n`);
+  });
+}

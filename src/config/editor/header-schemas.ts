@@ -1,0 +1,70 @@
+import { atMostOne, orExpression } from './expression.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { withExpressions } from './with-expressions.ts';
+
+const text = (description: string): JsonSchema =>
+  withExpressions({ type: 'string', minLength: 1, description });
+
+const secret: JsonSchema = {
+  type: 'object',
+  description: 'Where the secret comes from; it is read when it is needed, and never shown.',
+  minProperties: 1,
+  ...atMostOne,
+  additionalProperties: false,
+  properties: {
+    env: text('The environment variable that holds it.'),
+    file: text('The file that holds it, inside the repository.'),
+    command: {
+      type: 'array',
+      description: 'The program that prints it, and its arguments; it runs with --allow-commands only.',
+      minItems: 1,
+      items: withExpressions({ type: 'string', minLength: 1 }),
+    },
+  },
+};
+
+const variable: JsonSchema = {
+  type: ['object', 'null'],
+  description: 'A variable, used as `${var.name}`.',
+  additionalProperties: false,
+  properties: {
+    default: { description: 'The value, if none is given: text, a number, a list or a map.' },
+    env: text('The environment variable that holds the value.'),
+    description: { description: 'What the variable is for.' },
+  },
+};
+
+/** The keys above the sections. They may all be missing: in a configuration of several files one has them. */
+export const headerSchemas: Record<string, JsonSchema> = {
+  stack: withExpressions({
+    type: 'string',
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$',
+    patternErrorMessage:
+      'up to 63 letters, digits, dots, hyphens and underscores; a letter or digit in front',
+    description: 'The name of the stack, which names its ledger.',
+  }),
+  platform: orExpression('object', {
+    description: 'The account: `{ team: slug-or-id }`, or `{ personal: true }`.',
+    minProperties: 1,
+    ...atMostOne,
+    additionalProperties: false,
+    properties: {
+      team: text('The slug or id of the team.'),
+      personal: withExpressions({ const: true, description: 'The account of the person behind the token.' }),
+    },
+  }),
+  variables: {
+    type: 'object',
+    description: 'Values that are given from outside: --var, --var-file, TRUEUP_VAR_name, `env`, `default`.',
+    propertyNames: {
+      pattern: '^(?:<<|[\\p{L}_][\\p{L}\\p{N}_-]*)$',
+      patternErrorMessage: 'The name of a variable has letters, digits, `_` and `-`.',
+    },
+    additionalProperties: variable,
+  },
+  secrets: {
+    type: 'object',
+    description: 'Secret values, used as `${secret.name}`.',
+    additionalProperties: secret,
+  },
+};

@@ -1,0 +1,120 @@
+import { can } from '../../kind/define-kind.ts';
+import type { Kind } from '../../kind/kind.ts';
+import { atMostOne } from './expression.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { withExpressions } from './with-expressions.ts';
+
+interface MetaKey {
+  doc: string;
+  value: JsonSchema | ((kind: Kind, children: Kind[]) => JsonSchema);
+  /** Whether the key does anything for such a kind. One that does nothing is no error, but not offered. */
+  suits(kind: Kind, children: Kind[]): boolean;
+}
+
+const flag: JsonSchema = { type: 'boolean' };
+const text: JsonSchema = { type: 'string', minLength: 1 };
+const texts: JsonSchema = { type: 'array', items: text };
+const named = (kind: Kind) => kind.key.length > 0;
+const made = (kind: Kind) => can(kind, 'create') && can(kind, 'delete');
+
+const secretTo: JsonSchema = {
+  anyOf: [
+    {
+      type: 'object',
+      minProperties: 1,
+      ...atMostOne,
+      additionalProperties: false,
+      properties: {
+        file: { ...text, description: 'A file inside the working directory.' },
+        command: { ...texts, minItems: 1, description: 'A program, with its arguments, that reads it.' },
+      },
+    },
+    { const: 'discard', description: 'Nowhere, on purpose.' },
+  ],
+};
+
+const metaKeys: Record<string, MetaKey> = {
+  $existing: {
+    doc: 'It must exist already, and is never created, changed or deleted from here.',
+    value: flag,
+    suits: (kind, children) => can(kind, 'create') || children.length > 0,
+  },
+  $protect: {
+    doc: 'It is never deleted or replaced, not even once this block is gone.',
+    value: flag,
+    suits: (kind) => can(kind, 'delete'),
+  },
+  $forget: {
+    doc: 'Stop managing it, and leave it as it is.',
+    value: flag,
+    suits: () => true,
+  },
+  $replace: {
+    doc: 'Allows to delete it and create it anew, for changes that the platform cannot make.',
+    value: { const: 'allow' },
+    suits: (kind) => made(kind) && (kind.replace ?? 'ask') === 'ask',
+  },
+  $onRemove: {
+    doc: 'Delete it once this block is gone; without this it is only let go.',
+    value: { const: 'delete' },
+    suits: (kind) => kind.container === true && can(kind, 'delete'),
+  },
+  $ignore: {
+    doc: 'Fields that are left as they are found.',
+    value: ({ fields, rows }) => ({
+      type: 'array',
+      items: fieldName(Object.keys({ ...fields, ...rows?.fields })),
+    }),
+    suits: () => true,
+  },
+  $exclusive: {
+    doc: 'Sections of which everything that is not declared here is deleted.',
+    value: (_, children) => ({ type: 'array', items: { enum: children.map(({ section }) => section) } }),
+    suits: (_, children) => children.length > 0,
+  },
+  $was: {
+    doc: 'The name that it had before it was renamed here.',
+    value: text,
+    suits: named,
+  },
+  $dependsOn: {
+    doc: 'Addresses of resources that come first, such as `projects/web`.',
+    value: texts,
+    suits: () => true,
+  },
+  $id: {
+    doc: 'The id of the object that is meant, where the account has several of one name.',
+    value: text,
+    suits: named,
+  },
+  $secretTo: {
+    doc: 'Where the secret goes that the platform shows once.',
+    value: secretTo,
+    suits: ({ api }) => api.shows !== undefined,
+  },
+};
+
+// Those that the loader refuses where they can do nothing.
+const refused = ['$exclusive', '$secretTo'];
+
+/** The `$` keys of a block: those that do something for its kind, and those that are at least no error. */
+export function metaSchemas(kind: Kind, children: Kind[]): Record<string, JsonSchema> {
+  const taken = Object.entries(metaKeys).filter(
+    ([key, { suits }]) => !refused.includes(key) || suits(kind, children),
+  );
+  return Object.fromEntries(
+    taken.map(([key, { doc, value, suits }]) => {
+      const schema = typeof value === 'function' ? value(kind, children) : value;
+      const read = withExpressions({ ...schema, description: doc });
+      return [key, suits(kind, children) ? read : { ...read, doNotSuggest: true }];
+    }),
+  );
+}
+
+/** A field, or with dots a part of it. */
+const fieldName = (names: string[]): JsonSchema => ({
+  type: 'string',
+  pattern: `^(?:${names.join('|')})(?:\\.|$)`,
+  patternErrorMessage: 'This is none of the fields.',
+  known: names,
+});

@@ -1,0 +1,76 @@
+import { byDiscriminator } from './by-discriminator.ts';
+import { anExpression, orExpression } from './expression.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { nameSchema, textSchema } from './text-schema.ts';
+
+/**
+ * A schema as the loader reads it: `${...}` may stand for any value, and text may be written as a number. One schema with several
+ * types is preferred to alternatives, which cost an editor several times as much.
+ */
+export function withExpressions(schema: JsonSchema): JsonSchema {
+  const options = optionsOf(schema);
+  // The description that is nearest to the field counts.
+  const description = schema.description ?? options.find((option) => option.description)?.description;
+  return {
+    ...ofOptions(options, description),
+    ...(description === undefined ? {} : { description }),
+    ...(schema.default === undefined ? {} : { default: schema.default }),
+  };
+}
+
+/** The alternatives of a schema, those of its alternatives included, each of one type. */
+function optionsOf({ anyOf, oneOf, default: _, ...schema }: JsonSchema): JsonSchema[] {
+  const options = anyOf ?? oneOf;
+  if (options) return options.flatMap(optionsOf);
+  return Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [schema];
+}
+
+/** `description`: that of the field, which one of several alternatives repeats, so that an editor can tell them apart. */
+function ofOptions(options: JsonSchema[], description: string | undefined): JsonSchema {
+  const [first, ...more] = options.filter(({ type }) => type !== 'null');
+  const nullable = options.length > more.length + 1;
+  if (!first) return { type: 'null' };
+  if (more.length === 0) return ofOne(first, nullable, description);
+  const told = description === undefined ? first : { ...first, description };
+  return (
+    byDiscriminator([first, ...more], withExpressions, nullable) ?? {
+      anyOf: [...[told, ...more].map(withExpressions), ...(nullable ? [{ type: 'null' }] : [])],
+    }
+  );
+}
+
+function ofOne(schema: JsonSchema, nullable: boolean, description: string | undefined): JsonSchema {
+  const { type, known, description: _, ...rest } = schema;
+  if (schema.enum || schema.const !== undefined) {
+    const values = [...(schema.enum ?? [schema.const]), ...(nullable ? [null] : [])];
+    const told = description === undefined ? {} : { description };
+    return { anyOf: [{ enum: values, ...told }, anExpression] };
+  }
+  if (type === 'string') return textSchema(rest, known as string[] | undefined, nullable);
+  if (type === 'object') return orExpression('object', ofObject(rest), nullable);
+  if (type === 'array') return orExpression('array', ofArray(rest), nullable);
+  if (schema.allOf) return { ...rest, allOf: schema.allOf.map(withExpressions) };
+  return typeof type === 'string' ? orExpression(type, rest, nullable) : schema;
+}
+
+function ofObject({
+  properties,
+  additionalProperties: others,
+  propertyNames,
+  ...rest
+}: JsonSchema): JsonSchema {
+  const members = Object.entries(properties ?? {}).map(([name, member]) => [name, withExpressions(member)]);
+  return {
+    ...rest,
+    ...(properties ? { properties: Object.fromEntries(members) } : {}),
+    ...(others === undefined
+      ? {}
+      : { additionalProperties: typeof others === 'object' ? withExpressions(others) : others }),
+    ...(propertyNames ? { propertyNames: nameSchema(propertyNames) } : {}),
+  };
+}
+
+function ofArray({ items, ...limits }: JsonSchema): JsonSchema {
+  const read = Array.isArray(items) ? items.map(withExpressions) : items && withExpressions(items);
+  return { ...limits, ...(read ? { items: read } : {}) };
+}

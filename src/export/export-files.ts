@@ -1,0 +1,35 @@
+import type { Exported } from './export-live.ts';
+import { print } from './print.ts';
+import { WrittenMap } from './written.ts';
+
+export interface FileOptions {
+  stack: string;
+  platform: { team: string } | { personal: true } | Record<string, unknown>;
+  /** A file for each section of the root, beside one for the header. */
+  isSplit: boolean;
+}
+
+/** What was exported as files; the header stands in `trueup.yaml`. */
+export function exportFiles(
+  { sections, secrets, notes }: Exported,
+  options: FileOptions,
+): { name: string; text: string }[] {
+  const header = new WrittenMap();
+  header.add('stack', options.stack);
+  header.add('platform', options.platform as never);
+  if (secrets.size > 0) {
+    const map = new WrittenMap();
+    for (const name of secrets.keys()) map.add(name, { env: name });
+    header.add('secrets', map);
+  }
+  const comments = notes.length > 0 ? ['Not in this export:', ...notes.map((note) => `- ${note}`)] : [];
+  if (!options.isSplit) {
+    for (const { name, value } of sections) header.add(name, value);
+    return [{ name: 'trueup.yaml', text: print(header, comments) }];
+  }
+  const parts = sections.map(({ name, value }) => ({
+    name: `${name}.yaml`,
+    text: print(new WrittenMap().add(name, value)),
+  }));
+  return [{ name: 'trueup.yaml', text: print(header, comments) }, ...parts];
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { innerOf, shapeOf } from '../kind/traits.ts';
+import { Sealed } from '../model/sealed.ts';
+import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
+
+/**
+ * A found value with what the schema of the YAML takes, and nothing else: members that cannot be declared are left out, and so
+ * is what says nothing (null, '', [] and {}) where it need not be there. Undefined if nothing remains.
+ */
+export function declarable(schema: z.ZodType, value: Value | undefined): Value | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (value instanceof Sealed || isHole(value)) return value;
+  const inner = innerOf(schema);
+  if (inner) return declarable(inner, value);
+  if (schema instanceof z.ZodUnion) return oneOf(schema.options as z.ZodType[], value);
+  if (Array.isArray(value)) {
+    const element = (schema.def as { element?: z.ZodType }).element;
+    return element ? value.flatMap((item) => declarable(element, item) ?? []) : value;
+  }
+  if (!isPlainObject(value)) return value;
+  const shape = shapeOf(schema);
+  if (shape) return membersOf(shape, value as Fields);
+  const { valueType } = schema.def as { valueType?: z.ZodType };
+  if (!valueType) return value;
+  const members = Object.entries(value as Fields).map(
+    ([name, item]) => [name, declarable(valueType, item)] as const,
+  );
+  return Object.fromEntries(members.filter(([, item]) => item !== undefined)) as Value;
+}
+
+/** The first form of several that takes the value. */
+function oneOf(options: z.ZodType[], value: Value): Value | undefined {
+  for (const option of options) {
+    const part = declarable(option, value);
+    if (part !== undefined && option.safeParse(part).success) return part;
+  }
+  return undefined;
+}
+
+const membersOf = (shape: Record<string, z.ZodType>, value: Fields): Value => {
+  const members = Object.entries(shape).map(([name, schema]) => {
+    const item = declarable(schema, value[name]);
+    return [name, saysNothing(item) && isOptional(schema) ? undefined : item] as const;
+  });
+  return Object.fromEntries(members.filter(([, item]) => item !== undefined)) as Value;
+};
+
+export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
+
+/** Whether a value is the same as none. */
+export const saysNothing = (value: Value | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isPlainObject(value) && Object.keys(value).length === 0);

@@ -1,0 +1,23 @@
+import type { Kinds } from '../kind/kind.ts';
+import { collectionParts, type Live } from '../model/resource.ts';
+
+/** What was not read, and what is none of the user's business, for people. */
+export function notRead({ frozen, refused, leftOut }: Live, kinds: Kinds): string[] {
+  const place = (id: string): string => {
+    const [parent, name] = collectionParts(id);
+    const { section } = kinds.get(name)!;
+    return parent === undefined ? section : `${parent}/${section}`;
+  };
+  const plural = (count: number) => (count === 1 ? '1 object is' : `${count} objects are`);
+  return [
+    ...[...frozen].map(([id, why]) =>
+      refused.has(id)
+        ? `${place(id)} is not open to this account or token: ${why}`
+        : `${place(id)} could not be read: ${why}`,
+    ),
+    ...[...leftOut].map(
+      ([id, count]) =>
+        `${place(id)}: ${plural(count)} left out, since the platform or an integration owns them`,
+    ),
+  ].sort();
+}

@@ -1,0 +1,39 @@
+import { Document, isScalar, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { type Written, WrittenMap } from './written.ts';
+
+/** What is written, as YAML. `comments` stand at the top. */
+export function print(map: WrittenMap, comments: string[] = []): string {
+  const document = new Document();
+  document.contents = nodeOf(map, document) as never;
+  if (comments.length > 0) document.commentBefore = above(comments);
+  return document.toString({ lineWidth: 0 });
+}
+
+function nodeOf(value: Written, document: Document): unknown {
+  if (value instanceof WrittenMap) {
+    const map = new YAMLMap();
+    if (value.comments.length > 0) map.commentBefore = above(value.comments);
+    for (const { key, value: item, comments } of value.entries) {
+      const name = new Scalar(key);
+      if (comments.length > 0) name.commentBefore = above(comments);
+      map.items.push(new Pair(name, nodeOf(item, document)));
+    }
+    map.flow = value.entries.length === 0;
+    return map;
+  }
+  if (Array.isArray(value) && value.some((item) => item instanceof WrittenMap)) {
+    const list = new YAMLSeq();
+    list.items = value.map((item) => nodeOf(item, document));
+    return list;
+  }
+  const node = document.createNode(value);
+  // Small data on one line: long forms are for what people edit.
+  if (!isScalar(node) && node !== null && JSON.stringify(value).length < 80) (node as YAMLMap).flow = true;
+  return node;
+}
+
+const above = (comments: string[]): string =>
+  comments
+    .flatMap((text) => text.split('\n'))
+    .map((line) => ` ${line}`)
+    .join('\n');

@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import { referenceOf, traitsOf } from '../kind/traits.ts';
+import { unescapeName } from '../model/address.ts';
+import { Sealed } from '../model/sealed.ts';
+import { isPlainObject, isRef, type Value } from '../model/value.ts';
+import { declarable, isOptional, saysNothing } from './field-values.ts';
+import type { SecretNames } from './secret-names.ts';
+import type { Written } from './written.ts';
+
+/** A field as it is written; `problem`: why it cannot be, for a comment. Neither: there is nothing to write. */
+export type WrittenField = { value: Written; comment?: string } | { problem: string } | undefined;
+
+export interface FieldContext {
+  secrets: SecretNames;
+  /** What a secret in this object is called after. */
+  words: string[];
+  /** What the platform sets by itself: not said again. */
+  usual: Value | undefined;
+  /** Whether the field is secret in this object. */
+  isSecret: boolean;
+}
+
+/** A field of a live object in the words of the YAML. */
+export function writeField(
+  name: string,
+  schema: z.ZodType,
+  value: Value | undefined,
+  { secrets, words, usual, isSecret }: FieldContext,
+): WrittenField {
+  const traits = traitsOf(schema);
+  if (traits.createOnly || traits.local) return undefined;
+  const named = (path: string[], found?: Sealed) =>
+    `\${secret.${secrets.next([...words, ...path.filter((word) => word !== 'value')], found)}}`;
+  if (value === undefined) {
+    if (isOptional(schema)) return undefined;
+    return isSecret
+      ? { value: named([name]), comment: 'its value cannot be read back' }
+      : { problem: `\`${name}\` is needed, and the platform does not show it` };
+  }
+  const part = declarable(schema, value);
+  if (part === undefined || (isOptional(schema) && (saysNothing(part) || isUsual(schema, part, usual))))
+    return undefined;
+  if (isSecret || part instanceof Sealed)
+    return { value: named([name], part instanceof Sealed ? part : undefined) };
+  const target = referenceOf(schema);
+  if (target !== undefined) return referred(name, part);
+  const wrong = holdsSealed(part) ? undefined : schema.safeParse(part).error?.issues[0];
+  if (wrong) return { problem: `\`${name}\` is left out: ${wrong.message} (${JSON.stringify(part)})` };
+  return { value: spelled(part, [name], named) };
+}
+
+const isUsual = (schema: z.ZodType, part: Value, usual: Value | undefined): boolean => {
+  const implied = schema.safeParse(undefined).data as Value | undefined;
+  return [usual, implied].some((one) => one !== undefined && JSON.stringify(one) === JSON.stringify(part));
+};
+
+const holdsSealed = (value: Value): boolean =>
+  value instanceof Sealed ||
+  (Array.isArray(value)
+    ? value.some(holdsSealed)
+    : isPlainObject(value) && Object.values(value).some((item) => holdsSealed(item as Value)));
+
+/** References as names; what is not there any more, or was not read, has none. */
+function referred(name: string, value: Value): WrittenField {
+  const names = [value]
+    .flat()
+    .map((one) =>
+      isRef(one) && !one.$ref.startsWith('#') ? unescapeName(one.$ref.split('/').at(-1)!) : undefined,
+    );
+  if (names.some((one) => one === undefined))
+    return { problem: `\`${name}\` is left out: it names something that is not there` };
+  const sorted = (names as string[]).sort();
+  return { value: Array.isArray(value) ? sorted : sorted[0]! };
+}
+
+/** Text that the loader gives back as it was, and secrets by their names. */
+function spelled(value: Value, path: string[], named: (path: string[], found?: Sealed) => string): Written {
+  if (value instanceof Sealed) return named(path, value);
+  if (typeof value === 'string') return value.replaceAll('${', '$${');
+  if (Array.isArray(value)) return value.map((item, index) => spelled(item, [...path, String(index)], named));
+  if (!isPlainObject(value)) return value as Written;
+  return Object.fromEntries(
+    Object.entries(value).map(([member, item]) => [member, spelled(item as Value, [...path, member], named)]),
+  ) as Written;
+}

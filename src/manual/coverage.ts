@@ -1,0 +1,64 @@
+import type { Kind } from '../kind/kind.ts';
+import type { ApiOperation } from '../kind/provider.ts';
+import { groupBy } from '../model/graph.ts';
+import type { KindRequest, When } from './kind-requests.ts';
+
+/** An operation of the API, and the kinds that use it. */
+export interface CoveredOperation extends ApiOperation {
+  claims: { kind: string; when: When[] }[];
+}
+
+/** How many of the API's operations some kind uses. */
+export interface Coverage {
+  total: number;
+  claimed: number;
+  groups: { group: string; total: number; claimed: number; operations: CoveredOperation[] }[];
+}
+
+/** Which operations are claimed: only what follows from the kinds' data and plans counts. */
+export function coverageOf(
+  operations: readonly ApiOperation[],
+  kinds: { kind: Kind; requests: KindRequest[] }[],
+): Coverage {
+  const claims = kinds.flatMap(({ kind, requests }) =>
+    requests.map(({ endpoint, when }) => ({
+      operation: operationOf(endpoint, operations),
+      claim: { kind: kind.name, when },
+    })),
+  );
+  const byOperation = groupBy(claims, ({ operation }) => operation);
+  const covered = operations.map((operation): CoveredOperation => {
+    const { group, method, path, operationId } = operation;
+    const of = (byOperation.get(operation) ?? []).map(({ claim }) => claim);
+    return { group, method, path, operationId, claims: of };
+  });
+  const count = (of: CoveredOperation[]) => ({
+    total: of.length,
+    claimed: of.filter((operation) => operation.claims.length > 0).length,
+  });
+  return {
+    ...count(covered),
+    groups: [...groupBy(covered, ({ group }) => group)].map(([group, of]) => ({
+      group,
+      ...count(of),
+      operations: of,
+    })),
+  };
+}
+
+/** The operation that an endpoint is, whatever its placeholders are called; a word may stand where the API has a placeholder. */
+export function operationOf(endpoint: string, operations: readonly ApiOperation[]): ApiOperation | undefined {
+  const [method, target] = endpoint.replace(/\?.*/, '').split(' ') as [string, string];
+  const words = target.split('/');
+  const isOpen = (word: string) => word.startsWith('{');
+  const fits = (isSame: (own: string, word: string) => boolean) =>
+    operations.find((operation) => {
+      const own = operation.path.split('/');
+      return (
+        operation.method === method &&
+        own.length === words.length &&
+        own.every((part, index) => part === words[index] || isSame(part, words[index]!))
+      );
+    });
+  return fits((own, word) => isOpen(own) && isOpen(word)) ?? fits(isOpen);
+}

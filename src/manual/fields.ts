@@ -1,0 +1,106 @@
+import type { z } from 'zod';
+import type { FieldSchemas, Kind } from '../kind/kind.ts';
+import { docOf, traitsOf } from '../kind/traits.ts';
+import { traitWords } from './trait-words.ts';
+import { beneath, defOf, typeWords } from './type-words.ts';
+
+/** One field, as the manual tells it. */
+export interface FieldManual {
+  name: string;
+  type: string;
+  /** `key`: its value is the key of the map in the YAML. */
+  presence: 'key' | 'required' | 'optional';
+  default?: unknown;
+  /** What null does: it resets the field, or is a value like any other. Absent: it is refused. */
+  null?: 'reset' | 'value';
+  traits: string[];
+  doc?: string;
+  /** What is in an object, in each item of a list, or in each value of a map. */
+  members?: FieldManual[];
+}
+
+/** The fields of a block in the YAML, in their order. */
+export const fieldsOf = (kind: Kind): FieldManual[] =>
+  membersIn(kind.fields, kind, { isWhole: false, depth: 0 }).map((field) =>
+    field.name === kind.mapBy ? { ...field, presence: 'key' } : field,
+  );
+
+interface Around {
+  /** In something that is compared as a whole. */
+  isWhole: boolean;
+  depth: number;
+}
+
+// Deep enough for every kind; schemas that contain themselves have no end.
+const deepest = 6;
+
+const membersIn = (schemas: FieldSchemas, kind: Kind, around: Around): FieldManual[] =>
+  Object.entries(schemas).map(([name, schema]) => fieldOf(name, schema, kind, around));
+
+function fieldOf(name: string, schema: z.ZodType, kind: Kind, around: Around): FieldManual {
+  const traits = traitsOf(schema);
+  const isWhole = around.isWhole || traits.atomic === true;
+  const type = typeWords(schema);
+  const standard = defaultOf(schema);
+  const doc = docOf(schema);
+  const members = around.depth < deepest ? membersOf(schema, kind, { isWhole, depth: around.depth + 1 }) : [];
+  return {
+    name,
+    type,
+    presence: schema.safeParse(undefined).success ? 'optional' : 'required',
+    ...(standard === undefined ? {} : { default: standard }),
+    ...(schema.safeParse(null).success
+      ? { null: isNullable(schema) && !around.isWhole ? 'reset' : 'value' }
+      : {}),
+    traits: [
+      ...(traits.ref === undefined || type === `name of a ${traits.ref}` ? [] : [`refers to ${traits.ref}s`]),
+      ...traitWords(traits, kind),
+    ],
+    ...(doc === undefined ? {} : { doc }),
+    ...(members.length > 0 ? { members } : {}),
+  };
+}
+
+/** Whether null is let in beside what the field takes; where anything goes, it is a value like any other. */
+function isNullable(schema: z.ZodType): boolean {
+  const inner = beneath(schema);
+  return defOf(schema).type === 'nullable' || (inner !== undefined && isNullable(inner));
+}
+
+function defaultOf(schema: z.ZodType): unknown {
+  const { defaultValue } = schema.def as { defaultValue?: unknown };
+  const inner = beneath(schema);
+  return defaultValue ?? (inner && defaultOf(inner));
+}
+
+/** What is inside: of an object its members, of a list those of each item, of a map one that stands for all. */
+function membersOf(schema: z.ZodType, kind: Kind, around: Around): FieldManual[] {
+  const def = defOf(schema);
+  const inner = beneath(schema);
+  if (inner) return membersOf(inner, kind, around);
+  if (def.type === 'object') return membersIn((schema as z.ZodObject).shape, kind, around);
+  if (def.element) return membersOf(def.element, kind, { ...around, isWhole: true });
+  if (def.valueType) {
+    const each = fieldOf('NAME', def.valueType, kind, around);
+    return each.members ? [{ ...each, presence: 'optional' }] : [];
+  }
+  const objects = (def.options ?? []).filter((option) => shapeIn(option));
+  if (objects.length < 2) return objects.flatMap((option) => membersOf(option, kind, around));
+  return objects.map((option, index) => ({
+    ...fieldOf(formName(objects, option, index), option, kind, around),
+    presence: 'optional',
+  }));
+}
+
+/** What tells a form of an object from the others: `(type: a)`; else its number. */
+function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
+  const tells = (option: z.ZodType, name: string) => defOf(shapeIn(option)![name] ?? option).values;
+  const by = Object.keys(shapeIn(form)!).find((name) => forms.every((other) => tells(other, name)));
+  return by === undefined ? `(form ${index + 1})` : `(${by}: ${tells(form, by)!.join(', ')})`;
+}
+
+const shapeIn = (schema: z.ZodType): FieldSchemas | undefined => {
+  const inner = beneath(schema);
+  if (inner) return shapeIn(inner);
+  return defOf(schema).type === 'object' ? (schema as z.ZodObject).shape : undefined;
+};

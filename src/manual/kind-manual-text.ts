@@ -1,0 +1,48 @@
+import type { Style } from '../report/style.ts';
+import { indented, labelled, widthOf } from './columns.ts';
+import { fieldLines } from './field-text.ts';
+import type { KindManual } from './kind-manual.ts';
+
+/** The manual page of a kind. */
+export function kindManualText(manual: KindManual, { style }: { style: Style }): string {
+  const width = widthOf(style);
+  const text = (of: string) => indented(of, width);
+  const table = (rows: [label: string, text: string][]) =>
+    labelled(
+      rows.map(([label, cell]) => ({ label: `  ${label}`, paint: style.strong, cells: [{ text: cell }] })),
+      width,
+    );
+  const sections: [title: string, lines: string[]][] = [
+    ['NAME', [`  ${style.strong(manual.name)}`, ...text(manual.doc)]],
+    [
+      'IN THE YAML',
+      table([
+        ['path', manual.path],
+        ['form', manual.form.join('; ')],
+        ['address', manual.address],
+      ]),
+    ],
+    ['NATURAL KEY', text(manual.key)],
+    ['FIELDS', fieldLines(manual.fields, style, width)],
+    ['WHEN ITS BLOCK IS REMOVED', text(manual.removal.words)],
+    ['REPLACEMENT', text(manual.replacement)],
+    ['ORDER', manual.order.flatMap(text)],
+    ['KEYS WITH $', table(manual.metaKeys.map(({ key, takes, does }) => [`${key}: ${takes}`, does]))],
+    ['EXAMPLE', exampleLines(manual, table(manual.exampleAddresses.map((address) => ['declares', address])))],
+    ['REQUESTS', table(manual.requests.map(({ endpoint, when }) => [whenWords(when), endpoint]))],
+    ['SEE ALSO', table(manual.related.map(({ kind, path, why }) => [kind, `${path}: ${why}`]))],
+  ];
+  return sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => [style.strong(title), ...lines].join('\n'))
+    .join('\n\n');
+}
+
+/** As it may be copied, in front of it nothing but spaces. */
+function exampleLines({ example }: KindManual, declared: string[]): string[] {
+  if (example === undefined) return [];
+  const yaml = example.trimEnd().split('\n');
+  return [...yaml.map((line) => `  ${line}`.trimEnd()), '', ...declared];
+}
+
+const whenWords = (when: string[]): string => (when.length === 0 ? 'in some cases' : when.join(', '));

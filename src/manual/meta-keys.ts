@@ -1,0 +1,87 @@
+import { can, childKinds } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
+
+/** A `$` key that means something for a kind. */
+export interface MetaKey {
+  key: string;
+  takes: string;
+  does: string;
+}
+
+interface About {
+  takes: string;
+  does: string | ((kind: Kind, sections: string[]) => string);
+  /** Where it means something; everywhere, if absent. */
+  applies?(kind: Kind, sections: string[]): boolean;
+}
+
+const isReplaceable = (kind: Kind) =>
+  (kind.replace ?? 'ask') === 'ask' &&
+  can(kind, 'create') &&
+  can(kind, 'delete') &&
+  (!can(kind, 'update') || Object.values(kind.fields).some((schema) => traitsOf(schema).immutable));
+
+const hasFixedKey = ({ key, fields }: Kind) => key.some((name) => traitsOf(fields[name]!).immutable);
+
+/** All `$` keys, as the configuration reads them. */
+export const metaKeys: Record<string, About> = {
+  $existing: { takes: 'true', does: 'it must exist; never created, changed or deleted from here' },
+  $protect: {
+    takes: 'true',
+    does: 'a plan that would delete it is refused',
+    applies: (kind) => can(kind, 'delete'),
+  },
+  $ignore: {
+    takes: '[fields]',
+    does: 'these are neither compared nor sent',
+    applies: ({ fields, key }) => Object.keys(fields).length > key.length,
+  },
+  $was: {
+    takes: 'NAME',
+    does: (kind) =>
+      `the name that it had before: it is ${hasFixedKey(kind) ? 'replaced, since its name cannot be changed' : 'renamed'}`,
+    applies: (kind) => kind.key.length > 0 && can(kind, 'create'),
+  },
+  $id: {
+    takes: 'ID',
+    does: 'which of several live objects is meant',
+    applies: (kind) => kind.key.length > 0 && can(kind, 'create') && !kind.rows?.merge,
+  },
+  $exclusive: {
+    takes: '[sections]',
+    does: (_, sections) => `what is not declared in these sections is deleted: ${sections.join(', ')}`,
+    applies: (_, sections) => sections.length > 0,
+  },
+  $dependsOn: { takes: '[addresses]', does: 'these come first, and go last' },
+  $replace: {
+    takes: 'allow',
+    does: 'it may be deleted and created anew where the platform cannot change it',
+    applies: isReplaceable,
+  },
+  $forget: { takes: 'true', does: 'it is not managed any more, and stays as it is' },
+  $onRemove: {
+    takes: 'delete',
+    does: 'once applied, removing the block deletes it',
+    applies: (kind) => kind.container === true && can(kind, 'delete'),
+  },
+  $secretTo: {
+    takes: 'PLACE',
+    does: 'where the secret goes that the platform shows once: { file }, { command } or discard',
+    applies: ({ api }) => api.shows !== undefined,
+  },
+};
+
+/** The `$` keys that mean something for a kind. `$exclusive` takes the sections of which something can be deleted. */
+export function metaKeysOf(kinds: Kinds, kind: Kind): MetaKey[] {
+  const sections = childKinds(kinds, kind.name)
+    .filter((child) => !child.container && can(child, 'delete'))
+    .map(({ section }) => section);
+  return Object.entries(metaKeys)
+    .filter(([, { applies }]) => applies?.(kind, sections) ?? true)
+    .map(([key, { takes, does }]) => ({
+      key,
+      takes,
+      does: typeof does === 'string' ? does : does(kind, sections),
+    }));
+}

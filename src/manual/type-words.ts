@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { traitsOf } from '../kind/traits.ts';
+
+interface Def {
+  type: string;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  out?: z.ZodType;
+  element?: z.ZodType;
+  valueType?: z.ZodType;
+  options?: z.ZodType[];
+  entries?: Record<string, string | number>;
+  values?: unknown[];
+  getter?(): z.ZodType;
+}
+
+export const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
+
+/** The schema beneath wrappers and pipes; of a pipe the side that says more. Undefined where there is none. */
+export function beneath(schema: z.ZodType): z.ZodType | undefined {
+  const def = defOf(schema);
+  if (def.type === 'lazy') return def.getter?.();
+  if (def.type !== 'pipe') return def.innerType;
+  return defOf(def.out!).type === 'transform' ? def.in : def.out;
+}
+
+/** What a schema takes, for people: `whole number, 60 to 2147483647`, `set, each one of a, b`. */
+export function typeWords(schema: z.ZodType, isSet = false): string {
+  const { known, ref, unordered } = traitsOf(schema);
+  const def = defOf(schema);
+  if (known) return `one of ${known.join(', ')} (others are a warning)`;
+  const inner = beneath(schema);
+  if (inner) return typeWords(inner, isSet || unordered);
+  if (ref !== undefined && def.type === 'string') return `name of a ${ref}`;
+  if (def.options)
+    return [...new Set(def.options.map((option) => typeWords(option, isSet || unordered)))].join(' or ');
+  if (def.element)
+    return `${isSet || unordered ? 'set' : 'list'}${sizeWords(schema)}, each ${typeWords(def.element)}`;
+  if (def.type === 'record') return `map by name, each ${typeWords(def.valueType!)}`;
+  if (def.entries) return oneOf(Object.values(def.entries));
+  if (def.values) return oneOf(def.values);
+  return plainWords[def.type]?.(jsonSchemaOf(schema)) ?? def.type;
+}
+
+const oneOf = (values: unknown[]): string =>
+  values.length === 1 ? `\`${values[0]}\`` : `one of ${values.join(', ')}`;
+
+/** The limits of a schema, as zod tells them to others. */
+const jsonSchemaOf = (schema: z.ZodType) =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Limits;
+
+interface Limits {
+  type?: string;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  minimum?: number;
+  maximum?: number;
+}
+
+const plainWords: Record<string, (limits: Limits) => string> = {
+  string: textWords,
+  number: ({ type, minimum, maximum }) =>
+    `${type === 'integer' ? 'whole number' : 'number'}${rangeWords(safe(minimum), safe(maximum))}`,
+  boolean: () => 'true or false',
+  object: () => 'object',
+  any: () => 'any value',
+  unknown: () => 'any value',
+};
+
+const formats: Record<string, string> = {
+  ipv4: 'IPv4 address',
+  ipv6: 'IPv6 address',
+  cidrv4: 'IPv4 range',
+  cidrv6: 'IPv6 range',
+  email: 'e-mail address',
+  uri: 'URL',
+  uuid: 'UUID',
+  date: 'date',
+  'date-time': 'date and time (ISO 8601)',
+};
+
+function textWords({ format, pattern, minLength, maxLength }: Limits): string {
+  if (format) return formats[format] ?? `text (${format})`;
+  const length =
+    minLength === 1 && maxLength === undefined
+      ? ', not empty'
+      : rangeWords(minLength === 1 ? undefined : minLength, maxLength, ' characters');
+  return `text${length}${pattern === undefined ? '' : ` like ${pattern}`}`;
+}
+
+const sizeWords = (schema: z.ZodType): string => {
+  const { minItems, maxItems } = jsonSchemaOf(schema);
+  return rangeWords(minItems, maxItems).replace(/^, /, ' of ');
+};
+
+// What zod says of whole numbers in general limits nobody.
+const safe = (limit: number | undefined) =>
+  limit !== undefined && Math.abs(limit) === Number.MAX_SAFE_INTEGER ? undefined : limit;
+
+function rangeWords(least: number | undefined, most: number | undefined, unit = ''): string {
+  if (least !== undefined && least === most) return `, ${least}${unit}`;
+  if (least !== undefined && most !== undefined) return `, ${least} to ${most}${unit}`;
+  if (least !== undefined) return `, at least ${least}${unit}`;
+  return most === undefined ? '' : `, at most ${most}${unit}`;
+}

@@ -1,0 +1,90 @@
+import { same } from '../kind/compare.ts';
+import { comparedFields } from '../kind/define-kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import { knownFields } from '../kind/resolve.ts';
+import { traitsOf } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
+import { canonical, hasUnknown } from '../model/digest.ts';
+import { groupBy } from '../model/graph.ts';
+import { collectionId, type LiveResource, type Resource } from '../model/resource.ts';
+import { revealed } from '../model/sealed.ts';
+import type { Fields } from '../model/value.ts';
+import type { PlanInput } from './input.ts';
+
+/**
+ * The input with live objects that have no name of their own under the labels that the configuration gives them. The ledger's
+ * id was followed while reading, `$id` comes next, then what identifies the object: of equal ones each gets one; several that
+ * could be meant by one block are all put under its label, where `match` asks which.
+ */
+export function pairByIdentity(input: PlanInput): PlanInput {
+  const { desired, live, kinds, secrets, ledger } = input;
+  const resources = new Map(live.resources);
+  const labelled = [...desired.resources.values()].filter(({ kind }) => kinds.get(kind)?.identity);
+  const attribute = (address: Address, attr: string) => {
+    const target = live.resources.get(address);
+    return attr === 'id' ? target?.id : target?.fields[attr];
+  };
+  for (const siblings of groupBy(labelled, ({ kind, parent }) => collectionId(kind, parent)).values()) {
+    const { kind: name, parent } = siblings[0]!;
+    const kind = kinds.get(name)!;
+    const pool = new Set(
+      [...resources.values()].filter(
+        (one) =>
+          one.kind === name &&
+          one.parent === parent &&
+          !desired.resources.has(one.address) &&
+          !ledger.entries[one.address],
+      ),
+    );
+    const assign = (want: Resource, found: LiveResource[]) => {
+      for (const one of found) {
+        pool.delete(one);
+        resources.delete(one.address);
+      }
+      const meant = found.map((one) => labelledAs(one, want, kind));
+      const [first] = meant;
+      if (first) resources.set(want.address, meant.length > 1 ? { ...first, alternatives: meant } : first);
+    };
+    let open = siblings.filter(({ address }) => !resources.has(address));
+    for (const want of open.filter(({ meta }) => meta.id !== undefined))
+      assign(
+        want,
+        [...pool].filter(({ ids }) => ids.includes(want.meta.id!)),
+      );
+    open = open.filter(({ address, meta }) => !resources.has(address) && meta.id === undefined);
+    for (const names of kind.identity!) {
+      const known = open.map((want) => ({
+        want,
+        tells: telling(knownFields(kind, want, { secrets, attribute }), names),
+      }));
+      const twins = groupBy(
+        known.filter(({ tells }) => tells !== undefined),
+        ({ tells }) => canonical(revealed(tells)),
+      );
+      for (const equal of twins.values()) {
+        const found = [...pool].filter((one) => fits(equal[0]!.tells!, one.fields, kind));
+        if (found.length > equal.length) assign(equal[0]!.want, found);
+        else for (const [index, one] of found.entries()) assign(equal[index]!.want, [one]);
+      }
+      open = open.filter(({ address }) => !resources.has(address));
+    }
+  }
+  return { ...input, live: { ...live, resources } };
+}
+
+const labelledAs = (one: LiveResource, { address, fields }: Resource, kind: Kind): LiveResource => ({
+  ...one,
+  address,
+  fields: { ...one.fields, ...Object.fromEntries(kind.key.map((name) => [name, fields[name]!])) },
+});
+
+/** Those of the identifying fields that are declared; undefined where there are none, or one is not known yet. */
+function telling(fields: Fields, names: string[]): Fields | undefined {
+  const declared = Object.entries(fields).filter(([name, value]) => names.includes(name) && value !== null);
+  return declared.length === 0 || hasUnknown(declared) ? undefined : Object.fromEntries(declared);
+}
+
+const fits = (tells: Fields, found: Fields, kind: Kind) =>
+  Object.entries(tells).every(([name, value]) =>
+    same(value, found[name], traitsOf(comparedFields(kind)[name]!)),
+  );

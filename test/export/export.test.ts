@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import { defaultSwitches, otherSwitches } from '../../providers/hosting/twin/index.ts';
+import { isRefusedEnv } from '../../src/config/index.ts';
+import { exportFiles } from '../../src/export/export-files.ts';
+import { type Exported, exportLive } from '../../src/export/export-live.ts';
+import type { Kind } from '../../src/kind/kind.ts';
+import { emptyLedger } from '../../src/model/ledger.ts';
+import { observe } from '../../src/observe/observe.ts';
+import { casesOf } from '../support/field-cases.ts';
+import { merged, placed, sampleSeed, samples } from '../support/samples.ts';
+import { kinds, describe as text, World } from '../support/world.ts';
+
+const counts = { accounts: 0, objects: 0, secrets: 0 };
+afterAll(() => console.log(`export: ${JSON.stringify(counts)}`));
+
+/** The account as YAML. */
+async function exported(world: World): Promise<Exported & { yaml: string }> {
+  const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
+  const live = await observe(nothing, emptyLedger('', '', ''), kinds, world.connection.send, {
+    key: world.key,
+    also: () => true,
+  });
+  const found = exportLive({ live, kinds, isRefusedEnv });
+  const platform = { team: world.twin.account.teams[0]!.slug };
+  const [file] = exportFiles(found, { stack: 'test', platform, isSplit: false });
+  return { ...found, yaml: file!.text };
+}
+
+/** Exports, and proves that it plans to no write with and without its secrets, and to nothing once applied. */
+async function expectNoWrite(world: World): Promise<Exported & { yaml: string }> {
+  world.ledger = { ...world.ledger, entries: {} };
+  const found = await exported(world);
+  expect((await exported(world)).yaml, 'twice the same bytes').toBe(found.yaml);
+  counts.accounts += 1;
+  counts.objects += found.count;
+  counts.secrets += found.secrets.size;
+  const since = world.twin.requests.length;
+  for (const withSecrets of [false, true]) {
+    world.env = withSecrets
+      ? Object.fromEntries(
+          [...found.secrets].flatMap(([name, value]) => (value ? [[name, value.reveal()]] : [])),
+        )
+      : {};
+    const planned = await world.plan(found.yaml);
+    const errors = planned.plan.diagnostics.filter(({ severity }) => severity === 'error');
+    expect(errors, found.yaml).toEqual([]);
+    expect(planned.plan.operations, text(planned.plan)).toEqual([]);
+    const actions = new Set(planned.plan.changes.map(({ action }) => action));
+    expect([...actions].filter((action) => action !== 'adopt' && action !== 'noop')).toEqual([]);
+    if (withSecrets) await world.apply(planned);
+  }
+  const again = await world.plan(found.yaml);
+  const open = again.plan.changes.filter(({ action }) => action !== 'noop');
+  expect(open.map(({ address, action }) => `${action} ${address}`)).toEqual([]);
+  expect(world.writes(since)).toEqual([]);
+  return found;
+}
+
+describe.each([
+  ['as the evidence says', defaultSwitches],
+  ['the other way', otherSwitches],
+])('an account, the platform behaving %s', (_, switches) => {
+  it.each(allKinds.map((kind) => [kind.name, kind] as const))(
+    'with every field of a %s',
+    async (name, kind) => {
+      const world = await World.start({ seed: sampleSeed, switches });
+      try {
+        const cases = casesOf(kind);
+        for (const step of [0, 2]) {
+          const body = merged(...cases.map((one) => placed(samples[name]!, one.label, one.steps[step]!)));
+          await world.apply(await world.plan(stringify(body), { maxDeletions: 1000 }));
+          await expectNoWrite(world);
+        }
+      } finally {
+        await world.stop();
+      }
+    },
+  );
+
+  it('of any kinds together', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray(allCases(), { minLength: 5, maxLength: 40 }),
+        fc.nat(3),
+        async (some, step) => {
+          const world = await World.start({ seed: sampleSeed, switches });
+          try {
+            const bodies = some.map(({ kind, one }) =>
+              placed(samples[kind.name]!, one.label, one.steps[step]!),
+            );
+            await world.apply(await world.plan(stringify(merged(...bodies)), { maxDeletions: 1000 }));
+            await expectNoWrite(world);
+          } finally {
+            await world.stop();
+          }
+        },
+      ),
+      { numRuns: Number(process.env.TRUEUP_RUNS ?? 6) },
+    );
+  });
+});
+
+const allCases = () => allKinds.flatMap((kind: Kind) => casesOf(kind).map((one) => ({ kind, one })));
+
+describe('the account of the example', () => {
+  const folder = path.resolve(import.meta.dirname, '../../examples');
+  const names = readdirSync(folder).filter(
+    (name) => name.endsWith('.yaml') || statSync(path.join(folder, name)).isDirectory(),
+  );
+  it.each(names)('%s', async (name) => {
+    const at = path.join(folder, name);
+    const files = statSync(at).isDirectory()
+      ? Object.fromEntries(
+          readdirSync(at)
+            .filter((file) => file.endsWith('.yaml'))
+            .map((file) => [file, readFileSync(path.join(at, file), 'utf8')]),
+        )
+      : { [name]: readFileSync(at, 'utf8') };
+    const seed = path.join(folder, `${name.replace(/\.yaml$/, '')}.seed.json`);
+    const world = await World.start({
+      seed: statSync(seed, { throwIfNoEntry: false }) ? JSON.parse(readFileSync(seed, 'utf8')) : {},
+    });
+    try {
+      for (const content of Object.values(files))
+        for (const [, variable] of content.matchAll(/\benv: ([A-Z_]+)/g))
+          world.env[variable!] = `value of ${variable}`;
+      await world.converge(files);
+      await expectNoWrite(world);
+    } finally {
+      await world.stop();
+    }
+  });
+});

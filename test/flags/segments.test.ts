@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { actions } from '../support/scene.ts';
+import type { Planned } from '../support/world.ts';
+import { Account, flag, ruleOn, segment } from './account.ts';
+
+const rules = [ruleOn('beta')];
+const used = { segments: { beta: segment() }, featureFlags: { banner: flag({ rules }) } };
+const writes = (account: Account, since: number) =>
+  account.asked(since).filter((line) => !line.startsWith('GET'));
+
+/** What the deletion of the segment `beta` waits for. */
+const awaited = ({ plan }: Planned) =>
+  plan.operations.find(({ id }) => id === 'delete projects/web/segments/beta')!.dependsOn;
+
+describe('a segment that a flag names', () => {
+  it('is made before the flag, which gets its id', async () => {
+    const account = await Account.start();
+    const since = account.world.twin.requests.length;
+    await account.converge(used);
+    expect(writes(account, since)).toEqual(['PUT segments', 'PUT flags']);
+    const [rule] = account.flag('banner').environments.production!.rules;
+    expect(rule!.conditions[0]!.rhs).toBe(account.segment('beta').id);
+  });
+
+  it('goes after the flag', async () => {
+    const account = await Account.start();
+    await account.converge(used);
+    const since = account.world.twin.requests.length;
+    expect(awaited(await account.plan({}))).toEqual(['delete projects/web/featureFlags/banner']);
+    await account.converge({});
+    expect(writes(account, since)).toEqual([
+      'PATCH flags/banner',
+      'DELETE flags/banner',
+      'DELETE segments/beta',
+    ]);
+  });
+
+  it('goes after a change of the flag that lets go of it', async () => {
+    const account = await Account.start();
+    await account.converge(used);
+    const since = account.world.twin.requests.length;
+    const without = { featureFlags: { banner: flag({ rules: [] }) } };
+    expect(awaited(await account.plan(without))).toEqual(['update projects/web/featureFlags/banner']);
+    await account.converge(without);
+    expect(writes(account, since)).toEqual(['PATCH flags/banner', 'DELETE segments/beta']);
+  });
+
+  it('goes after a flag that now names another', async () => {
+    const account = await Account.start();
+    await account.converge(used);
+    const since = account.world.twin.requests.length;
+    await account.converge({
+      segments: { alpha: segment() },
+      featureFlags: { banner: flag({ rules: [ruleOn('alpha')] }) },
+    });
+    expect(writes(account, since)).toEqual(['PUT segments', 'PATCH flags/banner', 'DELETE segments/beta']);
+  });
+
+  it('is the same one for a machine without a ledger', async () => {
+    const account = await Account.start();
+    await account.converge(used);
+    account.world.ledger = { ...account.world.ledger, entries: {} };
+    const { plan } = await account.plan(used);
+    expect(plan.operations).toEqual([]);
+    expect(new Set(plan.changes.map(({ action }) => action))).toEqual(new Set(['adopt']));
+  });
+
+  it('is left alone with the rules of others that name it', async () => {
+    const account = await Account.start();
+    await account.converge(used);
+    account.world.ledger = { ...account.world.ledger, entries: {} };
+    const environments = { production: { active: false } };
+    await account.converge({ featureFlags: { banner: { kind: 'boolean', environments } } });
+    const { active, rules } = account.flag('banner').environments.production!;
+    expect([active, rules[0]!.conditions[0]!.rhs]).toEqual([false, account.segment('beta').id]);
+  });
+});
+
+it('segments that name each other are made and deleted in an order that works', async () => {
+  const account = await Account.start();
+  const nested = {
+    alpha: segment({ rules: [{ ...ruleOn('beta'), outcome: { type: 'all' } }] }),
+    beta: segment(),
+  };
+  await account.converge({ segments: nested });
+  expect(account.own.segments.map(({ slug }) => slug)).toEqual(['beta', 'alpha']);
+  await account.converge({});
+  expect(account.own.segments).toEqual([]);
+});
+
+const listed = (...values: string[]) => values.map((value) => ({ value }));
+
+describe('the data of a segment', () => {
+  const theirs = { user: { id: listed('u1'), 'e.mail': listed('a@example.com') } };
+
+  it('is sent whole, what is not declared as it was found', async () => {
+    const account = await Account.start({
+      segments: [{ slug: 'beta', label: 'L', hint: 'H', data: { include: theirs, exclude: theirs } }],
+    });
+    await account.converge({ segments: { beta: segment({ include: { user: { id: [] } } }) } });
+    expect(account.segment('beta').data).toEqual({
+      include: { user: { ...theirs.user, id: [] } },
+      exclude: theirs,
+    });
+  });
+
+  it('is not sent where somebody changed the segment after the plan', async () => {
+    const account = await Account.start();
+    await account.converge({ segments: { beta: segment() } });
+    const planned = await account.plan({ segments: { beta: segment({ include: theirs }) } });
+    const beta = account.segment('beta');
+    Object.assign(beta, { data: { exclude: theirs }, updatedAt: beta.updatedAt + 1 });
+    const { outcome } = await account.world.apply(planned);
+    expect(outcome.failed.map(({ error }) => (error as Error).message)).toEqual([
+      expect.stringContaining('changed by somebody else'),
+    ]);
+    expect(account.segment('beta').data).toEqual({ exclude: theirs });
+  });
+
+  it('stays out of a change of anything else, which then needs no read', async () => {
+    const account = await Account.start();
+    await account.converge({ segments: { beta: segment() } });
+    const since = account.world.twin.requests.length;
+    await account.world.apply(await account.plan({ segments: { beta: { ...segment(), label: 'New' } } }));
+    expect(account.asked(since)).toEqual(['PATCH segments/beta']);
+    expect(account.world.twin.requests.at(-1)!.body).toEqual({ label: 'New' });
+  });
+});
+
+describe.each([true, false])('settings, never written and answering 404: %s', (absent) => {
+  const switches = { flagSettingsAbsentUntilWritten: absent };
+
+  it('are written, and stay when they are not declared any more', async () => {
+    const account = await Account.start({}, switches);
+    const since = account.world.twin.requests.length;
+    await account.converge({ featureFlagSettings: { enabled: true } });
+    expect(writes(account, since)).toEqual(['PATCH settings']);
+    const { plan } = await account.plan({});
+    expect(actions(plan)).toEqual(['release projects/web/featureFlagSettings']);
+    expect(plan.operations).toEqual([]);
+  });
+
+  it('are left alone where nothing is declared of them', async () => {
+    const account = await Account.start({}, switches);
+    await account.converge({ featureFlagSettings: {} });
+    expect(account.own.settings).toBeNull();
+  });
+});

@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { kinds as hostingKinds } from '../../providers/hosting/kinds/index.ts';
+import { planExample } from '../../src/cli/plan-example.ts';
+import { metaReaders } from '../../src/config/meta-readers.ts';
+import { kindsOf } from '../../src/kind/define-kind.ts';
+import type { Kinds } from '../../src/kind/kind.ts';
+import { kindList } from '../../src/manual/kind-list.ts';
+import { kindListText } from '../../src/manual/kind-list-text.ts';
+import { kindManual } from '../../src/manual/kind-manual.ts';
+import { kindManualText } from '../../src/manual/kind-manual-text.ts';
+import { metaKeys } from '../../src/manual/meta-keys.ts';
+import { displayWidth } from '../../src/report/cut.ts';
+import { styleFor } from '../../src/report/style.ts';
+import { kinds } from './kinds.ts';
+
+const plain = (width: number) => ({ style: styleFor({ color: false, width }) });
+const golden = (name: string) => path.join(import.meta.dirname, 'golden', `${name}.txt`);
+const manualOf = async (all: Kinds, name: string) => {
+  const kind = all.get(name)!;
+  return kindManual(all, kind, await planExample(all, kind));
+};
+
+describe('the manual page', () => {
+  it.each([...kinds.keys()])('of a %s', async (name) => {
+    const text = kindManualText(await manualOf(kinds, name), plain(100));
+    await expect(`${text}\n`).toMatchFileSnapshot(golden(name));
+  });
+
+  it('in a narrow terminal', async () => {
+    const text = kindManualText(await manualOf(kinds, 'site'), plain(48));
+    await expect(`${text}\n`).toMatchFileSnapshot(golden('site-narrow'));
+  });
+
+  it('names the requests of the plans, and those that only the kind knows', async () => {
+    const { requests } = await manualOf(kinds, 'variable');
+    expect(requests).toEqual([
+      { endpoint: 'GET /sites/{site}/env?all=true', when: ['list'] },
+      { endpoint: 'POST /sites/{site}/env', when: ['create'] },
+      { endpoint: 'PUT /sites/{site}/env/{id}', when: ['update'] },
+      { endpoint: 'DELETE /sites/{site}/env', when: ['delete'] },
+      { endpoint: 'GET /unseen', when: [] },
+    ]);
+  });
+
+  it('tells that a creation may need the update as well', async () => {
+    const { requests } = await manualOf(kinds, 'site');
+    expect(requests).toContainEqual({ endpoint: 'PATCH /sites/{id}', when: ['create', 'update'] });
+  });
+
+  it('is as wide as a terminal, but never wider than 100, whatever the kind', async () => {
+    const all = kindsOf(hostingKinds);
+    let pages = 0;
+    for (const name of all.keys())
+      for (const width of [40, 72, 100, 300]) {
+        const manual = await manualOf(all, name);
+        const example = manual.example?.split('\n').map((line) => `  ${line}`) ?? [];
+        const tooWide = kindManualText(manual, plain(width))
+          .split('\n')
+          .filter((line) => displayWidth(line) > Math.min(width, 100) && !example.includes(line));
+        // A single word cannot be broken.
+        expect(tooWide.filter((line) => / /.test(line.trim()))).toEqual([]);
+        pages++;
+      }
+    console.log(`manual: ${pages} pages`);
+    expect(pages).toBe(all.size * 4);
+  });
+});
+
+describe('the list of kinds', () => {
+  it.each([100, 60])('in %i columns', async (width) => {
+    const text = kindListText(kindList(kinds), plain(width));
+    await expect(`${text}\n`).toMatchFileSnapshot(golden(`list-${width}`));
+  });
+});
+
+it('the $ keys of the manual are those that the configuration reads', () => {
+  expect(Object.keys(metaKeys).sort()).toEqual(Object.keys(metaReaders).sort());
+});
