@@ -36,8 +36,7 @@ describe.each([
       return world.converge(stringify(wanted), options);
     };
     // What the kind before left behind would only be listed over and over.
-    world.ledger = { ...world.ledger, entries: {} };
-    Object.assign(world.twin.account, { projects: [], domains: [] });
+    world.clear();
 
     await go(body(0));
     // Each case changes one field, and so does the plan.

@@ -5,11 +5,12 @@ import { HTTPClient } from '@vercel/sdk/lib/http.js';
 import * as firewall from '@vercel/sdk/models/updatefirewallconfigop.js';
 import { beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { catalog } from '../providers/hosting/catalog.ts';
 import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
 import type { LoggedRequest } from '../providers/hosting/twin/index.ts';
+import { route } from '../providers/hosting/twin/router.ts';
 import { canonical } from '../src/model/digest.ts';
 import { bodyOf, casesOf, withoutKind } from './support/field-cases.ts';
+import { sampleSeed } from './support/samples.ts';
 import { World } from './support/world.ts';
 
 /*
@@ -43,7 +44,47 @@ const exceptions: { operation: string; reason: string; adapt(body: Body): Body }
         : {}),
     }),
   },
+  ...['addRoute', 'editRoute'].map((operation) => ({
+    operation,
+    reason: 'the members of `headers` and of `target` were lost in the SDK: any are free-form maps',
+    adapt: ({ route: rule, ...body }: Body) => ({
+      ...body,
+      route: { ...(rule as Body), route: withoutMembers((rule as Body).route as Body) },
+    }),
+  })),
+  ...['createDrain', 'updateDrain'].map((operation) => ({
+    operation,
+    reason: 'zod defaults of a bucket are filled in by the SDK, and types that may be null lost the null',
+    adapt: ({ delivery, ...body }: Body) => ({
+      ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)),
+      ...(delivery
+        ? {
+            delivery: {
+              ...((delivery as Body).type === 's3' ? { serverSideEncryption: 'AES256' } : {}),
+              ...(delivery as Body),
+            },
+          }
+        : {}),
+    }),
+  })),
 ];
+
+const withoutMembers = ({ headers, transforms, ...route }: Body): Body => ({
+  ...route,
+  ...(headers ? { headers: {} } : {}),
+  ...(transforms
+    ? { transforms: (transforms as Body[]).map((one) => ({ ...one, ...(one.target ? { target: {} } : {}) })) }
+    : {}),
+});
+
+/** Bodies that the SDK cannot judge, and why: held against the reference by the twin alone. */
+const unknown: Record<string, string> = {
+  'PATCH /v1/projects/{idOrName}/rolling-release/config': 'the SDK has the operation without a body',
+  'POST /v1/ai-gateway/rules': 'the SDK has the operation without a body',
+  'PATCH /v1/ai-gateway/rules': 'the SDK has the operation without a body',
+  'PUT /ai-gateway/budgets': 'the SDK does not have the operation',
+  'PATCH /v1/global-config/{edgeConfigId}/items': 'the SDK dropped the operation',
+};
 
 /**
  * The union of envelopes ends in one that takes any value, so each value is also held against the schema of its own variant,
@@ -60,10 +101,9 @@ const envelopeValues: Record<string, { safeParse(value: unknown): { success: boo
 
 let sent: LoggedRequest[];
 beforeAll(async () => {
-  const world = await World.start();
+  const world = await World.start({ seed: sampleSeed });
   for (const kind of allKinds) {
-    world.ledger = { ...world.ledger, entries: {} };
-    Object.assign(world.twin.account, { projects: [], domains: [] });
+    world.clear();
     const cases = casesOf(kind);
     const bodies = [0, 1, 2].map((step) => bodyOf(kind, cases, step));
     for (const body of [...bodies, withoutKind(bodies[2]!, kind)])
@@ -84,7 +124,7 @@ it('accepts every body, as it is', async () => {
   const used = new Set<unknown>();
   for (const request of different.values()) problems.push(...(await differences(request, names, used)));
   expect(problems).toEqual([]);
-  expect([...exceptions].filter((exception) => !used.has(exception))).toEqual([]);
+  expect([...exceptions, ...Object.keys(unknown)].filter((exception) => !used.has(exception))).toEqual([]);
   const operations = new Set([...different.values()].map(({ operationId }) => operationId));
   console.log(
     `sdk witness: ${different.size} bodies of ${operations.size} operations, ${used.size} exceptions`,
@@ -130,9 +170,14 @@ async function differences(
   names: Map<string, string>,
   used: Set<unknown>,
 ): Promise<string[]> {
-  const operation = catalog.find((one) => one.operationId === operationId && one.method === method)!;
+  const operation = route(method, asked.split('?')[0]!)!.operation;
+  const place = `${operation.method} ${operation.path}`;
+  if (unknown[place]) {
+    used.add(place);
+    return [];
+  }
   const name = names.get(operationId!);
-  if (name === undefined) return [`${operationId} is not in the SDK`];
+  if (name === undefined) return [`${operationId ?? place} is not in the SDK`];
   const url = new URL(asked, 'http://localhost');
   let ours = body;
   for (const exception of exceptions.filter((one) => one.operation === operationId)) {

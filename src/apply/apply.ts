@@ -69,7 +69,8 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     for (const request of operation.requests) {
       const whole = fill(request, { attribute: books.attribute, secrets, results });
       const answer = await send(whole).catch((error) => {
-        if (request.endpoint.startsWith('DELETE ') && isGone(error)) return undefined;
+        // Of a staged list the answer is needed, and what was planned on is not what is there.
+        if (request.endpoint.startsWith('DELETE ') && !request.stages && isGone(error)) return undefined;
         throw error;
       });
       results.push(answer);

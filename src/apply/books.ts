@@ -5,7 +5,7 @@ import type { Change } from '../model/change.ts';
 import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan, Request } from '../model/plan.ts';
-import type { Live } from '../model/resource.ts';
+import type { CollectionId, Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { lookUp, type Value } from '../model/value.ts';
 import { begun, recorded } from './record.ts';
@@ -76,7 +76,6 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
   const hasBelow = (parent: Address) => below(parent).length > 0;
 
   const assign = (address: Address, kind: string, now: string[]) => {
-    ids.set(address, now);
     const change = changeOf.get(address);
     // Gone by our own hand, until it is created again: not "deleted outside".
     if (now.length === 0) drop(address);
@@ -87,8 +86,19 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
     }
   };
 
+  /** Entries of what is staged: nobody has it before its promotion, and it may never come to that. */
+  const held = new Map<CollectionId, (() => void)[]>();
+  const heldFor = (collection: CollectionId) => {
+    const found = held.get(collection) ?? [];
+    held.set(collection, found);
+    return found;
+  };
   /** What is staged, so that the next run knows it as its own. */
   const stage = ({ collection, version }: NonNullable<Request['stages']>, answer: unknown) => {
+    if (version === undefined) {
+      for (const enter of held.get(collection) ?? []) enter();
+      held.delete(collection);
+    }
     const { [collection]: _, ...others } = ledger.staged ?? {};
     const id = version && lookUp(answer, version);
     ledger.staged = { ...others, ...(id === undefined ? {} : { [collection]: String(id) }) };
@@ -116,10 +126,16 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
       const outcome = batch.length > 0 ? kinds.get(kind)!.api.outcome!(answer, request) : [];
       const refused = refusedIn(batch, outcome);
       const isDone = ({ address }: { address: Address }) => !refused.has(address);
+      const waiting = request.stages?.version && heldFor(request.stages.collection);
+      const set = (address: Address, now: string[]) => {
+        ids.set(address, now);
+        const enter = () => assign(address, kind, now);
+        if (waiting) waiting.push(enter);
+        else enter();
+      };
       for (const { address, id } of drops.filter(isDone))
-        assign(
+        set(
           address,
-          kind,
           (ids.get(address) ?? []).filter((other) => other !== id),
         );
       for (const returned of returns.filter(isDone)) {
@@ -127,7 +143,7 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
         const id = 'id' in returned ? returned.id : lookUp(answer, returned.path);
         if (id === undefined || id === null)
           throw new Error(`the platform's answer does not say the id of ${address}`);
-        assign(address, kind, [...(ids.get(address) ?? []), String(id)]);
+        set(address, [...(ids.get(address) ?? []), String(id)]);
       }
       if (request.stages) stage(request.stages, answer);
       const told = new Set([...drops, ...returns].map(({ address }) => address));
@@ -135,7 +151,7 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
         const result = outcome[index];
         for (const address of addresses)
           if (result && 'id' in result && !told.has(address))
-            assign(address, kind, [ownId(kinds.get(kind)!, result.id)]);
+            set(address, [ownId(kinds.get(kind)!, result.id)]);
       });
       return [...refused].map(([address, error]) => ({ address, error }));
     },

@@ -22,7 +22,7 @@ export function formatYaml(source: Source): Formatted {
   }
   const end = /^[^\n]*\r\n/.test(source.text) ? '\r\n' : '\n';
   const formatted = printLayout(readLayout(source.text.replaceAll('\r\n', '\n')));
-  (globalThis as any).LAST = formatted; const text = formatted.replaceAll('\n', end);
+  const text = formatted.replaceAll('\n', end);
   const after = contentOf(new Source(source.file, text));
   if (after.content === before.content) return { text };
   return {

@@ -7,9 +7,9 @@ import type {
   StreamPart,
 } from './layout.ts';
 import { colonBehind, nodeOnOneLine, oneLine } from './one-line.ts';
+import { hasLines, opened } from './opened.ts';
 import { blockScalarLines, scalarLines } from './scalar-text.ts';
 
-const width = 100;
 const step = 2;
 /** A key without `?` may have 1,024 characters (YAML 1.2.2, section 7.4.2). */
 const longestKey = 1000;
@@ -37,10 +37,10 @@ class Printer {
     } else this.#node('', part.node, -step);
   }
 
-  #push(...lines: string[]): void {
+  #push(lines: string | string[]): void {
     this.#blank();
     this.#isOpening = false;
-    this.lines.push(...lines);
+    for (const line of [lines].flat()) this.lines.push(line);
   }
 
   #blank(): void {
@@ -62,7 +62,7 @@ class Printer {
 
   /** A node behind a prefix that begins in column `indent`. What does not fit there goes below, two columns further in. */
   #node(prefix: string, written: LayoutNode, indent: number, isItem = false): void {
-    const node = laidOut(written, joined(prefix, ...written.props), indent + step);
+    const node = opened(written, joined(prefix, ...written.props), indent + step);
     const { content } = node;
     if (content?.type === 'scalar') this.#scalar(prefix, node, content.token, indent);
     else if (content && !content.isFlow) this.#block(prefix, node, content, indent, isItem);
@@ -96,7 +96,7 @@ class Printer {
     const inner = Math.max(step, indent + step);
     if (token.type === 'block-scalar') {
       const { header, lines } = blockScalarLines(token, inner);
-      this.#push(joined(start, header), ...lines);
+      this.#push([joined(start, header), ...lines]);
       return;
     }
     const [first, ...rest] = scalarLines(token);
@@ -106,7 +106,7 @@ class Printer {
       ...rest.map((line) => line && blanks(inner) + line),
     ];
     lines.push(withComment(lines.pop()!, node.trailing));
-    this.#push(...lines);
+    this.#push(lines);
   }
 
   #block(
@@ -146,35 +146,10 @@ const withComment = (text: string, comment: string | undefined) =>
 /** Whether a key can do without `?`: it is not too long, nor would it be a marker in the first column. */
 const canBeFirst = (name: string, indent: number) =>
   name.length <= longestKey && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));
-const hasLines = ({ head, before }: LayoutNode) =>
-  head !== undefined || before.some((line) => line !== 'blank');
 
 /** Parts of one line; blanks in front are kept, and an empty part takes no place. */
 function joined(start: string, ...parts: string[]): string {
   const rest = parts.filter((part) => part !== '').join(' ');
   if (rest === '') return start;
   return start === '' || start.endsWith(' ') ? start + rest : `${start} ${rest}`;
-}
-
-/** The node as it is printed behind `start`: what is in brackets and does not fit there becomes a block. */
-function laidOut(node: LayoutNode, start: string, inner: number): LayoutNode {
-  const { content, head, before, trailing } = node;
-  if (!content || content.type === 'scalar' || !content.isFlow) return node;
-  const written = content.entries.filter(({ key, value }) => key || value);
-  if (written.length === 0) {
-    const comments = content.entries.flatMap(({ lead }) => lead).filter((line) => line !== 'blank');
-    return { ...node, before: [...before, ...comments], content: { ...content, entries: [] } };
-  }
-  const text = oneLine(content);
-  const column = hasLines(node) ? inner : start === '' ? 0 : start.length + 1;
-  if (text !== undefined && column + text.length <= width) return node;
-  const block = { ...node, content: { ...content, isFlow: false } };
-  if (trailing === undefined) return block;
-  return {
-    ...block,
-    ...(head === undefined
-      ? { head: trailing }
-      : { before: [{ comment: trailing, indent: inner }, ...before] }),
-    trailing: undefined,
-  };
 }

@@ -50,7 +50,7 @@ export class TokenWalk {
       prop: (text) => node.props.push(text),
       comment: (text) => this.pending.length === 0 && takeHead(node, text),
     });
-    node.before.push(...this.take());
+    node.before = node.before.concat(this.take());
     this.pending = kept;
   }
 

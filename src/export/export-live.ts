@@ -170,7 +170,7 @@ function shortened(kind: Kind, block: WrittenMap): Written {
 }
 
 const nameOf = (value: Value): string =>
-  (isRef(value) ? unescapeName(value.$ref.split('/').at(-1)!) : String(value)).replaceAll('${', '$${');
+  (isRef(value) ? unescapeName(value.$ref.split('/').at(-1)!) : String(value)).replaceAll('${', () => '$${');
 
 /** The names on the way to an object, without sections; what secrets in it are called after. */
 function wordsOf(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { same } from '../kind/compare.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import { unescapeName } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -51,7 +52,7 @@ export function writeField(
 
 const isUsual = (schema: z.ZodType, part: Value, usual: Value | undefined): boolean => {
   const implied = schema.safeParse(undefined).data as Value | undefined;
-  return [usual, implied].some((one) => one !== undefined && JSON.stringify(one) === JSON.stringify(part));
+  return [usual, implied].some((one) => one !== undefined && same(one, part, traitsOf(schema)));
 };
 
 const holdsSealed = (value: Value): boolean =>
@@ -76,7 +77,7 @@ function referred(name: string, value: Value): WrittenField {
 /** Text that the loader gives back as it was, and secrets by their names. */
 function spelled(value: Value, path: string[], named: (path: string[], found?: Sealed) => string): Written {
   if (value instanceof Sealed) return named(path, value);
-  if (typeof value === 'string') return value.replaceAll('${', '$${');
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
   if (Array.isArray(value)) return value.map((item, index) => spelled(item, [...path, String(index)], named));
   if (!isPlainObject(value)) return value as Written;
   return Object.fromEntries(

@@ -194,9 +194,16 @@ export interface Kind {
   normal?(fields: Fields, parent: Address | undefined): Fields;
   /**
    * Settles, before comparing, what an account-wide setting or the found object decides for a wanted one. `strangers`: ids of
-   * rows under the same name that are none of ours, and are left alone. `over`: why there is nothing left to want, for people.
+   * rows under the same name that are none of ours, and are left alone. `live`: the found fields, where they mean something else
+   * by now. `over`: what was wanted has run its course, and why, for people; `desired` is then what is left of it.
    */
-  align?(unit: Alignment): { desired: Fields; strangers?: string[]; problems?: Diagnostic[]; over?: string };
+  align?(unit: Alignment): {
+    desired: Fields;
+    live?: Fields;
+    strangers?: string[];
+    problems?: Diagnostic[];
+    over?: string;
+  };
   /** Siblings, as they will be, that the platform does not allow beside each other. */
   clashes?(
     siblings: { address: Address; fields: Fields }[],

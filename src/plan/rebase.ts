@@ -1,7 +1,7 @@
 import { type Address, isWithin } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Desired } from '../model/resource.ts';
+import { collectionId, collectionParts, type Desired } from '../model/resource.ts';
 
 /** The ledger as the configuration calls things now. */
 export interface Rebased {
@@ -19,6 +19,7 @@ export function rebase(ledger: Ledger, desired: Desired, { adoptRenamed = false 
   const aliases = new Map<Address, Address>();
   const diagnostics: Diagnostic[] = [];
   const entries = { ...ledger.entries };
+  const staged = { ...ledger.staged };
   // An entry of several units may have one more than under its old name.
   const knownGroups = new Set(
     [...desired.resources.values()]
@@ -43,6 +44,11 @@ export function rebase(ledger: Ledger, desired: Desired, { adoptRenamed = false 
         delete entries[old];
         entries[moved(old)] = { ...entry, ...(dependsOn ? { dependsOn: dependsOn.map(moved) } : {}) };
       }
+      for (const [id, version] of Object.entries(staged)) {
+        const [parent, kind] = collectionParts(id);
+        delete staged[id];
+        staged[collectionId(kind, parent && moved(parent))] = version;
+      }
     } else if (adoptRenamed) aliases.set(was, address);
     else if (group === undefined || !knownGroups.has(group))
       diagnostics.push(
@@ -53,5 +59,6 @@ export function rebase(ledger: Ledger, desired: Desired, { adoptRenamed = false 
         }),
       );
   }
-  return { ledger: { ...ledger, entries }, aliases, diagnostics };
+  const isStaged = Object.keys(staged).length > 0;
+  return { ledger: { ...ledger, entries, ...(isStaged ? { staged } : {}) }, aliases, diagnostics };
 }

@@ -1,4 +1,5 @@
 import { can, comparedFields } from '../kind/define-kind.ts';
+import { digestsOf } from '../kind/digests.ts';
 import { atPath, leavesOf, without } from '../kind/leaves.ts';
 import { knownFields } from '../kind/resolve.ts';
 import type { Address } from '../model/address.ts';
@@ -50,10 +51,9 @@ function managedChange(one: Wanted): Change | undefined {
   }) ?? { desired: resolved };
   aligned.problems?.forEach(report);
   if (aligned.problems?.length) return undefined;
-  // What was wanted has run its course; of what is ours there is nothing to record either.
-  if (aligned.over !== undefined && one.entry) return changeOf(one, 'noop', { reason: aligned.over });
 
-  let { found } = one;
+  let { found, entry } = one;
+  if (found && aligned.live) found = { ...found, fields: aligned.live };
   if (found && aligned.strangers?.length) {
     const [theirs, ours] = divided(found, kind, (id) => aligned.strangers!.includes(id));
     if (theirs) decisions.unmanaged.push(theirs);
@@ -61,8 +61,19 @@ function managedChange(one: Wanted): Change | undefined {
   }
   // What a kind fills in by itself (a default that only a creation needs) is not declared, and so not ours.
   const declared = leavesOf(schemas, resolved).map(({ path }) => path);
-  const settled = { ...one, found, want: { ...want, fields: aligned.desired } };
-  return found ? comparedChange({ ...settled, found }, declared) : newChange({ ...settled, found }, declared);
+  // What was applied ran its course as well: what is found beside what is left of it is drift.
+  if (aligned.over !== undefined && entry)
+    entry = {
+      ...entry,
+      ...digestsOf(schemas, aligned.desired, new Set(declared), entry.salt, input.key),
+    };
+  const settled = { ...one, entry, want: { ...want, fields: aligned.desired } };
+  const change = found
+    ? comparedChange({ ...settled, found }, declared)
+    : newChange({ ...settled, found }, declared);
+  return change?.action === 'noop' && aligned.over !== undefined
+    ? { ...change, reason: aligned.over }
+    : change;
 }
 
 const attributeIn =

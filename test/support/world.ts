@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../providers/hosting/connect.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import { emptyLists } from '../../providers/hosting/twin/account.ts';
 import {
   type Seed,
   type Switches,
@@ -78,6 +79,13 @@ export class World {
     await this.connection.close();
     await this.twin.close();
     await rm(this.folder, { recursive: true });
+  }
+
+  /** Takes everything out of the account but its people, and out of the ledger. */
+  clear(): void {
+    const { teams: _, teamMembers: __, ...lists } = emptyLists();
+    Object.assign(this.twin.account, lists);
+    this.ledger = { ...this.ledger, entries: {} };
   }
 
   async configure(yaml: Yaml): Promise<Configuration> {

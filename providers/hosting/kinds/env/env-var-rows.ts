@@ -1,11 +1,11 @@
 /**
- * Environment variables: units and rows.
+ * Environment variables, a project's and a team's: units and rows.
  *
- * A unit is one key in one place. The platform stores rows, and a row has one value, one type and one comment for all its
- * places; no two rows of a key and branch may share a place. Units that do not change stay in the row they are in, so this
- * never reshapes what is right already. For a row R and the units of it that change:
+ * A unit is one key in one place. The platform stores rows, and a row has one value, one type, one comment and (a team's) one
+ * list of projects for all its places; no two rows of a key and branch may share a place. Units that do not change stay in the
+ * row they are in, so this never reshapes what is right already. For a row R and the units of it that change:
  *
- *   all of R changes, to one entry (exact)     PATCH R: value, type, comment
+ *   all of R changes, to one entry (exact)     PATCH R: value, type, comment, projects
  *   some of R changes (subset, split)          one part stays in R by PATCH; the others leave it and are created after
  *   an entry gained places (superset)          PATCH R wider, if R holds that entry and nothing else; else a new row
  *   several rows of one entry (merge)          nothing: equal values in two rows are right; changed ones are patched each

@@ -105,7 +105,7 @@ export function doneOrFailed(answer: unknown, { endpoint, body }: Request): RowO
   }
   const done = new Set([...updated.map(({ id }) => id), ...deleted]);
   const isAbout = ({ envVarId }: ApiObject, id: string) => envVarId === id;
-  const outcomes = ids.length > 99 ? [] : outcomesOf(ids.slice(), (id) => (done.has(id) ? id : undefined), failed, isAbout, body);
+  const outcomes = outcomesOf(ids, (id) => (done.has(id) ? id : undefined), failed, isAbout, body);
   // Somebody else deleted it first.
   const isGone = (one: RowOutcome) =>
     endpoint.startsWith('DELETE') && 'error' in one && one.error.startsWith('not_found:');

@@ -10,6 +10,7 @@ export const featureFlagSettings = defineKind({
   section: 'featureFlagSettings',
   parent: 'project',
   key: [],
+  usual: { environments: ['production', 'preview', 'development'] },
   // Before the flags, which are changed one at a time. Segments have no lane: they may need each other in any order.
   lane: 'featureFlags',
   fields: {

@@ -65,6 +65,8 @@ projects:
   usual: {
     previewDeploymentsDisabled: false,
     publicSource: false,
+    serverlessFunctionRegion: 'iad1',
+    resourceConfig: { fluid: true, functionDefaultRegions: ['iad1'], buildMachineType: 'standard' },
     oidcTokenConfig: { enabled: true, issuerMode: 'team' },
     autoExposeSystemEnvs: true,
     autoAssignCustomDomains: true,

@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { type ApiObject, defineKind, type Fields, request } from '#kind';
+import { type ApiObject, defineKind, type Fields, readMayLack, request, type Value } from '#kind';
 
 const time = z.union([
   z.int().min(0),
   z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
 ]);
+
+const off: Fields = { attackModeEnabled: false };
+const withoutIdleDeadline = (fields: ApiObject): Fields =>
+  fields.attackModeEnabled ? (fields as Fields) : off;
 
 /** Attack challenge mode: always there, and switched off by the platform when its time is over. */
 export const attackMode = defineKind({
@@ -15,7 +19,7 @@ export const attackMode = defineKind({
   key: [],
   fields: {
     attackModeEnabled: z.boolean().describe('Whether every visitor is challenged.'),
-    attackModeActiveUntil: time
+    attackModeActiveUntil: readMayLack(time)
       .nullable()
       .optional()
       .describe('When it ends by itself: a time like `2027-01-31T18:00:00Z`, or milliseconds since 1970.'),
@@ -36,12 +40,14 @@ export const attackMode = defineKind({
           },
         ],
   align: ({ desired, live, now }) => {
-    const { attackModeActiveUntil: until } = desired.fields;
-    if (typeof until !== 'number' || until > now) return { desired: desired.fields };
-    const over = `its time was over at ${new Date(until).toISOString()}`;
-    const isOff = !live?.fields.attackModeEnabled || Number(live.fields.attackModeActiveUntil) <= now;
-    // Somebody may have prolonged it: what is wanted by now is that it is off.
-    return { desired: { attackModeEnabled: false }, ...(isOff ? { over } : {}) };
+    const isOver = (until: Value | undefined): until is number => typeof until === 'number' && until <= now;
+    const { attackModeEnabled, attackModeActiveUntil: until } = desired.fields;
+    return {
+      // Somebody may have prolonged it: what is wanted after its time is that it is off.
+      desired: isOver(until) || attackModeEnabled === false ? off : desired.fields,
+      ...(isOver(live?.fields.attackModeActiveUntil) ? { live: off } : {}),
+      ...(isOver(until) ? { over: `its time was over at ${new Date(until).toISOString()}` } : {}),
+    };
   },
   grade: ({ fields }) =>
     fields.some(({ path, after }) => path === 'attackModeEnabled' && after === true)
@@ -52,11 +58,10 @@ export const attackMode = defineKind({
       endpoint: 'GET /v9/projects/{project}',
       item: ({ security }) => ({ attackModeEnabled: false, ...(security as ApiObject | undefined) }),
     },
-    // The deadline of what is off says nothing.
-    decode: (object) =>
-      (object.attackModeEnabled
-        ? object
-        : { attackModeEnabled: false, attackModeActiveUntil: null }) as Fields,
+    // The deadline of what is off says nothing, and nobody can tell whether it just ran out: then it is no conflict.
+    decode: withoutIdleDeadline,
+    // The SDK has no deadline beside `attackModeEnabled: false`.
+    encode: withoutIdleDeadline,
     update: ({ whole, parent }) => request('POST /v1/security/attack-mode', { projectId: parent, ...whole }),
   },
 });

@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import type { Seed } from '../../providers/hosting/twin/index.ts';
+import { isRefusedEnv } from '../../src/config/index.ts';
+import { exportFiles } from '../../src/export/export-files.ts';
+import { exportLive } from '../../src/export/export-live.ts';
+import { emptyLedger } from '../../src/model/ledger.ts';
+import { observe } from '../../src/observe/observe.ts';
+import { matcherOf } from '../../src/plan/select.ts';
+import { kinds, World } from '../support/world.ts';
+
+const rule = (name: string, path: string) => ({
+  name,
+  active: true,
+  conditionGroup: [{ conditions: [{ type: 'path', op: 'pre', value: path }] }],
+  action: { mitigate: { action: 'deny' } },
+});
+
+const seed = {
+  team: { members: [{ uid: 'user_1', email: 'grace@example.com' }] },
+  projects: [
+    {
+      name: 'web',
+      env: [
+        { key: 'SECRET', value: 'canary-of-secret', type: 'sensitive' },
+        { key: 'OF_INTEGRATION', value: 'canary-of-integration', configurationId: 'icfg_1' },
+        { key: 'PLAIN', value: 'costs ${5} or $${6}', type: 'plain' },
+        { key: 'NPM_TOKEN', value: 'canary-of-npm' },
+      ],
+      firewall: { rules: [rule('twice', '/a'), rule('twice', '/b'), rule('once', '/c')] },
+    },
+    { name: 'docs' },
+  ],
+  domains: [
+    {
+      name: 'example.com',
+      records: [
+        { type: 'A', name: '', value: '192.0.2.1', creator: 'system' },
+        { type: 'TXT', name: 'no', value: 'yes' },
+      ],
+    },
+  ],
+  webhooks: [
+    { url: 'https://hooks.example.com/a', events: ['domain.created'] },
+    { url: 'https://hooks.example.com/a', events: ['domain.created'] },
+    { url: 'https://hooks.example.com/b', events: ['project.created'], projects: ['docs'] },
+  ],
+  globalConfigs: [{ slug: 'flags-of-the-platform', purpose: { flagsOf: 'web' } }],
+} as unknown as Seed;
+
+async function exported(world: World, targets?: string[]) {
+  const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
+  const live = await observe(nothing, emptyLedger('', '', ''), kinds, world.connection.send, {
+    key: world.key,
+    also: () => true,
+  });
+  const found = exportLive({
+    live,
+    kinds,
+    isRefusedEnv,
+    ...(targets ? { isChosen: matcherOf(targets) } : {}),
+  });
+  const [file] = exportFiles(found, { stack: 'test', platform: { team: 'acme' }, isSplit: false });
+  return { ...found, yaml: file!.text };
+}
+
+it('what cannot be declared is told, and the rest plans to no write', async () => {
+  const world = await World.start({ seed });
+  try {
+    const { yaml } = await exported(world);
+    await expect(yaml).toMatchFileSnapshot('whole.yaml');
+    expect(yaml).not.toContain('canary');
+    const { plan } = await world.plan(yaml);
+    expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(plan.operations).toEqual([]);
+    expect(new Set(plan.changes.map(({ action }) => action))).toEqual(new Set(['adopt']));
+  } finally {
+    await world.stop();
+  }
+});
+
+it('a part comes with what it is in and what it names, as existing', async () => {
+  const world = await World.start({ seed });
+  try {
+    const { yaml, count } = await exported(world, ['webhooks/*', 'projects/web/env/PLAIN@*']);
+    await expect(yaml).toMatchFileSnapshot('part.yaml');
+    expect(count).toBe(4);
+    const { plan } = await world.plan(yaml);
+    expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(plan.operations).toEqual([]);
+  } finally {
+    await world.stop();
+  }
+});
+
+it('an area that is not open is told, and so is one that could not be read', async () => {
+  const world = await World.start({ seed });
+  try {
+    const { send } = world.connection;
+    world.connection.send = async (request) => {
+      if (request.endpoint.startsWith('GET /v1/access-groups'))
+        throw Object.assign(new Error('answered 403'), { status: 403 });
+      if (request.endpoint.startsWith('GET /v1/drains'))
+        throw Object.assign(new Error('answered 500'), { status: 500 });
+      return send(request);
+    };
+    const { notes } = await exported(world);
+    expect(notes).toEqual(
+      expect.arrayContaining([
+        'accessGroups is not open to this account or token: answered 403',
+        'drains could not be read: answered 500',
+      ]),
+    );
+  } finally {
+    await world.stop();
+  }
+});
