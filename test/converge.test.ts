@@ -8,7 +8,7 @@ import { can } from '../src/kind/define-kind.ts';
 import type { Plan } from '../src/model/plan.ts';
 import { bodyOf, casesOf, type FieldCase, touched, withoutKind } from './support/field-cases.ts';
 import { type Block, sampleSeed } from './support/samples.ts';
-import { World } from './support/world.ts';
+import { exampleSecret, World } from './support/world.ts';
 
 const options = { maxDeletions: 1000 };
 const counts = { cases: 0, converged: 0, requests: 0 };
@@ -117,7 +117,7 @@ describe('the example', () => {
     // Whatever secrets it asks for are there.
     for (const text of Object.values(files))
       for (const [, variable] of text.matchAll(/\benv: ([A-Z_]+)/g))
-        world.env[variable!] = `value of ${variable}`;
+        world.env[variable!] = exampleSecret(variable!);
     try {
       await world.converge(files);
       // And so is a second machine that has no ledger: what is there is adopted, and nothing that can be read is sent.

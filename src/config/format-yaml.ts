@@ -51,14 +51,19 @@ function plainOf(node: Node): unknown {
 
 const kept = ['comment', 'anchor', 'alias', 'tag', 'doc-start', 'doc-end', 'directive-line'];
 
-/** Sorted, since a comment behind a bracket that is dropped moves up. */
-function besideValues(text: string): string[] {
+/**
+ * Sorted, since a comment behind a bracket that is dropped moves up. Scalars are counted, since the parser passes over some that
+ * stand where none may.
+ */
+function besideValues(text: string): { kept: string[]; scalars: number } {
   const found: string[] = [];
+  let scalars = 0;
   let isScalar = false;
   for (const lexeme of new Lexer().lex(text)) {
-    const type = isScalar ? 'scalar' : CST.tokenType(lexeme);
-    if (type && kept.includes(type)) found.push(lexeme.trimEnd());
+    const type = isScalar ? 'scalar' : (CST.tokenType(lexeme) ?? '');
+    if (kept.includes(type)) found.push(lexeme.trimEnd());
+    else if (type.endsWith('scalar')) scalars++;
     isScalar = lexeme === CST.SCALAR;
   }
-  return found.sort();
+  return { kept: found.sort(), scalars };
 }

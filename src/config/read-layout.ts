@@ -3,6 +3,8 @@ import { emptyNode, type StreamPart } from './layout.ts';
 import { nowhere, readContent } from './read-content.ts';
 import { TokenWalk, takeTrailing } from './token-walk.ts';
 
+type Marker = StreamPart & { type: 'marker' };
+
 /**
  * The parts of a YAML text, each comment in the place where the formatted text has it. Works on the parser's concrete syntax,
  * since that drops nothing. The text must be free of errors.
@@ -20,20 +22,26 @@ export function readLayout(text: string): StreamPart[] {
     last.comment = comment;
     return true;
   };
-  const mark = (text: string) => {
+  const mark = (text: string): Marker => {
     flush();
-    parts.push({ type: 'marker', text });
+    const marker: Marker = { type: 'marker', text };
+    parts.push(marker);
     walk.behindText();
+    return marker;
   };
   for (const token of tokensOf(text)) {
     if (token.type === 'document') {
       const at = token.start.findIndex(({ type }) => type === 'doc-start');
       walk.over(token.start.slice(0, at + 1), { comment: behindMarker });
-      if (at >= 0) mark('---');
+      const marker = at >= 0 ? mark('---') : undefined;
       flush();
       const node = emptyNode();
       parts.push({ type: 'root', node });
       walk.into(node, token.start.slice(at + 1));
+      if (marker && node.props.length === 0) {
+        marker.comment = node.head;
+        delete node.head;
+      }
       readContent(walk, node, token.value, nowhere);
       walk.giveBack(node, nowhere);
       walk.over(token.end ?? [], { comment: (text) => takeTrailing(node, text) });

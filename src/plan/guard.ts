@@ -83,15 +83,15 @@ function protection(
   { desired, ledger, options }: PlanInput,
   report: Report,
 ): void {
+  const isProtected = (at: string) =>
+    ledger.entries[at]?.protect ||
+    desired.resources.get(at)?.meta.protect ||
+    options?.protected?.includes(at);
+  // Asked once: thousands may go.
+  const owned = Object.keys(ledger.entries).filter(isProtected);
   for (const { address, action } of changes) {
     if (action !== 'delete' && action !== 'replace' && !losses.has(address)) continue;
-    const isProtected = (at: string) =>
-      ledger.entries[at]?.protect ||
-      desired.resources.get(at)?.meta.protect ||
-      options?.protected?.includes(at);
-    const held = isProtected(address)
-      ? address
-      : Object.keys(ledger.entries).find((other) => isWithin(other, address) && isProtected(other));
+    const held = isProtected(address) ? address : owned.find((other) => isWithin(other, address));
     if (held === undefined) continue;
     report(
       problem(

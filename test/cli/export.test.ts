@@ -34,12 +34,12 @@ it('an account comes back as YAML that plans to no write, and holds no secret', 
   const wrote = await shell.run(['export', '--twin', '--out', 'copy/trueup.yaml', '--stack', 'copy']);
   expect(wrote.status, wrote.all).toBe(0);
   shell.env = { WEB_API_KEY: 'canary-of-the-key' };
-  const planned = await shell.run(['plan', '--twin', '-f', 'copy', '--requests']);
+  const planned = await shell.run(['plan', '--twin', '-f', 'copy', '--requests', '--detailed-exitcode']);
   expect(planned.status, planned.all).toBe(2);
-  expect(planned.stdout).toMatch(/4 to adopt/);
+  expect(planned.stdout).toMatch(/0 to create, 8 to adopt, 0 to update, 0 to delete\. 0 requests/);
   expect(planned.stdout).not.toMatch(/POST|PATCH|PUT|DELETE/);
   expect((await shell.run(['apply', '--twin', '-f', 'copy', '--auto-approve'])).status).toBe(0);
-  expect((await shell.run(['plan', '--twin', '-f', 'copy'])).status).toBe(0);
+  expect((await shell.run(['plan', '--twin', '-f', 'copy', '--detailed-exitcode'])).status).toBe(0);
 });
 
 it('one file for each area; files that are there are left alone', async () => {

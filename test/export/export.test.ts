@@ -13,7 +13,7 @@ import { emptyLedger } from '../../src/model/ledger.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { casesOf } from '../support/field-cases.ts';
 import { merged, placed, sampleSeed, samples } from '../support/samples.ts';
-import { kinds, describe as text, World } from '../support/world.ts';
+import { exampleSecret, kinds, describe as text, World } from '../support/world.ts';
 
 const counts = { accounts: 0, objects: 0, secrets: 0 };
 afterAll(() => console.log(`export: ${JSON.stringify(counts)}`));
@@ -128,7 +128,7 @@ describe('the account of the example', () => {
     try {
       for (const content of Object.values(files))
         for (const [, variable] of content.matchAll(/\benv: ([A-Z_]+)/g))
-          world.env[variable!] = `value of ${variable}`;
+          world.env[variable!] = exampleSecret(variable!);
       await world.converge(files);
       await expectNoWrite(world);
     } finally {

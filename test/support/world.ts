@@ -38,6 +38,10 @@ export interface Planned {
   configuration: Configuration;
 }
 
+/** A value for a secret of an example: 32 letters and digits, which any field takes. */
+export const exampleSecret = (variable: string): string =>
+  variable.replaceAll('_', '').padEnd(32, 'x').slice(0, 32);
+
 /** A configuration: the body of its only file, or the whole text of each file by name. */
 export type Yaml = string | Record<string, string>;
 

@@ -1,7 +1,8 @@
 import { currentMembers, findGroup, readGroup, teamOf } from './access-group-state.ts';
-import type { Call, Handlers } from './call.ts';
+import type { Call, Handlers, Queries } from './call.ts';
 import { cursorPage } from './cursor-page.ts';
-import { pageLimit } from './pages.ts';
+import { limitQuery, pageLimit } from './pages.ts';
+import { text, wholeNumber } from './query-schemas.ts';
 import { matchesSearch } from './team-members.ts';
 
 // With membersLimit or projectsLimit the ids of the first ones come along.
@@ -56,4 +57,17 @@ function listMembers(call: Call): unknown {
 export const accessGroupListHandlers: Handlers = {
   listAccessGroups: list,
   listAccessGroupMembers: listMembers,
+};
+
+/** The query parameters that they read. */
+export const accessGroupListQueries: Queries = {
+  listAccessGroups: {
+    search: text,
+    projectId: text,
+    membersLimit: wholeNumber,
+    projectsLimit: wholeNumber,
+    ...limitQuery,
+    next: text,
+  },
+  listAccessGroupMembers: { search: text, ...limitQuery, next: text },
 };

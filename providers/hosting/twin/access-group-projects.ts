@@ -5,11 +5,12 @@ import {
   findGroup,
   writableProjectRoles,
 } from './access-group-state.ts';
-import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { cursorPage } from './cursor-page.ts';
 import { badRequest, notFound } from './errors.ts';
-import { pageLimit } from './pages.ts';
+import { limitQuery, pageLimit } from './pages.ts';
 import { checkProjectIds } from './project-references.ts';
+import { text } from './query-schemas.ts';
 import { parseBody } from './validate.ts';
 
 const updateBody = z.strictObject({ role: z.enum(writableProjectRoles) });
@@ -90,3 +91,6 @@ export const accessGroupProjectBodies: Bodies = {
   createAccessGroupProject: createBody,
   updateAccessGroupProject: updateBody,
 };
+
+/** The query parameters that they read. */
+export const accessGroupProjectQueries: Queries = { listAccessGroupProjects: { ...limitQuery, next: text } };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AiGatewayBudget, refreshPeriod, scopeTypeOf } from './ai-gateway-budgets.ts';
-import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { notFound } from './errors.ts';
 import { parseBody } from './validate.ts';
 
@@ -62,3 +62,8 @@ export const aiGatewayBudgetDefaultHandlers: Handlers = {
 
 /** The schemas of their request bodies. */
 export const aiGatewayBudgetDefaultBodies: Bodies = { 'PUT /ai-gateway/budgets/defaults': putBody };
+
+/** The query parameters that they read. */
+export const aiGatewayBudgetDefaultQueries: Queries = {
+  'DELETE /ai-gateway/budgets/defaults': { scopeType: z.enum(scopeTypes) },
+};

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { badRequest, notFound } from './errors.ts';
 import { checkProjectIds } from './project-references.ts';
 import { queryChoice } from './query-choice.ts';
+import { choice, text } from './query-schemas.ts';
 import { parseBody } from './validate.ts';
 
 type RefreshPeriod = 'daily' | 'weekly' | 'monthly' | 'none';
@@ -113,3 +114,9 @@ export const aiGatewayBudgetHandlers: Handlers = {
 
 /** The schemas of their request bodies. */
 export const aiGatewayBudgetBodies: Bodies = { 'PUT /ai-gateway/budgets': putBudgetBody };
+
+/** The query parameters that they read. */
+export const aiGatewayBudgetQueries: Queries = {
+  'GET /ai-gateway/budgets/list': { scopeType: choice(scopeTypes) },
+  'DELETE /ai-gateway/budgets': { scopeType: z.enum(scopeTypes), projectId: text },
+};

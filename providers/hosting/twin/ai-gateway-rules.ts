@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { ApiError, badRequest, notFound } from './errors.ts';
+import { boolean, required } from './query-schemas.ts';
 import { parseBody } from './validate.ts';
 
 /** One rule about what the gateway does with requests for a model. */
@@ -108,4 +109,10 @@ export const aiGatewayRuleHandlers: Handlers = {
 export const aiGatewayRuleBodies: Bodies = {
   createAiGatewayRule: createAiGatewayRuleBody,
   updateAiGatewayRule: updateBody,
+};
+
+/** The query parameters that they read. */
+export const aiGatewayRuleQueries: Queries = {
+  listAiGatewayRules: { includeDisabled: boolean },
+  deleteAiGatewayRule: { ruleId: required },
 };

@@ -6,8 +6,13 @@ import { aiGatewayRuleBodies } from './ai-gateway-rules.ts';
 import { attackModeBodies } from './attack-mode.ts';
 import { bulkRedirectBodies } from './bulk-redirects.ts';
 import type { Bodies } from './call.ts';
+import { customEnvironmentBodies } from './custom-environments.ts';
+import { dnsBodies } from './dns-records.ts';
+import { domainBodies } from './domains.ts';
 import { drainBodies } from './drains.ts';
+import { envBodies } from './env.ts';
 import { featureFlagBodies } from './feature-flags.ts';
+import { firewallBodies } from './firewall.ts';
 import { flagSdkKeyBodies } from './flag-sdk-keys.ts';
 import { flagSegmentBodies } from './flag-segments.ts';
 import { flagSettingsBodies } from './flag-settings.ts';
@@ -15,6 +20,8 @@ import { globalConfigItemBodies } from './global-config-items.ts';
 import { globalConfigSchemaBodies } from './global-config-schema.ts';
 import { globalConfigTokenBodies } from './global-config-tokens.ts';
 import { globalConfigBodies } from './global-configs.ts';
+import { projectDomainBodies } from './project-domains.ts';
+import { projectBodies } from './projects.ts';
 import { protectionBypassBodies } from './protection-bypass.ts';
 import { rollingReleaseBodies } from './rolling-release.ts';
 import { routeBodies } from './routes.ts';
@@ -25,6 +32,13 @@ import { webhookBodies } from './webhooks.ts';
 export const bodies: Bodies = {
   ...accessGroupBodies,
   ...accessGroupProjectBodies,
+  ...projectBodies,
+  ...envBodies,
+  ...projectDomainBodies,
+  ...customEnvironmentBodies,
+  ...domainBodies,
+  ...dnsBodies,
+  ...firewallBodies,
   ...featureFlagBodies,
   ...flagSegmentBodies,
   ...flagSettingsBodies,

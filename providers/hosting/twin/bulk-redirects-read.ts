@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Project } from './account.ts';
 import type { bulkRedirect } from './bulk-redirects-body.ts';
-import type { Call } from './call.ts';
+import type { Call, Query } from './call.ts';
 import { integer } from './pages.ts';
 import { queryChoice } from './query-choice.ts';
+import { choice, text, wholeNumber } from './query-schemas.ts';
 import { findVersion, liveVersion, stagedVersion, type Version } from './staged-versions.ts';
 import type { Switches } from './switches.ts';
 
@@ -36,11 +37,24 @@ export function readRedirectVersion(project: Project, version: Version<BulkRedir
   };
 }
 
-type Sorted = 'source' | 'destination' | 'statusCode';
+const sortKeys = ['source', 'destination', 'statusCode'] as const;
+const sortOrders = ['asc', 'desc'] as const;
+const diffs = ['true', 'false', 'only'] as const;
+
+/** What `readRedirects` reads. */
+export const readRedirectsQuery: Query = {
+  versionId: text,
+  diff: choice(diffs),
+  q: text,
+  sort_by: choice(sortKeys),
+  sort_order: choice(sortOrders),
+  page: wholeNumber,
+  per_page: wholeNumber,
+};
 
 function sorted(call: Call, redirects: BulkRedirect[]): BulkRedirect[] {
-  const by: Sorted | undefined = queryChoice(call, 'sort_by', ['source', 'destination', 'statusCode']);
-  const sign = queryChoice(call, 'sort_order', ['asc', 'desc']) === 'desc' ? -1 : 1;
+  const by = queryChoice(call, 'sort_by', sortKeys);
+  const sign = queryChoice(call, 'sort_order', sortOrders) === 'desc' ? -1 : 1;
   if (by === undefined) return redirects;
   const key = (one: BulkRedirect) => String(one[by] ?? '');
   return [...redirects].sort((a, b) => sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
@@ -70,7 +84,7 @@ export function readRedirects(call: Call, project: Project): unknown {
   const about = version === undefined ? {} : { version: readRedirectVersion(project, version) };
   const items = version?.items ?? [];
   const read = (one: BulkRedirect) => readRedirect(one, call.switches);
-  const diff = queryChoice(call, 'diff', ['true', 'false', 'only']);
+  const diff = queryChoice(call, 'diff', diffs);
   if (diff === 'true' || diff === 'only') {
     const marked = differences(live?.items ?? [], items).filter((one) => diff === 'true' || 'action' in one);
     return {

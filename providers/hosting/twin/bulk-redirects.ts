@@ -8,12 +8,14 @@ import {
 import {
   type BulkRedirect,
   readRedirects,
+  readRedirectsQuery,
   readRedirectVersion,
   storedRedirect,
 } from './bulk-redirects-read.ts';
-import type { Bodies, Call, Handlers } from './call.ts';
+import type { Bodies, Call, Handlers, Queries, Query } from './call.ts';
 import { badRequest, forbidden, notFound } from './errors.ts';
 import { projectById } from './project-by-id.ts';
+import { required } from './query-schemas.ts';
 import { changeVersion, latestItems, liveVersion, stage, type Version } from './staged-versions.ts';
 import { parseBody } from './validate.ts';
 
@@ -121,4 +123,16 @@ export const bulkRedirectBodies: Bodies = {
   deleteRedirects: redirectSourcesBody,
   restoreRedirects: redirectSourcesBody,
   updateVersion: redirectVersionBody,
+};
+
+const projectQuery: Query = { projectId: required };
+
+/** The query parameters that they read. */
+export const bulkRedirectQueries: Queries = {
+  getRedirects: { ...projectQuery, ...readRedirectsQuery },
+  editRedirect: projectQuery,
+  deleteRedirects: projectQuery,
+  restoreRedirects: projectQuery,
+  getVersions: projectQuery,
+  updateVersion: projectQuery,
 };

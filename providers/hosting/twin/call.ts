@@ -42,5 +42,14 @@ export type Handler = (call: Call) => unknown;
 /** Handlers by the catalog's operationId (by method and path where it has none, see `nameOf`). */
 export type Handlers = Record<string, Handler>;
 
-/** The schemas of request bodies, under the same names: what the twin's OpenAPI document shows. */
+/**
+ * The schemas of request bodies, under the same names: what the twin's OpenAPI document shows. An operation whose schema
+ * is optional can be called without a body.
+ */
 export type Bodies = Record<string, z.ZodType>;
+
+/** The schemas of query parameters, by name; without teamId and slug, which every operation takes. */
+export type Query = Record<string, z.ZodType>;
+
+/** The query parameters of operations that read any, under the same names as the handlers. */
+export type Queries = Record<string, Query>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CustomEnvironment, Project } from './account.ts';
-import { Answer, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
 import { badRequest, notFound } from './errors.ts';
 import { findProject } from './project-state.ts';
 import { parseBody } from './validate.ts';
@@ -129,4 +129,11 @@ export const customEnvironmentHandlers: Handlers = {
   },
   updateCustomEnvironment: update,
   removeCustomEnvironment: remove,
+};
+
+/** The schemas of their request bodies. */
+export const customEnvironmentBodies: Bodies = {
+  createCustomEnvironment: createBody.optional(),
+  updateCustomEnvironment: updateBody,
+  removeCustomEnvironment: removeBody.optional(),
 };

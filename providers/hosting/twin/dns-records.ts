@@ -1,11 +1,11 @@
 import type { DnsRecord, Domain } from './account.ts';
-import type { Call, Handlers } from './call.ts';
+import type { Bodies, Call, Handlers, Queries } from './call.ts';
 import { type CreateRecord, createRecordBody, updateRecordBody } from './dns-body.ts';
 import { listItem, patchedRecord, recordById } from './dns-read.ts';
 import { checkNoConflict, checkRecord } from './dns-record.ts';
 import { findDomain } from './domains.ts';
 import { badRequest, forbidden, notFound } from './errors.ts';
-import { timePage } from './pages.ts';
+import { timePage, timePageQuery } from './pages.ts';
 import { parseBody } from './validate.ts';
 
 /** The record that the path names, with its domain; paths without a domain search all domains of the owner. */
@@ -85,3 +85,9 @@ export const dnsHandlers: Handlers = {
     return recordById(record, domain, call.switches);
   },
 };
+
+/** The schemas of their request bodies. */
+export const dnsBodies: Bodies = { createRecord: createRecordBody, updateRecord: updateRecordBody };
+
+/** The query parameters that they read. */
+export const dnsQueries: Queries = { getRecords: timePageQuery };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Account, type Domain, makeId, type Owner, tick } from './account.ts';
-import { Answer, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { ApiError, badRequest, notFound, notImplemented } from './errors.ts';
-import { timePage } from './pages.ts';
+import { timePage, timePageQuery } from './pages.ts';
 import type { Switches } from './switches.ts';
 import { isDomainName, lower, parseBody, strings } from './validate.ts';
 
@@ -21,6 +21,8 @@ const updateBody = z.strictObject({
   echMode: z.enum(['auto', 'disabled']).optional(),
   destination: z.string().optional(),
 });
+const autoRenewBody = z.strictObject({ autoRenew: z.boolean() });
+const nameserversBody = z.strictObject({ nameservers: strings });
 
 const nameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
 
@@ -176,12 +178,23 @@ export const domainHandlers: Handlers = {
   getDomainConfig: config,
   updateDomainAutoRenew(call) {
     const domain = bought(call);
-    domain.renew = parseBody(z.strictObject({ autoRenew: z.boolean() }), call.body).autoRenew;
+    domain.renew = parseBody(autoRenewBody, call.body).autoRenew;
     return new Answer(204);
   },
   updateDomainNameservers(call) {
     const domain = bought(call);
-    domain.customNameservers = parseBody(z.strictObject({ nameservers: strings }), call.body).nameservers;
+    domain.customNameservers = parseBody(nameserversBody, call.body).nameservers;
     return new Answer(204);
   },
 };
+
+/** The schemas of their request bodies. */
+export const domainBodies: Bodies = {
+  createOrTransferDomain: createBody,
+  patchDomain: updateBody,
+  updateDomainAutoRenew: autoRenewBody,
+  updateDomainNameservers: nameserversBody,
+};
+
+/** The query parameters that they read. */
+export const domainQueries: Queries = { getDomains: timePageQuery };

@@ -1,8 +1,9 @@
-import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { type Drain, drainMetadata, readDrain } from './drain.ts';
 import { createDrainBody, testDrainBody, updateDrainBody } from './drain-body.ts';
 import { addDrain, changeDrain } from './drain-changes.ts';
 import { notFound } from './errors.ts';
+import { boolean, text } from './query-schemas.ts';
 import { parseBody } from './validate.ts';
 
 function findDrain(call: Call): Drain {
@@ -56,3 +57,6 @@ export const drainBodies: Bodies = {
   updateDrain: updateDrainBody,
   testDrain: testDrainBody,
 };
+
+/** The query parameters that they read. */
+export const drainQueries: Queries = { getDrains: { projectId: text, includeMetadata: boolean } };

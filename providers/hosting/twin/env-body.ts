@@ -20,6 +20,9 @@ export const createEnvBody = z.strictObject({
 });
 export type CreateEnv = z.infer<typeof createEnvBody>;
 
+/** The body of POST /v10/projects/{idOrName}/env: one variable, or several. */
+export const createEnvsBody = z.union([createEnvBody, z.array(createEnvBody).min(1)]);
+
 /** The body of PATCH /v9/projects/{idOrName}/env/{id}. */
 export const updateEnvBody = z.strictObject({
   key: key.optional(),

@@ -1,11 +1,12 @@
 import type { EnvVar, Project } from './account.ts';
-import { Answer, type Call, type Handlers } from './call.ts';
-import { type CreateEnv, createEnvBody, removeEnvBody, updateEnvBody } from './env-body.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
+import { type CreateEnv, createEnvBody, createEnvsBody, removeEnvBody, updateEnvBody } from './env-body.ts';
 import { readEnvVar } from './env-read.ts';
 import { checkEnvVar, conflicting, envConflict, sameSet } from './env-rules.ts';
 import { type ApiError, badRequest, forbidden, notFound } from './errors.ts';
-import { timePage } from './pages.ts';
+import { timePage, timePageQuery } from './pages.ts';
 import { findProject } from './project-state.ts';
+import { boolean, text } from './query-schemas.ts';
 import { linkedSharedEnv } from './shared-env-var.ts';
 import { parseBody } from './validate.ts';
 
@@ -179,4 +180,24 @@ export const envHandlers: Handlers = {
   editProjectEnv: update,
   removeProjectEnv: removeOne,
   batchRemoveProjectEnv: removeMany,
+};
+
+/** The schemas of their request bodies. */
+export const envBodies: Bodies = {
+  createProjectEnv: createEnvsBody,
+  editProjectEnv: updateEnvBody,
+  batchRemoveProjectEnv: removeEnvBody,
+};
+
+/** The query parameters that they read. */
+export const envQueries: Queries = {
+  filterProjectEnvs: {
+    gitBranch: text,
+    customEnvironmentId: text,
+    customEnvironmentSlug: text,
+    decrypt: boolean,
+    ...timePageQuery,
+  },
+  createProjectEnv: { upsert: boolean },
+  removeProjectEnv: { customEnvironmentId: text },
 };

@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Project } from './account.ts';
-import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries, type Query } from './call.ts';
 import { ApiError } from './errors.ts';
 import { createFlagBody, type FlagEnvironment, updateFlagBody } from './flag-body.ts';
 import { checkFlag } from './flag-rules.ts';
 import { checkFlagSlug, creatorMetadata, type FeatureFlag, findFlag } from './flag-state.ts';
 import { findProject } from './project-state.ts';
+import { boolean, text } from './query-schemas.ts';
 import { parseBody } from './validate.ts';
+
+/** What `readFlag` reads. */
+export const readFlagQuery: Query = { withMetadata: boolean };
 
 /** A flag as answers show it. */
 export function readFlag(call: Call, flag: FeatureFlag): Record<string, unknown> {
@@ -135,4 +139,18 @@ export const featureFlagHandlers: Handlers = {
 };
 
 /** The schemas of their request bodies. */
-export const featureFlagBodies: Bodies = { createFlag: createFlagBody, updateFlag: updateFlagBody };
+export const featureFlagBodies: Bodies = {
+  createFlag: createFlagBody,
+  updateFlag: updateFlagBody.optional(),
+};
+
+// A client that can set no headers names the flag's revision here.
+const match: Query = { ifMatch: text };
+
+/** The query parameters that they read. */
+export const featureFlagQueries: Queries = {
+  createFlag: readFlagQuery,
+  getFlag: { ...readFlagQuery, ...match },
+  updateFlag: { ...readFlagQuery, ...match },
+  deleteFlag: match,
+};

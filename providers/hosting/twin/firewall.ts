@@ -1,11 +1,12 @@
 import type { Project } from './account.ts';
-import { Answer, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries, type Query } from './call.ts';
 import { badRequest, notFound } from './errors.ts';
 import { firewallEnvelope, putFirewallBody } from './firewall-body.ts';
 import { applyEnvelope, applyPut } from './firewall-changes.ts';
 import type { FirewallConfig } from './firewall-config.ts';
 import { readConfig } from './firewall-read.ts';
 import { activate, emptyConfig } from './firewall-versions.ts';
+import { required } from './query-schemas.ts';
 import { parseBody } from './validate.ts';
 
 /** The project that the query names. The reference says that such parameters want the id, so no name is taken. */
@@ -85,4 +86,22 @@ export const firewallHandlers: Handlers = {
     if (call.params.configVersion === 'draft') project.firewall.draft = null;
     return readConfig(active, call.switches);
   },
+};
+
+/** The schemas of their request bodies. */
+export const firewallBodies: Bodies = {
+  updateFirewallConfig: firewallEnvelope,
+  putFirewallConfig: putFirewallBody,
+};
+
+const projectQuery: Query = { projectId: required };
+
+/** The query parameters that they read. */
+export const firewallQueries: Queries = {
+  getSecurityFirewallConfig: projectQuery,
+  getFirewallConfig: projectQuery,
+  updateFirewallConfig: projectQuery,
+  putFirewallConfig: projectQuery,
+  deleteSecurityFirewallConfigByConfigVersion: projectQuery,
+  createSecurityFirewallConfigByConfigVersionActivate: projectQuery,
 };

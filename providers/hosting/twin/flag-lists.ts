@@ -1,18 +1,22 @@
 import type { Project } from './account.ts';
-import type { Call, Handlers } from './call.ts';
+import type { Call, Handlers, Queries, Query } from './call.ts';
 import { cursorPage } from './cursor-page.ts';
 import { badRequest } from './errors.ts';
-import { readFlag } from './feature-flags.ts';
+import { readFlag, readFlagQuery } from './feature-flags.ts';
 import type { FeatureFlag } from './flag-state.ts';
-import { pageLimit } from './pages.ts';
+import { limitQuery, pageLimit } from './pages.ts';
 import { findProject } from './project-state.ts';
+import { choice, several, text } from './query-schemas.ts';
 import { findTeam } from './user-and-team.ts';
+
+const states = ['active', 'archived'] as const;
+const kinds = ['boolean', 'string', 'number', 'json'] as const;
 
 // A parameter of several values is repeated, or has them separated by commas.
 const severalOf = (call: Call, name: string) =>
   call.query.getAll(name).flatMap((text) => text.split(',').filter((one) => one !== ''));
 
-function oneOf(call: Call, name: string, allowed: string[]): string | null {
+function oneOf(call: Call, name: string, allowed: readonly string[]): string | null {
   const value = call.query.get(name);
   if (value === null || allowed.includes(value)) return value;
   throw badRequest(
@@ -22,8 +26,8 @@ function oneOf(call: Call, name: string, allowed: string[]): string | null {
 
 /** The flags that a list's query asks for: the active ones, unless `state` says archived (SDK). */
 function wanted(call: Call, projects: readonly Project[]): FeatureFlag[] {
-  const state = oneOf(call, 'state', ['active', 'archived']) ?? 'active';
-  const kind = oneOf(call, 'kind', ['boolean', 'string', 'number', 'json']);
+  const state = oneOf(call, 'state', states) ?? 'active';
+  const kind = oneOf(call, 'kind', kinds);
   const search = (call.query.get('search') ?? '').toLowerCase();
   const tags = severalOf(call, 'tags');
   const maintainers = severalOf(call, 'maintainerIds');
@@ -60,4 +64,24 @@ export const flagListHandlers: Handlers = {
     page(call, ofProject(call), call.query.get('limit') ? pageLimit(call) : Math.max(1, call.pageSize)),
   listTeamFlagsV2: (call) => page(call, ofTeam(call), pageLimit(call, 25)),
   listTeamFlags: (call) => page(call, ofTeam(call), pageLimit(call)),
+};
+
+const query: Query = {
+  state: choice(states),
+  kind: choice(kinds),
+  search: text,
+  tags: several,
+  maintainerIds: several,
+  createdBy: text,
+  ...limitQuery,
+  cursor: text,
+  ...readFlagQuery,
+};
+
+/** The query parameters that they read. */
+export const flagListQueries: Queries = {
+  listFlagsV2: query,
+  listFlags: query,
+  listTeamFlagsV2: query,
+  listTeamFlags: query,
 };

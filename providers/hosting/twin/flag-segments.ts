@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { Project } from './account.ts';
-import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries, type Query } from './call.ts';
 import { ApiError, notFound } from './errors.ts';
 import { checkRules, segmentsIn } from './flag-rules.ts';
 import { checkFlagSlug, creatorMetadata, type FlagSegment } from './flag-state.ts';
 import { findProject } from './project-state.ts';
+import { boolean } from './query-schemas.ts';
 import {
   createSegmentBody,
   type SegmentData,
@@ -110,5 +111,15 @@ export const flagSegmentHandlers: Handlers = {
 /** The schemas of their request bodies. */
 export const flagSegmentBodies: Bodies = {
   createFlagSegment: createSegmentBody,
-  updateFlagSegment: updateSegmentBody,
+  updateFlagSegment: updateSegmentBody.optional(),
+};
+
+const query: Query = { withMetadata: boolean };
+
+/** The query parameters that they read. */
+export const flagSegmentQueries: Queries = {
+  listFlagSegments: query,
+  createFlagSegment: query,
+  getFlagSegment: query,
+  updateFlagSegment: query,
 };

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Project } from './account.ts';
-import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { cursorPage } from './cursor-page.ts';
 import { notFound } from './errors.ts';
-import { pageLimit } from './pages.ts';
+import { limitQuery, pageLimit } from './pages.ts';
 import { findProject } from './project-state.ts';
+import { text } from './query-schemas.ts';
 import { findTeam } from './user-and-team.ts';
 import { parseBody, strings } from './validate.ts';
 
@@ -86,4 +87,7 @@ export const flagSettingsHandlers: Handlers = {
 };
 
 /** The schemas of their request bodies. */
-export const flagSettingsBodies: Bodies = { updateFlagSettings: updateFlagSettingsBody };
+export const flagSettingsBodies: Bodies = { updateFlagSettings: updateFlagSettingsBody.optional() };
+
+/** The query parameters that they read. */
+export const flagSettingsQueries: Queries = { listTeamFlagSettings: { ...limitQuery, cursor: text } };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { ApiError, badRequest } from './errors.ts';
 import { findGlobalConfig, valuesOf, writableGlobalConfig } from './global-config.ts';
 import { isJsonSchema, schemaViolation } from './json-schema.ts';
+import { text } from './query-schemas.ts';
 import { parseBody } from './validate.ts';
 
 const upsertBody = z.strictObject({ definition: z.unknown() });
@@ -43,3 +44,7 @@ export const globalConfigSchemaHandlers: Handlers = {
 
 /** The schemas of their request bodies. */
 export const globalConfigSchemaBodies: Bodies = { patchEdgeConfigSchema: upsertBody };
+
+/** The query parameters that they read. */
+// Anything but `false` and `0` asks for a dry run, an empty value too.
+export const globalConfigSchemaQueries: Queries = { patchEdgeConfigSchema: { dryRun: text } };

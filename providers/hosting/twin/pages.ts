@@ -1,5 +1,6 @@
-import type { Call } from './call.ts';
+import type { Call, Query } from './call.ts';
 import { badRequest } from './errors.ts';
+import { wholeNumber } from './query-schemas.ts';
 
 /** A whole number of the query, or 400. */
 export function integer(call: Call, name: string): number | undefined {
@@ -11,6 +12,9 @@ export function integer(call: Call, name: string): number | undefined {
   return value;
 }
 
+/** What `pageLimit` reads. */
+export const limitQuery: Query = { limit: wholeNumber };
+
 /** The size of a page: what is asked for (20 when nothing is), at most 100 and at most the twin's own cap. */
 export function pageLimit(call: Call, standard = 20): number {
   const asked = integer(call, 'limit') ?? standard;
@@ -18,6 +22,9 @@ export function pageLimit(call: Call, standard = 20): number {
   const least = call.switches.untilInclusive ? 2 : 1;
   return Math.max(least, Math.min(asked, 100, call.pageSize));
 }
+
+/** What `timePage` reads. */
+export const timePageQuery: Query = { ...limitQuery, until: wholeNumber, since: wholeNumber };
 
 /** The platform's usual paging: newest first, `until` for older items, `since` for newer ones. */
 export function timePage<T>(

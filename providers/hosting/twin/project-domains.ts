@@ -1,7 +1,7 @@
 import type { Project, ProjectDomain } from './account.ts';
-import type { Call, Handlers } from './call.ts';
+import type { Bodies, Call, Handlers, Queries } from './call.ts';
 import { ApiError, notFound } from './errors.ts';
-import { timePage } from './pages.ts';
+import { timePage, timePageQuery } from './pages.ts';
 import {
   addProjectDomainBody,
   moveProjectDomainBody,
@@ -10,6 +10,7 @@ import {
 } from './project-domain-body.ts';
 import { checkProjectDomain, newProjectDomain, type ProjectDomainSettings } from './project-domain-state.ts';
 import { findProject } from './project-state.ts';
+import { boolean, choice, text } from './query-schemas.ts';
 import { isDomainName, lower, parseBody } from './validate.ts';
 
 function findDomain(call: Call, project: Project): ProjectDomain {
@@ -150,4 +151,26 @@ export const projectDomainHandlers: Handlers = {
     const { page, pagination } = timePage(call, wanted, (one) => one.createdAt);
     return { projectDomains: page, pagination };
   },
+};
+
+/** The schemas of their request bodies. */
+export const projectDomainBodies: Bodies = {
+  addProjectDomain: addProjectDomainBody,
+  updateProjectDomain: updateProjectDomainBody,
+  removeProjectDomain: removeProjectDomainBody.optional(),
+  moveProjectDomain: moveProjectDomainBody,
+};
+
+/** The query parameters that they read. */
+export const projectDomainQueries: Queries = {
+  getProjectDomains: {
+    verified: boolean,
+    redirects: boolean,
+    redirect: text,
+    gitBranch: text,
+    customEnvironmentId: text,
+    order: choice(['ASC', 'DESC']),
+    ...timePageQuery,
+  },
+  getDomainProjectDomains: timePageQuery,
 };

@@ -1,13 +1,14 @@
 import type { Project } from './account.ts';
-import { Answer, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { createEnvVars } from './env.ts';
 import { createEnvBody } from './env-body.ts';
 import { ApiError, badRequest } from './errors.ts';
-import { pageLimit } from './pages.ts';
+import { limitQuery, pageLimit } from './pages.ts';
 import { createProjectBody, updateProjectBody } from './project-body.ts';
 import { readProject } from './project-read.ts';
 import { forgetProject } from './project-references.ts';
 import { addProject, checkProjectName, findProject, gitLink, setProjectFields } from './project-state.ts';
+import { text } from './query-schemas.ts';
 import { parseBody } from './validate.ts';
 
 function checkNameFree(call: Call, name: string, except?: Project): void {
@@ -90,3 +91,9 @@ export const projectHandlers: Handlers = {
     return new Answer(204);
   },
 };
+
+/** The schemas of their request bodies. */
+export const projectBodies: Bodies = { createProject: createProjectBody, updateProject: updateProjectBody };
+
+/** The query parameters that they read. */
+export const projectQueries: Queries = { getProjects: { search: text, from: text, ...limitQuery } };

@@ -1,6 +1,7 @@
 import type { Project } from './account.ts';
-import type { Call } from './call.ts';
+import type { Call, Query } from './call.ts';
 import { queryChoice } from './query-choice.ts';
+import { choice, text } from './query-schemas.ts';
 import { type RoutingRule, readRule, routeTypeOf } from './routing-rule.ts';
 import { findVersion, liveVersion, stagedVersion, type Version } from './staged-versions.ts';
 
@@ -34,6 +35,17 @@ function differences(before: RoutingRule[], after: RoutingRule[]): Record<string
   return [...marked, ...gone.map((rule) => ({ ...readRule(rule), action: '-' }))];
 }
 
+const diffs = ['true', 'false', 'only'] as const;
+const routeTypes = ['rewrite', 'redirect', 'set_status', 'transform'] as const;
+
+/** What `readRoutes` reads. */
+export const readRoutesQuery: Query = {
+  versionId: text,
+  diff: choice(diffs),
+  filter: choice(routeTypes),
+  q: text,
+};
+
 /** Answers GET: one version's rules in their order, searched, or with what differs from the live ones. */
 export function readRoutes(call: Call, project: Project): unknown {
   const { routes: versions } = project;
@@ -43,8 +55,8 @@ export function readRoutes(call: Call, project: Project): unknown {
   const found = id === null || id === '' ? standard : findVersion(versions, id);
   const rules = found?.items ?? [];
   const version = found === undefined ? null : readRouteVersion(project, found);
-  const diff = queryChoice(call, 'diff', ['true', 'false', 'only']);
-  const filter = queryChoice(call, 'filter', ['rewrite', 'redirect', 'set_status', 'transform']);
+  const diff = queryChoice(call, 'diff', diffs);
+  const filter = queryChoice(call, 'filter', routeTypes);
   if (diff === 'true' || diff === 'only') {
     const all = differences(live?.items ?? [], rules);
     const changed = all.filter((one) => one.action !== undefined || one.newIndex !== undefined);

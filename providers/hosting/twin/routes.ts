@@ -1,5 +1,5 @@
 import type { Project } from './account.ts';
-import type { Bodies, Call, Handlers } from './call.ts';
+import type { Bodies, Call, Handlers, Queries } from './call.ts';
 import { badRequest, notFound } from './errors.ts';
 import { projectById } from './project-by-id.ts';
 import {
@@ -10,7 +10,7 @@ import {
   routeVersionBody,
   stageRoutesBody,
 } from './routes-body.ts';
-import { readRoutes, readRouteVersion } from './routes-read.ts';
+import { readRoutes, readRoutesQuery, readRouteVersion } from './routes-read.ts';
 import { checkDistinct, compileRule, compileStagedRule, type RoutingRule, readRule } from './routing-rule.ts';
 import { changeVersion, latestItems, liveVersion, stage } from './staged-versions.ts';
 import { parseBody } from './validate.ts';
@@ -124,3 +124,6 @@ export const routeBodies: Bodies = {
   editRoute: editRouteBody,
   updateRouteVersions: routeVersionBody,
 };
+
+/** The query parameters that they read. */
+export const routeQueries: Queries = { getRoutes: readRoutesQuery };

@@ -1,6 +1,7 @@
-import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { ApiError, notFound } from './errors.ts';
-import { timePage } from './pages.ts';
+import { timePage, timePageQuery } from './pages.ts';
+import { several, text } from './query-schemas.ts';
 import { createSharedEnvBody, removeSharedEnvBody, updateSharedEnvBody } from './shared-env-body.ts';
 import {
   addSharedEnvVar,
@@ -114,4 +115,18 @@ export const sharedEnvBodies: Bodies = {
   createSharedEnvVariable: createSharedEnvBody,
   updateSharedEnvVariable: updateSharedEnvBody,
   deleteSharedEnvVariable: removeSharedEnvBody,
+};
+
+/** The query parameters that they read. */
+export const sharedEnvQueries: Queries = {
+  listSharedEnvVariable: {
+    search: text,
+    ids: several,
+    exclude_ids: several,
+    'exclude-ids': several,
+    projectId: several,
+    exclude_projectId: several,
+    'exclude-projectId': several,
+    ...timePageQuery,
+  },
 };

@@ -1,7 +1,8 @@
 import type { Account, Team } from './account.ts';
-import type { Call, Handlers } from './call.ts';
+import type { Call, Handlers, Queries } from './call.ts';
 import { ApiError, badRequest } from './errors.ts';
-import { timePage } from './pages.ts';
+import { timePage, timePageQuery } from './pages.ts';
+import { choice, text } from './query-schemas.ts';
 import { findTeam } from './user-and-team.ts';
 
 /** The roles that a member can have in a team. */
@@ -79,3 +80,8 @@ function list(call: Call): unknown {
 
 /** The members of a team. They are only read: inviting people is not what the twin is for. */
 export const teamMemberHandlers: Handlers = { getTeamMembers: list };
+
+/** The query parameters that they read. */
+export const teamMemberQueries: Queries = {
+  getTeamMembers: { role: choice(teamRoles), search: text, ...timePageQuery },
+};

@@ -1,8 +1,8 @@
 import type { Team } from './account.ts';
 import { findOwner } from './account.ts';
-import type { Call, Handlers } from './call.ts';
+import type { Call, Handlers, Queries } from './call.ts';
 import { notFound } from './errors.ts';
-import { timePage } from './pages.ts';
+import { timePage, timePageQuery } from './pages.ts';
 
 function readTeam(call: Call, team: Team): Record<string, unknown> {
   const { createdAt, ...fields } = team;
@@ -58,3 +58,6 @@ export const userAndTeamHandlers: Handlers = {
   },
   getTeam: (call) => readTeam(call, findTeam(call)),
 };
+
+/** The query parameters that they read. */
+export const userAndTeamQueries: Queries = { getTeams: timePageQuery };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { ApiError, notFound } from './errors.ts';
 import { checkProjectIds } from './project-references.ts';
+import { text } from './query-schemas.ts';
 import { isHttpUrl, parseBody } from './validate.ts';
 import { webhookEvents } from './webhook-events.ts';
 
@@ -96,3 +97,6 @@ export const webhookHandlers: Handlers = {
 
 /** The schemas of their request bodies. */
 export const webhookBodies: Bodies = { createWebhook: createWebhookBody };
+
+/** The query parameters that they read. */
+export const webhookQueries: Queries = { getWebhooks: { projectId: text } };

@@ -16,9 +16,13 @@ export const protectionBypass = defineKind({
   replace: 'free',
   fields: {
     label: label().describe('Its name here; the platform has none.'),
-    secret: immutable(secret(z.string().length(32, 'a bypass secret has 32 characters')))
+    secret: immutable(
+      secret(z.string().regex(/^[A-Za-z0-9]{32}$/, 'a bypass secret has 32 letters and digits')),
+    )
       .optional()
-      .describe('The secret, 32 characters; made by the platform without it. Another one replaces it.'),
+      .describe(
+        'The secret, 32 letters and digits; made by the platform without it. Another one replaces it.',
+      ),
     note: z.string().max(100).optional().describe('A note for people, by which it is found.'),
     isEnvVar: z
       .boolean()
