@@ -2,7 +2,7 @@ import { Problems, type Provider, problem } from '#kind';
 import { catalog } from './catalog.ts';
 import { connect } from './connect.ts';
 import { kinds } from './kinds/index.ts';
-import { type Seed, SeedError, startTwin } from './twin/index.ts';
+import { openApi, type Seed, SeedError, startTwin, version } from './twin/index.ts';
 
 /** The hosting platform. */
 export const hosting: Provider = {
@@ -22,6 +22,7 @@ export const hosting: Provider = {
       throw new Problems([problem(code!, (error as Error).message, { hint })]);
     }
   },
+  openApi: () => openApi(version),
   emptyAccount: (scope) => {
     if (!('team' in scope)) return {};
     return { team: scope.team.startsWith('team_') ? { id: scope.team } : { slug: scope.team } };

@@ -51,7 +51,11 @@ export async function applyPlan(
       key: session.key,
       inputs: session.configuration.desired.inputs,
       send: session.connection.send,
-      deliver: (to, secret) => deliverSecret(to, secret, places),
+      // That it did not arrive yet has to survive whatever happens on the way.
+      deliver: async (to, secret) => {
+        await keeper.flush();
+        await deliverSecret(to, secret, places);
+      },
       parallelism: options.parallelism,
       onEvent: (event: ApplyEvent) => progress.show(event),
       save: (now: Ledger) => keeper.keep(now),

@@ -1,5 +1,5 @@
 import { mkdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
 import { isRefusedEnv, load } from '../config/index.ts';
@@ -13,8 +13,9 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { observe } from '../observe/observe.ts';
 import { matcherOf } from '../plan/select.ts';
+import { modeline } from './editor-schema-file.ts';
 import { collect, number, withColor } from './options.ts';
-import { type AccountOptions, openAccount } from './session.ts';
+import { type AccountOptions, home, openAccount } from './session.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface ExportOptions extends AccountOptions {
@@ -71,9 +72,15 @@ async function exportAccount(provider: Provider, options: ExportOptions): Promis
     });
     const platform = 'team' in scope ? { team: account.owner.slug } : { personal: true };
     const stack = options.stack ?? account.owner.slug;
+    const line = await schemaLine(options);
     await deliver(
       exported,
-      exportFiles(exported, { stack, platform, isSplit: options.outDir !== undefined }),
+      exportFiles(exported, {
+        stack,
+        platform,
+        isSplit: options.outDir !== undefined,
+        ...(line === undefined ? {} : { modeline: line }),
+      }),
       options,
       terminal,
     );
@@ -106,6 +113,14 @@ async function scopeOf({ kinds }: Provider, { team, personal }: ExportOptions): 
       hint: 'name it with --team SLUG, or --personal',
     }),
   ]);
+}
+
+/** The line for editors, where `init` or `schema` has put a schema here. */
+async function schemaLine({ out, outDir }: ExportOptions): Promise<string | undefined> {
+  const folder = outDir ?? (out === undefined ? undefined : dirname(out));
+  const schema = join(home, 'schema.json');
+  if (folder === undefined || !(await stat(schema).catch(() => undefined))) return undefined;
+  return modeline(relative(folder, schema)).replace(/^# /, '');
 }
 
 async function deliver(

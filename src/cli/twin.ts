@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { jsonText } from '../report/json-value.ts';
 import { number, withColor } from './options.ts';
+import { terminalFor } from './terminal.ts';
 
 interface Options {
   port?: number;
@@ -12,6 +14,8 @@ interface Options {
   latency?: number;
   rateLimits: 'real' | 'off';
   pageSize?: number;
+  openapi?: boolean;
+  color?: boolean;
 }
 
 export function twinCommand(program: Command, provider: Provider): void {
@@ -26,7 +30,20 @@ export function twinCommand(program: Command, provider: Provider): void {
       new Option('--rate-limits <mode>', "the platform's limits").choices(['real', 'off']).default('off'),
     )
     .option('--page-size <n>', 'the longest page of a list', number(1))
-    .action(async ({ port, token, seed, state, latency, rateLimits, pageSize }: Options) => {
+    .addOption(
+      new Option('--openapi', 'print the OpenAPI document of what it serves, and end').conflicts([
+        'port',
+        'token',
+        'seed',
+        'state',
+        'latency',
+        'rateLimits',
+        'pageSize',
+      ]),
+    )
+    .action(async ({ port, token, seed, state, latency, rateLimits, pageSize, ...options }: Options) => {
+      const terminal = terminalFor(options);
+      if (options.openapi) return terminal.out(jsonText(provider.openApi()));
       const twin = await provider.startTwin({
         rateLimits,
         ...(port === undefined ? {} : { port }),
@@ -39,8 +56,9 @@ export function twinCommand(program: Command, provider: Provider): void {
       const stop = () => void twin.close();
       process.once('SIGINT', stop);
       process.once('SIGTERM', stop);
+      terminal.err(`OpenAPI document: ${twin.openApiUrl}`);
       // Last: whoever reads this may stop it at once.
-      process.stdout.write(`${twin.url}\n`);
+      terminal.out(twin.url);
     });
 }
 

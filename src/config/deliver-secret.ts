@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, mkdir, realpath, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { SecretTo } from '../model/resource.ts';
@@ -50,7 +50,8 @@ export async function deliverSecret(to: SecretTo, secret: Sealed, options: Deliv
 async function placeOf(file: string, cwd: string): Promise<string | { message: string; hint: string }> {
   const root = await realpath(cwd);
   const whole = path.resolve(root, file);
-  const found = await stat(whole).catch(() => undefined);
+  // Not what a link leads to: that may be anywhere.
+  const found = await lstat(whole).catch(() => undefined);
   if (found && !found.isFile()) return { message: `${file} is no file`, hint: 'choose another name' };
   let folder = path.dirname(whole);
   while (!(await stat(folder).catch(() => undefined))) folder = path.dirname(folder);

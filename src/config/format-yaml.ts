@@ -62,7 +62,7 @@ function besideValues(text: string): { kept: string[]; scalars: number } {
   for (const lexeme of new Lexer().lex(text)) {
     const type = isScalar ? 'scalar' : (CST.tokenType(lexeme) ?? '');
     if (kept.includes(type)) found.push(lexeme.trimEnd());
-    else if (type.endsWith('scalar')) scalars++;
+    else if (type.endsWith('scalar') && lexeme !== CST.SCALAR) scalars++;
     isScalar = lexeme === CST.SCALAR;
   }
   return { kept: found.sort(), scalars };

@@ -7,6 +7,8 @@ export interface FileOptions {
   platform: { team: string } | { personal: true } | Record<string, unknown>;
   /** A file for each section of the root, beside one for the header. */
   isSplit: boolean;
+  /** The line by which editors find the schema, as a comment at the top of each file. */
+  modeline?: string;
 }
 
 /** What was exported as files; the header stands in `trueup.yaml`. */
@@ -22,14 +24,16 @@ export function exportFiles(
     for (const name of secrets.keys()) map.add(name, { env: name });
     header.add('secrets', map);
   }
-  const comments = notes.length > 0 ? ['Not in this export:', ...notes.map((note) => `- ${note}`)] : [];
+  const first = options.modeline === undefined ? [] : [options.modeline];
+  const left = notes.length > 0 ? ['Not in this export:', ...notes.map((note) => `- ${note}`)] : [];
+  const comments = [...first, ...left];
   if (!options.isSplit) {
     for (const { name, value } of sections) header.add(name, value);
     return [{ name: 'trueup.yaml', text: print(header, comments) }];
   }
   const parts = sections.map(({ name, value }) => ({
     name: `${name}.yaml`,
-    text: print(new WrittenMap().add(name, value)),
+    text: print(new WrittenMap().add(name, value), first),
   }));
   return [{ name: 'trueup.yaml', text: print(header, comments) }, ...parts];
 }

@@ -55,6 +55,8 @@ export interface TwinSettings {
 /** A twin that runs inside this process. */
 export interface RunningTwin {
   url: string;
+  /** Where it serves its OpenAPI document; no token needed. */
+  openApiUrl: string;
   close(): Promise<void>;
 }
 
@@ -79,6 +81,8 @@ export interface Provider {
   connect(options: ConnectOptions): Connection;
   /** Throws `Problems` for a seed or state that it cannot use. */
   startTwin(settings: TwinSettings): Promise<RunningTwin>;
+  /** The OpenAPI document of what its twin serves: plain data. */
+  openApi(): object;
   /** A seed for an empty account that this scope finds its way into. */
   emptyAccount(scope: Scope): unknown;
 }

@@ -2,6 +2,7 @@ import { byAddress } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { decide } from './decide.ts';
+import { gathered } from './gathered.ts';
 import { guard } from './guard.ts';
 import { inOrder } from './in-order.ts';
 import type { PlanInput } from './input.ts';
@@ -51,6 +52,6 @@ export function plan(given: PlanInput): Plan {
     unmanaged: decisions.unmanaged
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))
       .sort(byAddress),
-    diagnostics,
+    diagnostics: gathered(diagnostics),
   };
 }

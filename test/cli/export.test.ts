@@ -44,11 +44,13 @@ it('an account comes back as YAML that plans to no write, and holds no secret', 
 
 it('one file for each area; files that are there are left alone', async () => {
   const shell = await withAccount();
+  expect((await shell.run(['schema', '--out', '.trueup/schema.json'])).status).toBe(0);
   const args = ['export', '--twin', '--out-dir', 'areas'];
   expect((await shell.run(args)).status).toBe(0);
   const folder = join(shell.folder, 'areas');
   expect(readdirSync(folder).sort()).toEqual(['projects.yaml', 'trueup.yaml', 'webhooks.yaml']);
   const before = readFileSync(join(folder, 'projects.yaml'), 'utf8');
+  expect(before.split('\n')[0]).toBe('# yaml-language-server: $schema=../.trueup/schema.json');
   const again = await shell.run(args);
   expect(again.status).toBe(1);
   expect(again.stderr).toMatch(/areas\/trueup\.yaml, .* there already/);

@@ -66,12 +66,12 @@ describe('redirects', () => {
 
   it('can be the first ones of a project, by the thousands in one request, and go in one', async () => {
     const world = await start();
-    const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`/old/${i}`, `/new/${i}`]));
+    const many = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`/old/${i}`, `/new/${i}`]));
     await world.converge(yaml(many));
-    expect(asked(world)).toEqual(['PUT 3000', 'POST promote']);
-    expect(live(world)).toHaveLength(3000);
-    await world.converge(yaml({ '/old/0': '/new/0' }), { maxDeletions: 3000 });
-    expect(asked(world).slice(2)).toEqual(['DELETE 2999', 'POST promote']);
+    expect(asked(world)).toEqual(['PUT 2000', 'POST promote']);
+    expect(live(world)).toHaveLength(2000);
+    await world.converge(yaml({ '/old/0': '/new/0' }), { maxDeletions: 2000 });
+    expect(asked(world).slice(2)).toEqual(['DELETE 1999', 'POST promote']);
     expect(live(world)).toEqual(['/old/0 -> /new/0']);
   });
 });

@@ -136,7 +136,7 @@ export class World {
   /** Carries out a plan; the ledger advances. `more`: what is to be different, for example a `send` that fails. */
   async apply(
     { plan, live, ledger, input, configuration }: Planned,
-    more: Partial<Pick<ApplyOptions, 'send' | 'stop' | 'save'>> = {},
+    more: Partial<Pick<ApplyOptions, 'send' | 'stop' | 'save' | 'deliver'>> = {},
   ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];
     const result = await apply({

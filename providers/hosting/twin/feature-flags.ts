@@ -144,8 +144,7 @@ export const featureFlagBodies: Bodies = {
   updateFlag: updateFlagBody.optional(),
 };
 
-// A client that can set no headers names the flag's revision here.
-const match: Query = { ifMatch: text };
+const match: Query = { ifMatch: text.describe('Stands in for the header If-Match.') };
 
 /** The query parameters that they read. */
 export const featureFlagQueries: Queries = {

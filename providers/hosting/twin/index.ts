@@ -11,8 +11,10 @@ export type {
 } from './account.ts';
 export type { FirewallConfig, FirewallRule, FirewallState, IpRule } from './firewall-config.ts';
 export { servedOperations } from './handlers.ts';
+export { type OpenApiDocument, openApi } from './open-api.ts';
 export type { LoggedRequest } from './request-log.ts';
 export { type Seed, SeedError } from './seed.ts';
 export { startTwin } from './server.ts';
 export { defaultSwitches, otherSwitches, type Switches } from './switches.ts';
 export type { Twin, TwinOptions } from './twin.ts';
+export { version } from './version.ts';

@@ -16,7 +16,7 @@ export interface OpenApiDocument {
 }
 
 const description = [
-  'A local twin of a hosting platform, for trials and tests: not the platform, and not made by it.',
+  'A local twin of a hosting platform, for trials and tests: not the platform itself, and not from its makers.',
   'The document is derived from what the twin checks and reads; answers have the shapes that the platform documents.',
   'The version in a path does not count, except where two operations differ in nothing else. The twin refuses more than',
   'a schema can say. The requests that it has had: GET /__twin/requests.',

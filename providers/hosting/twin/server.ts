@@ -4,6 +4,7 @@ import { findOwner, makeId, tick } from './account.ts';
 import { Answer, type Call } from './call.ts';
 import { ApiError, badRequest, errorBody, forbidden, notImplemented } from './errors.ts';
 import { handlers } from './handlers.ts';
+import { openApi, openApiPath } from './open-api.ts';
 import { RateLimited, rateLimits } from './rate-limits.ts';
 import { type LoggedRequest, loggedBody, loggedPath } from './request-log.ts';
 import { nameOf, type Route, route } from './router.ts';
@@ -11,6 +12,7 @@ import { addSeed, newAccount } from './seed-account.ts';
 import { loadAccount, saveAccount } from './state-file.ts';
 import { defaultSwitches, type Switches } from './switches.ts';
 import type { Twin, TwinOptions } from './twin.ts';
+import { version } from './version.ts';
 
 async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -90,6 +92,7 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     const text = await readText(request);
     if (options.latencyMs !== undefined) await sleep(options.latencyMs);
     if (method === 'GET' && url.pathname === '/__twin/requests') return send(response, 200, requests, {});
+    if (method === 'GET' && url.pathname === openApiPath) return send(response, 200, openApi(version), {});
     const headers: Record<string, string> = {};
     let answer: Answer;
     let found: Route | undefined;
@@ -137,6 +140,7 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
   const port = typeof address === 'object' && address !== null ? address.port : options.port;
   return {
     url: `http://127.0.0.1:${port}`,
+    openApiUrl: `http://127.0.0.1:${port}${openApiPath}`,
     account,
     requests,
     clearRequests: () => void requests.splice(0),

@@ -26,6 +26,8 @@ export interface TwinOptions {
 export interface Twin {
   /** http://127.0.0.1:PORT */
   url: string;
+  /** Where the OpenAPI document of what it serves is; no token needed. */
+  openApiUrl: string;
   /** The live state: what a test reads or edits here is a change behind the client's back. */
   account: Account;
   /** Every request so far, oldest first; also at GET /__twin/requests. */

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { atomic, openEnum, readMayLack, secret, updateOnly, withTraits } from '#kind';
+
+const flagOrNull = z.boolean().nullable().optional();
+const protectedDeployments = [
+  'all',
+  'preview',
+  'prod_deployment_urls_and_all_previews',
+  'all_except_custom_domains',
+];
+const deploymentType = openEnum(protectedDeployments).describe('The deployments that are protected.');
+
+/** Who gets to see a project. */
+export const accessFields = {
+  ssoProtection: z
+    .strictObject({ deploymentType })
+    .nullable()
+    .optional()
+    .describe('Access for members of the team only; null switches it off.'),
+  passwordProtection: updateOnly(
+    z.strictObject({
+      deploymentType,
+      password: withTraits(secret(z.string()), { writeOnly: true })
+        .optional()
+        .describe('The password that visitors must give.'),
+    }),
+  )
+    .nullable()
+    .optional()
+    .describe('Access with a password only; null switches it off.'),
+  trustedIps: updateOnly(
+    atomic(
+      z.strictObject({
+        deploymentType: openEnum([...protectedDeployments, 'production']).describe(
+          'The deployments that are protected.',
+        ),
+        addresses: z
+          .array(
+            z.strictObject({
+              value: z.string().describe('An IP address or range.'),
+              note: z.string().optional().describe('What it is.'),
+            }),
+          )
+          .describe('The addresses that have access.'),
+        protectionMode: openEnum(['exclusive', 'additional']).describe(
+          '`exclusive`: only these addresses have access; `additional`: these pass without further protection.',
+        ),
+      }),
+    ),
+  )
+    .nullable()
+    .optional()
+    .describe('Access by IP address; null switches it off.'),
+  gitForkProtection: updateOnly(z.boolean())
+    .optional()
+    .describe('Whether a pull request from a fork must be authorized before it is deployed.'),
+  publicSource: readMayLack(z.boolean().nullable())
+    .optional()
+    .describe('Whether everybody can see the source and logs of deployments.'),
+  protectedSourcemaps: updateOnly(z.boolean())
+    .optional()
+    .describe('Whether only authenticated users can read source maps.'),
+  customerSupportCodeVisibility: updateOnly(z.boolean())
+    .optional()
+    .describe("Whether the platform's support may see the source of deployments."),
+  enablePreviewFeedback: flagOrNull.describe(
+    'Whether preview deployments show the comment toolbar; null for the default of the team.',
+  ),
+  enableProductionFeedback: flagOrNull.describe(
+    'Whether production deployments show the comment toolbar; null for the default of the team.',
+  ),
+};

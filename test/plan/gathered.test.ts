@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { warning } from '../../src/model/diagnostic.ts';
+import { gathered } from '../../src/plan/gathered.ts';
+
+const about = (address: string) =>
+  warning('secret/not-compared', `${address}: ...`, { address, at: { file: 'a.yaml', line: 1, column: 1 } });
+
+it('a few warnings of one sort stay as they are, many are one', () => {
+  const few = ['a', 'b', 'c'].map(about);
+  expect(gathered(few)).toEqual(few);
+  const other = warning('other/one', 'text', { address: 'x' });
+  const [first, second, ...rest] = gathered([about('a'), other, ...['b', 'c', 'd', 'e'].map(about)]);
+  expect(first).toMatchObject({
+    severity: 'warning',
+    code: 'secret/not-compared',
+    message: '5 secrets are not available here, so they were not compared: a, b, c and 2 more',
+  });
+  expect(second).toBe(other);
+  expect(rest).toEqual([]);
+});

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type DeliverOptions, deliverSecret, undeliverable } from '../../src/config/index.ts';
+import { Sealed } from '../../src/model/sealed.ts';
+
+const secret = new Sealed('shown-once');
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'trueup-secret-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+const places = (more: Partial<DeliverOptions> = {}): DeliverOptions => ({
+  cwd: folder(),
+  env: { PATH: process.env.PATH },
+  allowCommands: false,
+  ...more,
+});
+const shell = (script: string) => ({ command: ['sh', '-c', script] });
+
+describe('a file for a secret', () => {
+  it('is for its owner only, in a folder that is made for it', async () => {
+    const options = places();
+    await deliverSecret({ file: 'a/b/secret.txt' }, secret, options);
+    const file = join(options.cwd, 'a/b/secret.txt');
+    expect(readFileSync(file, 'utf8')).toBe('shown-once\n');
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  it('takes the place of an older one, which others could read', async () => {
+    const options = places();
+    const file = join(options.cwd, 'secret.txt');
+    writeFileSync(file, 'old', { mode: 0o644 });
+    await deliverSecret({ file: 'secret.txt' }, secret, options);
+    expect(readFileSync(file, 'utf8')).toBe('shown-once\n');
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  it('may not be one that git would see, be it new or tracked', async () => {
+    const options = places();
+    const { cwd } = options;
+    const git = (...args: string[]) => execFileSync('git', args, { cwd, stdio: 'ignore' });
+    git('init');
+    writeFileSync(join(cwd, '.gitignore'), 'hidden/\n');
+    expect(await undeliverable({ file: 'seen/secret.txt' }, options)).toMatchObject({
+      message: 'seen/secret.txt would be seen by git',
+    });
+    expect(await undeliverable({ file: 'hidden/secret.txt' }, options)).toBeUndefined();
+    mkdirSync(join(cwd, 'hidden'));
+    writeFileSync(join(cwd, 'hidden/tracked.txt'), '');
+    git('add', '--force', 'hidden/tracked.txt');
+    expect(await undeliverable({ file: 'hidden/tracked.txt' }, options)).toBeDefined();
+    await expect(deliverSecret({ file: 'seen/secret.txt' }, secret, options)).rejects.toThrow('seen by git');
+    expect(() => statSync(join(cwd, 'seen'))).toThrow();
+  });
+
+  it.each([
+    ['outside of the working directory', '../secret.txt'],
+    ['behind a link to a folder', 'folder/secret.txt'],
+    ['behind a link to a file', 'link.txt'],
+    ['behind a link to nothing yet', 'dangling.txt'],
+    ['that is a folder', 'place'],
+  ])('may not be one %s', async (_, file) => {
+    const outside = folder();
+    writeFileSync(join(outside, 'theirs.txt'), 'theirs');
+    const options = places();
+    const { cwd } = options;
+    symlinkSync(outside, join(cwd, 'folder'));
+    symlinkSync(join(outside, 'theirs.txt'), join(cwd, 'link.txt'));
+    symlinkSync(join(outside, 'new.txt'), join(cwd, 'dangling.txt'));
+    mkdirSync(join(cwd, 'place'));
+    expect(await undeliverable({ file }, options)).toHaveProperty('hint');
+    await expect(deliverSecret({ file }, secret, options)).rejects.toThrow('could not be delivered');
+    expect(readFileSync(join(outside, 'theirs.txt'), 'utf8')).toBe('theirs');
+    expect(() => statSync(join(outside, 'new.txt'))).toThrow();
+  });
+});
+
+describe('a command for a secret', () => {
+  it('reads it from its standard input, and sees none of our own variables', async () => {
+    const env = { PATH: process.env.PATH, TRUEUP_TOKEN: 'token', trueup_other: 'x', OTHER: 'visible' };
+    const options = places({ allowCommands: true, env });
+    await deliverSecret(shell('cat > got; env > seen'), secret, options);
+    expect(readFileSync(join(options.cwd, 'got'), 'utf8')).toBe('shown-once\n');
+    const seen = readFileSync(join(options.cwd, 'seen'), 'utf8');
+    expect(seen).toContain('OTHER=visible');
+    expect(seen).not.toMatch(/trueup_|shown-once/i);
+  });
+
+  it('runs only where commands are allowed', async () => {
+    const options = places();
+    expect(await undeliverable(shell('cat > got'), options)).toEqual({
+      message: 'it goes to a command',
+      hint: 'commands run with --allow-commands only',
+    });
+    await expect(deliverSecret(shell('cat > got'), secret, options)).rejects.toThrow('it goes to a command');
+    expect(() => statSync(join(options.cwd, 'got'))).toThrow();
+  });
+
+  it('has to be there', async () => {
+    const options = places({ allowCommands: true });
+    expect(await undeliverable({ command: ['no-such-program', 'x'] }, options)).toMatchObject({
+      message: 'there is no program no-such-program',
+    });
+    expect(await undeliverable({ command: ['sh'] }, options)).toBeUndefined();
+  });
+
+  it.each([
+    ['exit 3', 'exit code 3'],
+    ['kill -9 $$', 'SIGKILL'],
+    ['exec 0<&-; exit 1', 'exit code 1'],
+  ])('has failed after `%s`, and the error says no more than that', async (script, told) => {
+    const options = places({ allowCommands: true });
+    await expect(deliverSecret(shell(script), secret, options)).rejects.toThrow(
+      `the secret could not be delivered: sh ended with ${told}`,
+    );
+  });
+});
+
+it('a secret that is discarded goes nowhere', async () => {
+  const options = places();
+  expect(await undeliverable('discard', options)).toBeUndefined();
+  await deliverSecret('discard', secret, options);
+  expect(readdirSync(options.cwd)).toEqual([]);
+});

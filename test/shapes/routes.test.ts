@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Seed } from '../../providers/hosting/twin/index.ts';
+import { actions, codes, intercept, newWorld } from '../support/scene.ts';
+import { World } from '../support/world.ts';
+
+const rule = (name: string, status = 404) => ({
+  name,
+  srcSyntax: 'equals' as const,
+  route: { src: `/${name}`, status },
+});
+type Rule = ReturnType<typeof rule>;
+const seedOf = (routes: Rule[], stagedRoutes?: Rule[]): Seed => ({
+  projects: [
+    { name: 'web', ...(routes.length > 0 ? { routes } : {}), ...(stagedRoutes ? { stagedRoutes } : {}) },
+  ],
+});
+const yaml = (routes: Rule[]) => `projects: ${JSON.stringify({ web: { routes } })}`;
+const versions = (world: World) => world.twin.account.projects[0]!.routes;
+const items = (world: World) => versions(world).find(({ isLive }) => isLive)?.items ?? [];
+const live = (world: World) => items(world).map(({ name, route }) => `${name} ${route.status}`);
+const idOf = (world: World, name: string) => items(world).find((one) => one.name === name)?.id;
+const start = async (routes: Rule[], staged?: Rule[]) => {
+  const world = await newWorld({ seed: seedOf(routes, staged) });
+  world.parallelism = 1;
+  return world;
+};
+const writes = (world: World, since = 0) =>
+  world.twin.requests.slice(since).filter(({ method }) => method !== 'GET');
+const verbs = (world: World, since = 0) => writes(world, since).map(({ method }) => method);
+
+describe('routes', () => {
+  it('are the first ones of a project, in their order', async () => {
+    const world = await start([]);
+    await world.converge(yaml([rule('b'), rule('a'), rule('c')]));
+    expect(live(world)).toEqual(['b 404', 'a 404', 'c 404']);
+    expect(verbs(world)).toEqual(['POST', 'POST', 'POST', 'POST']);
+  });
+
+  it('are adopted where they are as they should be', async () => {
+    const world = await start([rule('theirs'), rule('a'), rule('b')]);
+    const plan = await world.converge(yaml([rule('a'), rule('b')]));
+    expect(actions(plan)).toEqual([
+      'adopt projects/web',
+      'adopt projects/web/routes/a',
+      'adopt projects/web/routes/b',
+    ]);
+    expect(writes(world)).toEqual([]);
+  });
+
+  it('go to their new places before anybody sees one of them there', async () => {
+    const world = await start([rule('theirs'), rule('a'), rule('b'), rule('gone')]);
+    await world.converge(yaml([rule('a'), rule('b'), rule('gone')]));
+    const theirs = idOf(world, 'theirs');
+    const seen = new Set<string>();
+    intercept(world, (request, send) => {
+      seen.add(live(world).join(', '));
+      return send(request);
+    });
+    const plan = await world.plan(yaml([rule('new'), rule('b', 410), rule('a')]));
+    await world.apply(plan);
+    expect([...seen]).toEqual(['theirs 404, a 404, b 404, gone 404']);
+    expect(live(world)).toEqual(['theirs 404', 'new 404', 'b 410', 'a 404']);
+    expect(idOf(world, 'theirs')).toBe(theirs);
+  });
+
+  it.each(['POST', 'PATCH', 'promote'])(
+    'that fail at a %s leave what is live, and the next run starts over',
+    async (at) => {
+      const world = await start([rule('theirs')]);
+      await world.converge(yaml([rule('a'), rule('b'), rule('c'), rule('gone')]));
+      const before = live(world);
+      const goal = yaml([rule('new'), rule('c'), rule('a', 410), rule('b')]);
+      const end = intercept(world, async (request, send) => {
+        const isIt =
+          at === 'promote' ? request.endpoint.endsWith('versions') : request.endpoint.startsWith(at);
+        if (isIt && !request.endpoint.startsWith('GET')) throw new Error('the line is dead');
+        return send(request);
+      });
+      const first = await world.plan(goal);
+      const { outcome } = await world.apply(first);
+      end();
+      expect(outcome.failed.map(({ address }) => address)).toEqual(
+        expect.arrayContaining(['projects/web/routes/gone']),
+      );
+      expect(live(world)).toEqual(before);
+      const since = world.twin.requests.length;
+      const again = await world.converge(goal, { unattended: true });
+      expect(actions(again)).toEqual(actions(first.plan));
+      expect(writes(world, since)[0]!.body).toMatchObject({ action: 'discard' });
+      expect(live(world)).toEqual(['theirs 404', 'new 404', 'c 404', 'a 410', 'b 404']);
+      expect(world.ledger.staged).toBeUndefined();
+    },
+  );
+
+  it('of which one is gone by the time it is to go leave what is live, and the next run knows', async () => {
+    const world = await start([rule('a'), rule('b'), rule('gone')]);
+    await world.converge(yaml([rule('a'), rule('b'), rule('gone')]));
+    const planned = await world.plan(yaml([rule('b'), rule('a')]));
+    const [version] = versions(world);
+    version!.items = version!.items.filter(({ name }) => name !== 'gone');
+    const { outcome } = await world.apply(planned);
+    expect(outcome.failed).not.toEqual([]);
+    expect(live(world)).toEqual(['a 404', 'b 404']);
+    await world.converge(yaml([rule('b'), rule('a')]));
+    expect(live(world)).toEqual(['b 404', 'a 404']);
+  });
+
+  it('that somebody else staged stop the plan by their version, and nothing is sent', async () => {
+    const world = await start([rule('a')], [rule('a'), rule('theirs')]);
+    const { plan } = await world.plan(yaml([rule('a', 410)]));
+    expect(codes(plan)).toEqual(['staged/elsewhere']);
+    expect(plan.diagnostics[0]!.message).toContain(versions(world).find(({ isStaging }) => isStaging)!.id);
+    await world.converge(yaml([rule('a')]));
+    expect(writes(world)).toEqual([]);
+  });
+});
+
+const counts = { runs: 0, requests: 0 };
+afterAll(() => console.log(`routes: ${JSON.stringify(counts)}`));
+
+it('among those of others come into any order, by writes that name none of the others', async () => {
+  const names = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e']);
+  const theirs = fc.subarray(['x', 'y', 'z']);
+  const goals = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e'], { minLength: 1 });
+  const wanted = fc.tuple(goals, fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }));
+  await fc.assert(
+    fc.asyncProperty(
+      names,
+      theirs,
+      fc.array(fc.nat(), { maxLength: 3 }),
+      wanted,
+      async (ours, others, places, [goal, edited]) => {
+        const list = [...ours];
+        for (const [index, name] of others.entries())
+          list.splice((places[index] ?? 0) % (list.length + 1), 0, name);
+        const world = await World.start({
+          seed: seedOf(list.map((name) => rule(name))),
+          switches: { stagedVersionRenewed: list.length % 2 === 0 },
+        });
+        try {
+          await world.converge(yaml(list.filter((name) => ours.includes(name)).map((name) => rule(name))), {
+            maxDeletions: 9,
+          });
+          const strangers = items(world).filter(({ name }) => others.includes(name));
+          const since = world.twin.requests.length;
+          const rules = goal.map((name, index) => rule(name, edited[index] ? 410 : 404));
+          await world.converge(yaml(rules), { maxDeletions: 9 });
+          expect(live(world).filter((line) => goal.includes(line[0]!))).toEqual(
+            rules.map(({ name, route }) => `${name} ${route.status}`),
+          );
+          expect(items(world).filter(({ name }) => !goal.includes(name))).toEqual(strangers);
+          const sent = writes(world, since);
+          for (const { id } of strangers)
+            for (const { path, body } of sent) {
+              expect(path).not.toContain(id);
+              expect((body as { routeIds?: string[] }).routeIds ?? []).not.toContain(id);
+            }
+          counts.runs += 1;
+          counts.requests += sent.length;
+        } finally {
+          await world.stop();
+        }
+      },
+    ),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,230 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { request } from 'undici';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import { openApi, servedOperations, startTwin, version } from '../../providers/hosting/twin/index.ts';
+import { nameOf, route } from '../../providers/hosting/twin/router.ts';
+import { program, Shell } from '../support/cli.ts';
+import { bodyOf, casesOf } from '../support/field-cases.ts';
+import { merged, sampleSeed } from '../support/samples.ts';
+import { World } from '../support/world.ts';
+import { sendTheRest } from './every-operation.ts';
+import { type Seen, watchHandlers } from './watch-handlers.ts';
+
+type Schema = Parameters<typeof z.fromJSONSchema>[0];
+interface Operation {
+  operationId: string;
+  tags: string[];
+  parameters: { name: string; in: string; required: boolean; schema: Schema; $ref?: string }[];
+  requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } };
+  responses: Record<string, { content?: { 'application/json': { schema: Schema } }; $ref?: string }>;
+}
+
+const document = openApi('1.2.3');
+// biome-ignore lint/suspicious/noExplicitAny: the types of the parser are those of another library
+const validate = (api: object) => SwaggerParser.validate(structuredClone(api) as any);
+
+/** All operations, with the twin's name for the one that their method and path lead to. */
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item as Record<string, Operation>).map(([method, operation]) => {
+    const found = route(method.toUpperCase(), path)!.operation;
+    return { method: method.toUpperCase(), path, operation, found, name: nameOf(found) };
+  }),
+);
+const bodySchema = (operation: Operation) => operation.requestBody?.content['application/json'].schema;
+
+describe('the document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    expect(document.openapi).toBe('3.1.1');
+    await expect(validate(document)).resolves.toMatchObject({ openapi: '3.1.1' });
+    const broken = (change: (operation: Operation) => void) => {
+      const copy = structuredClone(document);
+      change(copy.paths['/v1/webhooks']!.get as Operation);
+      return expect(validate(copy)).rejects;
+    };
+    await broken((get) => (get.parameters[2]!.in = 'nowhere')).toThrow(/parameters\/2/);
+    await broken((get) => (get.parameters[0]!.$ref = '#/components/parameters/nothing')).toThrow('nothing');
+    await broken((get) => (get.responses['200'] = {})).toThrow(/responses\/200/);
+    await broken((get) => (get.tags = 'webhooks' as never)).toThrow(/tags/);
+  });
+
+  it('says that it is about the twin, and which', () => {
+    expect(document.info.version).toBe('1.2.3');
+    expect(document.info.title).toMatch(/^Twin/);
+    expect(document.info.description).toContain('not the platform');
+  });
+
+  it('has each served operation, and no other', () => {
+    expect(new Set(operations.map(({ name }) => name))).toEqual(new Set(servedOperations));
+    // Each entry of the catalog once, also where two have one name.
+    const entries = operations.map(({ found }) => `${found.method} ${found.path}`);
+    expect(new Set(entries).size).toBe(entries.length);
+    console.log(`openapi: ${operations.length} operations for ${servedOperations.length} handlers`);
+    const named = operations.filter(({ name, operation }) => name !== operation.operationId);
+    expect(named.map(({ operation }) => operation.operationId)).toEqual(
+      expect.arrayContaining(['getAiGatewayRules', 'putAiGatewayBudgets', 'getAiGatewayBudgetsList']),
+    );
+    expect(named).toHaveLength(10);
+  });
+
+  it('has unique operationIds and paths, and declares the parameters of each path', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z]\w+$/i);
+    const shapes = Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'));
+    expect(new Set(shapes).size).toBe(shapes.length);
+    for (const { path, operation } of operations) {
+      const declared = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`);
+      expect(declared, path).toEqual(path.match(/\{\w+\}/g) ?? []);
+    }
+  });
+
+  it('has a body schema for every operation that takes a body', () => {
+    const without = operations.filter(
+      ({ method, operation }) => /^(POST|PUT|PATCH)$/.test(method) && bodySchema(operation) === undefined,
+    );
+    expect(without.map(({ name }) => name).sort()).toEqual([
+      // The path says it all: which version goes live, which domain is looked at, which link is cut.
+      'createSecurityFirewallConfigByConfigVersionActivate',
+      'unlinkSharedEnvVariable',
+      'verifyProjectDomain',
+    ]);
+    const text = JSON.stringify(operations.map(({ operation }) => bodySchema(operation)));
+    expect(text).not.toMatch(/"\$(ref|defs|schema)"/);
+  });
+
+  it('is the same bytes each time', () => {
+    expect(JSON.stringify(openApi('1.2.3'))).toBe(JSON.stringify(document));
+  });
+});
+
+describe('is served', () => {
+  it('by a running twin, without a token, and is not logged', async () => {
+    const twin = await startTwin({ token: 'secret' });
+    onTestFinished(() => twin.close());
+    expect(twin.openApiUrl).toBe(`${twin.url}/__twin/openapi.json`);
+    const texts: string[] = [];
+    for (let i = 0; i < 2; i++) {
+      const answer = await request(twin.openApiUrl);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['content-type']).toMatch(/^application\/json/);
+      texts.push(await answer.body.text());
+    }
+    expect(texts[0]).toBe(texts[1]);
+    expect(JSON.parse(texts[0]!)).toEqual(openApi(version));
+    expect(twin.requests).toEqual([]);
+    expect((await request(twin.openApiUrl, { method: 'POST' })).statusCode).toBe(401);
+  });
+
+  it('by trueup twin --openapi, which then ends', async () => {
+    const { status, stdout, stderr } = await new Shell().run(['twin', '--openapi']);
+    expect([status, stderr]).toEqual([0, '']);
+    const printed = JSON.parse(stdout);
+    expect(printed.info.version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(printed).toEqual(openApi(printed.info.version));
+    const refused = await new Shell().run(['twin', '--openapi', '--port', '1']);
+    expect([refused.status, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('--openapi');
+  });
+
+  it('where trueup twin says so when it starts', async () => {
+    const child = spawn(process.execPath, [program, 'twin'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = once(child, 'exit');
+    const [[said], [url]] = await Promise.all(
+      [child.stderr, child.stdout].map((stream) => once(createInterface({ input: stream }), 'line')),
+    );
+    expect(said).toBe(`OpenAPI document: ${url}/__twin/openapi.json`);
+    const answer = await request(`${url}/__twin/openapi.json`);
+    expect(await answer.body.json()).toMatchObject({ openapi: '3.1.1' });
+    child.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+  });
+});
+
+describe('says what the twin does', () => {
+  let seen: Map<string, Seen>;
+  beforeAll(async () => {
+    seen = watchHandlers();
+    const world = await World.start({ seed: sampleSeed });
+    const all = allKinds.map((kind) => ({
+      kind,
+      cases: casesOf(kind).filter(({ label }) => label.endsWith('made')),
+    }));
+    for (const step of [0, 1]) {
+      const body = stringify(merged(...all.map(({ kind, cases }) => bodyOf(kind, cases, step))));
+      await world.converge(body, { maxDeletions: 1000 });
+    }
+    await sendTheRest(world.twin);
+    await world.stop();
+  });
+
+  it('and all of it was tried', () => {
+    expect(servedOperations.filter((name) => seen.get(name)!.answers.length === 0)).toEqual([]);
+  });
+
+  it('query parameters: those that the handlers read, and no others', () => {
+    let count = 0;
+    for (const { name, path, operation } of operations) {
+      const scope = operation.parameters.flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []);
+      expect(scope, name).toEqual(path.includes('{teamId}') ? ['slug'] : ['teamId', 'slug']);
+      const query = operation.parameters.filter((one) => one.in === 'query').map((one) => one.name);
+      const read = [...seen.get(name)!.read].filter((one) => one !== 'slug');
+      expect(query.sort(), name).toEqual(read.sort());
+      count += query.length;
+    }
+    console.log(`openapi: ${count} query parameters, each one read by its operation`);
+    expect(count).toBeGreaterThan(100);
+  });
+
+  it('bodies: its schemas take what the twin took, and not anything', () => {
+    let count = 0;
+    let refused = 0;
+    for (const { name, operation } of operations) {
+      const schema = bodySchema(operation);
+      const bodies = seen.get(name)!.bodies.filter((body) => body !== undefined);
+      if (schema === undefined) {
+        expect(bodies, name).toEqual([]);
+        continue;
+      }
+      const parser = z.fromJSONSchema(schema);
+      for (const body of bodies) {
+        expect(parser.safeParse(body).error?.issues ?? [], `${name} ${JSON.stringify(body)}`).toEqual([]);
+        count++;
+        const one = Array.isArray(body) ? body[0] : body;
+        expect(parser.safeParse({ ...one, unheardOf: 1 }).success, name).toBe(false);
+        refused++;
+      }
+    }
+    console.log(`openapi: ${count} bodies taken, ${refused} with another member refused`);
+    expect(count).toBeGreaterThan(500);
+  });
+
+  it('bodies: required where the twin does not do without', () => {
+    for (const { name, operation } of operations) {
+      if (operation.requestBody === undefined) continue;
+      const { withoutBody } = seen.get(name)!;
+      if (operation.requestBody.required) expect(withoutBody, name).toBe(400);
+      else expect(withoutBody, name).toBeLessThan(400);
+    }
+  });
+
+  it('answers: their statuses and types', () => {
+    for (const { name, operation } of operations) {
+      const { statuses, answers } = seen.get(name)!;
+      const said = Object.keys(operation.responses);
+      expect(said, name).toEqual(expect.arrayContaining(['400', '401', '403', 'default']));
+      expect(said, name).toEqual(expect.arrayContaining([...statuses].map(String)));
+      expect(statuses.has(404), `${name}: 404`).toBe(said.includes('404'));
+      for (const { status, body } of answers) {
+        const schema = operation.responses[status]?.content?.['application/json'].schema;
+        if (schema === undefined) expect(body, name).toBeUndefined();
+        else expect(z.fromJSONSchema(schema).safeParse(body).error?.issues ?? [], name).toEqual([]);
+      }
+    }
+  });
+});

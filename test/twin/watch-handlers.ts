@@ -1,0 +1,82 @@
+import { Answer, type Call } from '../../providers/hosting/twin/call.ts';
+import { ApiError } from '../../providers/hosting/twin/errors.ts';
+import { handlers } from '../../providers/hosting/twin/handlers.ts';
+
+/** What one operation was asked, read and answered while it was watched. */
+export interface Seen {
+  /** Query parameters that it looked at, whether they were there or not. */
+  read: Set<string>;
+  /** Statuses, those of the trials included. */
+  statuses: Set<number>;
+  /** Bodies of requests that went well. */
+  bodies: unknown[];
+  /** Bodies of answers that went well; undefined where there was none. */
+  answers: { status: number; body: unknown }[];
+  /** What it answered to its first good request without the body. */
+  withoutBody?: number;
+}
+
+/** The query, noting what is read of it. Only single parameters can be read: all at once could be any. */
+function noted(query: URLSearchParams, read: Set<string>): URLSearchParams {
+  return new Proxy(query, {
+    get(target, member) {
+      if (member !== 'get' && member !== 'getAll' && member !== 'has') {
+        throw new Error(`the query is read by ${String(member)}`);
+      }
+      return (name: string) => {
+        read.add(name);
+        return target[member](name);
+      };
+    },
+  });
+}
+
+/**
+ * Watches every handler of every twin in this process from now on. The first good request of an operation is also tried
+ * on a copy of the account: without its body, and with another value for each thing that the path or query names.
+ */
+export function watchHandlers(): Map<string, Seen> {
+  const all = new Map<string, Seen>();
+  for (const [name, handler] of Object.entries(handlers)) {
+    const seen: Seen = { read: new Set(), statuses: new Set(), bodies: [], answers: [] };
+    all.set(name, seen);
+    const run = (call: Call): Answer => {
+      try {
+        const result = handler({ ...call, query: noted(call.query, seen.read) });
+        const answer = result instanceof Answer ? result : new Answer(200, result);
+        seen.statuses.add(answer.status);
+        return answer;
+      } catch (error) {
+        if (error instanceof ApiError) seen.statuses.add(error.status);
+        throw error;
+      }
+    };
+    const trial = (call: Call, account: Call['account']): number => {
+      try {
+        return run({ ...call, account: structuredClone(account) }).status;
+      } catch (error) {
+        if (error instanceof ApiError) return error.status;
+        throw error;
+      }
+    };
+    handlers[name] = (call) => {
+      const before = seen.answers.length === 0 ? structuredClone(call.account) : undefined;
+      const body = structuredClone(call.body);
+      const answer = run(call);
+      seen.bodies.push(body);
+      seen.answers.push({ status: answer.status, body: structuredClone(answer.body) });
+      if (before === undefined) return answer;
+      seen.withoutBody = trial({ ...call, body: undefined }, before);
+      for (const param of Object.keys(call.params)) {
+        trial({ ...call, body, params: { ...call.params, [param]: 'nobody' } }, before);
+      }
+      for (const param of call.query.keys()) {
+        const query = new URLSearchParams(call.query);
+        query.set(param, 'nobody');
+        trial({ ...call, body, query }, before);
+      }
+      return answer;
+    };
+  }
+  return all;
+}
