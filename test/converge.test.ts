@@ -70,6 +70,8 @@ describe.each([
   });
 });
 
+const drained = '{ type: http, endpoint: "https://logs.example.com", encoding: json }';
+
 describe('what the platform can rename', () => {
   it.each([
     [
@@ -81,6 +83,21 @@ describe('what the platform can rename', () => {
       'a custom environment',
       'projects: { web: { customEnvironments: { qa: { description: d } } } }',
       'projects: { web: { customEnvironments: { staging: { $was: qa, description: d } } } }',
+    ],
+    [
+      'a global config',
+      'globalConfigs: { shop: { items: { banner: Sale } } }',
+      'globalConfigs: { store: { $was: shop, items: { banner: Sale } } }',
+    ],
+    [
+      'an access group',
+      'projects: { web: {} }\naccessGroups: { Web: { projects: { web: { role: ADMIN } } } }',
+      'projects: { web: {} }\naccessGroups: { Front end: { $was: Web, projects: { web: { role: ADMIN } } } }',
+    ],
+    [
+      'a drain',
+      `drains: { audit: { schemas: { log: {} }, delivery: ${drained} } }`,
+      `drains: { logs: { $was: audit, schemas: { log: {} }, delivery: ${drained} } }`,
     ],
   ])('%s keeps its id and what is in it', async (_, before, after) => {
     const world = await World.start();

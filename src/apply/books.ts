@@ -1,6 +1,6 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { knownFields } from '../kind/resolve.ts';
-import { type Address, isWithin, unescapeName } from '../model/address.ts';
+import { type Address, escapeName, isWithin, unescapeName } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -104,7 +104,11 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
     ledger.staged = { ...others, ...(id === undefined ? {} : { [collection]: String(id) }) };
     if (Object.keys(ledger.staged).length === 0) delete ledger.staged;
   };
-  const ownId = (kind: Kind, id: string) => (kind.secretId && key ? secretId(key, id) : id);
+  // Without a key nothing of a secret is kept.
+  const ownIds = (kind: Kind, id: string) => (!kind.secretId ? [id] : key ? [secretId(key, id)] : []);
+  /** Where an object is that is replaced by one made before it goes: where it would be found without a label. */
+  const besides = (address: Address, id: string) =>
+    [...address.split('/').slice(0, -1), escapeName(id)].join('/');
 
   return {
     ledger,
@@ -133,11 +137,20 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
         if (waiting) waiting.push(enter);
         else enter();
       };
-      for (const { address, id } of drops.filter(isDone))
+      const setNew = (address: Address, id: string) => {
+        const of = kinds.get(kind)!;
+        const entry = entries[address];
+        // Known until it is gone: the run may end before.
+        if (of.identity && entry) for (const old of entry.ids) entries[besides(address, old)] = entry;
+        set(address, ownIds(of, id));
+      };
+      for (const { address, id } of drops.filter(isDone)) {
+        delete entries[besides(address, id)];
         set(
           address,
           (ids.get(address) ?? []).filter((other) => other !== id),
         );
+      }
       for (const returned of returns.filter(isDone)) {
         const { address } = returned;
         const id = 'id' in returned ? returned.id : lookUp(answer, returned.path);
@@ -150,8 +163,7 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
       batch.forEach((addresses, index) => {
         const result = outcome[index];
         for (const address of addresses)
-          if (result && 'id' in result && !told.has(address))
-            set(address, [ownId(kinds.get(kind)!, result.id)]);
+          if (result && 'id' in result && !told.has(address)) setNew(address, result.id);
       });
       return [...refused].map(([address, error]) => ({ address, error }));
     },

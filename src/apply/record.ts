@@ -25,7 +25,7 @@ export function recorded(
   for (const path of uncompared) digests.secrets[path] ??= old?.secrets[path] ?? notKnown;
   return {
     kind: kind.name,
-    ids: ownIds(change, kind, ids, key),
+    ids: kind.secretId && !key ? (old?.ids ?? []) : ownIds(change, kind, ids, key),
     origin: old?.origin ?? originOf(action),
     salt,
     form: kind.form ?? 1,

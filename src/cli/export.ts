@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
-import { isRefusedEnv, load } from '../config/index.ts';
-import { exportFiles } from '../export/export-files.ts';
+import { formatYaml, isRefusedEnv, load, Source } from '../config/index.ts';
+import { type ExportedFile, exportFiles } from '../export/export-files.ts';
 import { type Exported, exportLive } from '../export/export-live.ts';
 import { readOnly } from '../http/read-only.ts';
 import { kindsOf } from '../kind/define-kind.ts';
@@ -75,12 +75,14 @@ async function exportAccount(provider: Provider, options: ExportOptions): Promis
     const line = await schemaLine(options);
     await deliver(
       exported,
-      exportFiles(exported, {
-        stack,
-        platform,
-        isSplit: options.outDir !== undefined,
-        ...(line === undefined ? {} : { modeline: line }),
-      }),
+      formatted(
+        exportFiles(exported, {
+          stack,
+          platform,
+          isSplit: options.outDir !== undefined,
+          ...(line === undefined ? {} : { modeline: line }),
+        }),
+      ),
       options,
       terminal,
     );
@@ -123,9 +125,13 @@ async function schemaLine({ out, outDir }: ExportOptions): Promise<string | unde
   return modeline(relative(folder, schema)).replace(/^# /, '');
 }
 
+/** As `trueup fmt` would have it. */
+const formatted = (files: ExportedFile[]): ExportedFile[] =>
+  files.map(({ name, text }) => ({ name, text: formatYaml(new Source(name, text)).text ?? text }));
+
 async function deliver(
   exported: Exported,
-  files: { name: string; text: string }[],
+  files: ExportedFile[],
   { out, outDir, force }: ExportOptions,
   terminal: Terminal,
 ): Promise<void> {

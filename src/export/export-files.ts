@@ -11,11 +11,13 @@ export interface FileOptions {
   modeline?: string;
 }
 
+export interface ExportedFile {
+  name: string;
+  text: string;
+}
+
 /** What was exported as files; the header stands in `trueup.yaml`. */
-export function exportFiles(
-  { sections, secrets, notes }: Exported,
-  options: FileOptions,
-): { name: string; text: string }[] {
+export function exportFiles({ sections, secrets, notes }: Exported, options: FileOptions): ExportedFile[] {
   const header = new WrittenMap();
   header.add('stack', options.stack);
   header.add('platform', options.platform as never);

@@ -64,10 +64,12 @@ export function isOnTheWay(
 const subsets = (names: readonly string[]): string[][] =>
   names.reduce<string[][]>((sets, name) => sets.flatMap((set) => [set, [...set, name]]), [[]]);
 
-/** Whether carrying out a change sends or records a secret, which takes a key. */
-export function handlesSecrets({ action, kind, after }: Change, kinds: Kinds): boolean {
+/** Whether carrying out a change sends or records a secret, be it an id, which takes a key. */
+export function handlesSecrets({ action, kind: name, after }: Change, kinds: Kinds): boolean {
   if (!after || action === 'noop' || action === 'forget') return false;
-  return leavesOf(comparedFields(kinds.get(kind)!), after.fields).some(
+  const kind = kinds.get(name)!;
+  if (kind.secretId) return true;
+  return leavesOf(comparedFields(kind), after.fields).some(
     ({ value, traits }) => traits.secret !== undefined || holdsSecret(value),
   );
 }

@@ -49,6 +49,10 @@ export function keyedDigest(key: LedgerKey, salt: string, value: unknown): strin
 export const secretId = (key: LedgerKey, secret: unknown): string =>
   `${key.id}.${keyedDigest(key, 'id', secret)}`;
 
+/** Whether `secretId` made an id with this key. */
+export const isMadeWith = (key: LedgerKey | undefined, id: string): boolean =>
+  key !== undefined && id.startsWith(`${key.id}.`);
+
 export const newSalt = (): string => randomBytes(9).toString('base64url');
 
 /** Whether a value still has a part that is not known; then it cannot be digested. */

@@ -38,7 +38,8 @@ export function place(
     ...(kind.rows ? { rows: [{ id, fields }] } : {}),
     index,
     ...(version === undefined ? {} : { version }),
-    ...(address === natural ? {} : { renamedTo: natural }),
+    // What has no name of its own is never called anything else.
+    ...(address === natural || kind.identity ? {} : { renamedTo: natural }),
   };
   const other = found.get(address);
   if (!other) found.set(address, resource);

@@ -1,13 +1,14 @@
 import { placesOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
+import { isMadeWith } from '../model/digest.ts';
 import type { PlanInput } from './input.ts';
 
 /**
  * A test for addresses whose object was replaced outside: the ledger's id is not the live one, or not that of the object it
  * is in. Then what was last applied says nothing of what is there now, not even where an id is a name.
  */
-export function replacedOutside({ live, ledger, kinds }: PlanInput): (address: Address) => boolean {
+export function replacedOutside({ live, ledger, kinds, key }: PlanInput): (address: Address) => boolean {
   const known = new Map<Address, boolean>();
   const isReplaced = (address: Address): boolean => {
     const entry = ledger.entries[address];
@@ -20,6 +21,8 @@ export function replacedOutside({ live, ledger, kinds }: PlanInput): (address: A
     const found = live.resources.get(address);
     // A singleton has no id of its own, and a unit is the same in whatever row it is.
     if (!found || kind.rows || kind.key.length === 0) return false;
+    // Of an id that is kept as the digest of another key nobody knows.
+    if (kind.secretId && !ids.some((id) => isMadeWith(key, id))) return false;
     return !(found.alternatives ?? [found]).some((one) => one.ids.some((id) => ids.includes(id)));
   };
   const test = (address: Address): boolean => {

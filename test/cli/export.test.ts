@@ -58,6 +58,8 @@ it('one file for each area; files that are there are left alone', async () => {
   expect(readFileSync(join(folder, 'projects.yaml'), 'utf8')).toBe(before);
   expect(statSync(folder).isDirectory()).toBe(true);
   expect((await shell.run(['validate', '-f', 'areas'])).status).toBe(0);
+  const formatted = await shell.run(['fmt', '--check', 'areas']);
+  expect(formatted.status, formatted.all).toBe(0);
 });
 
 it('a part, without a configuration', async () => {

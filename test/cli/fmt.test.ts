@@ -57,7 +57,23 @@ describe('fmt', () => {
     });
     const ran = await shell.run(['fmt', '--check', '.']);
     expect(ran.status).toBe(1);
-    expect(ran.stdout).toMatchInlineSnapshot();
+    expect(ran.stdout).toMatchInlineSnapshot(`
+      "a.yaml
+        @@ line 3 @@
+          platform: { …: … }
+        - secrets_of_mine:   '…-…'   … …-…
+        + secrets_of_mine: "…-…" … …-…
+      c.yaml
+        @@ line 3 @@
+          platform: { …: … }
+        - a: …→ (no line end)
+        + a: …
+      d.yaml
+        @@ line 1 @@
+        - stack:  …␍
+        + stack: …␍
+      "
+    `);
     expect(ran.stderr).toBe('4 files: 3 would be formatted; `trueup fmt` does it.\n');
     expect(ran.all).not.toContain('canary');
     expect(read(shell, 'a.yaml')).toBe(secret);

@@ -106,6 +106,16 @@ describe('routes', () => {
     expect(live(world)).toEqual(['b 404', 'a 404']);
   });
 
+  it('can be renamed, and are the same ones', async () => {
+    const world = await start([]);
+    await world.converge(yaml([rule('a'), rule('b')]));
+    const id = idOf(world, 'a');
+    const since = world.twin.requests.length;
+    await world.converge(yaml([{ ...rule('new'), $was: 'a' } as Rule, rule('b')]));
+    expect(live(world)).toEqual(['new 404', 'b 404']);
+    expect([idOf(world, 'new'), verbs(world, since)]).toEqual([id, ['PATCH', 'POST']]);
+  });
+
   it('that somebody else staged stop the plan by their version, and nothing is sent', async () => {
     const world = await start([rule('a')], [rule('a'), rule('theirs')]);
     const { plan } = await world.plan(yaml([rule('a', 410)]));

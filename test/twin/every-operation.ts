@@ -3,7 +3,10 @@ import { send } from './client.ts';
 
 type Method = Parameters<typeof send>[1];
 
-/** Requests for the operations that no kind uses, or that end what kinds make. None may be refused. */
+/**
+ * Requests for the operations that no kind uses, or that end what kinds make. None may be refused. The team has a member
+ * `user_1`.
+ */
 export async function sendTheRest(twin: Twin): Promise<void> {
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   const go = async (method: Method, path: string, body?: unknown): Promise<any> => {
@@ -48,34 +51,34 @@ export async function sendTheRest(twin: Twin): Promise<void> {
     ['DELETE', `${environments}/qa`],
   );
 
-  const name = 'www.example.org';
+  const name = 'www.rest.example';
   await all(
     ['POST', '/v10/projects/shop/domains', { name }],
     ['GET', '/v9/projects/shop/domains'],
     ['GET', `/v9/projects/shop/domains/${name}`],
     ['POST', `/v9/projects/shop/domains/${name}/verify`],
     ['POST', `/v1/projects/shop/domains/${name}/move`, { projectId: otherId }],
-    ['GET', '/v1/domains/example.org/project-domains'],
+    ['GET', '/v1/domains/rest.example/project-domains'],
     ['DELETE', `/v9/projects/other/domains/${name}`],
   );
 
-  await go('POST', '/v7/domains', { name: 'example.org' });
-  twin.account.domains.find((domain) => domain.name === 'example.org')!.boughtAt = 1;
-  const { uid } = await go('POST', '/v2/domains/example.org/records', {
+  await go('POST', '/v7/domains', { name: 'rest.example' });
+  twin.account.domains.find((domain) => domain.name === 'rest.example')!.boughtAt = 1;
+  const { uid } = await go('POST', '/v2/domains/rest.example/records', {
     name: 'a',
     type: 'A',
     value: '192.0.2.1',
   });
   await all(
     ['GET', '/v5/domains'],
-    ['GET', '/v5/domains/example.org'],
-    ['GET', '/v6/domains/example.org/config'],
-    ['GET', '/v5/domains/example.org/records'],
+    ['GET', '/v5/domains/rest.example'],
+    ['GET', '/v6/domains/rest.example/config'],
+    ['GET', '/v5/domains/rest.example/records'],
     ['GET', `/domains/records/${uid}`],
-    ['PATCH', '/v1/registrar/domains/example.org/auto-renew', { autoRenew: true }],
-    ['PATCH', '/v1/registrar/domains/example.org/nameservers', { nameservers: ['ns.example.net'] }],
-    ['DELETE', `/v2/domains/example.org/records/${uid}`],
-    ['DELETE', '/v6/domains/example.org'],
+    ['PATCH', '/v1/registrar/domains/rest.example/auto-renew', { autoRenew: true }],
+    ['PATCH', '/v1/registrar/domains/rest.example/nameservers', { nameservers: ['ns.example.net'] }],
+    ['DELETE', `/v2/domains/rest.example/records/${uid}`],
+    ['DELETE', '/v6/domains/rest.example'],
   );
 
   const firewall = '/v1/security/firewall/config';
@@ -119,7 +122,7 @@ export async function sendTheRest(twin: Twin): Promise<void> {
     ['GET', `${flags}/flags/dark`],
     ['GET', `${flags}/flags/dark?ifMatch=*`],
     ['PATCH', `${flags}/flags/dark`, { state: 'archived' }],
-    ['DELETE', `${flags}/flags/dark`],
+    ['DELETE', `${flags}/flags/dark?ifMatch=*`],
     ['GET', `${flags}/sdk-keys`],
     ['DELETE', `${flags}/sdk-keys/${hashKey}`],
   );
@@ -183,6 +186,7 @@ export async function sendTheRest(twin: Twin): Promise<void> {
   await all(
     ['POST', '/v1/access-groups', { name: 'Guests' }],
     ['GET', '/v1/access-groups'],
+    ['POST', group, { membersToAdd: ['user_1'] }],
     ['GET', group],
     ['POST', `${group}/projects`, { projectId: id, role: 'ADMIN' }],
     ['GET', `${group}/projects`],

@@ -33,7 +33,7 @@ function noted(query: URLSearchParams, read: Set<string>): URLSearchParams {
 
 /**
  * Watches every handler of every twin in this process from now on. The first good request of an operation is also tried
- * on a copy of the account: without its body, and with another value for each thing that the path or query names.
+ * on a copy of the account: without its body, with another value for each thing that it names, and a second time.
  */
 export function watchHandlers(): Map<string, Seen> {
   const all = new Map<string, Seen>();
@@ -61,20 +61,28 @@ export function watchHandlers(): Map<string, Seen> {
     };
     handlers[name] = (call) => {
       const before = seen.answers.length === 0 ? structuredClone(call.account) : undefined;
-      const body = structuredClone(call.body);
+      const body = structuredClone(call.body) as object | undefined;
       const answer = run(call);
       seen.bodies.push(body);
       seen.answers.push({ status: answer.status, body: structuredClone(answer.body) });
       if (before === undefined) return answer;
       seen.withoutBody = trial({ ...call, body: undefined }, before);
+      // A team is found by either name of it.
+      const unscoped = new URLSearchParams(call.query);
+      unscoped.delete('slug');
       for (const param of Object.keys(call.params)) {
-        trial({ ...call, body, params: { ...call.params, [param]: 'nobody' } }, before);
+        trial({ ...call, body, query: unscoped, params: { ...call.params, [param]: 'nobody' } }, before);
       }
       for (const param of call.query.keys()) {
         const query = new URLSearchParams(call.query);
         query.set(param, 'nobody');
         trial({ ...call, body, query }, before);
       }
+      for (const [member, value] of Object.entries(body ?? {})) {
+        if (typeof value === 'string') trial({ ...call, body: { ...body, [member]: 'nobody' } }, before);
+      }
+      // Once more: what cannot be there twice is refused.
+      trial({ ...call, body }, call.account);
       return answer;
     };
   }

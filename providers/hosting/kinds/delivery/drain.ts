@@ -78,10 +78,11 @@ const projectsOf = (ids: unknown) =>
   Array.isArray(ids) && ids.length > 0 ? { projects: 'some', projectIds: ids } : { projects: 'all' };
 const headersOf = ({ type }: ApiObject) => (type === 's3' ? {} : { headers: {} });
 
-/** What goes to the platform's own stores is its own; an integration's secret is not told. */
-function decode({ filterV2, projectIds, delivery, ...drain }: ApiObject): Fields | undefined {
+/** What goes to the platform's own stores is its own, and what an integration made is the integration's. */
+function decode({ filterV2, projectIds, delivery, source, ...drain }: ApiObject): Fields | undefined {
   const { secret, ...way } = (delivery ?? {}) as ApiObject;
   if (['clickhouse', 'internal'].includes(String(way.type))) return undefined;
+  if ((source as ApiObject | undefined)?.kind === 'integration') return undefined;
   return {
     filter: null,
     sampling: null,

@@ -1,0 +1,195 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { Seed } from '../../providers/hosting/twin/index.ts';
+import { ledgerKey } from '../../src/model/digest.ts';
+import { revealed } from '../../src/model/sealed.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
+import { planJson } from '../../src/report/plan-json.ts';
+import { planText } from '../../src/report/plan-text.ts';
+import { styleFor } from '../../src/report/style.ts';
+import { codes, intercept, newWorld } from '../support/scene.ts';
+import type { World } from '../support/world.ts';
+
+type SeedProject = NonNullable<Seed['projects']>[number];
+const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
+
+const start = async (protectionBypasses: SeedProject['protectionBypasses'] = []) => {
+  const world = await newWorld({ seed: { projects: [{ name: 'web', protectionBypasses }] } });
+  world.env = { A: a, B: b, C: c };
+  world.parallelism = 1;
+  return world;
+};
+const secretOf = (name: string) => `\${secret.${name}}`;
+const yaml = (blocks: object) =>
+  `secrets: { a: { env: A }, b: { env: B }, c: { env: C } }
+projects: ${JSON.stringify({ web: { protectionBypass: blocks } })}`;
+/** What is there: `aaaa… note default`. */
+const live = ({ twin }: World) =>
+  Object.entries(twin.account.projects[0]!.protectionBypass ?? {}).map(([secret, one]) =>
+    one.scope === 'automation-bypass'
+      ? [secret[0], one.note, one.isEnvVar ? 'default' : ''].filter(Boolean).join(' ')
+      : 'integration',
+  );
+type Body = Record<string, { secret?: unknown }>;
+/** The commands of what `next` does, as they are sent: `generate b`. */
+const next = async (world: World, blocks: object, options?: PlanOptions) => {
+  const asked: string[] = [];
+  const end = intercept(world, (request, send) => {
+    for (const [command, { secret }] of Object.entries((request.body ?? {}) as Body))
+      asked.push(`${command} ${secret === undefined ? 'one' : String(revealed(secret))[0]}`);
+    return send(request);
+  });
+  await world.converge(yaml(blocks), options).finally(end);
+  return asked;
+};
+
+describe('the order of commands', () => {
+  it('has the new secret before the old one is revoked, and the default is never missing', async () => {
+    const world = await start();
+    await next(world, { e2e: { secret: secretOf('a'), isEnvVar: true }, other: { secret: secretOf('b') } });
+    expect(live(world)).toEqual(['a default', 'b']);
+    const edited = { e2e: { secret: secretOf('c'), isEnvVar: true }, other: { secret: secretOf('b') } };
+    expect(await next(world, edited)).toEqual(['generate c', 'update c', 'revoke a']);
+    expect(live(world)).toEqual(['b', 'c default']);
+  });
+
+  it('has another default before the one that was it goes', async () => {
+    const world = await start();
+    await next(world, { one: { secret: secretOf('a'), isEnvVar: true }, two: { secret: secretOf('b') } });
+    expect(await next(world, { two: { secret: secretOf('b'), isEnvVar: true } })).toEqual([
+      'update b',
+      'revoke a',
+    ]);
+    expect(live(world)).toEqual(['b default']);
+  });
+
+  it('demotes by promoting, in one command', async () => {
+    const world = await start([
+      { secret: a, note: 'one' },
+      { secret: b, note: 'two' },
+    ]);
+    const blocks = { one: { note: 'one', isEnvVar: false }, two: { secret: secretOf('b'), isEnvVar: true } };
+    expect(await next(world, blocks)).toEqual(['update b']);
+    expect(live(world)).toEqual(['a one', 'b two default']);
+  });
+
+  it('stops where one fails: the old secret stays until the new one works', async () => {
+    const world = await start();
+    await next(world, { e2e: { secret: secretOf('a') } });
+    const planned = await world.plan(yaml({ e2e: { secret: secretOf('b'), isEnvVar: true } }));
+    const end = intercept(world, async (request, send) => {
+      if (Object.hasOwn((request.body ?? {}) as Body, 'update')) throw new Error('the line is dead');
+      return send(request);
+    });
+    await world.apply(planned);
+    end();
+    expect(live(world)).toEqual(['a default', 'b']);
+    await next(world, { e2e: { secret: secretOf('b'), isEnvVar: true } });
+    expect(live(world)).toEqual(['b default']);
+  });
+});
+
+describe('the default of a project', () => {
+  it.each([
+    ['goes', { two: { secret: secretOf('b') } }],
+    ['is to be none', { one: { secret: secretOf('a'), isEnvVar: false }, two: { secret: secretOf('b') } }],
+  ])('that %s needs another one: nothing is sent until somebody says which', async (_, blocks) => {
+    const world = await start();
+    await next(world, { one: { secret: secretOf('a') }, two: { secret: secretOf('b') } });
+    const { plan } = await world.plan(yaml(blocks));
+    expect(codes(plan)).toEqual(['bypass/default']);
+    expect(plan.operations).toEqual([]);
+  });
+
+  it('can go as the last one', async () => {
+    const world = await start();
+    await next(world, { one: { secret: secretOf('a') } });
+    await world.converge('projects: { web: {} }');
+    expect(live(world)).toEqual([]);
+  });
+});
+
+describe('a bypass that the platform makes', () => {
+  it('keeps its place, with a note or without', async () => {
+    const world = await start([{ integrationId: 'oac_1', secret: c }]);
+    expect(await next(world, { e2e: { note: 'E2E' }, plain: {} })).toEqual(['generate one', 'generate one']);
+    const made = live(world);
+    expect(await next(world, { e2e: { note: 'E2E' }, plain: {} })).toEqual([]);
+    expect(await next(world, { e2e: { note: 'End to end' }, plain: {} })).toHaveLength(1);
+    expect(live(world)).toHaveLength(made.length);
+  });
+});
+
+describe.each([
+  ['lost', undefined],
+  ['another one', ledgerKey('another key, long enough too')],
+])('with the ledger key %s', (_, key) => {
+  const blocks = {
+    mine: { secret: secretOf('a'), note: 'mine' },
+    noted: { note: 'noted' },
+    plain: {},
+  };
+  const begin = async () => {
+    const world = await start();
+    await next(world, blocks);
+    Object.assign(world, { key });
+    return world;
+  };
+
+  it('nothing is sent again, and nothing is deleted', async () => {
+    const world = await begin();
+    const before = live(world);
+    const { plan } = await world.plan(yaml(blocks), { unattended: true });
+    expect([codes(plan), plan.operations.map(({ id }) => id)]).toEqual([[], []]);
+    expect(plan.changes.filter(({ action }) => action === 'delete' || action === 'create')).toEqual([]);
+    expect(live(world)).toEqual(before);
+  });
+
+  it('what is not declared any more stays', async () => {
+    const world = await begin();
+    const { plan } = await world.plan(yaml({ mine: blocks.mine }));
+    expect(plan.operations.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('a plan without the secret itself compares nothing', async () => {
+    const world = await begin();
+    world.env = {};
+    const { plan } = await world.plan(yaml(blocks), { unattended: true });
+    expect(plan.operations.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+it('under another ledger key a bypass that nobody can tell is made again only where that is asked for', async () => {
+  const world = await start();
+  await next(world, { plain: {} });
+  Object.assign(world, { key: ledgerKey('another key, long enough too') });
+  const { plan } = await world.plan(yaml({ plain: {} }));
+  expect(codes(plan, 'warning')).toEqual(['secret/unverified']);
+  expect(plan.diagnostics[0]!.hint).toContain("--send-unverified 'projects/web/protectionBypass/plain'");
+  expect(await next(world, { plain: {} }, { sendUnverified: ['**/plain'] })).toEqual(['generate one']);
+  expect(await next(world, { plain: {} })).toEqual([]);
+  expect(live(world)).toHaveLength(2);
+});
+
+it('the secret is in no output, no plan, no ledger and no error', async () => {
+  const world = await start();
+  const style = styleFor({ color: false, width: 100 });
+  const seen: string[] = [];
+  const look = async (blocks: object) => {
+    const planned = await world.plan(yaml(blocks));
+    seen.push(JSON.stringify(planJson(planned.plan)), planText(planned.plan, { style, requests: true }));
+    seen.push(inspect(planned.plan, { depth: 20 }));
+    const { outcome, events } = await world.apply(planned);
+    seen.push(inspect(outcome, { depth: 9 }), JSON.stringify(world.ledger));
+    return events;
+  };
+  const made = { mine: { secret: secretOf('a'), isEnvVar: true }, two: { secret: secretOf('b') }, own: {} };
+  await look(made);
+  await look({ ...made, mine: { secret: secretOf('c'), isEnvVar: true, note: 'x' } });
+  world.twin.account.projects[0]!.protectionBypass = {};
+  await look(made);
+  await look({});
+  const secrets = [a, b, c, ...Object.keys(world.twin.account.projects[0]!.protectionBypass ?? {})];
+  for (const secret of secrets) expect(seen.some((text) => text.includes(secret))).toBe(false);
+  expect(seen.join('\n')).toContain('projects/web/protectionBypass/mine');
+});

@@ -1,0 +1,80 @@
+import { startTwin } from '../../providers/hosting/twin/index.ts';
+import { send } from './client.ts';
+
+type Method = Parameters<typeof send>[1];
+
+/** Requests that are refused for what else is in the account, and those that switches decide about, on a twin of their own. */
+export async function sendConflicts(): Promise<void> {
+  const twin = await startTwin({
+    switches: { envConflictStatus: 409, flagMismatchStatus: 409, flagUnchangedNotModified: true },
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  const go = async (status: number, method: Method, path: string, body?: unknown): Promise<any> => {
+    const answer = await send(twin, method, path, body);
+    if (answer.status !== status) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer.body;
+  };
+
+  const shop = await go(200, 'POST', '/v11/projects', { name: 'shop' });
+  await go(200, 'POST', '/v11/projects', { name: 'other' });
+  await go(409, 'PATCH', '/v9/projects/other', { name: 'shop' });
+
+  const variables = '/v10/projects/shop/env';
+  const variable = { value: 'v', type: 'plain', target: ['production'] };
+  await go(201, 'POST', variables, { key: 'A', ...variable });
+  await go(409, 'POST', variables, { key: 'A', ...variable });
+  const { created } = await go(201, 'POST', variables, { key: 'B', ...variable });
+  await go(409, 'PATCH', `/v9/projects/shop/env/${created.id}`, { key: 'A' });
+
+  await go(200, 'POST', '/v7/domains', { name: 'rest.example' });
+  await go(200, 'POST', '/v10/projects/shop/domains', { name: 'rest.example' });
+  await go(200, 'POST', '/v10/projects/shop/domains', { name: 'www.rest.example', redirect: 'rest.example' });
+  await go(409, 'DELETE', '/v9/projects/shop/domains/rest.example');
+  await go(409, 'DELETE', '/v6/domains/rest.example');
+  await go(501, 'PATCH', '/v3/domains/rest.example', { op: 'move-out', destination: 'elsewhere' });
+  const record = (value: string) => ({ name: 'a', type: 'A', value });
+  await go(200, 'POST', '/v2/domains/rest.example/records', record('192.0.2.1'));
+  const { uid } = await go(200, 'POST', '/v2/domains/rest.example/records', record('192.0.2.2'));
+  await go(409, 'PATCH', `/v1/domains/records/${uid}`, { value: '192.0.2.1' });
+
+  const flags = '/v1/projects/shop/feature-flags';
+  const off = { type: 'variant', variantId: 'off' };
+  const staff = { slug: 'staff', label: 'Staff', hint: '', data: {} };
+  const { id: segment } = await go(201, 'PUT', `${flags}/segments`, staff);
+  const conditions = [{ lhs: { type: 'segment' }, cmp: 'eq', rhs: segment }];
+  const production = {
+    active: true,
+    rules: [{ id: 'r', conditions, outcome: off }],
+    pausedOutcome: off,
+    fallthrough: off,
+  };
+  const variants = [{ id: 'off', value: false }];
+  await go(201, 'PUT', `${flags}/flags`, {
+    slug: 'dark',
+    kind: 'boolean',
+    variants,
+    environments: { production },
+  });
+  await go(304, 'PATCH', `${flags}/flags/dark`, {});
+  await go(409, 'PATCH', `${flags}/flags/dark?ifMatch=another`, { permanent: true });
+  await go(409, 'DELETE', `${flags}/flags/dark`);
+  await go(409, 'DELETE', `${flags}/segments/staff`);
+
+  await go(201, 'POST', '/v1/global-config', { slug: 'one' });
+  const { id } = await go(201, 'POST', '/v1/global-config', { slug: 'two' });
+  const store = `/v1/global-config/${id}`;
+  await go(409, 'PUT', store, { slug: 'one' });
+  // The platform's own.
+  twin.account.globalConfigs.at(-1)!.purpose = { type: 'flags', projectId: shop.id };
+  await go(409, 'POST', `${store}/schema`, { definition: {} });
+  await go(409, 'DELETE', `${store}/schema`);
+  await go(409, 'POST', `${store}/token`, { label: 'l' });
+  await go(409, 'DELETE', `${store}/tokens`, { ids: [] });
+  await go(409, 'DELETE', store);
+
+  const share = (key: string) => ({ evs: [{ key, value: 'v' }], target: ['production'] });
+  await go(201, 'POST', '/v1/env', share('A'));
+  const shared = await go(201, 'POST', '/v1/env', share('B'));
+  await go(409, 'PATCH', '/v1/env', { updates: { [shared.created[0].id]: { key: 'A' } } });
+  await twin.close();
+}
