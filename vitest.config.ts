@@ -7,6 +7,8 @@ export default defineConfig({
     setupFiles: ['test/support/seed.ts'],
     // Most of the time goes into processes and servers on this machine: one worker for each core keeps it busy.
     maxWorkers: '100%',
+    // Nothing here keeps state between files, and loading the same modules for each of them takes longer than most tests.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -5,10 +5,11 @@ import type { Change } from '../model/change.ts';
 import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan, Request } from '../model/plan.ts';
-import type { CollectionId, Live } from '../model/resource.ts';
+import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { lookUp, type Value } from '../model/value.ts';
 import { begun, recorded } from './record.ts';
+import { openStaging } from './staging.ts';
 
 export interface BooksOptions {
   plan: Plan;
@@ -86,24 +87,7 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
     }
   };
 
-  /** Entries of what is staged: nobody has it before its promotion, and it may never come to that. */
-  const held = new Map<CollectionId, (() => void)[]>();
-  const heldFor = (collection: CollectionId) => {
-    const found = held.get(collection) ?? [];
-    held.set(collection, found);
-    return found;
-  };
-  /** What is staged, so that the next run knows it as its own. */
-  const stage = ({ collection, version }: NonNullable<Request['stages']>, answer: unknown) => {
-    if (version === undefined) {
-      for (const enter of held.get(collection) ?? []) enter();
-      held.delete(collection);
-    }
-    const { [collection]: _, ...others } = ledger.staged ?? {};
-    const id = version && lookUp(answer, version);
-    ledger.staged = { ...others, ...(id === undefined ? {} : { [collection]: String(id) }) };
-    if (Object.keys(ledger.staged).length === 0) delete ledger.staged;
-  };
+  const staging = openStaging(ledger);
   // Without a key nothing of a secret is kept.
   const ownIds = (kind: Kind, id: string) => (!kind.secretId ? [id] : key ? [secretId(key, id)] : []);
   /** Where an object is that is replaced by one made before it goes: where it would be found without a label. */
@@ -130,22 +114,21 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
       const outcome = batch.length > 0 ? kinds.get(kind)!.api.outcome!(answer, request) : [];
       const refused = refusedIn(batch, outcome);
       const isDone = ({ address }: { address: Address }) => !refused.has(address);
-      const waiting = request.stages?.version && heldFor(request.stages.collection);
       const set = (address: Address, now: string[]) => {
         ids.set(address, now);
-        const enter = () => assign(address, kind, now);
-        if (waiting) waiting.push(enter);
-        else enter();
+        staging.enter(request.stages, () => assign(address, kind, now));
       };
+      const isLabelled = kinds.get(kind)!.identity !== undefined;
       const setNew = (address: Address, id: string) => {
-        const of = kinds.get(kind)!;
         const entry = entries[address];
         // Known until it is gone: the run may end before.
-        if (of.identity && entry) for (const old of entry.ids) entries[besides(address, old)] = entry;
-        set(address, ownIds(of, id));
+        if (isLabelled && entry)
+          for (const old of changeOf.get(address)?.before?.ids ?? [])
+            entries[besides(address, old)] = { ...entry, ids: [old] };
+        set(address, ownIds(kinds.get(kind)!, id));
       };
       for (const { address, id } of drops.filter(isDone)) {
-        delete entries[besides(address, id)];
+        if (isLabelled) delete entries[besides(address, id)];
         set(
           address,
           (ids.get(address) ?? []).filter((other) => other !== id),
@@ -158,7 +141,7 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
           throw new Error(`the platform's answer does not say the id of ${address}`);
         set(address, [...(ids.get(address) ?? []), String(id)]);
       }
-      if (request.stages) stage(request.stages, answer);
+      if (request.stages) staging.answered(request.stages, answer);
       const told = new Set([...drops, ...returns].map(({ address }) => address));
       batch.forEach((addresses, index) => {
         const result = outcome[index];

@@ -71,7 +71,7 @@ export function withAccount(command: Command): Command {
     .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
     .option('--ledger <path>', 'the ledger file (default: .trueup/ledger/STACK.json)')
-    .option('--allow-commands', 'run the commands that `secrets:` names')
+    .option('--allow-commands', 'run the commands that `secrets:` and `$secretTo` name')
     .option('--parallelism <n>', 'how many operations at once', wholeNumber(1), 10)
     .option('--max-wait <seconds>', 'the longest wait for a rate limit', wholeNumber(0), 900)
     .option('--verbose', 'also print every request, without secrets');

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
@@ -88,6 +88,108 @@ test('no secret is in any output or file: not one of the YAML, nor a live one th
   const seen = `${printed.join('\n')}\n${everything(shell.folder)}`;
   for (const [name, canary] of Object.entries(canaries)) expect(seen.includes(canary), name).toBe(false);
   expect(seen).toContain('projects/web/env/DATABASE@production');
+});
+
+const teamCanaries = {
+  bypass: `canarybypass${'1'.repeat(20)}`,
+  bypassRotated: `canarybypass${'2'.repeat(20)}`,
+  bypassLive: `canarybypass${'3'.repeat(20)}`,
+  header: 'canary-header-52d0',
+  headerLive: 'canary-header-live-8e1b',
+  signing: `canary-signing-${'4'.repeat(32)}`,
+  signingLive: `canary-signing-${'5'.repeat(32)}`,
+  shared: 'canary-shared-c6a9',
+  sharedLive: 'canary-shared-live-2f40',
+};
+
+const teamYaml = (more = '') => `stack: demo
+platform: { team: acme }
+secrets:
+  bypass: { env: BYPASS }
+  header: { env: HEADER }
+  signing: { env: SIGNING }
+  shared: { env: SHARED }
+projects:
+  web:
+    protectionBypass:
+      e2e: { secret: "\${secret.bypass}", isEnvVar: true }
+      made: { note: by the platform }
+sharedEnv:
+  TOKEN: { value: "\${secret.shared}", target: [production, preview] }
+drains:
+  logs:
+    schemas: { log: {} }
+    delivery:
+      type: http
+      endpoint: https://logs.example.com
+      encoding: json
+      headers: { authorization: "Bearer \${secret.header}" }
+      secret: "\${secret.signing}"
+webhooks:
+  deploys:
+    url: https://hooks.example.com
+    events: [deployment.error]
+    $secretTo: { file: kept/webhook }
+globalConfigs:
+  shop:
+    tokens: { web: { $secretTo: { command: [sh, -c, "cat > /dev/null${more}"] } } }
+`;
+
+test('no secret of what belongs to the team is in any output or file but where it was to go', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': teamYaml('; exit 1') });
+  const twin = await shell.withTwin({
+    projects: [{ name: 'web', protectionBypasses: [{ secret: teamCanaries.bypassLive, note: 'theirs' }] }],
+    sharedEnv: [{ key: 'FOREIGN', value: teamCanaries.sharedLive }],
+  });
+  const { bypass, header, signing, shared } = teamCanaries;
+  shell.env = { ...shell.env, BYPASS: bypass, HEADER: header, SIGNING: signing, SHARED: shared };
+  const printed: string[] = [];
+  const run = async (...args: string[]) => {
+    const ran = await shell.run([...args, '--verbose']);
+    printed.push(ran.all);
+    return ran.status;
+  };
+  const shown = new Set<string>();
+  const note = () => {
+    for (const { secret } of twin.account.webhooks) shown.add(secret);
+    for (const { token } of twin.account.globalConfigs[0]!.tokens) shown.add(token);
+    for (const one of Object.keys(twin.account.projects[0]!.protectionBypass!)) shown.add(one);
+  };
+  const apply = ['apply', '--auto-approve', '--allow-commands', '--requests'];
+  for (const flags of ['--json', '--requests']) expect(await run('plan', flags)).toBe(0);
+  // The token does not arrive at first, and is replaced.
+  expect(await run(...apply)).toBe(1);
+  note();
+  await shell.write({ 'trueup.yaml': teamYaml() });
+  expect(await run('plan', '--json')).toBe(0);
+  expect(await run(...apply)).toBe(0);
+  note();
+
+  // Drift of all that can be read, and another bypass.
+  shell.env = { ...shell.env, BYPASS: teamCanaries.bypassRotated };
+  const [drain] = twin.account.drains;
+  Object.assign(drain!.delivery, {
+    headers: { authorization: teamCanaries.headerLive },
+    secret: teamCanaries.signingLive,
+  });
+  twin.account.sharedEnv.find(({ key }) => key === 'TOKEN')!.value = teamCanaries.sharedLive;
+  for (const flags of ['--json', '--requests']) expect(await run('plan', flags)).toBe(0);
+  expect(await run(...apply)).toBe(0);
+  note();
+  printed.push((await shell.run(['ledger', 'list'])).all);
+  printed.push((await shell.run(['ledger', 'show', 'projects/web/protectionBypass/e2e'])).all);
+  expect(await run('export')).toBe(0);
+  await run('destroy', '--confirm', 'demo');
+
+  const kept = readFileSync(join(shell.folder, 'kept/webhook'), 'utf8');
+  expect(shown).toContain(kept.trim());
+  rmSync(join(shell.folder, 'kept'), { recursive: true });
+  const seen = `${printed.join('\n')}\n${everything(shell.folder)}`;
+  for (const [name, canary] of Object.entries(teamCanaries)) expect(seen.includes(canary), name).toBe(false);
+  expect(shown.size).toBeGreaterThanOrEqual(7);
+  for (const secret of shown) expect(seen.includes(secret)).toBe(false);
+  for (const address of ['drains/logs', 'webhooks/deploys', 'projects/web/protectionBypass/e2e'])
+    expect(seen).toContain(address);
 });
 
 test('a secret cannot be part of a name, and the refusal does not say it', async () => {

@@ -56,7 +56,7 @@ describe.each([false, true])(
       const off = await next(world, until(start + hour));
       expect(off).toMatchObject({ action: 'update', reason: 'changed outside' });
       expect(off.causes).toContain('attackModeEnabled: drift');
-      expect(off.sent).toMatchObject([{ attackModeEnabled: false }]);
+      expect(off.sent).toEqual([{ projectId: expect.any(String), attackModeEnabled: false }]);
       expect(live(world)).toMatchObject({ enabled: false });
       expect(await next(world, until(start + hour))).toMatchObject(quiet);
     });

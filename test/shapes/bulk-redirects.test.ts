@@ -112,6 +112,28 @@ describe.each([false, true])('a run that fails, each write staged under a new id
     },
   );
 
+  it('to hear that its promotion was done leaves nothing to do but to remember', async () => {
+    const world = await start({}, { switches: { stagedVersionRenewed: renewed } });
+    await world.converge(yaml(before));
+    const end = intercept(world, async (request, send) => {
+      const answer = await send(request);
+      if (JSON.stringify(request.body)?.includes('promote')) throw new Error('the line is dead');
+      return answer;
+    });
+    await world.apply(await world.plan(after));
+    end();
+    const since = world.twin.requests.length;
+    const plan = await world.converge(after, { unattended: true });
+    expect(asked(world, since)).toEqual([]);
+    expect(actions(plan).map((line) => line.replace('projects/web/bulkRedirects/%2F', ''))).toEqual([
+      'forget a',
+      'adopt b',
+      'forget c',
+      'adopt d',
+    ]);
+    expect(live(world)).toEqual(goal);
+  });
+
   it('and then is not wanted any more: what it staged stands in the way of nobody', async () => {
     const world = await start({}, { switches: { stagedVersionRenewed: renewed } });
     await world.converge(yaml(before));

@@ -110,6 +110,15 @@ describe('the default of a project', () => {
 });
 
 describe('a bypass that the platform makes', () => {
+  it('that somebody revoked is made again, once', async () => {
+    const world = await start([{ secret: c, note: 'theirs' }]);
+    await next(world, { plain: {} });
+    const { protectionBypass } = world.twin.account.projects[0]!;
+    for (const secret of Object.keys(protectionBypass!)) if (secret !== c) delete protectionBypass![secret];
+    expect(await next(world, { plain: {} })).toEqual(['generate one']);
+    expect(live(world)).toHaveLength(2);
+  });
+
   it('keeps its place, with a note or without', async () => {
     const world = await start([{ integrationId: 'oac_1', secret: c }]);
     expect(await next(world, { e2e: { note: 'E2E' }, plain: {} })).toEqual(['generate one', 'generate one']);
@@ -145,10 +154,20 @@ describe.each([
     expect(live(world)).toEqual(before);
   });
 
-  it('what is not declared any more stays', async () => {
+  it('what is not declared any more stays, and so does what the ledger knows', async () => {
     const world = await begin();
-    const { plan } = await world.plan(yaml({ mine: blocks.mine }));
-    expect(plan.operations.map(({ id }) => id)).toEqual([]);
+    const { entries } = world.ledger;
+    const planned = await world.plan(yaml({ mine: blocks.mine }));
+    expect(planned.plan.operations).toEqual([]);
+    await world.apply(planned);
+    const at = 'projects/web/protectionBypass';
+    for (const label of ['noted', 'plain'])
+      expect(world.ledger.entries[`${at}/${label}`]).toEqual(entries[`${at}/${label}`]);
+    // With a key the one that was found is known by it; without one nothing is forgotten.
+    const [id] = world.ledger.entries[`${at}/mine`]!.ids;
+    if (key) expect(id).toMatch(new RegExp(`^${key.id}[.]`));
+    else expect(id).toBe(entries[`${at}/mine`]!.ids[0]);
+    expect(planned.plan.changes.filter(({ reason }) => reason === 'replaced outside')).toEqual([]);
   });
 
   it('a plan without the secret itself compares nothing', async () => {

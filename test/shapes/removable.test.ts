@@ -92,6 +92,14 @@ describe.each([false, true])('the schema of a global config, wrapped in its answ
     expect(state(world)).toEqual({ schema: typed, items: { banner: 'Sale' } });
   });
 
+  it('comes after the items that it requires', async () => {
+    const world = await begin();
+    const strict = { type: 'object', properties: { banner: { type: 'string' } }, required: ['banner'] };
+    await world.converge(store({ schema: { definition: strict }, items: { banner: 'Sale' } }));
+    expect(sent(world).slice(-2)).toEqual(['PATCH items', 'POST schema']);
+    expect(state(world)).toEqual({ schema: strict, items: { banner: 'Sale' } });
+  });
+
   it('goes with its block, and is not looked for after that', async () => {
     const world = await begin();
     const typed = { type: 'object', properties: { banner: { type: 'string' } } };

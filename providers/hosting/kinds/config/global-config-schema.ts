@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { atomic, defineKind } from '#kind';
+import { atomic, type Draft, defineKind, isPlainObject, request, type Step } from '#kind';
+
+/** It comes before the items that it judges; but what it requires must be there already. */
+const write = ({ address, body }: Step): Draft => ({
+  changes: [address],
+  requests: [request('POST /v1/global-config/{globalConfig}/schema', body)],
+  ...(requires(body.definition) ? { phase: 'last' } : {}),
+});
+
+const requires = (definition: unknown): boolean =>
+  isPlainObject(definition) && Array.isArray(definition.required) && definition.required.length > 0;
 
 /** The JSON Schema that the items of a store must fit. */
 export const globalConfigSchema = defineKind({
@@ -12,6 +22,7 @@ export const globalConfigSchema = defineKind({
   fields: {
     definition: atomic(z.record(z.string(), z.any())).describe('The JSON Schema.'),
   },
+  claims: ['POST /v1/global-config/{globalConfig}/schema', 'DELETE /v1/global-config/{globalConfig}/schema'],
   example: `globalConfigs:
   shop:
     schema:
@@ -22,8 +33,12 @@ export const globalConfigSchema = defineKind({
       // Whether it comes in a member, as it is written, is not documented.
       item: (answer) => ('definition' in answer ? answer : { definition: answer }),
     },
-    create: 'POST /v1/global-config/{globalConfig}/schema',
-    update: 'POST /v1/global-config/{globalConfig}/schema',
-    delete: 'DELETE /v1/global-config/{globalConfig}/schema',
+    create: write,
+    update: write,
+    delete: ({ address }) => ({
+      changes: [address],
+      requests: [request('DELETE /v1/global-config/{globalConfig}/schema')],
+      phase: 'first',
+    }),
   },
 });

@@ -1,0 +1,34 @@
+import type { Ledger } from '../model/ledger.ts';
+import type { Request } from '../model/plan.ts';
+import type { CollectionId } from '../model/resource.ts';
+import { lookUp } from '../model/value.ts';
+
+type Stages = Request['stages'];
+
+/** What a run staged: kept in the ledger by its version, so that the next run knows it as its own. */
+export interface Staging {
+  /** Writes an entry down: at once, or once its collection is promoted. What is staged nobody has, and it may never come to more. */
+  enter(stages: Stages, write: () => void): void;
+  /** A request that stages, promotes or discards was answered. */
+  answered(stages: NonNullable<Stages>, answer: unknown): void;
+}
+
+export function openStaging(ledger: Pick<Ledger, 'staged'>): Staging {
+  const held = new Map<CollectionId, (() => void)[]>();
+  return {
+    enter(stages, write) {
+      if (stages?.version === undefined) write();
+      else held.set(stages.collection, [...(held.get(stages.collection) ?? []), write]);
+    },
+    answered({ collection, version }, answer) {
+      if (version === undefined) {
+        for (const write of held.get(collection) ?? []) write();
+        held.delete(collection);
+      }
+      const { [collection]: _, ...others } = ledger.staged ?? {};
+      const id = version && lookUp(answer, version);
+      ledger.staged = { ...others, ...(id === undefined ? {} : { [collection]: String(id) }) };
+      if (Object.keys(ledger.staged).length === 0) delete ledger.staged;
+    },
+  };
+}
