@@ -67,12 +67,17 @@ async function placeOf(file: string, cwd: string): Promise<string | { message: s
   );
 }
 
-/** Whether git has, or would offer to take, a file. Outside of a repository, or without git, nobody does. */
+/**
+ * Whether git has, or would offer to take, a file. Outside of a repository, or without git, nobody does; where git has a
+ * repository and will not say, it is taken for seen.
+ */
 const isTracked = (file: string, cwd: string): Promise<boolean> =>
   new Promise((resolve) => {
-    execFile('git', ['check-ignore', '--quiet', '--', file], { cwd }, (error) =>
-      resolve((error as { code?: unknown } | null)?.code === 1),
-    );
+    const env = { ...process.env, LC_ALL: 'C' };
+    execFile('git', ['check-ignore', '--quiet', '--', file], { cwd, env }, (error, _, stderr) => {
+      const isOutside = error?.code === 'ENOENT' || stderr.includes('not a git repository');
+      resolve(error !== null && !isOutside);
+    });
   });
 
 async function isProgram(name: string, { cwd, env }: DeliverOptions): Promise<boolean> {
