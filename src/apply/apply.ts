@@ -13,8 +13,8 @@ export interface ApplyOptions extends BooksOptions {
   send: Send;
   parallelism: number;
   onEvent(event: ApplyEvent): void;
-  /** Keeps the ledger as it is now; called after each finished operation. */
-  save(ledger: Ledger): Promise<void>;
+  /** Keeps the ledger as it is now, soon or at once; called after each finished operation. */
+  save(ledger: Ledger, how?: { atOnce: true }): Promise<void>;
   /** Takes a secret where it belongs. A failure leaves the object tainted. */
   deliver?(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
   /** Once aborted, what is in flight is finished and nothing new is started. */
@@ -52,7 +52,8 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     const to = changeOf.get(address)?.after?.meta.secretTo;
     const secret = lookUp(answer, path);
     if (to !== undefined && to !== 'discard') {
-      await options.save(books.ledger);
+      // That it did not arrive yet has to survive whatever happens on the way.
+      await options.save(books.ledger, { atOnce: true });
       if (typeof secret !== 'string')
         throw new Error(`the platform's answer does not hold the ${path.join('.')}`);
       await options.deliver?.(to, new Sealed(secret), address);
@@ -68,6 +69,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     const results: unknown[] = [];
     for (const request of operation.requests) {
       const whole = fill(request, { attribute: books.attribute, secrets, results });
+      if (books.begin(whole)) await options.save(books.ledger, { atOnce: true });
       const answer = await send(whole).catch((error) => {
         // Of a staged list the answer is needed, and what was planned on is not what is there.
         if (request.endpoint.startsWith('DELETE ') && !request.stages && isGone(error)) return undefined;

@@ -31,6 +31,8 @@ export interface Books {
   record(change: Change): void;
   /** A request succeeded; what its answer says of ids. Gives back the items of a batch that were refused. */
   note(request: Request, answer: unknown, kind: string): { address: Address; error: Error }[];
+  /** A request is about to be sent; whether the ledger has to be kept before. */
+  begin(request: Request): boolean;
   /** The secret that a creation showed is where it belongs. */
   delivered(address: Address): void;
 }
@@ -97,6 +99,7 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
   return {
     ledger,
     attribute,
+    begin: (request) => staging.begins(request.stages),
     delivered(address) {
       const { tainted: _, ...entry } = entries[address]!;
       entries[address] = entry;

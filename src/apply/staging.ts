@@ -5,10 +5,12 @@ import { lookUp } from '../model/value.ts';
 
 type Stages = Request['stages'];
 
-/** What a run staged: kept in the ledger by its version, so that the next run knows it as its own. */
+/** What a run staged: kept in the ledger by its version (empty while that is not known), so that the next run knows it as its own. */
 export interface Staging {
   /** Writes an entry down: at once, or once its collection is promoted. What is staged nobody has, and it may never come to more. */
   enter(stages: Stages, write: () => void): void;
+  /** A request is about to stage. Whether that has to be known before it is sent: nobody may hear the answer. */
+  begins(stages: Stages): boolean;
   /** A request that stages, promotes or discards was answered. */
   answered(stages: NonNullable<Stages>, answer: unknown): void;
 }
@@ -19,6 +21,11 @@ export function openStaging(ledger: Pick<Ledger, 'staged'>): Staging {
     enter(stages, write) {
       if (stages?.version === undefined) write();
       else held.set(stages.collection, [...(held.get(stages.collection) ?? []), write]);
+    },
+    begins(stages) {
+      if (stages?.version === undefined || ledger.staged?.[stages.collection] !== undefined) return false;
+      ledger.staged = { ...ledger.staged, [stages.collection]: '' };
+      return true;
     },
     answered({ collection, version }, answer) {
       if (version === undefined) {

@@ -51,14 +51,13 @@ export async function applyPlan(
       key: session.key,
       inputs: session.configuration.desired.inputs,
       send: session.connection.send,
-      // That it did not arrive yet has to survive whatever happens on the way.
-      deliver: async (to, secret) => {
-        await keeper.flush();
-        await deliverSecret(to, secret, places);
-      },
+      deliver: (to, secret) => deliverSecret(to, secret, places),
       parallelism: options.parallelism,
       onEvent: (event: ApplyEvent) => progress.show(event),
-      save: (now: Ledger) => keeper.keep(now),
+      save: async (now, how) => {
+        await keeper.keep(now);
+        if (how?.atOnce) await keeper.flush();
+      },
       stop: stop.signal,
     });
     await keeper.keep(after);

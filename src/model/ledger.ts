@@ -35,7 +35,7 @@ export interface Ledger {
   /** The files that the last applied configuration was read from. */
   inputs: string[];
   entries: Record<Address, LedgerEntry>;
-  /** What a run of this stack staged and has not promoted yet, by collection. */
+  /** What a run of this stack staged and has not promoted yet, by collection; empty if it never heard what it is called. */
   staged?: Record<CollectionId, string>;
 }
 

@@ -16,6 +16,7 @@ import {
 import type { Value } from '../model/value.ts';
 import { mentionedCollections } from './mentioned.ts';
 import { ownersOf, place } from './place.ts';
+import { readVersions, stagedElsewhere } from './versions.ts';
 
 export interface ObserveOptions {
   /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
@@ -95,9 +96,17 @@ export async function observe(
     const { list, read } = kind.api;
     const params = ancestorIds(parent, kinds, live);
     if (kind.api.staged) {
-      const version = await liveVersion(kind, params, id);
-      if (version === undefined) return [];
-      params.version = version;
+      const { staged, ...versions } = await readVersions(kind, {
+        read: async (endpoint, more, items) =>
+          objectsIn([await get(endpoint, { ...params, ...more }, items)].flat(), kind),
+        collection: id,
+        known: ledger.staged?.[id],
+        isMentioned: (address) => mentioned.get(id)?.has(address) ?? false,
+      });
+      if (staged?.isOurs) live.staged.set(id, staged.id);
+      else if (staged) live.blocked.set(id, stagedElsewhere(kind, staged.id));
+      if (versions.live === undefined) return [];
+      params.version = versions.live;
     }
     if (list && typeof list.items === 'string') {
       const { endpoint, items, also: others = [] } = list;
@@ -116,20 +125,6 @@ export async function observe(
     if (list) return objectsIn((list.items as (answer: ApiObject) => ApiObject[])(answer!), kind);
     const item = read!.item ? read!.item(answer!) : answer;
     return item === undefined ? [] : objectsIn([item], kind);
-  };
-
-  /** The version that is live, undefined where nothing was ever promoted; what is staged is ours or blocks the collection. */
-  const liveVersion = async (kind: Kind, params: Record<string, Value>, id: CollectionId) => {
-    const [answer] = objectsIn([await get(kind.api.staged!.versions, params)], kind);
-    const versions = objectsIn(answer!.versions, kind) as {
-      id: string;
-      isLive?: boolean;
-      isStaging?: boolean;
-    }[];
-    const staging = versions.find(({ isStaging }) => isStaging);
-    if (staging?.id !== undefined && staging.id === ledger.staged?.[id]) live.staged.set(id, staging.id);
-    else if (staging) live.blocked.set(id, stagedElsewhere(kind, staging.id));
-    return versions.find(({ isLive }) => isLive)?.id;
   };
 
   const addressed = async (kind: Kind, parent: LiveResource | undefined, objects: ApiObject[]) => {
@@ -203,12 +198,6 @@ export async function observe(
   );
   return live;
 }
-
-const stagedElsewhere = ({ section }: Kind, id: string) => ({
-  code: 'staged/elsewhere',
-  message: `a version of \`${section}\` that was not made here is staged (${id}), and would go live with a change`,
-  hint: 'promote or discard it in the dashboard, then run again',
-});
 
 /** What should be objects; throws for anything else, so that nothing is concluded from an answer that is not understood. */
 function objectsIn(found: unknown, { name }: Kind): ApiObject[] {

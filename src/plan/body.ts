@@ -34,8 +34,19 @@ export const isUpdateOnly = (kind: Kind, name: string) => traitsOf(kind.fields[n
 
 function encoded(kind: Kind, isTaken: (field: [string, Value]) => boolean, fields: Fields): ApiObject {
   const isOfObject = ([name]: [string, Value]) => !traitsOf(kind.fields[name]!).local;
-  const taken = Object.fromEntries(Object.entries(fields).filter(isOfObject).filter(isTaken));
-  return kind.api.encode?.(taken) ?? taken;
+  const taken = Object.entries(fields)
+    .filter(isOfObject)
+    .filter(isTaken)
+    .map(([name, value]) => [name, traitsOf(kind.fields[name]!).atomic ? value : withoutResets(value)]);
+  const members = Object.fromEntries(taken) as Fields;
+  return kind.api.encode?.(members) ?? members;
+}
+
+/** An object is sent whole, so a member that is reset is one that is not in it. */
+function withoutResets(value: Value): Value {
+  if (!isPlainObject(value)) return value;
+  const members = Object.entries(value as Fields).filter(([, item]) => item !== null);
+  return Object.fromEntries(members.map(([name, item]) => [name, withoutResets(item)]));
 }
 
 const overlaidFields = (kind: Kind, found: Fields = {}, wanted: Fields): Fields =>

@@ -1,0 +1,33 @@
+import type { Account } from '../../providers/hosting/twin/index.ts';
+
+// What differs between two ways to the same account: ids, times, versions and what is made at random.
+const incidental =
+  /^(id|uid|made|lastTime|requests)$|Id$|Ids$|At$|^created|^updated|^version|^key$|^etag$|^revision$|^seed$|^digest$|^s3Key$|^lastModified$|^secret$|^token$|^partialToken$|^versions$|^history$|^projectKey$/;
+
+/** An account as people would describe it: equal for equal content, however it came about. */
+export function accountShape(account: Account): unknown {
+  return shape(JSON.parse(JSON.stringify(account)));
+}
+
+function shape(given: unknown): unknown {
+  const value = withoutMade(given);
+  if (Array.isArray(value)) return value.map(shape).sort((a, b) => (text(a) < text(b) ? -1 : 1));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([name]) => !incidental.test(name));
+  return Object.fromEntries(
+    members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, item]) => [name, shape(item)]),
+  );
+}
+
+/** Of versions the live one counts, without its name; what is kept by a secret is a list. */
+function withoutMade(value: unknown): unknown {
+  if (Array.isArray(value) && value.some((one) => isObject(one) && 'isLive' in one))
+    return value.filter((one) => isObject(one) && one.isLive).map(({ name: _, ...one }) => one);
+  if (!isObject(value) || !isObject(value.protectionBypass)) return value;
+  return { ...value, protectionBypass: Object.values(value.protectionBypass) };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const text = (value: unknown) => JSON.stringify(value);

@@ -1,0 +1,30 @@
+import { afterAll, describe, it } from 'vitest';
+import { type CrashPoint, crashed, smooth } from './crash.ts';
+import { scenarios } from './scenarios.ts';
+
+const counts = { scenarios: 0, points: 0 };
+afterAll(() => console.log(`crash sweep: ${JSON.stringify(counts)}`));
+const all = process.env.TRUEUP_SWEEP === 'all';
+
+describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
+  it('can be stopped anywhere', async () => {
+    const { shape, requests } = await smooth(scenario);
+    counts.scenarios += 1;
+    const points = Array.from({ length: requests }, (_, index) => index + 1).flatMap(
+      (request): CrashPoint[] => [
+        { request, when: 'before', ledger: 'kept' },
+        { request, when: 'after', ledger: 'kept' },
+      ],
+    );
+    const chosen = all ? points : points.slice(-2);
+    const failures: string[] = [];
+    for (const point of chosen) {
+      counts.points += 1;
+      await crashed(scenario, point, shape).catch((error: Error) => {
+        failures.push(`${JSON.stringify(point)}: ${error.message.slice(0, 600)}`);
+      });
+    }
+    if (failures.length > 0)
+      throw new Error(`${failures.length} of ${chosen.length} points:\n${failures.slice(0, 3).join('\n')}`);
+  });
+});

@@ -1,0 +1,15 @@
+import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import type { Kind } from '../../src/kind/kind.ts';
+import { bodyOf, casesOf, withoutKind } from '../support/field-cases.ts';
+import type { Scenario } from './crash.ts';
+
+/** For each kind: that objects of it come, change and go. */
+export const scenarios: Scenario[] = allKinds.flatMap((kind: Kind) => {
+  const cases = casesOf(kind).slice(0, 4);
+  const body = (step: number) => bodyOf(kind, cases, step);
+  return [
+    { name: `${kind.name} comes`, then: body(0) },
+    { name: `${kind.name} changes`, first: body(0), then: body(1) },
+    { name: `${kind.name} goes`, first: body(0), then: withoutKind(body(0), kind) },
+  ];
+});
