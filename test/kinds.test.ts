@@ -43,7 +43,7 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
 /** The endpoints that stand in a kind as they are; those of its functions are checked where they are sent. */
 function endpointsOf({ api }: Kind): string[] {
   const writes = [api.create, api.update, api.delete, api.move].filter((write) => typeof write === 'string');
-  return [...(api.list ? [api.list.endpoint] : []), ...(api.read ? [api.read.endpoint] : []), ...writes];
+  return [...[api.list?.endpoint ?? []].flat(), ...(api.read ? [api.read.endpoint] : []), ...writes];
 }
 
 const named = allKinds.map((kind) => [kind.name, kind] as const);

@@ -189,6 +189,7 @@ function shuffled(input: PlanInput, seed: number): PlanInput {
       frozen: mixMap(live.frozen),
       blocked: mixMap(live.blocked),
       staged: mixMap(live.staged),
+      versions: mixMap(live.versions),
       refused: live.refused,
       leftOut: mixMap(live.leftOut),
       resources: mixMap(live.resources, (one) => ({

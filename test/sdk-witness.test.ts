@@ -46,7 +46,8 @@ const exceptions: { operation: string; reason: string; adapt(body: Body): Body }
   },
   ...['addRoute', 'editRoute'].map((operation) => ({
     operation,
-    reason: 'the members of `headers` and of `target` were lost in the SDK: any are free-form maps',
+    reason:
+      'the members of `headers` and of `target` were lost in the SDK: any are free-form maps; `continue` and `check`, which the command line sends, are not in its body',
     adapt: ({ route: rule, ...body }: Body) => ({
       ...body,
       route: { ...(rule as Body), route: withoutMembers((rule as Body).route as Body) },
@@ -69,7 +70,7 @@ const exceptions: { operation: string; reason: string; adapt(body: Body): Body }
   })),
 ];
 
-const withoutMembers = ({ headers, transforms, ...route }: Body): Body => ({
+const withoutMembers = ({ headers, transforms, continue: _, check: __, ...route }: Body): Body => ({
   ...route,
   ...(headers ? { headers: {} } : {}),
   ...(transforms

@@ -92,6 +92,9 @@ const unscoped = [
   /^POST \/api-keys$/,
 ];
 
+/** How a connection finds out whose account it is. */
+export const lookups = { team: 'GET /v2/teams/{teamId}', user: 'GET /v2/user' } as const;
+
 const match = matcher(catalog);
 
 /** What a failure to read the account means for people. */
@@ -181,8 +184,8 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     try {
       const answer =
         'team' in scope
-          ? await once({ endpoint: 'GET /v2/teams/{teamId}', params: { teamId: scope.team } }, {})
-          : await once({ endpoint: 'GET /v2/user' }, {});
+          ? await once({ endpoint: lookups.team, params: { teamId: scope.team } }, {})
+          : await once({ endpoint: lookups.user }, {});
       return ownerOf(answer, scope, baseUrl.origin);
     } catch (error) {
       if (!(error instanceof RequestError) || error instanceof RateLimited) throw error;

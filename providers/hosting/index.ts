@@ -1,6 +1,6 @@
 import { Problems, type Provider, problem } from '#kind';
 import { catalog } from './catalog.ts';
-import { connect } from './connect.ts';
+import { connect, lookups } from './connect.ts';
 import { kinds } from './kinds/index.ts';
 import { openApi, type Seed, SeedError, startTwin, version } from './twin/index.ts';
 
@@ -10,6 +10,7 @@ export const hosting: Provider = {
   baseUrl: 'https://api.vercel.com',
   kinds,
   operations: catalog,
+  lookups: Object.values(lookups),
   connect: (options) => connect(options),
   startTwin: async ({ seed, ...settings }) => {
     try {

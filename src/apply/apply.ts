@@ -73,6 +73,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       const answer = await send(whole).catch((error) => {
         // Of a staged list the answer is needed, and what was planned on is not what is there.
         if (request.endpoint.startsWith('DELETE ') && !request.stages && isGone(error)) return undefined;
+        if ((error as { sent?: boolean }).sent === false) books.refused(whole);
         throw error;
       });
       results.push(answer);
@@ -151,10 +152,10 @@ function missingSecrets(operations: Operation[], secrets: ReadonlyMap<string, Se
   return missing;
 }
 
-/** Throws where an answer shows that what was planned on has changed since. */
+/** Throws where an answer shows that what was planned on has changed since. Versions are kept as texts, numbers included. */
 function expectAsPlanned({ expects = [] }: Request, answer: unknown): void {
   for (const { path, value } of expects)
-    if (lookUp(answer, path) !== value)
+    if (String(lookUp(answer, path)) !== String(value))
       throw new Error('it was changed by somebody else since it was read; plan again');
 }
 

@@ -1,6 +1,6 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { knownFields } from '../kind/resolve.ts';
-import { type Address, escapeName, isWithin, unescapeName } from '../model/address.ts';
+import { type Address, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -8,6 +8,7 @@ import type { Plan, Request } from '../model/plan.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { lookUp, type Value } from '../model/value.ts';
+import { openPending } from './pending.ts';
 import { begun, recorded } from './record.ts';
 import { openStaging } from './staging.ts';
 
@@ -33,6 +34,8 @@ export interface Books {
   note(request: Request, answer: unknown, kind: string): { address: Address; error: Error }[];
   /** A request is about to be sent; whether the ledger has to be kept before. */
   begin(request: Request): boolean;
+  /** A request certainly had no effect. */
+  refused(request: Request): void;
   /** The secret that a creation showed is where it belongs. */
   delivered(address: Address): void;
 }
@@ -44,6 +47,11 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
   // A change is about what was planned on: under its address there may be more that is not ours.
   for (const { address, before } of plan.changes) ids.set(address, before?.ids ?? []);
   const entries = { ...before.entries };
+  for (const { address, claims } of plan.changes)
+    if (claims !== undefined && entries[claims]) {
+      entries[address] = entries[claims];
+      delete entries[claims];
+    }
   const borrowed = Object.keys(entries).filter((address) => entries[address]!.existing);
 
   // A plan that leaves anything out says nothing of the files that this came from.
@@ -54,7 +62,7 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
 
   const attribute = (address: Address, attr: string): Value | undefined => {
     // An object that was never read, only mentioned: its address is made of its id.
-    if (attr === 'id' && address.startsWith('#')) return unescapeName(address.split('/').at(-1)!);
+    if (attr === 'id' && address.startsWith('#')) return lastNameOf(address);
     if (attr === 'id') return ids.get(address)?.at(-1);
     return changeOf.get(address)?.after?.fields[attr] ?? live.resources.get(address)?.fields[attr];
   };
@@ -85,11 +93,17 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
     else {
       const of = kinds.get(change?.kind ?? kind)!;
       const entry = begun(change && sent(change), of, now, entries[address], key);
-      entries[address] = of.api.shows && isCreated(change) ? { ...entry, tainted: true } : entry;
+      // Not when another one goes: the secret of the new one may have arrived by then.
+      const isMore = now.some((id) => !entries[address]?.ids.includes(id));
+      entries[address] = of.api.shows && isCreated(change) && isMore ? { ...entry, tainted: true } : entry;
     }
   };
 
   const staging = openStaging(ledger);
+  const pending = openPending(ledger);
+  /** Whose secret must not be lost with the answer. */
+  const awaited = ({ shows }: Request): Address[] =>
+    shows && changeOf.get(shows.address)?.after?.meta.secretTo !== 'discard' ? [shows.address] : [];
   // Without a key nothing of a secret is kept.
   const ownIds = (kind: Kind, id: string) => (!kind.secretId ? [id] : key ? [secretId(key, id)] : []);
   /** Where an object is that is replaced by one made before it goes: where it would be found without a label. */
@@ -99,7 +113,9 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
   return {
     ledger,
     attribute,
-    begin: (request) => staging.begins(request.stages),
+    begin: (request) =>
+      [staging.begins(request.stages), ...awaited(request).map(pending.begins)].includes(true),
+    refused: (request) => awaited(request).forEach(pending.ends),
     delivered(address) {
       const { tainted: _, ...entry } = entries[address]!;
       entries[address] = entry;
@@ -109,6 +125,8 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
       const entry = recorded(sent(change), kinds.get(kind)!, ids.get(address) ?? [], entries[address], key);
       if (entry) entries[address] = entry;
       else drop(address);
+      // Whatever was found under it is settled now.
+      pending.ends(address);
       // What was in a deleted container went with it.
       if (action === 'delete') for (const other of below(address)) delete entries[other];
     },
@@ -142,9 +160,11 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
         const id = 'id' in returned ? returned.id : lookUp(answer, returned.path);
         if (id === undefined || id === null)
           throw new Error(`the platform's answer does not say the id of ${address}`);
-        set(address, [...(ids.get(address) ?? []), String(id)]);
+        if (isLabelled) setNew(address, String(id));
+        else set(address, [...(ids.get(address) ?? []), String(id)]);
       }
       if (request.stages) staging.answered(request.stages, answer);
+      awaited(request).forEach(pending.ends);
       const told = new Set([...drops, ...returns].map(({ address }) => address));
       batch.forEach((addresses, index) => {
         const result = outcome[index];

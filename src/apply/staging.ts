@@ -5,7 +5,7 @@ import { lookUp } from '../model/value.ts';
 
 type Stages = Request['stages'];
 
-/** What a run staged: kept in the ledger by its version (empty while that is not known), so that the next run knows it as its own. */
+/** What a run staged: kept in the ledger, so that the next run knows it as its own. */
 export interface Staging {
   /** Writes an entry down: at once, or once its collection is promoted. What is staged nobody has, and it may never come to more. */
   enter(stages: Stages, write: () => void): void;
@@ -24,17 +24,18 @@ export function openStaging(ledger: Pick<Ledger, 'staged'>): Staging {
     },
     begins(stages) {
       if (stages?.version === undefined || ledger.staged?.[stages.collection] !== undefined) return false;
-      ledger.staged = { ...ledger.staged, [stages.collection]: '' };
+      ledger.staged = { ...ledger.staged, [stages.collection]: { of: stages.of ?? [] } };
       return true;
     },
-    answered({ collection, version }, answer) {
+    answered({ collection, version, of = [] }, answer) {
       if (version === undefined) {
         for (const write of held.get(collection) ?? []) write();
         held.delete(collection);
       }
       const { [collection]: _, ...others } = ledger.staged ?? {};
       const id = version && lookUp(answer, version);
-      ledger.staged = { ...others, ...(id === undefined ? {} : { [collection]: String(id) }) };
+      const entry = id === undefined ? {} : { [collection]: { id: String(id), of } };
+      ledger.staged = { ...others, ...entry };
       if (Object.keys(ledger.staged).length === 0) delete ledger.staged;
     },
   };

@@ -1,12 +1,12 @@
 import { apply } from '../apply/apply.ts';
-import { type DeliverOptions, deliverSecret, undeliverable } from '../config/index.ts';
 import { handlesSecrets } from '../kind/digests.ts';
 import { findKey } from '../ledger/key.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Plan } from '../model/plan.ts';
 import { outcomeText } from '../report/outcome-text.ts';
+import { openDeliveries } from './deliveries.ts';
+import { makeHome } from './home.ts';
 import type { StackOptions } from './options.ts';
 import type { Planned } from './plan-session.ts';
 import { progressFor } from './progress.ts';
@@ -16,14 +16,17 @@ import type { Terminal } from './terminal.ts';
 /** Carries out a plan that was agreed to: progress while it works, the ledger kept as it goes, and a summary. */
 export async function applyPlan(
   session: Session,
-  { plan, live, ledger }: Planned,
+  planned: Planned,
   options: StackOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
+  const { plan, live, ledger } = planned;
+  // The key and the ledger are kept there.
+  if (options.ledger === undefined) await makeHome();
   if (!session.key && plan.changes.some((change) => handlesSecrets(change, session.kinds)))
     session.key = await newKey(session);
-  const places = { cwd: process.cwd(), env: process.env, allowCommands: options.allowCommands ?? false };
-  await refuseUndeliverable(plan, places);
+  const deliveries = openDeliveries(session, planned, options, (text) => session.say(text));
+  await deliveries.check();
   const stop = new AbortController();
   const progress = progressFor(plan, terminal);
   const keeper = keepLedger(session);
@@ -51,7 +54,7 @@ export async function applyPlan(
       key: session.key,
       inputs: session.configuration.desired.inputs,
       send: session.connection.send,
-      deliver: (to, secret) => deliverSecret(to, secret, places),
+      deliver: deliveries.deliver,
       parallelism: options.parallelism,
       onEvent: (event: ApplyEvent) => progress.show(event),
       save: async (now, how) => {
@@ -74,25 +77,6 @@ export async function applyPlan(
   }
 }
 
-/** A secret that is shown once must have somewhere to go before it is asked for. */
-async function refuseUndeliverable({ changes, operations }: Plan, places: DeliverOptions): Promise<void> {
-  const shown = new Set(
-    operations.flatMap(({ requests }) => requests.flatMap(({ shows }) => shows?.address ?? [])),
-  );
-  const found = await Promise.all(
-    changes.map(async ({ address, after, at }) => {
-      const to = shown.has(address) ? after?.meta.secretTo : undefined;
-      const wrong = to === undefined ? undefined : await undeliverable(to, places);
-      const message = `${address}: its secret could not be delivered: ${wrong?.message}`;
-      return wrong
-        ? [problem('secret/undeliverable', message, { address, hint: wrong.hint, ...(at ? { at } : {}) })]
-        : [];
-    }),
-  );
-  const problems = found.flat();
-  if (problems.length > 0) throw new Problems(problems);
-}
-
 /** In CI a key that is made up now would be lost with the machine, and every secret would be unverified next time. */
 async function newKey({ keyPath }: Session) {
   if (process.env.CI)
@@ -101,6 +85,7 @@ async function newKey({ keyPath }: Session) {
         hint: 'set TRUEUP_LEDGER_KEY to a secret of the CI system, for example from `openssl rand -base64 32`',
       }),
     ]);
+  await makeHome();
   return findKey(keyPath, process.env, { create: true });
 }
 

@@ -2,7 +2,8 @@ import { type CommandLine, placesOf, type Words } from './command-line.ts';
 
 /**
  * A completion script for bash, from 3.2 on. Readline takes words apart at the characters of COMP_WORDBREAKS, `@`, `:` and `=` among
- * them, and puts what is chosen behind the last one: the words are put together again, and of each candidate only the rest is given.
+ * them, and puts what is chosen behind the last one, or in its place if it is an `@`: the words are put together again, and of each
+ * candidate only the rest is given.
  */
 export function bashCompletion(lines: CommandLine[]): string {
   const paths = lines.map(({ path }) => path).filter((path) => path !== '');
@@ -106,6 +107,8 @@ ${lines
   esac
   head="\${head//\\\\/}"
   head="\${head%"$quote"}"
+  # An \`@\` breaks words, but readline keeps it in the one that it replaces: it could begin the name of a host.
+  if [[ -z $quote ]]; then head="\${head%@}"; fi
 
   case "$takes" in
     files)

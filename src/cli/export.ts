@@ -1,32 +1,36 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
-import writeFileAtomic from 'write-file-atomic';
-import { formatYaml, isRefusedEnv, load, Source } from '../config/index.ts';
+import { formatYaml, load, Source } from '../config/index.ts';
+import { asFound } from '../export/as-found.ts';
 import { type ExportedFile, exportFiles } from '../export/export-files.ts';
-import { type Exported, exportLive } from '../export/export-live.ts';
+import { exportLive } from '../export/export-live.ts';
 import { readOnly } from '../http/read-only.ts';
 import { kindsOf } from '../kind/define-kind.ts';
-import type { Kind } from '../kind/kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Provider, Scope } from '../kind/provider.ts';
+import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
+import { collectionParts, type Live } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
-import { matcherOf } from '../plan/select.ts';
+import { matcherOf, unmatched } from '../plan/select.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { modeline } from './editor-schema-file.ts';
+import { home } from './home.ts';
+import { sealKnown } from './known-secrets.ts';
 import { collect, number, withColor } from './options.ts';
-import { type AccountOptions, home, openAccount } from './session.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { type AccountOptions, openAccount } from './session.ts';
+import { isTakenEnv } from './taken-env.ts';
+import { terminalFor } from './terminal.ts';
+import { type ExportPlaces, exportSummary, writeExport } from './write-export.ts';
 
-interface ExportOptions extends AccountOptions {
+interface ExportOptions extends AccountOptions, ExportPlaces {
   team?: string;
   personal?: boolean;
   stack?: string;
   target?: string[];
   exclude?: string[];
-  out?: string;
-  outDir?: string;
-  force?: boolean;
   color?: boolean;
 }
 
@@ -55,41 +59,57 @@ async function exportAccount(provider: Provider, options: ExportOptions): Promis
   const account = await openAccount(provider, scope, options, terminal);
   try {
     const kinds = kindsOf(provider.kinds);
-    const live = await observe(
+    const found = await observe(
       { stack: '', resources: new Map(), inputs: [], folders: [] },
       emptyLedger('', '', ''),
       kinds,
       readOnly(account.connection.send),
       { also: (kind, parent) => isOnTheWay(kind, parent, options.target) },
     );
+    refuseUnmatched(found, kinds, options);
+    const { owner, baseUrl } = account;
+    const live = await sealKnown(found, kinds, { owner, baseUrl, twin: options.twin ?? false });
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);
-    const exported = exportLive({
-      live,
-      kinds,
-      isRefusedEnv,
-      isChosen: (address) => isTarget(address) && !isExcluded(address),
-    });
+    const isChosen = (address: Address) => isTarget(address) && !isExcluded(address);
+    const exported = exportLive({ live, kinds, isRefusedEnv: isTakenEnv, isChosen });
     const platform = 'team' in scope ? { team: account.owner.slug } : { personal: true };
     const stack = options.stack ?? account.owner.slug;
     const line = await schemaLine(options);
-    await deliver(
-      exported,
-      formatted(
-        exportFiles(exported, {
-          stack,
-          platform,
-          isSplit: options.outDir !== undefined,
-          ...(line === undefined ? {} : { modeline: line }),
-        }),
-      ),
-      options,
-      terminal,
-    );
+    const files = exportFiles(exported, {
+      stack,
+      platform,
+      isSplit: options.outDir !== undefined,
+      ...(line === undefined ? {} : { modeline: line }),
+    });
+    const errors = await writeExport(formatted(files), kinds, options, terminal);
+    terminal.err(exportSummary(exported, asFound(live, kinds, isChosen)));
+    if (errors.length > 0) {
+      terminal.err(
+        'This cannot be read back as it is. Mend it, or leave out with --exclude what is wrong:\n',
+      );
+      terminal.err(diagnosticsText(errors, { style: terminal.errStyle }));
+      process.exitCode = 1;
+    }
     if ([...live.frozen.keys()].some((id) => !live.refused.has(id))) process.exitCode = 1;
   } finally {
     await account.close();
   }
+}
+
+/** Globs that name nothing are mistakes, unless what they name was not read. */
+function refuseUnmatched(
+  { resources, frozen }: Live,
+  kinds: Kinds,
+  { target = [], exclude = [] }: ExportOptions,
+): void {
+  const closed = [...frozen.keys()].map(collectionParts);
+  const mayBeClosed = (glob: string) =>
+    closed.some(([parent, name]) => isOnTheWay(kinds.get(name)!, parent, [glob]));
+  // What is excluded may lie outside of the targets, and is not read then.
+  const globs = [...target, ...(target.length > 0 ? [] : exclude)].filter((glob) => !mayBeClosed(glob));
+  const problems = unmatched(globs, [...resources.keys()]);
+  if (problems.length > 0) throw new Problems(problems);
 }
 
 /** Whether a collection may hold what a glob names: up to where the glob becomes one, the ways are the same. */
@@ -128,44 +148,3 @@ async function schemaLine({ out, outDir }: ExportOptions): Promise<string | unde
 /** As `trueup fmt` would have it. */
 const formatted = (files: ExportedFile[]): ExportedFile[] =>
   files.map(({ name, text }) => ({ name, text: formatYaml(new Source(name, text)).text ?? text }));
-
-async function deliver(
-  exported: Exported,
-  files: ExportedFile[],
-  { out, outDir, force }: ExportOptions,
-  terminal: Terminal,
-): Promise<void> {
-  if (out === undefined && outDir === undefined)
-    terminal.out(files.map(({ text }) => text.trimEnd()).join('\n---\n'));
-  else {
-    const placed = files.map(({ name, text }) => ({ path: out ?? join(outDir!, name), text }));
-    const there = [];
-    for (const { path } of placed) if (await stat(path).catch(() => undefined)) there.push(path);
-    if (there.length > 0 && !force)
-      throw new Problems([
-        problem(
-          'export/exists',
-          `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} there already, and nothing was written`,
-          {
-            hint: 'name another place, or replace them with --force',
-          },
-        ),
-      ]);
-    for (const { path, text } of placed) {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFileAtomic(path, text);
-    }
-    terminal.err(`Wrote ${placed.map(({ path }) => path).join(', ')}.`);
-  }
-  terminal.err(summary(exported));
-}
-
-function summary({ count, secrets, notes }: Exported): string {
-  const lines = [`${count} ${count === 1 ? 'object' : 'objects'} exported.`];
-  if (secrets.size > 0)
-    lines.push(
-      `Secrets are not written. Before you apply, set ${secrets.size} in the environment: ${[...secrets.keys()].join(', ')}`,
-    );
-  if (notes.length > 0) lines.push('Not in it:', ...notes.map((note) => `  ${note}`));
-  return lines.join('\n');
-}

@@ -1,18 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { modeline, writeSchema } from './editor-schema-file.ts';
+import { home, makeHome } from './home.ts';
 import { withColor } from './options.ts';
-import { home } from './session.ts';
 import { terminalFor } from './terminal.ts';
-
-const ignored = `# The key and the twin's account stay on this machine; the ledger and the editor's schema may be committed.
-key
-twin/
-journal/
-`;
 
 const schema = join(home, 'schema.json');
 
@@ -55,8 +49,7 @@ export function initCommand(program: Command, provider: Provider): void {
     .description('write a first trueup.yaml, and .trueup/ with the schema for editors')
     .action(async (options: { color?: boolean }) => {
       const terminal = terminalFor(options);
-      await mkdir(home, { recursive: true });
-      await writeFile(join(home, '.gitignore'), ignored);
+      await makeHome();
       await writeSchema(provider, schema);
       await writeFile('trueup.yaml', sample, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;

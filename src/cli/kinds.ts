@@ -57,12 +57,12 @@ export function kindsCommand(program: Command, provider: Provider): void {
     });
 }
 
-async function coverage({ operations }: Provider, kinds: Kinds) {
+async function coverage({ operations, lookups }: Provider, kinds: Kinds) {
   const all = [...kinds.values()].map(async (kind) => ({
     kind,
     requests: requestsOf(kind, (await planExample(kinds, kind)).requests),
   }));
-  return coverageOf(operations, await Promise.all(all));
+  return coverageOf(operations, await Promise.all(all), lookups);
 }
 
 function kindNamed(kinds: Kinds, name: string): Kind {

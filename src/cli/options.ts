@@ -95,7 +95,10 @@ export function withPlanning(command: Command): Command {
     .option('--overwrite-conflicts', 'let the YAML win where it and the account both changed')
     .option('--adopt-renamed', 'let `$was` name an object that was never applied from here')
     .option('--fewer-inputs', 'delete even though files of the last run are missing')
-    .option('--ignore-draft', "change a firewall despite somebody's pending draft")
+    .option(
+      '--ignore-draft',
+      "change a firewall, routes or redirects despite somebody's draft; a staged one goes live too",
+    )
     .option('--allow-incomplete', 'go on with what could be read')
     .option('--requests', 'show the HTTP requests of each change');
 }

@@ -70,6 +70,7 @@ function inputOf(
     frozen: new Map(),
     blocked: new Map(),
     staged: new Map(),
+    versions: new Map(),
     refused: new Set(),
     leftOut: new Map(),
   };

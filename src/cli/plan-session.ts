@@ -4,6 +4,8 @@ import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Live } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
+import { concerning } from '../plan/concerning.ts';
+import { gathered } from '../plan/gathered.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase } from '../plan/rebase.ts';
@@ -27,6 +29,7 @@ export async function planSession(
   const desired = mode.destroy ? { ...configuration.desired, resources: new Map() } : configuration.desired;
   const { ledger, aliases, diagnostics } = rebase(session.ledger, desired, {
     adoptRenamed: options.adoptRenamed ?? false,
+    kinds,
   });
   const live = await observe(desired, ledger, kinds, readOnly(connection.send), { aliases, key });
   const made = plan({
@@ -45,10 +48,11 @@ export async function planSession(
         .map(({ address }) => address),
     },
   });
+  const all = [...session.diagnostics, ...diagnostics, ...made.diagnostics];
   return {
     plan: {
       ...made,
-      diagnostics: settled([...session.diagnostics, ...diagnostics, ...made.diagnostics], options),
+      diagnostics: settled(gathered(concerning(all, made, desired)), options),
     },
     live,
     ledger,
@@ -66,7 +70,7 @@ function planOptions(
     ...(options.delete ? { deletions: options.delete } : {}),
     ...(options.maxDeletions === undefined ? {} : { maxDeletions: options.maxDeletions }),
     ...(options.sendUnverified ? { sendUnverified: options.sendUnverified } : {}),
-    ...(options.ignoreDraft ? { ignoreBlocked: ['firewall/draft'] } : {}),
+    ignoreDrafts: options.ignoreDraft ?? false,
     adoptRenamed: options.adoptRenamed ?? false,
     fewerInputs: options.fewerInputs ?? false,
     overwriteConflicts: options.overwriteConflicts ?? false,

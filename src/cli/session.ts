@@ -13,10 +13,9 @@ import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { waitingText } from '../report/events-text.ts';
 import { exchangeText } from './exchange-text.ts';
+import { home, makeHome } from './home.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
-
-export const home = '.trueup';
 
 /** Everything that a run stands on: the configuration, the account, the ledger, the secrets. */
 export interface Session {
@@ -113,6 +112,7 @@ export async function openAccount(
   options: AccountOptions,
   terminal: Terminal,
 ) {
+  if (options.twin) await makeHome();
   const twin = options.twin
     ? await provider.startTwin({
         statePath: join(home, 'twin', 'account.json'),

@@ -4,6 +4,7 @@ import { addressOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
 import type { Block } from './block.ts';
+import { dataHint } from './data-hint.ts';
 import { keyNames } from './key-names.ts';
 import { maskNode } from './nodes.ts';
 import {
@@ -55,7 +56,8 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
         for (const entry of sectionEntries(part, say) ?? nothing(kind, parent)) {
           const block = blockOf(entry, kind, parent, part.document, index++);
           if (!block) continue;
-          const isShared = kind.key.length === 0 || (entry.key !== undefined && !kind.rows && !kind.manyPerKey);
+          const isShared =
+            kind.key.length === 0 || (entry.key !== undefined && !kind.rows && !kind.manyPerKey);
           const identity = isShared ? block.address : `${block.address}#${index}`;
           const first = found.get(identity);
           if (first) join(first, block);
@@ -126,7 +128,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
           'config/unknown-key',
           `${quoted(name.text)} is not known in an entry of \`${kind.section}\``,
           name.at,
-          hintFor(name.text, valid),
+          kind.instead?.get(name.text) ?? dataHint(kind, entries ?? []) ?? hintFor(name.text, valid),
         );
       }
     }

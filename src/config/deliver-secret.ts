@@ -10,13 +10,23 @@ export interface DeliverOptions {
   cwd: string;
   env: Record<string, string | undefined>;
   allowCommands: boolean;
+  /** Files and folders, relative to `cwd`, that are none for secrets. */
+  reserved?: string[];
+  /** A file that is there may be replaced: it holds an earlier secret of the same object. */
+  mayReplace?: boolean;
 }
 
-/** Why a secret could not be delivered now, and what to do; undefined if nothing stands in its way. Changes nothing. */
+/** Why a secret cannot be delivered, and what to do. */
+export interface Undeliverable {
+  message: string;
+  hint: string;
+}
+
+/** Why a secret could not be delivered now; undefined if nothing stands in its way. Changes nothing. */
 export async function undeliverable(
   to: SecretTo,
   options: DeliverOptions,
-): Promise<{ message: string; hint: string } | undefined> {
+): Promise<Undeliverable | undefined> {
   if (to === 'discard') return undefined;
   if ('command' in to) {
     if (!options.allowCommands)
@@ -27,6 +37,18 @@ export async function undeliverable(
   }
   const place = await placeOf(to.file, options.cwd);
   if (typeof place !== 'string') return place;
+  const root = await realpath(options.cwd);
+  const isReserved = (options.reserved ?? []).some((one) => isIn(place, path.resolve(root, one)));
+  if (isReserved)
+    return {
+      message: `${to.file} is a file of trueup or of the configuration`,
+      hint: 'choose a file of its own for it',
+    };
+  if (!options.mayReplace && (await stat(place).catch(() => undefined)))
+    return {
+      message: `${to.file} is there already, and it is not known what it holds`,
+      hint: 'move it away, or choose another name',
+    };
   return (await isTracked(place, options.cwd))
     ? {
         message: `${to.file} would be seen by git`,
@@ -41,13 +63,13 @@ export async function deliverSecret(to: SecretTo, secret: Sealed, options: Deliv
   if (wrong) throw new Error(`the secret could not be delivered: ${wrong.message}`);
   if (to === 'discard') return;
   if ('command' in to) return handOver(to.command, secret, options);
-  const file = path.resolve(options.cwd, to.file);
+  const file = (await placeOf(to.file, options.cwd)) as string;
   await mkdir(path.dirname(file), { recursive: true });
   await writeFileAtomic(file, `${secret.reveal()}\n`, { mode: 0o600 });
 }
 
-/** Where a file would be; a link must not lead out of the working directory. */
-async function placeOf(file: string, cwd: string): Promise<string | { message: string; hint: string }> {
+/** Where a file would be, links on the way followed; one must not lead out of the working directory. */
+export async function placeOf(file: string, cwd: string): Promise<string | Undeliverable> {
   const root = await realpath(cwd);
   const whole = path.resolve(root, file);
   // Not what a link leads to: that may be anywhere.
@@ -62,7 +84,7 @@ async function placeOf(file: string, cwd: string): Promise<string | { message: s
       hint: 'move it inside; links do not help',
     };
   return access(folder, constants.W_OK).then(
-    () => whole,
+    () => path.join(real, path.relative(folder, whole)),
     () => ({ message: `${file} cannot be written`, hint: 'check the permissions of its folder' }),
   );
 }
@@ -79,6 +101,10 @@ const isTracked = (file: string, cwd: string): Promise<boolean> =>
       resolve(error !== null && !isOutside);
     });
   });
+
+/** Some file systems do not tell upper case from lower case. */
+const isIn = (file: string, place: string): boolean =>
+  `${file}${path.sep}`.toLowerCase().startsWith(`${place}${path.sep}`.toLowerCase());
 
 async function isProgram(name: string, { cwd, env }: DeliverOptions): Promise<boolean> {
   const folders = name.includes(path.sep) ? [''] : (env.PATH ?? '').split(path.delimiter);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { lookUp } from '../model/value.ts';
+import { expected } from './expected.ts';
 import type { FieldPath, Finding } from './reading.ts';
 import { allowedValues, optionsOf, shapeOf } from './schema-options.ts';
 import { hintFor, quoted } from './suggest.ts';
@@ -35,7 +36,7 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
       {
         code: 'config/type',
         message: `this must be ${called(issue.expected)}`,
-        hint: typeHints[issue.expected],
+        hint: typeHints[issue.expected] ?? expected(at),
         path,
       },
     ];
@@ -141,5 +142,4 @@ const called = (type: string) => names[type] ?? type;
 const typeHints: Record<string, string> = {
   number: 'a number stands without quotes',
   boolean: '`true` and `false` stand without quotes',
-  array: 'write [one, two], or each on a line of its own behind `- `',
 };

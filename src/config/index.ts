@@ -1,4 +1,10 @@
-export { type DeliverOptions, deliverSecret, undeliverable } from './deliver-secret.ts';
+export {
+  type DeliverOptions,
+  deliverSecret,
+  placeOf,
+  type Undeliverable,
+  undeliverable,
+} from './deliver-secret.ts';
 export { editorSchema } from './editor-schema.ts';
 export { type FoundFile, findFiles, unreadable } from './find-files.ts';
 export { formatYaml } from './format-yaml.ts';

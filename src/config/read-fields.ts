@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Kind } from '../kind/kind.ts';
 import type { Fields, Value } from '../model/value.ts';
+import { blinded } from './blinded.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
-import { nodeAt } from './node-at.ts';
-import { type Entry, maskNode } from './nodes.ts';
+import { type Entry, maskNode, type Node } from './nodes.ts';
 import { readValue } from './read-value.ts';
 import {
   type FieldPath,
@@ -63,10 +63,18 @@ export function readFields(
     maskNode(node);
     if (path[0] !== undefined && Object.hasOwn(fields, path[0])) sealAt(fields, path);
   }
+  const paths = secrets.map(({ path }) => path);
+  // The same is said of a text of which nothing is left: a constant of the schema, which holds nothing of the secret.
+  const isConstant = ({ path: [name], message, hint }: Finding) => {
+    const checked = check(String(name), kind.fields[name!]!, (blinded(raw, paths) as Fields)[name!], reading);
+    return (
+      'findings' in checked && checked.findings.some((one) => one.message === message && one.hint === hint)
+    );
+  };
   const tellsTooMuch = (finding: Finding) =>
-    secrets.some(({ path }) => path.every((step, i) => step === finding.path[i]));
+    paths.some((path) => isBelow(finding.path, path) || isBelow(path, finding.path)) && !isConstant(finding);
   const findings = [...reading.findings, ...found].map((finding) =>
-    tellsTooMuch(finding) && finding.code === 'config/value'
+    finding.code === 'config/value' && tellsTooMuch(finding)
       ? { ...finding, message: 'this secret value is not valid here', hint: undefined }
       : finding,
   );
@@ -111,8 +119,17 @@ function isSecretWhen(when: true | ((fields: Fields) => boolean), fields: Fields
   }
 }
 
-/** What stands under an unknown key may be a secret under a misspelled one. */
+/** What stands under an unknown key may be a secret under a misspelled one; the key itself is none. */
 function maskBelow(entries: Entry[], path: FieldPath): void {
-  const node = nodeAt(entries, { code: '', message: '', path });
-  if (node) maskNode(node);
+  const within = (inside: Entry[], step: FieldPath[number]) =>
+    inside.find(({ key }) => key.text === step)?.value;
+  const [first, ...rest] = path;
+  const found = rest.reduce<Node | undefined>(
+    (node, step) => {
+      if (node?.type === 'list') return node.items[Number(step)];
+      return node?.type === 'map' ? within(node.entries, step) : undefined;
+    },
+    within(entries, first!),
+  );
+  if (found) maskNode(found);
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { traitsOf } from '../kind/traits.ts';
+import { expected } from './expected.ts';
 import { holeOf, isNode } from './hole-of.ts';
 import {
   describe,
@@ -11,7 +12,7 @@ import {
 } from './nodes.ts';
 import { type FieldPath, placeHole, type Reading } from './reading.ts';
 import { optionsOf, shapeOf, takesAnything, takesFreeText, takesText, typeOf } from './schema-options.ts';
-import { closest, quoted } from './suggest.ts';
+import { hintFor, quoted } from './suggest.ts';
 
 /**
  * A node as the plain value that `schema` is to check. The schema decides how a scalar is read: where it wants text, the text is
@@ -89,13 +90,13 @@ function warnOfUnknown(
   );
   if (!lists.every((list) => list !== undefined)) return;
   const known = lists.flat();
-  if (known.includes(node.text)) return;
-  const near = closest(node.text, known);
+  // What no option takes is an error, and not sent.
+  if (known.includes(node.text) || !text.some((option) => option.safeParse(node.text).success)) return;
   reading.findings.push({
     severity: 'warning',
     code: 'config/unknown-value',
     message: `${quoted(node.text)} is none of the known values`,
-    hint: `${near ? `did you mean ${quoted(near)}?` : `known are ${known.slice(0, 12).map(quoted).join(', ')}`} It is sent as it is, since the platform may have added it.`,
+    hint: `${hintFor(node.text, known, 'known are')?.replace(/[^?]$/, '$&.')} It is sent as it is, since the platform may have added it.`,
     path,
     node,
   });
@@ -129,6 +130,7 @@ function readInner(schema: z.ZodType, node: ListNode | MapNode, path: FieldPath,
     reading.findings.push({
       code: 'config/type',
       message: `${describe(node)} cannot stand here`,
+      hint: expected(schema),
       path,
       node,
     });

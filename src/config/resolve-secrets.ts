@@ -38,6 +38,7 @@ export async function resolveSecrets(
       else
         diagnostics.push(
           problem(result.code, `the secret \`${name}\` is not available: ${result.message}`, {
+            secret: { name, ...('env' in source ? { variable: source.env } : {}) },
             at: source.at,
             hint: result.hint,
           }),

@@ -1,10 +1,13 @@
 import type { Kind } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
 import type { Value } from '../model/value.ts';
+import { dataHint } from './data-hint.ts';
 import {
   describe,
   type Entry,
   isNull,
   isPoisoned,
+  type MapNode,
   maskNode,
   type Node,
   nodeOf,
@@ -65,6 +68,17 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
     maskNode(section);
     return undefined;
   }
+  if (isBlock(kind, section)) {
+    say(
+      'config/type',
+      `\`${kind.section}\` takes one entry for each \`${kind.mapBy}\`, and these are the fields of one`,
+      section.entries[0]!.key.at,
+      `write \`${kind.section}: { ${kind.mapBy!.toUpperCase()}: { ${section.entries[0]!.key.text}: ... } }\``,
+    );
+    for (const { key, value } of section.entries)
+      if (traitsOf(kind.fields[key.text]!).secret) maskNode(value);
+    return undefined;
+  }
   return section.entries.flatMap(({ key, value }) => {
     if (key.unusable) return [];
     const nodes = kind.manyPerKey && value.type === 'list' ? value.items : [value];
@@ -72,12 +86,19 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
   });
 }
 
+/** Whether a section is written like one of its entries: the key of the entry was forgotten. */
+const isBlock = ({ fields, shorthand, mapBy }: Kind, { entries }: MapNode): boolean =>
+  !shorthand &&
+  entries.every(({ key }) => key.text !== mapBy && Object.hasOwn(fields, key.text)) &&
+  entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !isPoisoned(value));
+
 /** The entries of a block; undefined if it is none, which is reported. */
 export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[] | undefined {
   if (node.type === 'map') return node.entries;
   if (isPoisoned(node)) return undefined;
-  if (isNull(node) && kind.mapBy) return [];
-  if (isNull(node))
+  const isEmpty = isNull(node) && !nullIsValue(kind);
+  if (isEmpty && kind.mapBy) return [];
+  if (isEmpty)
     say(
       'config/null-section',
       `\`${kind.section}\` is empty`,
@@ -90,12 +111,19 @@ export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[
       'config/type',
       `an entry of \`${kind.section}\` is a map, not ${describe(node)}`,
       node.at,
-      'name its fields',
+      (node.type === 'list' ? dataHint(kind, [], '[ … ]') : undefined) ?? 'name its fields',
     );
     maskNode(node);
   }
   return undefined;
 }
+
+/** Whether the field that a scalar stands for must be there, and may be null. */
+export const nullIsValue = ({ shorthand, fields }: Kind): boolean =>
+  shorthand !== undefined &&
+  Object.entries(shorthand(null)).every(
+    ([name, value]) => fields[name]!.safeParse(value).success && !fields[name]!.safeParse(undefined).success,
+  );
 
 /** What a scalar stands for, as entries; what it passes on unchanged keeps its node. */
 function shorthandEntries(shorthand: NonNullable<Kind['shorthand']>, node: Node): Entry[] {

@@ -1,7 +1,7 @@
 import { can, childKinds, placesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, unescapeName } from '../model/address.ts';
+import { type Address, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -20,8 +20,8 @@ export interface ExportOptions {
   kinds: Kinds;
   /** What is wanted; all by default. What it is in, and what it names, comes as `$existing`. */
   isChosen?(address: Address): boolean;
-  /** Names of environment variables that a configuration may not read. */
-  isRefusedEnv(name: string): boolean;
+  /** Environment variables that a configuration may not read, or that cannot hold this value. */
+  isRefusedEnv(name: string, value?: Sealed): boolean;
 }
 
 export interface Exported {
@@ -90,7 +90,9 @@ export function exportLive({ live, kinds, isChosen = () => true, isRefusedEnv }:
     if (isWanted && needsId(kind, of)) block.add('$id', of.id);
     if (!isWanted) block.add('$existing', true);
     let isTouched = false;
+    const kept: Fields = {};
     for (const [name, schema] of Object.entries(kind.fields)) {
+      if (name === kind.mapBy && fields[name] !== undefined) kept[name] = fields[name];
       if (name === kind.mapBy || (!isWanted && !kind.key.includes(name))) continue;
       const words = wordsOf(kind, of.address, label, kinds);
       const isSecret = traitsOf(schema).secret;
@@ -109,8 +111,9 @@ export function exportLive({ live, kinds, isChosen = () => true, isRefusedEnv }:
       if (written.comment) comments.push(written.comment);
       if (!kind.key.includes(name) && !isFalsy(written.value)) isTouched = true;
       block.add(name, written.value);
+      if (fields[name] !== undefined) kept[name] = fields[name];
     }
-    const [wrong] = isWanted ? (kind.check?.(valuesOf(fields), parent?.fields ?? {}) ?? []) : [];
+    const [wrong] = isWanted ? (kind.check?.(valuesOf(kept), parent?.fields ?? {}) ?? []) : [];
     if (wrong) return leftOut(of, wrong.message);
     const sections = kind.rows ? [] : childKinds(kinds, kind.name);
     for (const child of sections) {
@@ -170,12 +173,12 @@ function shortened(kind: Kind, block: WrittenMap): Written {
 }
 
 const nameOf = (value: Value): string =>
-  (isRef(value) ? unescapeName(value.$ref.split('/').at(-1)!) : String(value)).replaceAll('${', () => '$${');
+  (isRef(value) ? lastNameOf(value.$ref) : String(value)).replaceAll('${', () => '$${');
 
 /** The names on the way to an object, without sections; what secrets in it are called after. */
 function wordsOf(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {
   const names = placesOf(address, kind.name, kinds).flatMap(([name, , at]) =>
-    kinds.get(name)!.key.length === 0 ? [] : [unescapeName(at.split('/').at(-1)!.replace(/@.+$/, ''))],
+    kinds.get(name)!.key.length === 0 ? [] : [lastNameOf(at.replace(/@[^/]+$/, ''))],
   );
   return label === undefined ? names : [...names.slice(0, -1), label];
 }

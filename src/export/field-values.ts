@@ -1,21 +1,28 @@
 import { z } from 'zod';
 import { innerOf, shapeOf } from '../kind/traits.ts';
 import { Sealed } from '../model/sealed.ts';
-import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
+import { type Fields, isHole, isPlainObject, mapHoles, type Value } from '../model/value.ts';
 
 /**
  * A found value with what the schema of the YAML takes, and nothing else: members that cannot be declared are left out, and so
  * is what says nothing (null, '', [] and {}) where it need not be there. Undefined if nothing remains.
  */
 export function declarable(schema: z.ZodType, value: Value | undefined): Value | undefined {
-  if (value === undefined || value === null) return undefined;
+  return value === null && isOptional(schema) ? undefined : asItem(schema, value);
+}
+
+/** The same for what is in a list or a map by name, where null is a value if the schema takes it. */
+function asItem(schema: z.ZodType, value: Value | undefined): Value | undefined {
+  if (value === undefined) return undefined;
+  if (value === null) return schema.safeParse(null).success ? null : undefined;
   if (value instanceof Sealed || isHole(value)) return value;
   const inner = innerOf(schema);
   if (inner) return declarable(inner, value);
   if (schema instanceof z.ZodUnion) return oneOf(schema.options as z.ZodType[], value);
   if (Array.isArray(value)) {
     const element = (schema.def as { element?: z.ZodType }).element;
-    return element ? value.flatMap((item) => declarable(element, item) ?? []) : value;
+    if (!element) return value;
+    return value.map((item) => asItem(element, item)).filter((item) => item !== undefined);
   }
   if (!isPlainObject(value)) return value;
   const shape = shapeOf(schema);
@@ -23,16 +30,16 @@ export function declarable(schema: z.ZodType, value: Value | undefined): Value |
   const { valueType } = schema.def as { valueType?: z.ZodType };
   if (!valueType) return value;
   const members = Object.entries(value as Fields).map(
-    ([name, item]) => [name, declarable(valueType, item)] as const,
+    ([name, item]) => [name, asItem(valueType, item)] as const,
   );
   return Object.fromEntries(members.filter(([, item]) => item !== undefined)) as Value;
 }
 
-/** The first form of several that takes the value. */
+/** The first form of several that takes the value; what is a secret or a reference in it is a text in the YAML. */
 function oneOf(options: z.ZodType[], value: Value): Value | undefined {
   for (const option of options) {
     const part = declarable(option, value);
-    if (part !== undefined && option.safeParse(part).success) return part;
+    if (part !== undefined && option.safeParse(mapHoles(part, () => 'text')).success) return part;
   }
   return undefined;
 }

@@ -9,6 +9,8 @@ export function notRead({ frozen, refused, leftOut }: Live, kinds: Kinds): strin
     return parent === undefined ? section : `${parent}/${section}`;
   };
   const plural = (count: number) => (count === 1 ? '1 object is' : `${count} objects are`);
+  const among = (count: number, names: string[]) =>
+    names.length === 0 ? '' : `: ${names.join(', ')}${count > names.length ? ', ...' : ''}`;
   return [
     ...[...frozen].map(([id, why]) =>
       refused.has(id)
@@ -16,8 +18,8 @@ export function notRead({ frozen, refused, leftOut }: Live, kinds: Kinds): strin
         : `${place(id)} could not be read: ${why}`,
     ),
     ...[...leftOut].map(
-      ([id, count]) =>
-        `${place(id)}: ${plural(count)} left out, since the platform or an integration owns them`,
+      ([id, { count, names }]) =>
+        `${place(id)}: ${plural(count)} left out, not something that can be declared${among(count, names)}`,
     ),
   ].sort();
 }

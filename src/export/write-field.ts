@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { same } from '../kind/compare.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
-import { unescapeName } from '../model/address.ts';
+import { lastNameOf } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
-import { isPlainObject, isRef, type Value } from '../model/value.ts';
+import { holesIn, isPlainObject, isRef, type Ref, type Value } from '../model/value.ts';
 import { declarable, isOptional, saysNothing } from './field-values.ts';
+import { referenceText } from './reference-text.ts';
 import type { SecretNames } from './secret-names.ts';
 import type { Written } from './written.ts';
 
@@ -43,9 +44,12 @@ export function writeField(
     return undefined;
   if (isSecret || part instanceof Sealed)
     return { value: named([name], part instanceof Sealed ? part : undefined) };
-  const target = referenceOf(schema);
-  if (target !== undefined) return referred(name, part);
-  const wrong = holdsSealed(part) ? undefined : schema.safeParse(part).error?.issues[0];
+  const refs = holesIn(part).filter(isRef);
+  if (refs.some(({ $ref }) => $ref.startsWith('#')))
+    return { problem: `\`${name}\` is left out: it names something that is not there` };
+  if (referenceOf(schema) !== undefined && [part].flat().every(isRef)) return { value: referred(part) };
+  const isKnown = refs.length === 0 && !holdsSealed(part);
+  const wrong = isKnown ? schema.safeParse(part).error?.issues[0] : undefined;
   if (wrong) return { problem: `\`${name}\` is left out: ${wrong.message} (${JSON.stringify(part)})` };
   return { value: spelled(part, [name], named) };
 }
@@ -61,22 +65,16 @@ const holdsSealed = (value: Value): boolean =>
     ? value.some(holdsSealed)
     : isPlainObject(value) && Object.values(value).some((item) => holdsSealed(item as Value)));
 
-/** References as names; what is not there any more, or was not read, has none. */
-function referred(name: string, value: Value): WrittenField {
-  const names = [value]
-    .flat()
-    .map((one) =>
-      isRef(one) && !one.$ref.startsWith('#') ? unescapeName(one.$ref.split('/').at(-1)!) : undefined,
-    );
-  if (names.some((one) => one === undefined))
-    return { problem: `\`${name}\` is left out: it names something that is not there` };
-  const sorted = (names as string[]).sort();
-  return { value: Array.isArray(value) ? sorted : sorted[0]! };
+/** A reference, or a list of them, as names. */
+function referred(value: Value): Written {
+  const names = [value].flat().map((one) => lastNameOf((one as Ref).$ref));
+  return Array.isArray(value) ? names.sort() : names[0]!;
 }
 
-/** Text that the loader gives back as it was, and secrets by their names. */
+/** Text that the loader gives back as it was, secrets by their names, references as expressions. */
 function spelled(value: Value, path: string[], named: (path: string[], found?: Sealed) => string): Written {
   if (value instanceof Sealed) return named(path, value);
+  if (isRef(value)) return referenceText(value);
   if (typeof value === 'string') return value.replaceAll('${', () => '$${');
   if (Array.isArray(value)) return value.map((item, index) => spelled(item, [...path, String(index)], named));
   if (!isPlainObject(value)) return value as Written;

@@ -7,7 +7,7 @@ import { faultOf } from './faults.ts';
 import type { Filled } from './fill.ts';
 import { type Headers, type Limits, readLimits, readRetryAfter } from './limits.ts';
 import { parseError } from './parse-error.ts';
-import { excerpt, plain } from './plain.ts';
+import { excerpt, looksLikeJson, plain } from './plain.ts';
 import { redact } from './redact.ts';
 import { toWire } from './wire.ts';
 
@@ -67,7 +67,10 @@ function parse(text: string): { json: unknown } | undefined {
 
 function found(raw: Raw): string {
   const type = String(raw.headers['content-type'] ?? 'no content type').split(';')[0]!;
-  return `its body is no JSON (${plain(type)}): "${excerpt(raw.text)}"`;
+  const isCut = looksLikeJson(raw.text) || /\bjson\b/i.test(type);
+  // What was to be JSON may hold a token or a value that nobody asked to see.
+  const seen = isCut ? `${raw.text.length} characters, not shown` : `"${excerpt(raw.text)}"`;
+  return `its body is no JSON (${plain(type)}): ${seen}`;
 }
 
 function redirectTarget(raw: Raw, base: URL): string {
@@ -89,8 +92,7 @@ function read(asked: Asked, raw: Raw, base: URL, now: number, secrets: Sealed[])
 
   const error = parseError(json?.json, headers, now);
   const retryAfter = readRetryAfter(headers, now) ?? error.retryAfter;
-  const message =
-    error.message ?? (json === undefined ? found(raw) : raw.text.trim() || 'no reason was given');
+  const message = error.message ?? (json === undefined ? found(raw) : 'no reason was given');
   throw new HttpError(asked, {
     status,
     code: error.code === undefined ? undefined : plain(redact(error.code, secrets)),

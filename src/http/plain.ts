@@ -6,6 +6,9 @@ export function plain(text: string): string {
   return line.length > longest ? `${line.slice(0, longest)}...` : line;
 }
 
+/** Whether text begins as JSON does, be it cut off or wrapped in what keeps browsers from running it. */
+export const looksLikeJson = (text: string): boolean => /^(\uFEFF|\)\]\}'?,?|\s)*(data:\s*)?["[{]/.test(text);
+
 /** The first 80 characters of what a reader of a page would see. */
 export function excerpt(text: string): string {
   const words = text

@@ -1,16 +1,23 @@
 import { z } from 'zod';
-import { type Address, escapeName, unescapeName } from '../model/address.ts';
+import { type Address, escapeName, lastNameOf } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import type { ApiObject, FieldSchemas, Kind, Kinds, References, Verb } from './kind.ts';
 import { membersOf } from './leaves.ts';
-import { referenceOf, traitsOf } from './traits.ts';
+import { immutable, referenceOf, traitsOf } from './traits.ts';
 
 /** Declares a kind; see `Kind`. What can be derived is filled in here, once. */
 export function defineKind(kind: Kind): Kind {
   const [only, ...more] = kind.key;
   const mapBy = kind.mapBy ?? (only !== undefined && more.length === 0 && !kind.ordered ? only : undefined);
-  return { ...kind, ...(mapBy === undefined ? {} : { mapBy }) };
+  return { ...kind, fields: withFixedId(kind), ...(mapBy === undefined ? {} : { mapBy }) };
+}
+
+/** A name that is the id cannot be changed: what has another one is another object. */
+function withFixedId(kind: Kind): FieldSchemas {
+  const { id = 'id', key, fields } = kind;
+  if (typeof id !== 'string' || !key.includes(id) || !can(kind, 'create')) return fields;
+  return { ...fields, [id]: immutable(fields[id]!) };
 }
 
 /** Kinds by name. */
@@ -38,7 +45,11 @@ export function namesOf(kind: Kind, fields: Fields): string[] {
 
 /** A reference goes by the name that ends the address it leads to. */
 const textOf = (value: Value | undefined): string =>
-  isRef(value) ? unescapeName(value.$ref.split('/').at(-1)!) : String(value ?? '');
+  isRef(value) ? lastNameOf(value.$ref) : String(value ?? '');
+
+/** Whether a listed object is no more. */
+export const isGone = ({ gone }: Kind, object: ApiObject): boolean =>
+  gone !== undefined && Boolean(object[gone]);
 
 /** The id in an API object. */
 export function idOf(kind: Kind, object: ApiObject): string {

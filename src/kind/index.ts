@@ -1,5 +1,5 @@
 /** What an author of a kind imports. */
-export { escapeName, unescapeName } from '../model/address.ts';
+export { escapeName, lastNameOf, unescapeName } from '../model/address.ts';
 export { Problems, problem } from '../model/diagnostic.ts';
 export { canonical } from '../model/digest.ts';
 export { groupBy } from '../model/graph.ts';
@@ -7,8 +7,10 @@ export type { Endpoint, Request } from '../model/plan.ts';
 export type { LiveResource, LiveRow, Resource } from '../model/resource.ts';
 export { revealed, Sealed } from '../model/sealed.ts';
 export { type Fields, holesIn, isHole, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
+export { anyJson } from './any-json.ts';
 export { defineKind } from './define-kind.ts';
 export type { AccountFacts, Alignment, Api, ApiObject, BatchContext, Draft, Kind, Step } from './kind.ts';
 export type { Provider } from './provider.ts';
 export { request, resultOf } from './request.ts';
 export * from './traits.ts';
+export { wouldLose } from './would-lose.ts';

@@ -14,7 +14,7 @@ export type FieldSchemas = Record<string, z.ZodType>;
 export interface Step {
   action: 'create' | 'update' | 'replace' | 'delete' | 'move';
   address: Address;
-  /** The object's id, as a hole that is filled when the request is sent. */
+  /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: those of all that go. */
   id: Value;
   /** What the endpoint takes: for an update by PATCH the changed fields, else all; encoded. */
   body: ApiObject;
@@ -28,6 +28,8 @@ export interface Step {
   to?: number;
   /** The parent's id, as a hole. */
   parent?: Value;
+  /** The read of `Api.guard` that comes before a write which must not meet another version than the one that was planned on. */
+  guard?: Request;
   /** For a creation in a staged list: the id of the one that comes before it; none if it is the first. */
   behind?: Value;
 }
@@ -70,9 +72,11 @@ export type Write = Endpoint | ((step: Step) => Request | Request[] | Draft);
 export interface Api {
   /**
    * Reads the whole collection. `items`: the member of the answer that holds it (all pages are followed), or a function over a
-   * one-page answer. `also`: lists of the same form that hold the rest, where one does not tell of all.
+   * one-page answer. Several endpoints: lists of the same form, where one does not tell of all.
    */
-  list?: { endpoint: Endpoint; items: string | ((answer: ApiObject) => ApiObject[]); also?: Endpoint[] };
+  list?:
+    | { endpoint: Endpoint | Endpoint[]; items: string }
+    | { endpoint: Endpoint; items: (answer: ApiObject) => ApiObject[] };
   /**
    * Reads the only one there is (`key: []`); a function takes it out of a larger answer. `absent`: an answer of this status says
    * that nothing was written yet, since its parent was found; it is read as an object without members.
@@ -89,10 +93,16 @@ export interface Api {
   staged?: { versions: Endpoint; promote: Endpoint };
   /** The member of a creation's answer that is a secret and never shown again; `$secretTo` says where it goes. */
   shows?: string;
+  /** Reads one object, which must still have the `version` that was planned on: `step.guard` for the functions that write. */
+  guard?: Endpoint;
   create?: Write;
   update?: Write;
   delete?: Write;
   move?: Write;
+  /**
+   * Reads one object by itself whose row in the list keeps back what is to be compared: only what is declared here or in the ledger.
+   */
+  detail?: { endpoint: Endpoint; isNeeded(row: ApiObject): boolean };
   /** What `batch` can do; absence is meaning here too (no create: it always exists). Default: all three. */
   verbs?: Verb[];
   /** All steps under one parent at once, instead of the four. */
@@ -156,6 +166,8 @@ export interface Kind {
   ordered?: true;
   /** Operations of one lane under one container run one at a time; a failure stops the rest of it. */
   lane?: string;
+  /** Kinds under the same parent whose changes come before those of this one, and whose deletions come after them. */
+  after?: string[];
   /** When a change needs delete and create. Default `ask`. */
   replace?: 'free' | 'ask' | 'never';
   /** Has children that may not be ours, or cannot be brought back once deleted. */
@@ -167,6 +179,8 @@ export interface Kind {
   check?(fields: Fields, parent: Fields): { path: (string | number)[]; message: string; hint?: string }[];
   /** Counts changes of the normal form: digests of another form are not compared. Default 1. */
   form?: number;
+  /** What to write in place of a field that people look for here, by its name: a hint. */
+  instead?: ReadonlyMap<string, string>;
   /** What a scalar in the YAML stands for. */
   shorthand?(value: Value): Fields;
   /** An entry in the YAML map may also be a list of entries under one key. */
@@ -186,6 +200,10 @@ export interface Kind {
   usual?: Fields;
   /** The member of an API object that changes with every write of it. */
   version?: string;
+  /** The member of an API object that says that it is no more, although it is still listed: such an object is not there. */
+  gone?: string;
+  /** Members of an API object that are no fields, and that the kinds in it find in `facts`: who is in charge of it, for example. */
+  facts?: string[];
   /** A complete example for the manual, in YAML from the root. */
   example?: string;
   /** The endpoints of requests that functions make: those that do not stand in `api` as they are. */

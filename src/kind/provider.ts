@@ -1,4 +1,4 @@
-import type { Send } from '../model/plan.ts';
+import type { Endpoint, Send } from '../model/plan.ts';
 import type { Kind } from './kind.ts';
 
 /** Who the account belongs to, as the platform answers it. `facts` are account-wide settings that kinds plan with. */
@@ -78,6 +78,8 @@ export interface Provider {
   kinds: Kind[];
   /** Every operation of its API, in the order of its documentation. */
   operations: readonly ApiOperation[];
+  /** What a connection reads by itself: the account that it belongs to. */
+  lookups: readonly Endpoint[];
   connect(options: ConnectOptions): Connection;
   /** Throws `Problems` for a seed or state that it cannot use. */
   startTwin(settings: TwinSettings): Promise<RunningTwin>;

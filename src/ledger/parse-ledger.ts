@@ -25,7 +25,8 @@ const schema = z.looseObject({
   generation: z.number(),
   inputs: z.array(z.string()),
   entries: z.record(z.string(), entry),
-  staged: z.record(z.string(), z.string()).optional(),
+  staged: z.record(z.string(), z.object({ id: z.string().optional(), of: z.array(z.string()) })).optional(),
+  pending: z.array(z.string()).optional(),
 });
 
 /** Text as a ledger; throws `Problems` that say what to do where it is none. It is never silently reset. */

@@ -76,6 +76,9 @@ export function orderWords(kinds: Kinds, kind: Kind): string[] {
       : [
           `Changes are made one at a time${fellows.length > 0 ? `, together with those of ${fellows.map(({ name }) => name).join(', ')}` : ''}; if one fails, the rest of them is skipped.`,
         ]),
+    ...(kind.after ?? []).map(
+      (name) => `What changes waits for the ${name} in the same ${homeOf(kinds, kind)}, which goes last.`,
+    ),
     ...(kind.api.staged
       ? [
           'Changes are staged, and live only when all of them are promoted. A version that somebody else staged stops the plan.',

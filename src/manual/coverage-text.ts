@@ -1,6 +1,6 @@
 import type { Style } from '../report/style.ts';
 import { labelled, widthOf } from './columns.ts';
-import type { Coverage, CoveredOperation } from './coverage.ts';
+import { type Coverage, type CoveredOperation, isClaimed } from './coverage.ts';
 
 /** Every operation of the API by group, with the kinds that use it, and totals. */
 export function coverageText({ total, claimed, groups }: Coverage, { style }: { style: Style }): string {
@@ -11,9 +11,9 @@ export function coverageText({ total, claimed, groups }: Coverage, { style }: { 
       ...labelled(
         operations.map((operation) => ({
           label: `  ${operation.method.padEnd(6)} ${operation.path}`,
-          paint: (label: string) => (operation.claims.length > 0 ? label : style.quiet(label)),
+          paint: (label: string) => (isClaimed(operation) ? label : style.quiet(label)),
           cells: [
-            operation.claims.length > 0
+            isClaimed(operation)
               ? { text: claimWords(operation), paint: style.add }
               : { text: 'not claimed yet', paint: style.quiet },
           ],
@@ -29,5 +29,8 @@ export function coverageText({ total, claimed, groups }: Coverage, { style }: { 
   );
 }
 
-const claimWords = ({ claims }: CoveredOperation): string =>
-  claims.map(({ kind, when }) => (when.length > 0 ? `${kind} (${when.join(', ')})` : kind)).join('; ');
+const claimWords = ({ claims, isLookup }: CoveredOperation): string =>
+  [
+    ...(isLookup ? ['every run (account)'] : []),
+    ...claims.map(({ kind, when }) => (when.length > 0 ? `${kind} (${when.join(', ')})` : kind)),
+  ].join('; ');

@@ -1,24 +1,33 @@
 import type { Kind } from '../kind/kind.ts';
 import type { ApiOperation } from '../kind/provider.ts';
 import { groupBy } from '../model/graph.ts';
-import type { KindRequest, When } from './kind-requests.ts';
+import type { Endpoint } from '../model/plan.ts';
+import { type KindRequest, type When, whens } from './kind-requests.ts';
 
-/** An operation of the API, and the kinds that use it. */
+/** An operation of the API, and the kinds that use it, each once. */
 export interface CoveredOperation extends ApiOperation {
-  claims: { kind: string; when: When[] }[];
+  claims: Claim[];
+  /** Every run reads it, to know the account. */
+  isLookup?: true;
 }
 
-/** How many of the API's operations some kind uses. */
+interface Claim {
+  kind: string;
+  when: When[];
+}
+
+/** How many of the API's operations some kind, or every run, uses. */
 export interface Coverage {
   total: number;
   claimed: number;
   groups: { group: string; total: number; claimed: number; operations: CoveredOperation[] }[];
 }
 
-/** Which operations are claimed: only what follows from the kinds' data and plans counts. */
+/** Which operations are claimed: only what follows from the kinds' data and plans counts, and what every run looks up. */
 export function coverageOf(
   operations: readonly ApiOperation[],
   kinds: { kind: Kind; requests: KindRequest[] }[],
+  lookups: readonly Endpoint[],
 ): Coverage {
   const claims = kinds.flatMap(({ kind, requests }) =>
     requests.map(({ endpoint, when }) => ({
@@ -27,14 +36,16 @@ export function coverageOf(
     })),
   );
   const byOperation = groupBy(claims, ({ operation }) => operation);
+  const lookedUp = new Set(lookups.map((endpoint) => operationOf(endpoint, operations)));
   const covered = operations.map((operation): CoveredOperation => {
     const { group, method, path, operationId } = operation;
     const of = (byOperation.get(operation) ?? []).map(({ claim }) => claim);
-    return { group, method, path, operationId, claims: of };
+    const isLookup = lookedUp.has(operation);
+    return { group, method, path, operationId, claims: joined(of), ...(isLookup ? { isLookup } : {}) };
   });
   const count = (of: CoveredOperation[]) => ({
     total: of.length,
-    claimed: of.filter((operation) => operation.claims.length > 0).length,
+    claimed: of.filter(isClaimed).length,
   });
   return {
     ...count(covered),
@@ -45,6 +56,16 @@ export function coverageOf(
     })),
   };
 }
+
+export const isClaimed = ({ claims, isLookup }: CoveredOperation): boolean =>
+  isLookup === true || claims.length > 0;
+
+/** Several requests of a kind may be one operation: a list by state, for example. */
+const joined = (claims: Claim[]): Claim[] =>
+  [...groupBy(claims, ({ kind }) => kind)].map(([kind, of]) => ({
+    kind,
+    when: whens.filter((when) => of.some((one) => one.when.includes(when))),
+  }));
 
 /** The operation that an endpoint is, whatever its placeholders are called; a word may stand where the API has a placeholder. */
 export function operationOf(endpoint: string, operations: readonly ApiOperation[]): ApiOperation | undefined {

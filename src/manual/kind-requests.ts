@@ -16,7 +16,8 @@ export interface KindRequest {
   when: When[];
 }
 
-const order: When[] = ['list', 'read', 'create', 'update', 'move', 'delete', 'promote'];
+/** All of them, in the order in which they are told. */
+export const whens: When[] = ['list', 'read', 'create', 'update', 'move', 'delete', 'promote'];
 
 /** The endpoints that stand in a kind as data. */
 export function dataEndpoints({ api }: Kind): PlannedRequest[] {
@@ -27,8 +28,10 @@ export function dataEndpoints({ api }: Kind): PlannedRequest[] {
   });
   return [
     ...(staged ? [{ endpoint: staged.versions, when: 'list' as const }] : []),
-    ...(list ? [{ endpoint: list.endpoint, when: 'list' as const }] : []),
+    ...[list?.endpoint ?? []].flat().map((endpoint) => ({ endpoint, when: 'list' as const })),
     ...(read ? [{ endpoint: read.endpoint, when: 'read' as const }] : []),
+    ...(api.guard ? [{ endpoint: api.guard, when: 'read' as const }] : []),
+    ...(api.detail ? [{ endpoint: api.detail.endpoint, when: 'read' as const }] : []),
     ...writes,
     ...(staged ? [{ endpoint: staged.promote, when: 'promote' as const }] : []),
   ];
@@ -39,9 +42,9 @@ export function requestsOf(kind: Kind, planned: PlannedRequest[]): KindRequest[]
   const known = [...dataEndpoints(kind), ...planned];
   const used = [...groupBy(known, ({ endpoint }) => endpoint)].map(([endpoint, of]) => ({
     endpoint,
-    when: order.filter((when) => of.some((one) => one.when === when)),
+    when: whens.filter((when) => of.some((one) => one.when === when)),
   }));
   const others = (kind.claims ?? []).filter((claim) => !used.some(({ endpoint }) => endpoint === claim));
-  const rank = ({ when }: KindRequest) => order.indexOf(when[0]!);
+  const rank = ({ when }: KindRequest) => whens.indexOf(when[0]!);
   return [...used.sort((a, b) => rank(a) - rank(b)), ...others.map((endpoint) => ({ endpoint, when: [] }))];
 }

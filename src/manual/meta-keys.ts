@@ -24,6 +24,13 @@ const isReplaceable = (kind: Kind) =>
 
 const hasFixedKey = ({ key, fields }: Kind) => key.some((name) => traitsOf(fields[name]!).immutable);
 
+const renameWords = (kind: Kind): string => {
+  if (!hasFixedKey(kind)) return 'it is renamed';
+  return kind.replace === 'never'
+    ? 'refused, since its name cannot be changed'
+    : 'it is replaced, since its name cannot be changed';
+};
+
 /** All `$` keys, as the configuration reads them. */
 export const metaKeys: Record<string, About> = {
   $existing: { takes: 'true', does: 'it must exist; never created, changed or deleted from here' },
@@ -39,8 +46,7 @@ export const metaKeys: Record<string, About> = {
   },
   $was: {
     takes: 'NAME',
-    does: (kind) =>
-      `the name that it had before: it is ${hasFixedKey(kind) ? 'replaced, since its name cannot be changed' : 'renamed'}`,
+    does: (kind) => `the name that it had before: ${renameWords(kind)}`,
     applies: (kind) => kind.key.length > 0 && can(kind, 'create'),
   },
   $id: {

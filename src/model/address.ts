@@ -30,6 +30,10 @@ export function unescapeName(name: string): string {
   }
 }
 
+/** The name that an address ends in, as it is written: `projects/a%2Fb` ends in `a/b`. */
+export const lastNameOf = (address: Address): string =>
+  unescapeName(address.slice(address.lastIndexOf('/') + 1));
+
 /** The address of a resource: its parent's address, its section, and its (already escaped) names. */
 export function addressOf(parent: Address | undefined, section: string, names: string[]): Address {
   return [...(parent === undefined ? [] : [parent]), section, ...names].join('/');

@@ -51,6 +51,8 @@ export interface Change {
   needs?: Address[];
   /** Goes because its parent says `$exclusive`, not because it was ours. */
   exclusive?: true;
+  /** The address that the ledger has it under: it was renamed here without a `$was`, or only its label was. */
+  claims?: Address;
   /** Also changes place among its ordered siblings. */
   moves?: boolean;
   before?: LiveResource;

@@ -24,6 +24,12 @@ export interface LedgerEntry {
   dependsOn?: Address[];
 }
 
+/** A version that a run staged: its id, unless it never heard that, and the addresses that it changed. */
+export interface StagedEntry {
+  id?: string;
+  of: Address[];
+}
+
 /** What one stack applied to one account. Losing it makes the tool more careful, never dangerous. */
 export interface Ledger {
   formatVersion: 1;
@@ -35,8 +41,10 @@ export interface Ledger {
   /** The files that the last applied configuration was read from. */
   inputs: string[];
   entries: Record<Address, LedgerEntry>;
-  /** What a run of this stack staged and has not promoted yet, by collection; empty if it never heard what it is called. */
-  staged?: Record<CollectionId, string>;
+  /** What a run of this stack staged and has not promoted yet, by collection. */
+  staged?: Record<CollectionId, StagedEntry>;
+  /** Addresses whose creation shows a secret once and was sent, while its answer was never heard: what is found there is tainted. */
+  pending?: Address[];
 }
 
 export const emptyLedger = (baseUrl: string, owner: string, stack: string): Ledger => ({

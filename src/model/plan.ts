@@ -39,8 +39,8 @@ export interface Request {
   etag?: true;
   /** Error codes that mean: what this names has not arrived everywhere yet. Safe to repeat for a while. */
   late?: string[];
-  /** The answer names, at `version`, what is staged now; without `version`, nothing is any more. */
-  stages?: { collection: CollectionId; version?: Path };
+  /** The answer names, at `version`, what is staged now, with changes `of` these addresses; without `version`, nothing is any more. */
+  stages?: { collection: CollectionId; version?: Path; of?: Address[] };
 }
 
 /** Requests that belong together, in order: the unit of scheduling and reporting. */
@@ -59,6 +59,8 @@ export interface Operation {
 export interface Summary {
   create: number;
   adopt: number;
+  /** Of those to adopt, how many are also changed. */
+  adoptAndUpdate: number;
   update: number;
   replace: number;
   delete: number;

@@ -56,6 +56,8 @@ export interface LiveResource {
   index: number;
   /** Its version on the platform, where a change can be made to depend on it. */
   version?: string;
+  /** What it says of itself beside its fields, for what is in it; see `Kind.facts`. */
+  facts?: Record<string, unknown>;
   /** All objects found under the same natural key, where there are several: which one is meant must be told. */
   alternatives?: LiveResource[];
   /** The name it has now, where the ledger knows its id under another one. */
@@ -92,8 +94,10 @@ export interface Live {
   blocked: Map<CollectionId, { code: string; message: string; hint: string }>;
   /** Versions that an interrupted run of this stack staged and did not promote: they are discarded first. */
   staged: Map<CollectionId, string>;
+  /** What was live and what was staged of a collection when it was read: what is staged now depends on it. */
+  versions: Map<CollectionId, { live?: string; staged?: string }>;
   /** Frozen since the account or the token has no such thing: the answer was 402, 403, 404 or 410. */
   refused: Set<CollectionId>;
-  /** How many objects of a collection are none of the user's business: the platform's own, an integration's. */
-  leftOut: Map<CollectionId, number>;
+  /** How many objects of a collection cannot be declared (the platform's own, an integration's), and what the first of them are called. */
+  leftOut: Map<CollectionId, { count: number; names: string[] }>;
 }

@@ -32,7 +32,9 @@ export type Path = (string | number | Record<string, unknown>)[];
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Sealed);
 
-export const isRef = (value: unknown): value is Ref => isObject(value) && typeof value.$ref === 'string';
+// A `$ref` alone is the user's own data: JSON Schema has them.
+export const isRef = (value: unknown): value is Ref =>
+  isObject(value) && typeof value.$ref === 'string' && typeof value.attr === 'string';
 export const isSecretRef = (value: unknown): value is SecretRef =>
   isObject(value) && typeof value.$secret === 'string';
 export const isResult = (value: unknown): value is Result =>

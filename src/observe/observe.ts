@@ -1,7 +1,7 @@
-import { childKinds, decodeFields, idOf, mentionedBy } from '../kind/define-kind.ts';
-import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import { childKinds, decodeFields, idOf, isGone, mentionedBy, namesOf } from '../kind/define-kind.ts';
+import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, escapeName } from '../model/address.ts';
+import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Endpoint, Send } from '../model/plan.ts';
@@ -15,6 +15,7 @@ import {
 } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { mentionedCollections } from './mentioned.ts';
+import { namingSiblings } from './naming-siblings.ts';
 import { ownersOf, place } from './place.ts';
 import { readVersions, stagedElsewhere } from './versions.ts';
 
@@ -44,6 +45,7 @@ export async function observe(
     frozen: new Map(),
     blocked: new Map(),
     staged: new Map(),
+    versions: new Map(),
     refused: new Set(),
     leftOut: new Map(),
   };
@@ -76,7 +78,7 @@ export async function observe(
     id: CollectionId,
   ): Promise<LiveResource[]> => {
     try {
-      const objects = await objectsOf(kind, parent, id);
+      const objects = (await objectsOf(kind, parent, id)).filter((object) => !isGone(kind, object));
       const found = await addressed(kind, parent, objects);
       for (const resource of found) live.resources.set(resource.address, resource);
       live.complete.add(id);
@@ -101,7 +103,10 @@ export async function observe(
           objectsIn([await get(endpoint, { ...params, ...more }, items)].flat(), kind),
         collection: id,
         known: ledger.staged?.[id],
-        isMentioned: (address) => mentioned.get(id)?.has(address) ?? false,
+      });
+      live.versions.set(id, {
+        ...(versions.live === undefined ? {} : { live: versions.live }),
+        ...(staged ? { staged: staged.id } : {}),
       });
       if (staged?.isOurs) live.staged.set(id, staged.id);
       else if (staged) live.blocked.set(id, stagedElsewhere(kind, staged.id));
@@ -109,11 +114,12 @@ export async function observe(
       params.version = versions.live;
     }
     if (list && typeof list.items === 'string') {
-      const { endpoint, items, also: others = [] } = list;
-      const found = await Promise.all([endpoint, ...others].map((one) => get(one, params, items)));
+      const { endpoint, items } = list;
+      const found = await Promise.all([endpoint].flat().map((one) => get(one, params, items)));
       return found.flatMap((answer) => objectsIn(answer, kind));
     }
-    const found = await get((list ?? read)!.endpoint, params).catch((error) => {
+    const { endpoint } = (list ?? read) as { endpoint: Endpoint };
+    const found = await get(endpoint, params).catch((error) => {
       if (read?.absent !== undefined && error.status === read.absent) return {};
       throw error;
     });
@@ -127,8 +133,35 @@ export async function observe(
     return item === undefined ? [] : objectsIn([item], kind);
   };
 
-  const addressed = async (kind: Kind, parent: LiveResource | undefined, objects: ApiObject[]) => {
+  /** A row of a list, or the object itself where the list keeps back what is to be compared. */
+  const detailed = async (
+    kind: Kind,
+    parent: LiveResource | undefined,
+    row: ApiObject,
+  ): Promise<ApiObject> => {
+    const { detail } = kind.api;
+    const fields = detail?.isNeeded(row) && decodeFields(kind, row, { to: () => undefined });
+    if (!fields) return row;
+    const at = mentioned.get(collectionId(kind.name, parent?.address));
+    const units = kind.rows?.toUnits(fields, parent?.fields ?? {}) ?? [fields];
+    const isMentioned = units.some((unit) =>
+      at?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))),
+    );
+    if (!isMentioned && !also(kind, parent?.address)) return row;
+    const params = { ...ancestorIds(parent, kinds, live), id: idOf(kind, row) };
+    const answer = await get(detail!.endpoint, params).catch((error) => {
+      // Who may list it may not see it: then it stays as the list tells it.
+      if ((error as { status?: number }).status === 403) return row;
+      throw error;
+    });
+    return objectsIn([answer], kind)[0]!;
+  };
+
+  const addressed = async (kind: Kind, parent: LiveResource | undefined, rows: ApiObject[]) => {
+    const objects = await Promise.all(rows.map((row) => detailed(kind, parent, row)));
     const needed = new Set(objects.flatMap((object) => mentionedBy(kind, object)));
+    // Siblings that are named are among those that are being read.
+    const namesSiblings = needed.delete(kind.name);
     for (const name of needed) {
       const target = kinds.get(name)!;
       const near = target.parent === undefined ? undefined : parent;
@@ -150,7 +183,8 @@ export async function observe(
       const row = decodeFields(kind, object, references);
       if (!row) {
         const at = collectionId(kind.name, parent?.address);
-        live.leftOut.set(at, (live.leftOut.get(at) ?? 0) + 1);
+        const { count, names } = live.leftOut.get(at) ?? { count: 0, names: [] };
+        live.leftOut.set(at, { count: count + 1, names: [...names, ...calledIn(kind, object)].slice(0, 5) });
         return;
       }
       const raw = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
@@ -161,10 +195,16 @@ export async function observe(
       const version = kind.version === undefined ? undefined : object[kind.version];
       if (raw === 'undefined' || raw === '') throw new Error(`the answer has a ${kind.name} without an id`);
       const units = kind.rows ? kind.rows.toUnits(row, parent?.fields ?? {}) : [row];
-      const rest = { id, index, ...(version === undefined ? {} : { version: String(version) }) };
+      const facts = factsOf(kind, object);
+      const rest = {
+        id,
+        index,
+        ...(version === undefined ? {} : { version: String(version) }),
+        ...(facts === undefined ? {} : { facts }),
+      };
       for (const fields of units) place(found, kind, parent, { owners, aliases }, { ...rest, fields });
     });
-    return [...found.values()];
+    return namesSiblings ? namingSiblings(kind, [...found.values()]) : [...found.values()];
   };
 
   /** Nothing in a frozen collection, or below it, is created or deleted. */
@@ -205,6 +245,19 @@ function objectsIn(found: unknown, { name }: Kind): ApiObject[] {
   if (Array.isArray(found) && found.every(isObject)) return found;
   throw new Error(`the answer is not of the expected form for a ${name}`);
 }
+
+/** What people would call an object that is not decoded: its name, or its id unless that is a secret. */
+function calledIn(kind: Kind, object: ApiObject): string[] {
+  const id = kind.secretId ? undefined : object.id;
+  const name = [object.name, object.slug, object.key, id].find(
+    (one) => typeof one === 'string' && one !== '',
+  );
+  return name === undefined ? [] : [String(name)];
+}
+
+/** What an object says of itself for the kinds in it. */
+const factsOf = ({ facts }: Kind, object: ApiObject): AccountFacts | undefined =>
+  facts && Object.fromEntries(facts.map((name) => [name, object[name]]));
 
 /** Whether `address` lies in a resource of `kind` under `parent`. */
 function isBelow(address: Address, kind: Kind, parent: Address | undefined): boolean {

@@ -1,9 +1,8 @@
 import { namesOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
-import { type Address, addressOf } from '../model/address.ts';
+import { type Address, addressOf, lastNameOf } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
-import type { Fields } from '../model/value.ts';
 
 /** Addresses by id, as the ledger knows them: an object that was renamed keeps its address. */
 export function ownersOf(ledger: Ledger, kind: Kind, parent: Address | undefined): Map<string, Address> {
@@ -22,7 +21,7 @@ export function place(
   kind: Kind,
   parent: LiveResource | undefined,
   { owners, aliases }: { owners: Map<string, Address>; aliases: ReadonlyMap<Address, Address> },
-  { id, fields, index, version }: { id: string; fields: Fields; index: number; version?: string },
+  { id, fields, index, version, facts }: Pick<LiveResource, 'id' | 'fields' | 'index' | 'version' | 'facts'>,
 ): void {
   const natural = addressOf(parent?.address, kind.section, namesOf(kind, fields));
   // A set of rows cannot change its name as one: under another name it is another set.
@@ -34,10 +33,12 @@ export function place(
     ...(parent ? { parent: parent.address } : {}),
     id,
     ids: [id],
-    fields,
+    fields:
+      kind.identity && address !== natural ? { ...fields, [kind.key[0]!]: lastNameOf(address) } : fields,
     ...(kind.rows ? { rows: [{ id, fields }] } : {}),
     index,
     ...(version === undefined ? {} : { version }),
+    ...(facts === undefined ? {} : { facts }),
     // What has no name of its own is never called anything else.
     ...(address === natural || kind.identity ? {} : { renamedTo: natural }),
   };

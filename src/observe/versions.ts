@@ -2,6 +2,7 @@ import { decodeFields, namesOf } from '../kind/define-kind.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { canonical } from '../model/digest.ts';
+import type { StagedEntry } from '../model/ledger.ts';
 import type { Endpoint } from '../model/plan.ts';
 import { type CollectionId, collectionParts } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
@@ -12,10 +13,8 @@ export interface VersionReader {
   /** The objects of an answer; `more`: values for placeholders beside those of the collection. */
   read(endpoint: Endpoint, more: Record<string, Value>, items?: string): Promise<ApiObject[]>;
   collection: CollectionId;
-  /** What the ledger says of a staged version: its id, empty if it was never heard, undefined if nothing was staged here. */
-  known: string | undefined;
-  /** Whether an address is declared here or in the ledger. */
-  isMentioned(address: Address): boolean;
+  /** What the ledger says of a staged version. */
+  known: StagedEntry | undefined;
 }
 
 /** The version that is live (none if nothing was ever promoted) and the one that is staged, and whether this stack has staged it. */
@@ -42,12 +41,14 @@ async function isOurs(
   staged: string,
   reader: VersionReader,
 ): Promise<boolean> {
-  if (reader.known !== '') return reader.known === staged;
-  // A run began to stage and never heard the answer: it has made a version that differs only in what is declared here.
+  const { known } = reader;
+  // A run that never heard the answer does not know the id. And somebody may have added to what it staged: what is ours differs
+  // from the live version only in what that run changed.
+  if (!known || (known.id !== undefined && known.id !== staged)) return false;
   const before = live === undefined ? new Map<Address, string>() : await contentOf(kind, live, reader);
   const after = await contentOf(kind, staged, reader);
   return [...new Set([...before.keys(), ...after.keys()])].every(
-    (address) => before.get(address) === after.get(address) || reader.isMentioned(address),
+    (address) => before.get(address) === after.get(address) || known.of.includes(address),
   );
 }
 
@@ -58,9 +59,10 @@ async function contentOf(
   { read, collection }: VersionReader,
 ): Promise<Map<Address, string>> {
   const { endpoint, items } = kind.api.list!;
+  const [only] = [endpoint].flat();
   const [parent] = collectionParts(collection);
   const content = new Map<Address, string>();
-  for (const object of await read(endpoint, { version }, items as string)) {
+  for (const object of await read(only!, { version }, items as string)) {
     const fields = decodeFields(kind, object, { to: () => undefined });
     if (fields)
       content.set(addressOf(parent, kind.section, namesOf(kind, fields)), canonical(revealed(fields)));
@@ -72,5 +74,5 @@ async function contentOf(
 export const stagedElsewhere = ({ section }: Kind, id: string) => ({
   code: 'staged/elsewhere',
   message: `a version of \`${section}\` that was not made here is staged (${id}), and would go live with a change`,
-  hint: 'promote or discard it in the dashboard, then run again',
+  hint: 'promote or discard it in the dashboard, then run again; with --ignore-draft it goes live together with what is changed here',
 });

@@ -39,6 +39,7 @@ export interface Case {
 /** The change of a case; `rest` overrides what follows from the case. */
 export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}): Change {
   const { address, kind, parent, want, found } = one;
+  const claims = one.input.claims?.get(address);
   const change: Change = {
     address,
     kind: kind.name,
@@ -46,6 +47,7 @@ export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}):
     ...(parent === undefined ? {} : { parent }),
     ...(found ? { id: found.ids.join(','), before: found } : {}),
     ...(want ? { after: want, at: want.at } : {}),
+    ...(claims === undefined ? {} : { claims }),
     fields: [],
     grade: 'safe',
     ...rest,

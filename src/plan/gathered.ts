@@ -1,12 +1,29 @@
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 
-/** Warnings that say the same of many resources, by code: how it begins, and what to do about all of them. */
-const alike: Record<string, { what: string; hint?: string }> = {
-  'secret/not-compared': { what: 'secrets are not available here, so they were not compared' },
+/** Warnings that say the same of many things, as one: what they are about, how it begins, and what to do about all of them. */
+interface Alike {
+  about(one: Diagnostic): string | undefined;
+  message(count: number): string;
+  hint?(abouts: string[]): string;
+}
+
+const resources = ({ address }: Diagnostic) => address;
+const alike: Record<string, Alike> = {
+  'secret/unset': {
+    about: ({ secret }) => secret?.name,
+    message: (count) => `${count} secrets are not available, since their environment variables are not set`,
+    hint: (variables) => `set ${variables.join(', ')}`,
+  },
+  'secret/not-compared': {
+    about: resources,
+    message: (count) => `the secrets of ${count} resources are not available here, so they were not compared`,
+  },
   'secret/unverified': {
-    what: 'secrets cannot be read back, and nothing here says what they were last set to',
-    hint: 'they are left as they are; send them once with --send-unverified GLOB',
+    about: resources,
+    message: (count) =>
+      `the secrets of ${count} resources cannot be read back, and nothing here says what they were last set to`,
+    hint: () => 'they are left as they are; send them once with --send-unverified GLOB',
   },
 };
 const most = 3;
@@ -19,12 +36,17 @@ export function gathered(diagnostics: Diagnostic[]): Diagnostic[] {
     const of = byCode.get(one.code)!;
     if (!kind || of.length <= most) return one;
     if (one !== of[0]) return [];
-    const names = [...new Set(of.flatMap(({ address }) => address ?? []))];
-    const shown = names.slice(0, most).join(', ');
-    const rest = names.length > most ? ` and ${names.length - most} more` : '';
-    return warning(one.code, `${names.length} ${kind.what}: ${shown}${rest}`, {
+    const abouts = distinct(of.map(kind.about));
+    const shown = abouts.slice(0, most).join(', ');
+    const rest = abouts.length > most ? ` and ${abouts.length - most} more` : '';
+    const hint = kind.hint?.(distinct(of.map(({ secret }) => secret?.variable)));
+    return warning(one.code, `${kind.message(abouts.length)}: ${shown}${rest}`, {
       ...(one.at ? { at: one.at } : {}),
-      ...(kind.hint ? { hint: kind.hint } : {}),
+      ...(hint ? { hint } : {}),
     });
   });
 }
+
+const distinct = (items: (string | undefined)[]): string[] => [
+  ...new Set(items.filter((item) => item !== undefined)),
+];

@@ -5,6 +5,7 @@ import { collectionId } from '../model/resource.ts';
 import { budget } from './budget.ts';
 import { clashes } from './clashes.ts';
 import type { PlanInput, Report } from './input.ts';
+import { leftStaged } from './left-staged.ts';
 import type { Lowered } from './lower.ts';
 import { shownOnce } from './shown-once.ts';
 import { suspectedRenames } from './suspected-renames.ts';
@@ -32,10 +33,11 @@ export function guard(
     const id = collectionId(kind.name, parent);
     const blocked = input.live.blocked.get(id);
     const shared = `${blocked?.code} ${kind.lane ?? id}`;
-    if (!blocked || blockedSeen.has(shared) || input.options?.ignoreBlocked?.includes(blocked.code)) continue;
+    if (!blocked || blockedSeen.has(shared) || input.options?.ignoreDrafts) continue;
     blockedSeen.add(shared);
     report(problem(blocked.code, `${parent ?? kind.section}: ${blocked.message}`, { hint: blocked.hint }));
   }
+  leftStaged(drafts, input, report);
   shownOnce(changes, input, report);
   clashes(changes, input, report);
   suspectedRenames(changes, input, report);

@@ -5,6 +5,7 @@ import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { Claims } from './claims.ts';
 
 export interface PlanOptions {
   /** Only these (address globs), with what they need. */
@@ -21,8 +22,8 @@ export interface PlanOptions {
   maxDeletions?: number;
   /** Secrets that cannot be compared are sent for these (address globs). */
   sendUnverified?: string[];
-  /** Codes of `Kind.blocked` that do not stop the plan. */
-  ignoreBlocked?: string[];
+  /** What somebody else has drafted or staged does not stop the plan. */
+  ignoreDrafts?: boolean;
   /** A `$was` may name an object that the ledger never knew. */
   adoptRenamed?: boolean;
   /** Files that are missing from the configuration were left out on purpose. */
@@ -44,6 +45,8 @@ export interface PlanInput {
   /** The time, in milliseconds: some values expire. */
   now: number;
   options?: PlanOptions;
+  /** Found while planning: see `claims.ts`. */
+  claims?: Claims;
 }
 
 /** Problems are collected while planning; nothing is thrown. */

@@ -4,11 +4,12 @@ import { request, resultOf } from '../kind/request.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Request } from '../model/plan.ts';
-import { collectionId } from '../model/resource.ts';
+import { collectionId, type LiveResource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { bodyOf, isUpdateOnly, wholeOf } from './body.ts';
 import type { Decisions } from './case.ts';
 import { asksForWrite } from './diff.ts';
+import { factsUnder } from './facts.ts';
 import type { PlanInput } from './input.ts';
 import type { OrderedList, OrderedLists } from './order.ts';
 import { stagedDraft } from './staged-draft.ts';
@@ -70,6 +71,11 @@ function singleDrafts(kind: Kind, change: Change): Verbed[] {
   const verb = verbOf(change);
   if (verb === undefined) return [];
   if (verb !== 'replace') return [written(kind, verb, change)];
+  // What has no name of its own can be there twice: nothing is missing in between, and nothing is lost if it cannot be made.
+  if (kind.identity) {
+    const creation = written(kind, 'create', change);
+    return [creation, { ...written(kind, 'delete', change, { id: change.before!.id }), after: [creation] }];
+  }
   const deletion = written(kind, 'delete', change);
   return [deletion, { ...written(kind, 'create', change), after: [deletion] }];
 }
@@ -86,7 +92,8 @@ function batchDrafts(kind: Kind, changes: Change[], { unverified }: Decisions, i
   const verb = new Map(steps.map(({ address, action }) => [address, action]));
   // What was never read, but is mentioned by its id, is there as well.
   const exists = (address: Address) => address.startsWith('#') || input.live.resources.has(address);
-  const drafts = kind.api.batch!(steps, { live, desired, parent, unverified, exists, facts: input.facts });
+  const facts = factsUnder(parent, input);
+  const drafts = kind.api.batch!(steps, { live, desired, parent, unverified, exists, facts });
   return copied(drafts, (draft) => ({ ...draft, verb: verb.get(draft.changes[0]!) ?? 'update' }));
 }
 
@@ -113,12 +120,9 @@ function placedDrafts(kind: Kind, changes: Change[], list: OrderedList | undefin
   const has = (type: string, key: string) => steps.some((step) => step.type === type && step.key === key);
   const change = (key: string) => byAddress.get(live.get(key)?.address ?? key)!;
   const removed = steps.filter(({ type, key }) => type === 'remove' || (type === 'move' && live.has(key)));
+  const gone = removed.map(({ key }) => live.get(key)!);
   return [
-    ...removed.map(({ key }) => {
-      const { address, id } = live.get(key)!;
-      const draft = written(kind, 'delete', change(key), { id });
-      return { ...draft, requests: draft.requests.map((one) => ({ ...one, drops: [{ address, id }] })) };
-    }),
+    ...(gone.length > 0 ? [removal(kind, gone, change(removed[0]!.key))] : []),
     ...goal
       .filter((key) => has('update', key) && !has('move', key))
       .map((key) => written(kind, 'update', change(key))),
@@ -133,6 +137,17 @@ function placedDrafts(kind: Kind, changes: Change[], list: OrderedList | undefin
   ];
 }
 
+/** All that is taken out of a staged list, at once. */
+function removal(kind: Kind, gone: LiveResource[], first: Change): Verbed {
+  const draft = written(kind, 'delete', first, { id: gone.map(({ id }) => id) });
+  const drops = gone.map(({ address, id }) => ({ address, id }));
+  return {
+    ...draft,
+    changes: gone.map(({ address }) => address),
+    requests: draft.requests.map((one) => ({ ...one, drops })),
+  };
+}
+
 function stepOf(kind: Kind, action: Step['action'], change: Change, rest: Partial<Step> = {}): Step {
   return {
     action,
@@ -142,10 +157,18 @@ function stepOf(kind: Kind, action: Step['action'], change: Change, rest: Partia
     whole: wholeOf(kind, change),
     ...(change.before ? { before: change.before } : {}),
     ...(change.after ? { after: change.after } : {}),
+    ...guardOf(kind, change),
     fields: change.fields.filter(asksForWrite),
     ...(change.parent === undefined ? {} : { parent: { $ref: change.parent, attr: 'id' } }),
     ...rest,
   };
+}
+
+/** The read that stops what follows where somebody else has changed the object since it was planned on. */
+function guardOf({ api, version }: Kind, { before }: Change): Pick<Step, 'guard'> {
+  if (!api.guard || version === undefined || !before) return {};
+  const expects = before.version === undefined ? [] : [{ path: [version], value: before.version }];
+  return { guard: { ...request(api.guard), expects } };
 }
 
 function written(
@@ -158,7 +181,7 @@ function written(
   const draft = { ...draftOf(kind.api[verb]!, step), verb };
   // Of a replacement, too, the first half is known as soon as it is done.
   if (verb === 'delete') return { ...draft, requests: dropping(draft.requests, change) };
-  if (verb !== 'create') return draft;
+  if (verb !== 'create' || draft.problem) return draft;
   const [first, ...others] = draft.requests;
   const saysId = draft.requests.some(({ returns }) => returns);
   const idName = typeof kind.id === 'string' ? kind.id : 'id';

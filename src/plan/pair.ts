@@ -3,12 +3,14 @@ import { comparedFields } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { knownFields } from '../kind/resolve.ts';
 import { traitsOf } from '../kind/traits.ts';
-import type { Address } from '../model/address.ts';
+import { addressOf, escapeName } from '../model/address.ts';
 import { canonical, hasUnknown } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type LiveResource, type Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import type { Fields } from '../model/value.ts';
+import { attributeIn } from './attribute.ts';
+import { withClaims } from './claims.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -19,24 +21,22 @@ import type { PlanInput } from './input.ts';
 export function pairByIdentity(input: PlanInput): PlanInput {
   const { desired, live, kinds, secrets, ledger } = input;
   const resources = new Map(live.resources);
+  const claims = new Map(input.claims);
   const labelled = [...desired.resources.values()].filter(({ kind }) => kinds.get(kind)?.identity);
-  const attribute = (address: Address, attr: string) => {
-    const target = live.resources.get(address);
-    return attr === 'id' ? target?.id : target?.fields[attr];
-  };
+  const attribute = attributeIn(live);
   for (const siblings of groupBy(labelled, ({ kind, parent }) => collectionId(kind, parent)).values()) {
     const { kind: name, parent } = siblings[0]!;
     const kind = kinds.get(name)!;
     const pool = new Set(
       [...resources.values()].filter(
-        (one) =>
-          one.kind === name &&
-          one.parent === parent &&
-          !desired.resources.has(one.address) &&
-          !ledger.entries[one.address],
+        (one) => one.kind === name && one.parent === parent && !desired.resources.has(one.address),
       ),
     );
+    // What the ledger knows under another label is ours: it was renamed here.
     const assign = (want: Resource, found: LiveResource[]) => {
+      const [known] = found.filter(({ address }) => ledger.entries[address]);
+      if (known && found.length === 1 && !ledger.entries[want.address])
+        claims.set(want.address, known.address);
       for (const one of found) {
         pool.delete(one);
         resources.delete(one.address);
@@ -45,6 +45,17 @@ export function pairByIdentity(input: PlanInput): PlanInput {
       const [first] = meant;
       if (first) resources.set(want.address, meant.length > 1 ? { ...first, alternatives: meant } : first);
     };
+    // A replacement that was cut short: the new one is there, and the old one, which the ledger knows, still has to go.
+    for (const want of kind.secretId ? siblings : []) {
+      const old = resources.get(want.address);
+      const tells = telling(knownFields(kind, want, { secrets, attribute }), [kind.secretId!]);
+      const made = tells && [...pool].find((one) => fits(tells, one.fields, kind));
+      if (!old || !made || fits(tells, old.fields, kind)) continue;
+      const beside = addressOf(parent, kind.section, [escapeName(old.id)]);
+      assign(want, [made]);
+      resources.set(beside, { ...old, address: beside });
+      claims.set(beside, want.address);
+    }
     let open = siblings.filter(({ address }) => !resources.has(address));
     for (const want of open.filter(({ meta }) => meta.id !== undefined))
       assign(
@@ -66,10 +77,12 @@ export function pairByIdentity(input: PlanInput): PlanInput {
         if (found.length > equal.length) assign(equal[0]!.want, found);
         else for (const [index, one] of found.entries()) assign(equal[index]!.want, [one]);
       }
-      open = open.filter(({ address }) => !resources.has(address));
+      // The first set that is declared decides: nothing else is taken for what it does not fit.
+      const told = new Set(known.filter(({ tells }) => tells !== undefined).map(({ want }) => want.address));
+      open = open.filter(({ address }) => !resources.has(address) && !told.has(address));
     }
   }
-  return { ...input, live: { ...live, resources } };
+  return { ...input, claims, ledger: withClaims(ledger, claims), live: { ...live, resources } };
 }
 
 const labelledAs = (one: LiveResource, { address, fields }: Resource, kind: Kind): LiveResource => ({

@@ -1,8 +1,8 @@
 import { byAddress } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { claimedByName } from './claims.ts';
 import { decide } from './decide.ts';
-import { gathered } from './gathered.ts';
 import { guard } from './guard.ts';
 import { inOrder } from './in-order.ts';
 import type { PlanInput } from './input.ts';
@@ -16,7 +16,7 @@ import { sequence } from './sequence.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
-  const input = sealLive(pairByIdentity(inOrder(given)));
+  const input = sealLive(claimedByName(pairByIdentity(inOrder(given))));
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const decisions = decide(input, report);
@@ -52,6 +52,6 @@ export function plan(given: PlanInput): Plan {
     unmanaged: decisions.unmanaged
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))
       .sort(byAddress),
-    diagnostics: gathered(diagnostics),
+    diagnostics,
   };
 }

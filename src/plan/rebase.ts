@@ -1,7 +1,10 @@
-import { type Address, isWithin } from '../model/address.ts';
+import { namesOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { collectionId, collectionParts, type Desired } from '../model/resource.ts';
+import { isRef } from '../model/value.ts';
 
 /** The ledger as the configuration calls things now. */
 export interface Rebased {
@@ -15,11 +18,17 @@ export interface Rebased {
  * Follows every `$was`: the entry under the old address and all below it move to the new one. Happens once: where the new
  * address has an entry already, the `$was` is history. Without an old entry only `adoptRenamed` lets it count.
  */
-export function rebase(ledger: Ledger, desired: Desired, { adoptRenamed = false } = {}): Rebased {
+export function rebase(
+  ledger: Ledger,
+  desired: Desired,
+  { adoptRenamed = false, kinds }: { adoptRenamed?: boolean; kinds?: Kinds } = {},
+): Rebased {
   const aliases = new Map<Address, Address>();
   const diagnostics: Diagnostic[] = [];
+  const oldOf = new Map<Address, Address>();
   const entries = { ...ledger.entries };
   const staged = { ...ledger.staged };
+  let { pending } = ledger;
   // An entry of several units may have one more than under its old name.
   const knownGroups = new Set(
     [...desired.resources.values()]
@@ -39,16 +48,18 @@ export function rebase(ledger: Ledger, desired: Desired, { adoptRenamed = false 
       );
     else if (entries[was]) {
       aliases.set(was, address);
+      oldOf.set(address, was);
       const moved = (old: Address) => (isWithin(old, was) ? address + old.slice(was.length) : old);
       for (const [old, { dependsOn, ...entry }] of Object.entries(entries)) {
         delete entries[old];
         entries[moved(old)] = { ...entry, ...(dependsOn ? { dependsOn: dependsOn.map(moved) } : {}) };
       }
-      for (const [id, version] of Object.entries(staged)) {
+      for (const [id, entry] of Object.entries(staged)) {
         const [parent, kind] = collectionParts(id);
         delete staged[id];
-        staged[collectionId(kind, parent && moved(parent))] = version;
+        staged[collectionId(kind, parent && moved(parent))] = { ...entry, of: entry.of.map(moved) };
       }
+      pending = pending?.map(moved);
     } else if (adoptRenamed) aliases.set(was, address);
     else if (group === undefined || !knownGroups.has(group))
       diagnostics.push(
@@ -59,6 +70,21 @@ export function rebase(ledger: Ledger, desired: Desired, { adoptRenamed = false 
         }),
       );
   }
+  // A name that is made of a reference changes with what it refers to.
+  for (const { address, kind: name, parent, fields } of kinds ? desired.resources.values() : []) {
+    const kind = kinds!.get(name)!;
+    const before = Object.fromEntries(
+      Object.entries(fields).map(([field, value]) => [
+        field,
+        isRef(value) ? { ...value, $ref: oldOf.get(value.$ref) ?? value.$ref } : value,
+      ]),
+    );
+    const old = addressOf(parent, kind.section, namesOf(kind, before));
+    if (entries[address] || !entries[old] || desired.resources.has(old)) continue;
+    entries[address] = entries[old];
+    delete entries[old];
+  }
   const isStaged = Object.keys(staged).length > 0;
-  return { ledger: { ...ledger, entries, ...(isStaged ? { staged } : {}) }, aliases, diagnostics };
+  const rebased = { ...ledger, entries, ...(isStaged ? { staged } : {}), ...(pending ? { pending } : {}) };
+  return { ledger: rebased, aliases, diagnostics };
 }

@@ -43,7 +43,7 @@ function sealAt(value: Value, [name, ...rest]: string[]): Value {
 
 /** All text in a value; its shape stays, since it may have to be sent back. */
 function sealDeep(value: Value): Value {
-  if (typeof value === 'string') return new Sealed(value);
+  if (typeof value === 'string') return value === '' ? value : new Sealed(value);
   if (Array.isArray(value)) return value.map(sealDeep);
   if (!isPlainObject(value) || isHole(value)) return value;
   const members = Object.entries(value) as [string, Value][];

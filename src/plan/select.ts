@@ -2,7 +2,7 @@ import picomatch from 'picomatch';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { problem, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
 import { asksForWrite } from './diff.ts';
@@ -18,6 +18,16 @@ export function matcherOf(globs: string[]): (address: Address) => boolean {
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
   globs !== undefined && globs.length > 0 && matcherOf(globs)(address);
 
+/** A problem for each glob that matches none of the addresses. */
+export const unmatched = (globs: string[], addresses: Address[]): Diagnostic[] =>
+  globs
+    .filter((glob) => !addresses.some(matcherOf([glob])))
+    .map((glob) =>
+      problem('target/nothing', `no address matches ${glob}`, {
+        hint: 'addresses look like `projects/web/env/API_URL@production`; `**` matches any number of parts',
+      }),
+    );
+
 /**
  * The changes that `--target` and `--exclude` leave. What a target needs to exist comes with it; what needs something
  * excluded goes with it; both are said, so that nobody is surprised.
@@ -29,13 +39,8 @@ export function select(
   report: Report,
 ): Change[] {
   if (!targets?.length && !excludes?.length) return changes;
-  for (const glob of [...(targets ?? []), ...(excludes ?? [])])
-    if (!changes.some(({ address }) => matcherOf([glob])(address)))
-      report(
-        problem('target/nothing', `no address matches ${glob}`, {
-          hint: 'addresses look like `projects/web/env/API_URL@production`; `**` matches any number of parts',
-        }),
-      );
+  const addresses = changes.map(({ address }) => address);
+  unmatched([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
   const required = requirementsOf(changes, kinds);
   const isTarget = targets?.length ? matcherOf(targets) : () => true;
   const isExcluded = excludes?.length ? matcherOf(excludes) : () => false;

@@ -5,6 +5,7 @@ import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
+import { collectionId } from '../model/resource.ts';
 import type { Lowered } from './lower.ts';
 import { holdersOf, needsOf } from './needs.ts';
 
@@ -41,24 +42,39 @@ export function sequence(
     for (const address of draft.changes) {
       const change = changeOf.get(address);
       if (!change) continue;
-      if (draft.verb === 'delete')
+      const verb = verbIn(draft, address);
+      if (verb === 'delete')
         addAll(
           draft,
           holders(address).flatMap((holder) => leavers(holder, change)),
         );
       else for (const needed of needsOf(change, kinds)) addAll(draft, makersOf(needed, change));
-      if (draft.verb === 'create') addAll(draft, byAddress.get(renamed.get(address) ?? '') ?? []);
+      if (verb === 'create') addAll(draft, byAddress.get(renamed.get(address) ?? '') ?? []);
     }
   }
+  const collections = groupBy(drafts, ({ kind, parent }) => collectionId(kind.name, parent));
+  for (const draft of drafts)
+    for (const name of draft.kind.after ?? [])
+      for (const first of collections.get(collectionId(name, draft.parent)) ?? []) {
+        if (first.verb === 'delete') addAll(first, [draft]);
+        else addAll(draft, [first]);
+      }
   for (const lane of lanesOf(drafts, kinds))
     for (let i = 1; i < lane.length; i++) needs.get(lane[i]!)!.add(lane[i - 1]!);
 
+  /** What a draft does to one of its addresses: one that carries out several changes does not the same to all of them. */
+  function verbIn({ changes: of, verb }: Lowered, address: Address): Lowered['verb'] {
+    const action = changeOf.get(address)?.action;
+    if (of.length === 1) return verb;
+    return action === 'create' || action === 'delete' ? action : 'update';
+  }
   /** Existing is enough, unless the configuration asks for more. */
   function makersOf(address: Address, { after }: Change): Lowered[] {
     const whole = after?.meta.dependsOn?.includes(address);
-    return (byAddress.get(address) ?? []).filter(({ verb }) =>
-      whole ? verb !== 'delete' : verb === 'create',
-    );
+    return (byAddress.get(address) ?? []).filter((draft) => {
+      const verb = verbIn(draft, address);
+      return whole ? verb !== 'delete' : verb === 'create';
+    });
   }
   function addAll(draft: Lowered, others: Lowered[]) {
     for (const other of others) if (other !== draft) needs.get(draft)!.add(other);
@@ -66,7 +82,7 @@ export function sequence(
   /** How a holder lets go. What is replaced is there again soon: only what goes for good lets go of it. */
   function leavers({ address, action }: Change, held: Change): Lowered[] {
     if (held.action === 'replace' && action !== 'delete') return [];
-    return (byAddress.get(address) ?? []).filter(({ verb }) => verb !== 'create');
+    return (byAddress.get(address) ?? []).filter((draft) => verbIn(draft, address) !== 'create');
   }
 
   const result = topologicalOrder(drafts, (draft) => needs.get(draft)!);

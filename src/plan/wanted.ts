@@ -2,13 +2,14 @@ import { can, comparedFields } from '../kind/define-kind.ts';
 import { digestsOf } from '../kind/digests.ts';
 import { atPath, leavesOf, without } from '../kind/leaves.ts';
 import { knownFields } from '../kind/resolve.ts';
-import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import type { Live, LiveResource, Resource } from '../model/resource.ts';
+import type { LiveResource, Resource } from '../model/resource.ts';
+import { attributeIn } from './attribute.ts';
 import { type Case, changeOf, isExclusive } from './case.ts';
 import { asksForWrite, type Difference, diff, everything } from './diff.ts';
+import { factsUnder } from './facts.ts';
 import { noteSecrets } from './note-secrets.ts';
 import { divided } from './parts.ts';
 import { reasonToRecord, whyChanged } from './reasons.ts';
@@ -46,7 +47,7 @@ function managedChange(one: Wanted): Change | undefined {
     ...(one.found ? { live: one.found } : {}),
     ownedIds: one.entry?.ids ?? [],
     exclusive: isExclusive(one),
-    facts: input.facts,
+    facts: factsUnder(one.parent, input),
     now: input.now,
   }) ?? { desired: resolved };
   aligned.problems?.forEach(report);
@@ -76,13 +77,6 @@ function managedChange(one: Wanted): Change | undefined {
     : change;
 }
 
-const attributeIn =
-  ({ resources }: Live) =>
-  (address: Address, attr: string) => {
-    const target = resources.get(address);
-    return attr === 'id' ? target?.id : target?.fields[attr];
-  };
-
 /** Of an object that is not there. */
 function newChange(one: Wanted, declared: string[]): Change {
   const { kind, want, entry } = one;
@@ -95,7 +89,7 @@ function newChange(one: Wanted, declared: string[]): Change {
 
 /** Of an object that is there. */
 function comparedChange(one: Wanted & { found: LiveResource }, declared: string[]): Change | undefined {
-  const { kind, want, entry, decisions, isReplaced } = one;
+  const { kind, want, entry, decisions, isReplaced, input } = one;
   const isOurs = (id: string) => !isReplaced && (entry?.ids.includes(id) ?? false);
   const { rows } = one.found;
   const found = rows
@@ -120,7 +114,9 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
     changeOf({ ...one, found }, action, { ...rest, ...(reason === undefined ? {} : { reason }) });
 
   const writes = fields.filter(asksForWrite);
-  const isTainted = entry?.tainted === true && !isReplaced;
+  // What its creation showed may have been lost together with the answer.
+  const isLost = (!entry || isReplaced) && input.ledger.pending?.includes(want.address);
+  const isTainted = isLost || (entry?.tainted === true && !isReplaced);
   if (isTainted) return make('replace', 'the secret that it showed when it was created did not arrive');
   // A `$was` renames as well: then the old name is what was last applied.
   const isRenamedOutside = !fields.some(({ path, cause }) => kind.key.includes(path) && cause === 'edit');
@@ -138,7 +134,8 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
   }
   if (isNew) return make('adopt', outside || undefined);
   if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
-  const reason = reasonToRecord(one, fields);
+  const claimed = input.claims?.get(want.address);
+  const reason = claimed === undefined ? reasonToRecord(one, fields) : `it was ${claimed} here`;
   return make(reason === undefined ? 'noop' : 'adopt', reason);
 }
 

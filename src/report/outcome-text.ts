@@ -7,6 +7,7 @@ import { cleanLine } from './clean.ts';
 import { errorLines } from './error-text.ts';
 import { actionsOf, becauseText } from './operation-label.ts';
 import type { Style } from './style.ts';
+import { changedText, sentIn } from './summary-of.ts';
 
 const few = 8;
 const past: Record<Action, string> = {
@@ -31,7 +32,7 @@ export function outcomeText(plan: Plan, outcome: Outcome, { style }: { style: St
     failedLines(outcome, style),
     skippedLines(outcome, style),
     isWhole ? [] : nextLines(),
-    [lastLine(outcome, done, style)],
+    [lastLine(plan, outcome, done, style)],
   ]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
@@ -81,7 +82,7 @@ const nextLines = () => [
   'Run `trueup plan` to see what is left: the next apply goes on from there.',
 ];
 
-function lastLine(outcome: Outcome, done: Done, style: Style): string {
+function lastLine(plan: Plan, outcome: Outcome, done: Done, style: Style): string {
   const number = (verb: string) => done.get(verb)?.length ?? 0;
   const [failed, skipped] = [outcome.failed.length, outcome.skipped.length];
   if (failed > 0 || skipped > 0 || outcome.interrupted) {
@@ -92,5 +93,10 @@ function lastLine(outcome: Outcome, done: Done, style: Style): string {
   const verbs = ['created', 'adopted', 'updated', 'replaced', 'moved', 'released', 'deleted'].filter(
     (verb) => number(verb) > 0 || ['created', 'adopted', 'updated', 'deleted'].includes(verb),
   );
-  return style.strong(`Apply complete! ${verbs.map((verb) => `${number(verb)} ${verb}`).join(', ')}.`);
+  const sent = sentIn(plan);
+  const changed = (done.get(past.adopt) ?? []).filter((address) => sent.has(address)).length;
+  const also = (verb: string) => (verb === past.adopt ? changedText(changed) : '');
+  return style.strong(
+    `Apply complete! ${verbs.map((verb) => `${number(verb)} ${verb}${also(verb)}`).join(', ')}.`,
+  );
 }

@@ -5,7 +5,7 @@ import { count, listed } from './count.ts';
 import { wrap } from './cut.ts';
 import { errorLines } from './error-text.ts';
 import type { PlanContext } from './plan-context.ts';
-import { summaryOf } from './summary-of.ts';
+import { changedText, summaryOf } from './summary-of.ts';
 
 /** What is left to say below the changes; the last line sums up. */
 export function planEnd(plan: Plan, context: PlanContext): string[][] {
@@ -107,5 +107,6 @@ function summaryWords(summary: Summary): string {
   const parts = (['create', 'adopt', 'update', 'replace', 'move', 'release', 'delete'] as const).filter(
     (action) => summary[action] > 0 || ['create', 'adopt', 'update', 'delete'].includes(action),
   );
-  return parts.map((action) => `${summary[action]} to ${action}`).join(', ');
+  const also = (action: string) => (action === 'adopt' ? changedText(summary.adoptAndUpdate) : '');
+  return parts.map((action) => `${summary[action]} to ${action}${also(action)}`).join(', ');
 }

@@ -5,6 +5,7 @@ export function summaryOf(plan: Plan): Summary {
   const summary: Summary = {
     create: 0,
     adopt: 0,
+    adoptAndUpdate: 0,
     update: 0,
     replace: 0,
     delete: 0,
@@ -13,6 +14,17 @@ export function summaryOf(plan: Plan): Summary {
     noop: 0,
     unmanaged: plan.unmanaged.length,
   };
-  for (const { action } of plan.changes) summary[action === 'forget' ? 'release' : action]++;
+  const sent = sentIn(plan);
+  for (const { action, address } of plan.changes) {
+    summary[action === 'forget' ? 'release' : action]++;
+    if (action === 'adopt' && sent.has(address)) summary.adoptAndUpdate++;
+  }
   return summary;
 }
+
+/** The addresses that some request is about: an adoption among them also changes something. */
+export const sentIn = ({ operations }: Pick<Plan, 'operations'>): ReadonlySet<string> =>
+  new Set(operations.flatMap(({ changes }) => changes));
+
+/** How many of the adopted ones are changed, for people: ` (3 of them changed)`; nothing where none is. */
+export const changedText = (count: number): string => (count > 0 ? ` (${count} of them changed)` : '');

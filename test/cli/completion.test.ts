@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { program, Shell } from '../support/cli.ts';
 
 const configuration = `stack: demo
@@ -35,15 +35,19 @@ async function folder(name: string): Promise<Shell> {
   return shell.write({ script: stdout });
 }
 
-/** What a shell prints for a script on its standard input, with the tool on the PATH. */
-function print(shell: Shell, command: string[], script: string): Promise<string> {
+/** Starts a shell with the tool on the PATH. */
+function run(shell: Shell, [file, ...args]: string[]) {
   const { PATH, LANG = 'C.UTF-8' } = process.env;
-  const [file, ...args] = command;
-  const child = spawn(file!, args, {
+  return spawn(file!, args, {
     cwd: shell.folder,
     env: { PATH: `${join(shell.folder, 'bin')}:${PATH}`, HOME: shell.folder, LANG, TERM: 'dumb' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+}
+
+/** What a shell prints for a script on its standard input, with the tool on the PATH. */
+function print(shell: Shell, command: string[], script: string): Promise<string> {
+  const child = run(shell, command);
   child.stdin.end(script);
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
@@ -52,6 +56,8 @@ function print(shell: Shell, command: string[], script: string): Promise<string>
   return new Promise((done) => child.once('close', () => done(text)));
 }
 
+const recorder = '/usr/bin/script';
+if (!existsSync(recorder)) console.log('completion: no script(1), so the readline of bash is not tested');
 const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 const missing = ['bash', 'zsh', 'fish'].filter((shell) => !isInstalled(shell));
 if (missing.length > 0) console.log(`completion: ${missing.join(' and ')} not installed, so not tested`);
@@ -80,7 +86,7 @@ describe.skipIf(missing.includes('bash'))('bash', () => {
     [
       ['trueup', 'plan', '--exclude', 'projects/web/env/FLAGS', '@', 'pr'],
       'trueup plan --exclude projects/web/env/FLAGS@pr',
-      ['preview:new-checkout', 'production'],
+      ['@preview:new-checkout', '@production'],
     ],
     [
       ['trueup', 'plan', '--target', '=', 'projects/web/env/FLAGS', '@', 'preview', ':'],
@@ -105,7 +111,7 @@ describe.skipIf(missing.includes('bash'))('bash', () => {
     [
       ['trueup', 'plan', '--delete', 'domains/example.com/records/', '@', '/'],
       'trueup plan --delete domains/example.com/records/@/',
-      ['/A'],
+      ['@/A'],
     ],
     [
       ['trueup', 'plan', '-f', 'other.yaml', '--target', 'projects/'],
@@ -134,6 +140,35 @@ describe.skipIf(missing.includes('bash'))('bash', () => {
     expect(replies).toEqual(cases.map(([, line, expected]) => [line, expected]));
     console.log(`completion: ${cases.length} lines in bash`);
   });
+
+  test.skipIf(!existsSync(recorder))(
+    'the same typed into a terminal, with the readline of bash',
+    async () => {
+      const shell = await folder('bash');
+      await shell.write({
+        rc: `PS1=; bind 'set enable-bracketed-paste off'; source ./script
+show() { printf '<<%s>>\\n' "$READLINE_LINE"; READLINE_LINE= READLINE_POINT=0; }
+bind -x '"\\C-o": show'; echo '<<ready>>'
+`,
+      });
+      const child = run(shell, [recorder, '-qec', 'bash --noprofile --rcfile rc -i', '/dev/null']);
+      onTestFinished(() => void child.kill());
+      const printed: string[] = [];
+      let text = '';
+      for await (const part of child.stdout.setEncoding('utf8')) {
+        text += part;
+        const [whole, found] = /<<(.*?)>>/s.exec(text) ?? [];
+        if (whole === undefined) continue;
+        printed.push(found!.replaceAll(/\r?\n/g, ''));
+        text = '';
+        const next = typed[printed.length - 1];
+        child.stdin.write(next ? `${next[0]}\t\x0f` : 'exit\r');
+      }
+      const trimmed = (line: string) => line.replace(/[ =]$/, '');
+      expect(printed.slice(1).map(trimmed)).toEqual(typed.map(([, completed]) => trimmed(completed)));
+      console.log(`completion: ${typed.length} lines in the readline of bash`);
+    },
+  );
 
   test('the script is one that bash can read, and registers itself', async () => {
     const shell = await folder('bash');

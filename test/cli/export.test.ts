@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
@@ -91,4 +91,120 @@ it('an account that nobody names is asked for', async () => {
   const { status, stderr } = await new Shell().run(['export', '--twin']);
   expect(status).toBe(1);
   expect(stderr).toContain('--team SLUG');
+});
+
+const knowing = `stack: acme
+platform: { team: acme }
+secrets: { a: { env: A } }
+projects:
+  web:
+    routes:
+      - name: inner
+        route: { src: /in, dest: "https://in.example.com", headers: { x-pass: "\${secret.a}" } }
+domains:
+  example.com:
+    records:
+      - { type: TXT, name: verify, value: "\${secret.a}" }
+webhooks:
+  deploys: { url: "https://hooks.example.com/\${secret.a}", events: [deployment.error], $secretTo: discard }
+globalConfigs:
+  shop:
+    items:
+      key: "\${secret.a}"
+      nested: { value: { at: { key: "\${secret.a}" }, open: plainly } }
+      banner: Sale ends Sunday
+`;
+
+it.each([
+  ['a ledger', true],
+  ['only the configuration', false],
+])('what this stack knows as secret is not written, with %s', async (_, hasLedger) => {
+  const shell = await new Shell().write({ 'trueup.yaml': knowing });
+  shell.env.A = 'canary-of-a';
+  const applied = await shell.run(['apply', '--twin', '--auto-approve']);
+  expect(applied.status, applied.all).toBe(0);
+  if (!hasLedger) rmSync(join(shell.folder, '.trueup/twin/ledger'), { recursive: true });
+  const wrote = await shell.run(['export', '--twin', '--out', 'copy/trueup.yaml', '--stack', 'copy']);
+  expect(wrote.status, wrote.all).toBe(0);
+  const yaml = readFileSync(join(shell.folder, 'copy/trueup.yaml'), 'utf8');
+  expect(`${wrote.all}${yaml}`).not.toContain('canary');
+  expect(yaml).toContain('Sale ends Sunday');
+  const names = /in the environment: (.*)/.exec(wrote.stderr)![1]!.split(', ');
+  // `plainly` stands beside a secret, and is sealed with it.
+  const values = names.map((name) => [name, /OPEN/.test(name) ? 'plainly' : 'canary-of-a']);
+  const hook = names.find((name) => name.endsWith('_URL'))!;
+  shell.env = { ...Object.fromEntries(values), [hook]: 'https://hooks.example.com/canary-of-a' };
+  const planned = await shell.run(['plan', '--twin', '-f', 'copy', '--requests']);
+  expect(planned.stdout, planned.all).toMatch(
+    /0 to create, \d+ to adopt, 0 to update, 0 to delete\. 0 requests/,
+  );
+});
+
+it('what could hold a secret that nobody declared is named', async () => {
+  const shell = await new Shell().write({});
+  await shell.withTwin({
+    globalConfigs: [{ slug: 'shop', items: { key: 'canary-of-an-item', on: true } }],
+    webhooks: [
+      { url: 'https://hooks.example.com/a?token=canary-of-a-hook', events: ['domain.created'] },
+      { url: 'https://hooks.example.com/b', events: ['domain.created'] },
+    ],
+  });
+  const { status, stderr, all } = await shell.run(['export', '--team', 'acme']);
+  expect(status, all).toBe(0);
+  expect(stderr).toContain('Written as found');
+  expect(stderr).toContain('  globalConfigs/shop/items/key (value)\n');
+  expect(stderr).toMatch(/ {2}webhooks\/\S+ \(url\)/);
+  expect(stderr.match(/\((value|url)\)/g)).toHaveLength(2);
+  expect(stderr).not.toContain('canary');
+});
+
+it.each([['--target'], ['--exclude']])('%s that matches nothing is an error', async (flag) => {
+  const shell = await new Shell().write({});
+  await shell.withTwin({ projects: [{ name: 'web' }] });
+  const { status, stderr, stdout } = await shell.run(['export', '--team', 'acme', flag, 'web']);
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('no address matches web');
+  expect((await shell.run(['export', '--team', 'acme', flag, 'projects/web/**'])).status).toBe(0);
+});
+
+it('an export that cannot be read back is no success, and says what is wrong', async () => {
+  const shell = await new Shell().write({});
+  const twin = await shell.withTwin({ globalConfigs: [{ slug: 'shop' }] });
+  const [shop] = twin.account.globalConfigs;
+  shop!.items.push({ ...JSON.parse('{"key":"__proto__","value":"text"}'), createdAt: 1, updatedAt: 1 });
+  for (const args of [[], ['--out', 'copy/trueup.yaml'], ['--out-dir', 'areas']]) {
+    const { status, stderr } = await shell.run(['export', '--team', 'acme', ...args]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('cannot be read back')]);
+    expect(stderr).toContain('__proto__');
+  }
+  const without = ['export', '--team', 'acme', '--exclude', '**/__proto__'];
+  expect((await shell.run(without)).status).toBe(0);
+});
+
+it('a secret is not called like a variable that is there for something else', async () => {
+  const shell = await new Shell().write({});
+  await shell.withTwin({
+    projects: [
+      { name: 'node', env: [{ key: 'ENV', value: 'canary' }] },
+      { name: 'web', env: ['TAKEN', 'SAME', 'FREE'].map((key) => ({ key, value: `canary-${key}` })) },
+    ],
+  });
+  shell.env = { ...shell.env, WEB_TAKEN: 'of somebody else', WEB_SAME: 'canary-SAME' };
+  const { status, stderr, all } = await shell.run(['export', '--team', 'acme']);
+  expect(status, all).toBe(0);
+  expect(stderr).toContain(
+    'set 4 in the environment: EXPORTED_NODE_ENV, EXPORTED_WEB_TAKEN, WEB_FREE, WEB_SAME',
+  );
+});
+
+it('what cannot be declared is told by its name, without a reason that nobody knows', async () => {
+  const shell = await new Shell().write({});
+  await shell.withTwin({
+    globalConfigs: [{ slug: 'flags-of-web', purpose: { flagsOf: 'web' } }],
+    projects: [{ name: 'web' }],
+  });
+  const { stderr } = await shell.run(['export', '--team', 'acme']);
+  expect(stderr).toContain(
+    'globalConfigs: 1 object is left out, not something that can be declared: flags-of-web',
+  );
 });

@@ -40,6 +40,7 @@ describe('the main job, as a user runs it', () => {
     expect(plan.summary).toEqual({
       create: 4,
       adopt: 0,
+      adoptAndUpdate: 0,
       update: 0,
       replace: 0,
       delete: 0,

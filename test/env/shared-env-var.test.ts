@@ -376,8 +376,20 @@ describe('a batch of which a part fails', () => {
   });
 });
 
-describe('a value that the list does not tell', () => {
-  const two = [{ key: 'A', value: 'theirs', target: ['production', 'preview'] }];
+it('an encrypted value that the list keeps back is read by itself, and compared', async () => {
+  await start({ found: [{ key: 'A', value: 'theirs', target: ['production', 'preview'] }] });
+  const yaml = 'A: { value: mine, target: [production, preview] }';
+  await team.converge(yaml);
+  expect(team.sent()).toEqual(['PATCH value']);
+  team.row('A').value = 'drifted';
+  expect(await team.codes(yaml)).toEqual([]);
+  await team.converge(yaml);
+  expect(team.sent()).toEqual(['PATCH value']);
+  expect(team.row('A').value).toBe('mine');
+});
+
+describe('a value that cannot be read', () => {
+  const two = [{ key: 'A', value: 'theirs', type: 'sensitive' as const, target: ['production', 'preview'] }];
 
   it('is not sent on adoption, until asked for once', async () => {
     await start({ found: two });
@@ -415,7 +427,10 @@ describe('a value that the list does not tell', () => {
   });
 
   it('is compared in memory where the list does', async () => {
-    await start({ found: two, switches: { sharedEnvListDecrypted: true } });
+    await start({
+      found: [{ key: 'A', value: 'theirs', target: ['production', 'preview'] }],
+      switches: { sharedEnvListDecrypted: true },
+    });
     await team.converge('A: { value: theirs, target: [production, preview] }');
     expect(team.sent()).toEqual([]);
     expect(await team.codes('A: { value: theirs, target: [production, preview] }')).toEqual([]);

@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
-import { isRefusedEnv } from '../../src/config/index.ts';
-import { exportFiles } from '../../src/export/export-files.ts';
-import { exportLive } from '../../src/export/export-live.ts';
-import { emptyLedger } from '../../src/model/ledger.ts';
-import { observe } from '../../src/observe/observe.ts';
-import { matcherOf } from '../../src/plan/select.ts';
-import { kinds, World } from '../support/world.ts';
+import { World } from '../support/world.ts';
+import { exported } from './exported.ts';
 
 const rule = (name: string, path: string) => ({
   name,
@@ -46,22 +41,6 @@ const seed = {
   ],
   globalConfigs: [{ slug: 'flags-of-the-platform', purpose: { flagsOf: 'web' } }],
 } as unknown as Seed;
-
-async function exported(world: World, targets?: string[]) {
-  const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
-  const live = await observe(nothing, emptyLedger('', '', ''), kinds, world.connection.send, {
-    key: world.key,
-    also: () => true,
-  });
-  const found = exportLive({
-    live,
-    kinds,
-    isRefusedEnv,
-    ...(targets ? { isChosen: matcherOf(targets) } : {}),
-  });
-  const [file] = exportFiles(found, { stack: 'test', platform: { team: 'acme' }, isSplit: false });
-  return { ...found, yaml: file!.text };
-}
 
 it('what cannot be declared is told, and the rest plans to no write', async () => {
   const world = await World.start({ seed });

@@ -5,31 +5,15 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { defaultSwitches, otherSwitches, type Switches } from '../../providers/hosting/twin/index.ts';
-import { isRefusedEnv } from '../../src/config/index.ts';
-import { exportFiles } from '../../src/export/export-files.ts';
-import { type Exported, exportLive } from '../../src/export/export-live.ts';
+import type { Exported } from '../../src/export/export-live.ts';
 import type { Kind } from '../../src/kind/kind.ts';
-import { emptyLedger } from '../../src/model/ledger.ts';
-import { observe } from '../../src/observe/observe.ts';
 import { casesOf } from '../support/field-cases.ts';
 import { merged, placed, sampleSeed, samples } from '../support/samples.ts';
-import { exampleSecret, kinds, describe as text, World } from '../support/world.ts';
+import { exampleSecret, describe as text, World } from '../support/world.ts';
+import { exported } from './exported.ts';
 
 const counts = { accounts: 0, objects: 0, secrets: 0 };
 afterAll(() => console.log(`export: ${JSON.stringify(counts)}`));
-
-/** The account as YAML. */
-async function exported(world: World): Promise<Exported & { yaml: string }> {
-  const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
-  const live = await observe(nothing, emptyLedger('', '', ''), kinds, world.connection.send, {
-    key: world.key,
-    also: () => true,
-  });
-  const found = exportLive({ live, kinds, isRefusedEnv });
-  const platform = { team: world.twin.account.teams[0]!.slug };
-  const [file] = exportFiles(found, { stack: 'test', platform, isSplit: false });
-  return { ...found, yaml: file!.text };
-}
 
 /** Exports, and proves that it plans to no write with and without its secrets, and to nothing once applied. */
 async function expectNoWrite(world: World): Promise<Exported & { yaml: string }> {

@@ -269,7 +269,7 @@ describe('a pending draft', () => {
     const block = { botIdEnabled: true, rules: three.toReversed() };
     const { plan } = await firewall.plan(block);
     expect(codes(plan)).toEqual(['error firewall/draft']);
-    const ignored = await firewall.plan(block, { ignoreBlocked: ['firewall/draft'] });
+    const ignored = await firewall.plan(block, { ignoreDrafts: true });
     expect(codes(ignored.plan)).toEqual([]);
     const { outcome } = await firewall.world.apply(ignored);
     expect(outcome.failed).toEqual([]);

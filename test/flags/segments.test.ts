@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actions } from '../support/scene.ts';
+import { actions, intercept } from '../support/scene.ts';
 import type { Planned } from '../support/world.ts';
 import { Account, flag, ruleOn, segment } from './account.ts';
 
@@ -86,6 +86,92 @@ it('segments that name each other are made and deleted in an order that works', 
   expect(account.own.segments.map(({ slug }) => slug)).toEqual(['beta', 'alpha']);
   await account.converge({});
   expect(account.own.segments).toEqual([]);
+});
+
+describe('a segment that another one names', () => {
+  const inSegment = (slug: string) => segment({ rules: [{ ...ruleOn(slug), outcome: { type: 'all' } }] });
+  const nested = { alpha: inSegment('beta'), beta: segment() };
+
+  it('goes after a change of that one, which lets go of it', async () => {
+    const account = await Account.start();
+    await account.converge({ segments: nested });
+    const without = { segments: { alpha: segment({ rules: [] }) } };
+    expect(awaited(await account.plan(without))).toEqual(['update projects/web/segments/alpha']);
+    await account.converge(without);
+    expect(account.own.segments.map(({ slug }) => slug)).toEqual(['alpha']);
+  });
+
+  it('goes after that one, also where the ledger does not know of it', async () => {
+    const account = await Account.start();
+    await account.converge({ segments: nested });
+    const { entries } = account.world.ledger;
+    for (const entry of Object.values(entries)) delete entry.dependsOn;
+    expect(awaited(await account.plan({}))).toEqual(['delete projects/web/segments/alpha']);
+  });
+
+  it('is the same one for a machine without a ledger', async () => {
+    const account = await Account.start();
+    await account.converge({ segments: nested });
+    account.world.ledger = { ...account.world.ledger, entries: {} };
+    const { plan } = await account.plan({ segments: nested });
+    expect(plan.operations).toEqual([]);
+    expect(new Set(plan.changes.map(({ action }) => action))).toEqual(new Set(['adopt']));
+  });
+
+  it('is shown by its address, not by its id', async () => {
+    const account = await Account.start();
+    await account.converge({ segments: nested });
+    const { plan } = await account.plan({ segments: { ...nested, alpha: segment({ rules: [] }) } });
+    const shown = JSON.stringify(plan.changes.map(({ fields }) => fields));
+    expect(shown).toContain('"$ref":"projects/web/segments/beta"');
+    expect(shown).not.toContain(account.segment('beta').id);
+  });
+
+  it.each([
+    ['by its id', { ...ruleOn('beta'), conditions: [{ lhs: { type: 'segment' }, cmp: 'eq', rhs: 's1' }] }],
+    [
+      'where an attribute is compared',
+      {
+        ...ruleOn('beta'),
+        conditions: [
+          { ...ruleOn('beta').conditions[0], lhs: { type: 'entity', kind: 'u', attribute: 'id' } },
+        ],
+      },
+    ],
+    ['and is the segment itself', ruleOn('alpha')],
+  ])('%s is found before anything is asked', async (_, rule) => {
+    const account = await Account.start();
+    const alpha = segment({ rules: [{ ...rule, outcome: { type: 'all' } }] });
+    const { diagnostics } = await account.configure({ segments: { ...nested, alpha } });
+    expect(diagnostics.map(({ code }) => code)).toEqual(['config/check']);
+  });
+});
+
+describe('settings', () => {
+  const settings = { featureFlagSettings: { enabled: true } };
+
+  it('come before the segments and flags of the same project', async () => {
+    const account = await Account.start();
+    const { plan } = await account.plan({ ...used, ...settings });
+    const first = 'update projects/web/featureFlagSettings';
+    const waiting = plan.operations.filter(({ dependsOn }) => dependsOn.includes(first)).map(({ id }) => id);
+    expect(waiting.sort()).toEqual([
+      'create projects/web/featureFlags/banner',
+      'create projects/web/segments/beta',
+    ]);
+  });
+
+  it('that fail stop them', async () => {
+    const account = await Account.start();
+    intercept(account.world, async (request, send) => {
+      if (request.endpoint.endsWith('feature-flags/settings') && request.endpoint.startsWith('PATCH'))
+        throw new Error('the connection was lost');
+      return send(request);
+    });
+    const { outcome } = await account.world.apply(await account.plan({ ...used, ...settings }));
+    expect(outcome.failed).toHaveLength(1);
+    expect(account.own.segments).toEqual([]);
+  });
 });
 
 const listed = (...values: string[]) => values.map((value) => ({ value }));

@@ -38,7 +38,9 @@ test.each([
     'invalid_grant',
     'answered 400 invalid_grant: Expired.',
   ],
-  ['odd JSON', { a: 1 }, 'http/400', 'answered 400: {"a":1}'],
+  ['odd JSON', { a: 1 }, 'http/400', 'answered 400: no reason was given'],
+  ['a list', [{ value: 'canary' }], 'http/400', 'answered 400: no reason was given'],
+  ['text in JSON', 'canary', 'http/400', 'answered 400: no reason was given'],
   ['empty', undefined, 'http/400', 'answered 400: no reason was given'],
 ])('error family: %s', async (_, body, code, message) => {
   const error = await failure(
@@ -89,6 +91,31 @@ test('HTML: an error keeps its status, a success is none', async () => {
   const odd = await failure(call(await html(200), 'GET /x'), NotJson);
   expect(odd).toMatchObject({ code: 'http/not-json', status: 200, passing: false });
   expect(odd.message).toContain('no JSON (text/html): "Oops Bad gateway"');
+});
+
+const shownOnce = '{"id":"tok_1","token":"canary-of-a-new-token"}';
+
+test.each([
+  ['cut at its end', shownOnce.slice(0, -1), 'application/json'],
+  ['cut at its beginning', shownOnce.slice(1), 'application/json; charset=utf-8'],
+  ['of another type', `\n ${shownOnce.slice(0, -1)}`, 'text/plain'],
+  ['a cut list', `[${shownOnce}`, 'text/html'],
+  ['a cut text', '"canary-of-a-value', 'text/plain'],
+  ['behind a guard', `)]}',\n${shownOnce}`, 'text/plain'],
+])('JSON that cannot be read is not quoted: %s', async (_, text, type) => {
+  const answer = (status: number) =>
+    serve((_, response) => {
+      response.writeHead(status, { 'content-type': type });
+      response.end(text);
+    });
+  for (const [status, error] of [
+    [200, NotJson],
+    [500, HttpError],
+  ] as const) {
+    const { message } = await failure(call(await answer(status), 'POST /x', { body: {} }), error);
+    expect(message).not.toContain('canary');
+    expect(message).toContain(`no JSON (${type.split(';')[0]}): ${text.length} characters, not shown`);
+  }
 });
 
 test('success with JSON, and without a body', async () => {

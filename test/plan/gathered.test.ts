@@ -13,8 +13,21 @@ it('a few warnings of one sort stay as they are, many are one', () => {
   expect(first).toMatchObject({
     severity: 'warning',
     code: 'secret/not-compared',
-    message: '5 secrets are not available here, so they were not compared: a, b, c and 2 more',
+    message:
+      'the secrets of 5 resources are not available here, so they were not compared: a, b, c and 2 more',
   });
   expect(second).toBe(other);
   expect(rest).toEqual([]);
+});
+
+it('secrets that are not set are counted by name, and all variables to set are told', () => {
+  const unset = (n: number) =>
+    warning('secret/unset', '...', { secret: { name: `s${n}`, variable: `V${Math.min(n, 4)}` } });
+  expect(gathered([1, 2, 3, 4, 5].map(unset))).toEqual([
+    warning(
+      'secret/unset',
+      '5 secrets are not available, since their environment variables are not set: s1, s2, s3 and 2 more',
+      { hint: 'set V1, V2, V3, V4' },
+    ),
+  ]);
 });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Sealed } from '../../src/model/sealed.ts';
 import { jsonText } from '../../src/report/json-value.ts';
+import { outcomeText } from '../../src/report/outcome-text.ts';
 import { planJson } from '../../src/report/plan-json.ts';
+import { planText } from '../../src/report/plan-text.ts';
 import { summaryOf } from '../../src/report/summary-of.ts';
-import { change, operation, planOf, ref, resource, secret, set } from './builders.ts';
+import { change, operation, plainStyle, planOf, ref, resource, secret, set } from './builders.ts';
 import { canary, realistic } from './realistic.ts';
 
 describe('planJson', () => {
@@ -70,6 +72,7 @@ it('summaryOf counts, forgotten as released', () => {
   expect(summaryOf(planOf({ changes, unmanaged: [{ kind: 'x', address: 'x', id: 'x' }] }))).toEqual({
     create: 2,
     adopt: 0,
+    adoptAndUpdate: 0,
     update: 0,
     replace: 0,
     delete: 0,
@@ -78,4 +81,19 @@ it('summaryOf counts, forgotten as released', () => {
     noop: 1,
     unmanaged: 1,
   });
+});
+
+it('an adoption that also changes something counts as both, before and after', () => {
+  const plan = planOf({
+    changes: ['a', 'b', 'c'].map((address) => change('adopt', address)),
+    operations: [operation(['b'], [{ endpoint: 'PATCH /v1/b' }])],
+  });
+  expect(summaryOf(plan)).toMatchObject({ adopt: 3, adoptAndUpdate: 1, update: 0 });
+  expect(planText(plan, { style: plainStyle, requests: false })).toContain(
+    'Plan: 0 to create, 3 to adopt (1 of them changed), 0 to update, 0 to delete. 1 request.',
+  );
+  const outcome = { done: ['a', 'b', 'c'], failed: [], skipped: [], interrupted: false };
+  expect(outcomeText(plan, outcome, { style: plainStyle })).toContain(
+    'Apply complete! 0 created, 3 adopted (1 of them changed), 0 updated, 0 deleted.',
+  );
 });

@@ -74,6 +74,22 @@ describe.each([false, true])('gateway budgets, a removed one staying listed: %s'
   });
 });
 
+it('budgets of users are none of ours, and stop nothing', async () => {
+  const world = await newWorld();
+  await world.converge(yaml({ team: all.team }));
+  const [team] = world.twin.account.aiGatewayBudgets;
+  for (const scopeId of ['user_1', 'user_2'])
+    world.twin.account.aiGatewayBudgets.push({ ...team!, scopeType: 'user', scopeId, limitAmount: 1 });
+  const since = world.twin.requests.length;
+  const { live, plan } = await world.plan(yaml({ team: all.team }));
+  expect([codes(plan), actions(plan), plan.unmanaged.map(({ kind }) => kind)]).toEqual([[], [], []]);
+  expect([...live.resources.keys()].filter((at) => at.startsWith('aiGatewayBudgets'))).toEqual([
+    'aiGatewayBudgets/team',
+  ]);
+  await world.converge(yaml({ team: { ...all.team, limitAmount: 600 } }));
+  expect(world.writes(since)).toEqual(['PUT /ai-gateway/budgets']);
+});
+
 it.each([
   ['a project without its name', { project: [{ limitAmount: 1 }] }],
   ['the team with a project', { team: { projectId: 'web', limitAmount: 1 } }],

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
+import { isRefusedEnv } from '../../src/config/index.ts';
+import { exportFiles } from '../../src/export/export-files.ts';
+import { exportLive } from '../../src/export/export-live.ts';
+import { emptyLedger } from '../../src/model/ledger.ts';
+import { observe } from '../../src/observe/observe.ts';
 import { actions, codes, intercept, newWorld } from '../support/scene.ts';
-import type { World } from '../support/world.ts';
+import { kinds, type World } from '../support/world.ts';
 
 type SeedProject = NonNullable<Seed['projects']>[number];
 type Options = NonNullable<Parameters<typeof newWorld>[0]>;
@@ -64,6 +70,43 @@ describe('redirects', () => {
     expect(live(world)).toEqual(['/theirs -> /x', '/b -> /2']);
   });
 
+  it('can answer 303, and keep the query string', async () => {
+    const world = await start();
+    await world.converge(yaml({ '/a': { destination: '/1', statusCode: 303, query: true } }));
+    expect(versions(world).find(({ isLive }) => isLive)!.items).toMatchObject([
+      { source: '/a', statusCode: 303, query: true },
+    ]);
+  });
+
+  it('come back from an export as short as they were written, and so do routes', async () => {
+    const world = await start({
+      bulkRedirects: [
+        { source: '/a', destination: '/1' },
+        { source: '/b', destination: '/2', permanent: true },
+      ],
+      routes: [{ name: 'gone', srcSyntax: 'equals', route: { src: '/gone', status: 410 } }],
+    });
+    const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
+    const { send } = world.connection;
+    const live = await observe(nothing, emptyLedger('', '', ''), kinds, send, { also: () => true });
+    const [file] = exportFiles(exportLive({ live, kinds, isRefusedEnv }), {
+      stack: 'test',
+      platform: { team: 'acme' },
+      isSplit: false,
+    });
+    const { bulkRedirects, routes } = parse(file!.text).projects.web;
+    expect(bulkRedirects).toEqual({ '/a': '/1', '/b': { destination: '/2', statusCode: 308 } });
+    expect(routes).toEqual([{ name: 'gone', srcSyntax: 'equals', route: { src: '/gone', status: 410 } }]);
+  });
+
+  it('are never `permanent`: the status is named in its place', async () => {
+    const world = await start();
+    const { diagnostics } = await world.configure(yaml({ '/a': { destination: '/1', permanent: true } }));
+    expect(diagnostics).toMatchObject([
+      { code: 'config/unknown-key', hint: expect.stringContaining('`statusCode: 308`') },
+    ]);
+  });
+
   it('can be the first ones of a project, by the thousands in one request, and go in one', async () => {
     const world = await start();
     const many = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`/old/${i}`, `/new/${i}`]));
@@ -95,7 +138,7 @@ describe.each([false, true])('a run that fails, each write staged under a new id
       end();
       expect(outcome.failed).toHaveLength(4);
       expect(live(world)).toEqual(old);
-      expect(Object.values(world.ledger.staged ?? {})).toEqual([staged(world)!.id]);
+      expect(Object.values(world.ledger.staged ?? {}).map(({ id }) => id)).toEqual([staged(world)!.id]);
 
       const since = world.twin.requests.length;
       const plan = await world.converge(after, { unattended: true });

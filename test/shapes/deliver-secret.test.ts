@@ -39,11 +39,43 @@ describe('a file for a secret', () => {
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
   });
 
+  it('may not be there already, unless it holds an older secret of the same', async () => {
+    const options = places();
+    const file = join(options.cwd, 'notes.txt');
+    writeFileSync(file, 'mine');
+    expect(await undeliverable({ file: 'notes.txt' }, options)).toMatchObject({
+      message: 'notes.txt is there already, and it is not known what it holds',
+    });
+    await expect(deliverSecret({ file: 'notes.txt' }, secret, options)).rejects.toThrow('there already');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect(await undeliverable({ file: 'notes.txt' }, { ...options, mayReplace: true })).toBeUndefined();
+  });
+
+  it.each([
+    '.trueup/key',
+    '.trueup/ledger/demo.json',
+    '.TRUEUP/key',
+    './.trueup/../.trueup/new',
+    'a.yaml',
+    'link/new',
+  ])('may not be one of our own, or of the configuration: %s', async (file) => {
+    const options = places({ reserved: ['.trueup', 'a.yaml'], mayReplace: true });
+    mkdirSync(join(options.cwd, '.trueup'));
+    symlinkSync('.trueup', join(options.cwd, 'link'));
+    expect(await undeliverable({ file }, options)).toMatchObject({
+      message: `${file} is a file of trueup or of the configuration`,
+    });
+    await expect(deliverSecret({ file }, secret, options)).rejects.toThrow('could not be delivered');
+    expect(readdirSync(join(options.cwd, '.trueup'))).toEqual([]);
+    expect(await undeliverable({ file: '.trueup-secret' }, options)).toBeUndefined();
+    expect(await undeliverable({ file: 'folder/a.yaml' }, options)).toBeUndefined();
+  });
+
   it('takes the place of an older one, which others could read', async () => {
     const options = places();
     const file = join(options.cwd, 'secret.txt');
     writeFileSync(file, 'old', { mode: 0o644 });
-    await deliverSecret({ file: 'secret.txt' }, secret, options);
+    await deliverSecret({ file: 'secret.txt' }, secret, { ...options, mayReplace: true });
     expect(readFileSync(file, 'utf8')).toBe('shown-once\n');
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
-import { actions, newWorld } from '../support/scene.ts';
+import { actions, codes, newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
 
 const uid = (index: number) => `user${String(index).padStart(20, '0')}`;
@@ -20,7 +20,6 @@ const seedOf = (groups: Group[] = [], justJoined: number[] = []): Seed => ({
 const yaml = (members: number[]) =>
   `accessGroups: ${JSON.stringify({ Team: { members: Object.fromEntries(members.map((one) => [uid(one), {}])) } })}`;
 const live = ({ twin }: World) => twin.account.accessGroups[0]!.members.map((one) => one.uid).sort();
-const address = (index: number) => `accessGroups/Team/members/${uid(index)}`;
 
 describe('the members of an access group', () => {
   it('come and go in one request, however many they are', async () => {
@@ -58,17 +57,37 @@ describe('the members of an access group', () => {
     },
   );
 
-  it('of a directory are refused by the platform: told for those it is about, the rest is done', async () => {
-    const managed = { name: 'Team', isDsyncManaged: true, members: [uid(0)] };
-    const world = await newWorld({ seed: seedOf([managed]) });
-    const text = `${yaml([1, 2])}\nprojects: { web: {} }`;
-    const planned = await world.plan(text);
-    const { outcome } = await world.apply(planned);
-    expect(outcome.failed.map(({ address }) => address).sort()).toEqual([address(1), address(2)]);
-    for (const { error } of outcome.failed) expect((error as Error).message).toMatch(/directory/i);
-    expect(outcome.done).toEqual(expect.arrayContaining(['projects/web']));
-    expect(live(world)).toEqual([uid(0)]);
-    expect(Object.keys(world.ledger.entries)).not.toContain(address(1));
-    expect(actions((await world.plan(text)).plan)).toEqual([`create ${address(1)}`, `create ${address(2)}`]);
+  describe('of a group that the directory manages', () => {
+    const begin = () =>
+      newWorld({ seed: seedOf([{ name: 'Team', isDsyncManaged: true, members: [0, 1].map(uid) }]) });
+
+    it('cannot come: the plan says so, once and of the group, and sends nothing', async () => {
+      const world = await begin();
+      const { plan } = await world.plan(yaml([0, 2, 3]));
+      expect(codes(plan)).toEqual(['member/directory']);
+      expect(plan.diagnostics[0]).toMatchObject({
+        address: 'accessGroups/Team',
+        at: { file: 'trueup.yaml' },
+      });
+      expect(plan.diagnostics[0]!.message).toContain('accessGroups/Team');
+      expect(plan.operations).toEqual([]);
+    });
+
+    it('are in order as they are, and can be let go but not removed', async () => {
+      const world = await begin();
+      await world.converge(yaml([0, 1]));
+      expect(codes((await world.plan(yaml([0]))).plan)).toEqual(['member/directory']);
+      const left = { [uid(0)]: {}, [uid(1)]: { $forget: true } };
+      await world.converge(`accessGroups: ${JSON.stringify({ Team: { members: left } })}`);
+      expect(actions((await world.plan(yaml([0]))).plan)).toEqual([]);
+      expect(world.writes()).toEqual([]);
+    });
+
+    it('do not stop what else is said of the group', async () => {
+      const world = await begin();
+      await world.converge(`projects: { web: {} }
+accessGroups: { Team: { projects: { web: { role: ADMIN } } } }`);
+      expect(live(world)).toEqual([0, 1].map(uid));
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Seed } from '../../providers/hosting/twin/index.ts';
+import type { Seed, Switches } from '../../providers/hosting/twin/index.ts';
 import { ledgerKey } from '../../src/model/digest.ts';
 import { revealed } from '../../src/model/sealed.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
@@ -13,8 +13,11 @@ import type { World } from '../support/world.ts';
 type SeedProject = NonNullable<Seed['projects']>[number];
 const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 
-const start = async (protectionBypasses: SeedProject['protectionBypasses'] = []) => {
-  const world = await newWorld({ seed: { projects: [{ name: 'web', protectionBypasses }] } });
+const start = async (
+  protectionBypasses: SeedProject['protectionBypasses'] = [],
+  switches: Partial<Switches> = {},
+) => {
+  const world = await newWorld({ seed: { projects: [{ name: 'web', protectionBypasses }] }, switches });
   world.env = { A: a, B: b, C: c };
   world.parallelism = 1;
   return world;
@@ -42,6 +45,30 @@ const next = async (world: World, blocks: object, options?: PlanOptions) => {
   await world.converge(yaml(blocks), options).finally(end);
   return asked;
 };
+
+describe.each([false, true])('the default of a project, not said of it: %s', (bypassDefaultUnsaid) => {
+  const two = [{ secret: a }, { secret: b }];
+
+  it('is the one that is declared as it, and another one is none', async () => {
+    const world = await start(two, { bypassDefaultUnsaid });
+    const blocks = {
+      one: { secret: secretOf('a'), isEnvVar: true },
+      two: { secret: secretOf('b'), isEnvVar: false },
+    };
+    expect(await next(world, blocks)).toEqual([]);
+  });
+
+  it('has to be somewhere when it goes', async () => {
+    const world = await start(two, { bypassDefaultUnsaid });
+    await next(world, { one: { secret: secretOf('a') }, two: { secret: secretOf('b') } });
+    expect(codes((await world.plan(yaml({ two: { secret: secretOf('b') } }))).plan)).toEqual([
+      'bypass/default',
+    ]);
+    const moved = { two: { secret: secretOf('b'), isEnvVar: true } };
+    expect(await next(world, moved)).toEqual(['update b', 'revoke a']);
+    expect(live(world)).toEqual(['b default']);
+  });
+});
 
 describe('the order of commands', () => {
   it('has the new secret before the old one is revoked, and the default is never missing', async () => {
@@ -112,19 +139,22 @@ describe('the default of a project', () => {
 describe('a bypass that the platform makes', () => {
   it('that somebody revoked is made again, once', async () => {
     const world = await start([{ secret: c, note: 'theirs' }]);
-    await next(world, { plain: {} });
+    await next(world, { plain: { note: 'plain' } });
     const { protectionBypass } = world.twin.account.projects[0]!;
     for (const secret of Object.keys(protectionBypass!)) if (secret !== c) delete protectionBypass![secret];
-    expect(await next(world, { plain: {} })).toEqual(['generate one']);
+    expect(await next(world, { plain: { note: 'plain' } })).toEqual(['generate one']);
     expect(live(world)).toHaveLength(2);
   });
 
-  it('keeps its place, with a note or without', async () => {
+  it('keeps its place', async () => {
     const world = await start([{ integrationId: 'oac_1', secret: c }]);
-    expect(await next(world, { e2e: { note: 'E2E' }, plain: {} })).toEqual(['generate one', 'generate one']);
+    expect(await next(world, { e2e: { note: 'E2E' }, plain: { note: 'plain' } })).toEqual([
+      'generate one',
+      'generate one',
+    ]);
     const made = live(world);
-    expect(await next(world, { e2e: { note: 'E2E' }, plain: {} })).toEqual([]);
-    expect(await next(world, { e2e: { note: 'End to end' }, plain: {} })).toHaveLength(1);
+    expect(await next(world, { e2e: { note: 'E2E' }, plain: { note: 'plain' } })).toEqual([]);
+    expect(await next(world, { e2e: { note: 'End to end' }, plain: { note: 'plain' } })).toHaveLength(1);
     expect(live(world)).toHaveLength(made.length);
   });
 });
@@ -136,7 +166,7 @@ describe.each([
   const blocks = {
     mine: { secret: secretOf('a'), note: 'mine' },
     noted: { note: 'noted' },
-    plain: {},
+    plain: { note: 'plain' },
   };
   const begin = async () => {
     const world = await start();
@@ -180,13 +210,18 @@ describe.each([
 
 it('under another ledger key a bypass that nobody can tell is made again only where that is asked for', async () => {
   const world = await start();
-  await next(world, { plain: {} });
+  await next(world, { plain: { note: 'plain' } });
   Object.assign(world, { key: ledgerKey('another key, long enough too') });
-  const { plan } = await world.plan(yaml({ plain: {} }));
+  // By its note it would be found.
+  for (const one of Object.values(world.twin.account.projects[0]!.protectionBypass!))
+    Object.assign(one, { note: 'theirs' });
+  const { plan } = await world.plan(yaml({ plain: { note: 'plain' } }));
   expect(codes(plan, 'warning')).toEqual(['secret/unverified']);
   expect(plan.diagnostics[0]!.hint).toContain("--send-unverified 'projects/web/protectionBypass/plain'");
-  expect(await next(world, { plain: {} }, { sendUnverified: ['**/plain'] })).toEqual(['generate one']);
-  expect(await next(world, { plain: {} })).toEqual([]);
+  expect(await next(world, { plain: { note: 'plain' } }, { sendUnverified: ['**/plain'] })).toEqual([
+    'generate one',
+  ]);
+  expect(await next(world, { plain: { note: 'plain' } })).toEqual([]);
   expect(live(world)).toHaveLength(2);
 });
 

@@ -4,6 +4,7 @@ import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
 
 const stages = [{ targetPercentage: 10, duration: 60 }, { targetPercentage: 100 }];
+const byHand = [{ targetPercentage: 10 }, { targetPercentage: 100 }];
 const release = { advancementType: 'automatic' as const, stages };
 const yaml = (blocks: object) => `projects: ${JSON.stringify({ web: blocks })}`;
 const withRelease = (meta: object = {}) => yaml({ rollingRelease: { ...release, ...meta } });
@@ -60,6 +61,41 @@ describe('a rolling release', () => {
       action: 'create',
       reason: 'deleted outside',
     });
+  });
+
+  it.each([
+    ['gate', { gate: { enabled: true, action: 'pause', checks: [], dryRun: false } }],
+    ['canaryResponseHeader', { canaryResponseHeader: true }],
+    ['stages.linearShift', { stages: [{ ...stages[0], linearShift: true }, stages[1]] }],
+  ])('that has a %s is not written, but adopted as it is and deleted', async (name, found) => {
+    const world = await begin(release);
+    Object.assign(live(world)!, found);
+    const { plan } = await world.plan(withRelease({ advancementType: 'manual-approval', stages: byHand }));
+    expect(codes(plan)).toEqual(['write/loses']);
+    expect(plan.diagnostics[0]!.message).toContain(`\`${name}\``);
+    expect(plan.operations.flatMap(({ requests }) => requests)).toEqual([]);
+    await world.converge(withRelease());
+    expect(live(world)).toMatchObject(found);
+    await world.converge(yaml({}));
+    expect(live(world) ?? undefined).toBeUndefined();
+  });
+
+  it('whose gate is off is written', async () => {
+    const world = await begin(release);
+    Object.assign(live(world)!, { gate: { enabled: false }, canaryResponseHeader: false });
+    await world.converge(withRelease({ advancementType: 'manual-approval', stages: byHand }));
+    expect(live(world)!.stages[0]).toEqual({ targetPercentage: 10, requireApproval: true });
+  });
+
+  it.each([
+    ['half a minute', [{ targetPercentage: 10, duration: 0.5 }, stages[1]], 'config/type'],
+    ['no time', [{ targetPercentage: 10, duration: 0 }, stages[1]], 'config/value'],
+    ['more than a week', [{ targetPercentage: 10, duration: 10_001 }, stages[1]], 'config/value'],
+    ['some time at its end', [stages[0], { targetPercentage: 100, duration: 5 }], 'config/check'],
+  ])('cannot wait %s', async (_, wanted, code) => {
+    const world = await begin();
+    const { diagnostics } = await world.configure(withRelease({ stages: wanted }));
+    expect(diagnostics.map((one) => one.code)).toEqual([code]);
   });
 
   it('stays with a project that is let go', async () => {

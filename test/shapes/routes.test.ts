@@ -93,15 +93,36 @@ describe('routes', () => {
     },
   );
 
-  it('of which one is gone by the time it is to go leave what is live, and the next run knows', async () => {
+  it('that go and move are taken out in one request', async () => {
+    const world = await start([rule('theirs'), rule('a'), rule('b'), rule('c'), rule('gone')]);
+    await world.converge(yaml([rule('a'), rule('b'), rule('c'), rule('gone')]));
+    const since = world.twin.requests.length;
+    await world.converge(yaml([rule('c'), rule('a'), rule('b')]));
+    expect(verbs(world, since)).toEqual(['DELETE', 'POST', 'POST']);
+    expect((writes(world, since)[0]!.body as { routeIds: string[] }).routeIds).toHaveLength(2);
+    expect(live(world)).toEqual(['theirs 404', 'c 404', 'a 404', 'b 404']);
+  });
+
+  it('that are all gone by the time they are to go leave what is live, and the next run knows', async () => {
+    const world = await start([rule('a'), rule('gone')]);
+    await world.converge(yaml([rule('a'), rule('gone')]));
+    const planned = await world.plan(yaml([rule('a', 410)]));
+    const [version] = versions(world);
+    version!.items = version!.items.filter(({ name }) => name !== 'gone');
+    const { outcome } = await world.apply(planned);
+    expect(outcome.failed).not.toEqual([]);
+    expect(live(world)).toEqual(['a 404']);
+    await world.converge(yaml([rule('a', 410)]));
+    expect(live(world)).toEqual(['a 410']);
+  });
+
+  it('of which one is gone by the time it is to go come to what is wanted all the same', async () => {
     const world = await start([rule('a'), rule('b'), rule('gone')]);
     await world.converge(yaml([rule('a'), rule('b'), rule('gone')]));
     const planned = await world.plan(yaml([rule('b'), rule('a')]));
     const [version] = versions(world);
     version!.items = version!.items.filter(({ name }) => name !== 'gone');
-    const { outcome } = await world.apply(planned);
-    expect(outcome.failed).not.toEqual([]);
-    expect(live(world)).toEqual(['a 404', 'b 404']);
+    await world.apply(planned);
     await world.converge(yaml([rule('b'), rule('a')]));
     expect(live(world)).toEqual(['b 404', 'a 404']);
   });
@@ -123,6 +144,97 @@ describe('routes', () => {
     expect(plan.diagnostics[0]!.message).toContain(versions(world).find(({ isStaging }) => isStaging)!.id);
     await world.converge(yaml([rule('a')]));
     expect(writes(world)).toEqual([]);
+  });
+});
+
+/** Routes as anybody may write them, and what is live of the one with this name. */
+const anyRoutes = (routes: object[]) => yaml(routes as Rule[]);
+const liveRoute = (world: World, name: string) => items(world).find((one) => one.name === name)!;
+
+describe('a route that is written whole', () => {
+  const docs = { name: 'docs', route: { src: '/docs', status: 404 } };
+  const seeded = async (...routes: object[]) => start(routes as Rule[]);
+
+  it.each([
+    ['is inferred anew for another `src`', {}, 'path-to-regexp'],
+    ['stays with another `src` where it is declared', { srcSyntax: 'equals' }, 'equals'],
+  ])('the syntax %s', async (_, declared, expected) => {
+    const world = await seeded(docs);
+    expect(liveRoute(world, 'docs').srcSyntax).toBe('equals');
+    await world.converge(anyRoutes([{ ...docs, ...declared, route: { src: '/docs/:path', status: 404 } }]));
+    expect(liveRoute(world, 'docs')).toMatchObject({ srcSyntax: expected, rawSrc: '/docs/:path' });
+  });
+
+  it('keeps the syntax that was found where `src` is as it was, moved or not', async () => {
+    const plain = { name: 'a', srcSyntax: 'regex', route: { src: '/a', status: 404 } };
+    const world = await seeded(plain, docs);
+    const wanted = { name: 'a', route: { src: '/a', status: 404 } };
+    await world.converge(anyRoutes([{ ...wanted, route: { src: '/a', status: 410 } }, docs]));
+    expect(liveRoute(world, 'a')).toMatchObject({ srcSyntax: 'regex', route: { status: 410 } });
+    const id = idOf(world, 'a');
+    await world.converge(anyRoutes([docs, { ...wanted, route: { src: '/a', status: 410 } }]));
+    expect(liveRoute(world, 'a')).toMatchObject({ srcSyntax: 'regex', route: { status: 410 } });
+    expect([idOf(world, 'a') === id, idOf(world, 'docs') === id]).toContain(false);
+  });
+
+  it('infers the syntax of another `src` also where it moves', async () => {
+    const world = await seeded(docs, rule('b'), rule('c'));
+    const changed = { ...docs, route: { src: '/docs/:path', status: 404 } };
+    await world.converge(anyRoutes([rule('b'), rule('c'), changed]));
+    expect(live(world)).toEqual(['b 404', 'c 404', 'docs 404']);
+    expect(liveRoute(world, 'docs').srcSyntax).toBe('path-to-regexp');
+  });
+
+  it.each([
+    ['changed', [{ ...docs, route: { src: '/docs', status: 410 } }, rule('b'), rule('c')]],
+    ['moved', [rule('b'), rule('c'), docs]],
+  ])('keeps `continue` and `check` that are not declared when it is %s', async (_, wanted) => {
+    const found = { ...docs, route: { ...docs.route, continue: true, check: true } };
+    const world = await seeded(found, rule('b'), rule('c'));
+    await world.converge(anyRoutes(wanted));
+    expect(liveRoute(world, 'docs').route).toMatchObject({ continue: true, check: true });
+  });
+
+  it.each([
+    ['changed', [{ ...docs, route: { src: '/docs', status: 410 } }, rule('b'), rule('c')]],
+    ['moved', [rule('b'), rule('c'), docs]],
+  ])('is not %s where it has what no body can say, and nothing else is', async (_, wanted) => {
+    const world = await seeded(docs, rule('b'), rule('c'));
+    const before = live(world);
+    Object.assign(liveRoute(world, 'docs').route, { methods: ['GET'], locale: {}, important: false });
+    const { plan } = await world.plan(anyRoutes([...wanted, rule('new')]));
+    expect(codes(plan)).toEqual(['write/loses']);
+    const [loss] = plan.diagnostics;
+    expect(loss).toMatchObject({ address: 'projects/web/routes/docs', at: { file: 'trueup.yaml' } });
+    expect(loss!.message.match(/`.*?`/g)).toEqual(['`route.methods`']);
+    expect(plan.operations.flatMap(({ requests }) => requests)).toEqual([]);
+    expect(live(world)).toEqual(before);
+  });
+
+  it('may have it where it is not declared, goes, or is adopted as it is', async () => {
+    const world = await seeded(docs, rule('b'), rule('c'));
+    Object.assign(liveRoute(world, 'docs').route, { methods: ['GET'] });
+    await world.converge(anyRoutes([rule('c', 410), rule('b')]));
+    expect(liveRoute(world, 'docs').route).toMatchObject({ methods: ['GET'] });
+    await world.converge(anyRoutes([docs, rule('c', 410), rule('b')]));
+    expect(liveRoute(world, 'docs').route).toMatchObject({ methods: ['GET'] });
+    await world.converge(anyRoutes([rule('c', 410), rule('b')]));
+    expect(live(world)).toEqual(['c 410', 'b 404']);
+  });
+
+  it('loses what is null, and each header that is not in its map any more', async () => {
+    const route = { src: '/docs', dest: '/d', status: 404, headers: { 'x-a': '1', 'x-b': '2' } };
+    const world = await seeded({ ...docs, description: 'old', route });
+    const declared = { name: 'docs', description: null, route: { ...route, dest: null, status: null } };
+    await world.converge(anyRoutes([{ ...declared, route: { ...declared.route, headers: { 'x-b': '2' } } }]));
+    const found = liveRoute(world, 'docs');
+    expect([found.route, found.description, found.rawDest]).toEqual([
+      { src: '^\\/docs$', headers: { 'x-b': '2' } },
+      undefined,
+      undefined,
+    ]);
+    await world.converge(anyRoutes([{ ...declared, route: { ...declared.route, headers: null } }]));
+    expect(liveRoute(world, 'docs').route).toEqual({ src: '^\\/docs$' });
   });
 });
 

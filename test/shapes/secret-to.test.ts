@@ -1,6 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { serve } from '../http/serve.ts';
 import { Shell } from '../support/cli.ts';
 
 const webhook = (secretTo: unknown) => `stack: demo
@@ -80,4 +83,117 @@ test('a run that is killed before its secret arrived is known to the next one', 
   expect([ran.status, ran.stdout]).toEqual([0, expect.stringContaining('did not arrive')]);
   expect(secrets()).toHaveLength(1);
   expect(readFileSync(join(shell.folder, 'got'), 'utf8').trim()).toBe(secrets()[0]);
+});
+
+test('a creation whose answer is lost is known to the next run, and its new secret arrives', async () => {
+  const { shell, twin, run, secrets } = await begin({ file: 'got' });
+  // Passes everything on; the answer to the creation is cut off.
+  const behind = await serve(async (request, response) => {
+    const answer = await fetch(twin.url + request.url, {
+      method: request.method!,
+      headers: { authorization: request.headers.authorization! },
+      ...(request.method === 'GET' ? {} : { body: await text(request) }),
+    });
+    if (request.method === 'POST') return void response.destroy();
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(await answer.text());
+  });
+  shell.env.TRUEUP_BASE_URL = behind;
+  const cut = await run('apply', '--auto-approve', '--ledger', 'ledger.json');
+  expect([cut.status, existsSync(join(shell.folder, 'got'))]).toEqual([1, false]);
+  const [lost] = secrets();
+  expect(lost).toBeDefined();
+  const ledger = join(shell.folder, 'ledger.json');
+  expect(JSON.parse(readFileSync(ledger, 'utf8')).pending).toEqual(['webhooks/deploys']);
+  await shell.write({ 'ledger.json': readFileSync(ledger, 'utf8').replaceAll(behind, twin.url) });
+  shell.env.TRUEUP_BASE_URL = twin.url;
+
+  const again = await run('apply', '--auto-approve', '--ledger', 'ledger.json');
+  expect([again.status, again.stdout]).toEqual([0, expect.stringContaining('did not arrive')]);
+  expect(secrets()).toHaveLength(1);
+  expect(readFileSync(join(shell.folder, 'got'), 'utf8').trim()).toBe(secrets()[0]);
+  expect(JSON.parse(readFileSync(ledger, 'utf8'))).not.toHaveProperty('pending');
+});
+
+test.each([
+  ['.trueup/key', 'is a file of trueup or of the configuration'],
+  ['trueup.yaml', 'is a file of trueup or of the configuration'],
+  ['notes.txt', 'is there already'],
+])('a secret does not take the place of %s', async (file, why) => {
+  const { shell, twin, run } = await begin({ file });
+  await shell.write({ 'notes.txt': 'mine' });
+  const before = existsSync(join(shell.folder, file)) && readFileSync(join(shell.folder, file), 'utf8');
+  const ran = await run('apply', '--auto-approve');
+  expect([ran.status, twin.account.webhooks]).toEqual([1, []]);
+  expect(ran.stderr).toContain(`webhooks/deploys: its secret could not be delivered: ${file} ${why}`);
+  expect(existsSync(join(shell.folder, file)) && readFileSync(join(shell.folder, file), 'utf8')).toBe(before);
+});
+
+test('two secrets do not go into one file', async () => {
+  const { shell, twin, run } = await begin({ file: 'got' });
+  const other =
+    '  builds: { url: https://hooks.example.com/b, events: [deployment.error], $secretTo: { file: ./got } }';
+  await shell.write({ 'trueup.yaml': `${webhook({ file: 'got' })}${other}\n` });
+  const ran = await run('apply', '--auto-approve');
+  expect([ran.status, twin.account.webhooks]).toEqual([1, []]);
+  expect(ran.stderr).toContain('that of webhooks/builds goes into the same file');
+  expect(ran.stderr).toContain('that of webhooks/deploys goes into the same file');
+});
+
+test('a webhook that is replaced has its new secret in the place of the old one', async () => {
+  const { shell, run, secrets } = await begin({ file: 'got' });
+  await run('apply', '--auto-approve');
+  const [old] = secrets();
+  await shell.write({
+    'trueup.yaml': webhook({ file: 'got' }).replace(
+      '[deployment.error]',
+      '[domain.created]\n    $replace: allow',
+    ),
+  });
+  const ran = await run('apply', '--auto-approve');
+  expect(ran.status, ran.all).toBe(0);
+  expect(readFileSync(join(shell.folder, 'got'), 'utf8').trim()).toBe(secrets()[0]);
+  expect(secrets()).not.toContain(old);
+});
+
+test('what the embedded twin shows takes no place of a real secret, and no command gets it', async () => {
+  const { shell, run } = await begin({ file: '.secrets/hook' });
+  await shell.write({ '.secrets/hook': 'the real one' });
+  const ran = await run('apply', '--twin', '--auto-approve');
+  expect(ran.status, ran.all).toBe(0);
+  expect(ran.stderr).toContain(
+    '.trueup/twin/secrets/.secrets/hook; with an account it would be in .secrets/hook',
+  );
+  expect(readFileSync(join(shell.folder, '.secrets/hook'), 'utf8')).toBe('the real one');
+  const shown = join(shell.folder, '.trueup/twin/secrets/.secrets/hook');
+  expect(readFileSync(shown, 'utf8').trim()).not.toBe('');
+  expect((statSync(shown).mode & 0o777).toString(8)).toBe('600');
+
+  await shell.write({
+    'trueup.yaml': webhook({ command: ['sh', '-c', 'cat > got'] })
+      .replace('  deploys:', '  builds:')
+      .replace('com/deploys', 'com/builds'),
+  });
+  const commanded = await run('apply', '--twin', '--auto-approve', '--allow-commands');
+  expect(commanded.status, commanded.all).toBe(0);
+  expect(commanded.stderr).toContain('webhooks/builds: what the twin showed is given to no command');
+  expect(existsSync(join(shell.folder, 'got'))).toBe(false);
+});
+
+test('what has to stay on this machine is kept out of git, also where `init` never ran', async () => {
+  const { shell, run } = await begin('discard');
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: shell.folder, encoding: 'utf8' });
+  git('init');
+  await shell.write({
+    'trueup.yaml': `${webhook('discard')}secrets: { a: { env: A } }\nprojects: { web: { env: { A: "\${secret.a}" } } }\n`,
+  });
+  shell.env.A = 'value';
+  expect((await run('apply', '--auto-approve')).status).toBe(0);
+  expect((await run('apply', '--twin', '--auto-approve')).status).toBe(0);
+  const seen = git('ls-files', '--others', '--exclude-standard').trim().split('\n');
+  expect(seen.sort()).toEqual(['.trueup/.gitignore', '.trueup/ledger/demo.json', 'trueup.yaml']);
+  expect(readdirSync(join(shell.folder, '.trueup')).sort()).toEqual(['.gitignore', 'key', 'ledger', 'twin']);
+  await shell.write({ '.trueup/.gitignore': '*\n' });
+  await run('init');
+  expect(readFileSync(join(shell.folder, '.trueup/.gitignore'), 'utf8')).toBe('*\n');
 });

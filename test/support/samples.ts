@@ -325,7 +325,7 @@ export const samples: Record<string, Sample> = {
       'route.src': ['/b', '/c'],
       'route.dest': ['https://one.example.com', 'https://two.example.com'],
       'route.status': [404, 410],
-      'route.headers.x-a': text,
+      'route.headers': [{ 'x-a': 'one', 'x-b': 'two' }, { 'x-b': 'two' }],
       'route.caseSensitive': flag,
       'route.has': [[{ type: 'header', key: 'x' }], [{ type: 'host', value: 'a.example.com' }]],
       'route.missing': [[{ type: 'cookie', key: 'x' }], [{ type: 'query', key: 'y', value: 'z' }]],
@@ -334,6 +334,8 @@ export const samples: Record<string, Sample> = {
         [{ type: 'request.query', op: 'delete', target: { key: 'y' } }],
       ],
       'route.respectOriginCacheControl': flag,
+      'route.continue': flag,
+      'route.check': flag,
     },
   },
   featureFlagSettings: {
@@ -499,7 +501,7 @@ export const samples: Record<string, Sample> = {
     },
     leaves: {
       projectIds: [['LABEL'], ['LABEL-2', 'LABEL']],
-      'schemas.trace.version': ['v1', 'v1'],
+      schemas: [{ log: {}, trace: {} }, { trace: { version: 'v1' } }],
       filter: [
         { version: 'v2', filter: { type: 'basic', log: { sources: ['build'] } } },
         { version: 'v2', filter: { type: 'odata', text: "a eq 'b'" } },
@@ -508,7 +510,7 @@ export const samples: Record<string, Sample> = {
       'delivery.endpoint': ['https://one.example.com', 'https://two.example.com'],
       'delivery.encoding': ['ndjson', 'json'],
       'delivery.compression': ['gzip', 'none'],
-      'delivery.headers.x-a': text,
+      'delivery.headers': [{ 'x-a': 'one', 'x-b': 'b' }, { 'x-a': 'two' }],
       'delivery.secret': ['1'.repeat(32), '2'.repeat(32)],
       'delivery.fileStructure': ['hive', 'hive', { delivery: bucket }],
       'delivery.roleArn': ['arn:aws:iam::1:role/b', 'arn:aws:iam::1:role/c', { delivery: bucket }],
@@ -561,8 +563,7 @@ export const samples: Record<string, Sample> = {
     leaves: {
       type: ['deny', 'rewrite'],
       'match.model': ['example/LABEL-1', 'example/LABEL-2'],
-      'action.rewriteModel': ['example/one', 'example/two'],
-      'action.reason': text,
+      action: [{ rewriteModel: 'example/one', reason: 'r' }, { rewriteModel: 'example/two' }],
       description: text,
       enabled: unset,
     },

@@ -95,6 +95,7 @@ export const tinyLive = (all: Tinies): Live => ({
   frozen: new Map(),
   blocked: new Map(),
   staged: new Map(),
+  versions: new Map(),
   refused: new Set(),
   leftOut: new Map(),
 });

@@ -111,7 +111,7 @@ export class World {
     const desired = options.destroy
       ? { ...configuration.desired, resources: new Map() }
       : configuration.desired;
-    const rebased = rebase(this.ledger, desired, options);
+    const rebased = rebase(this.ledger, desired, { ...options, kinds });
     const live = await observe(desired, rebased.ledger, kinds, readOnly(this.connection.send), {
       aliases: rebased.aliases,
       key: this.key,

@@ -8,12 +8,12 @@ import { parseBody } from './validate.ts';
 
 type RefreshPeriod = 'daily' | 'weekly' | 'monthly' | 'none';
 
-/** What a team or one of its projects may spend, in US dollars. */
+/** What a team, one of its projects or somebody in it may spend, in US dollars. A user's can only be read here. */
 export interface AiGatewayBudget {
   quotaEntityId: string;
   ownerId: string;
-  scopeType: 'team' | 'project';
-  /** The id of the team or project. */
+  scopeType: 'team' | 'project' | 'user';
+  /** The id of the team, project or user. */
   scopeId: string;
   limitAmount: number;
   currentSpend: number;

@@ -13,7 +13,7 @@ export interface AiGatewayRule {
   action?: { rewriteModel?: string; reason?: string };
   description?: string;
   enabled: boolean;
-  /** Set on a rule that was deleted: it stays, and is never shown again. */
+  /** Set on a rule that was deleted: it stays, and at most the list still shows it. */
   deleted?: boolean;
   createdAt: number;
   createdBy: string;
@@ -42,8 +42,9 @@ function checkAction(type: AiGatewayRule['type'], action: AiGatewayRule['action'
   throw badRequest('Invalid request: missing required property `action.rewriteModel`.');
 }
 
-const ownRules = (call: Pick<Call, 'account' | 'owner'>) =>
-  call.account.aiGatewayRules.filter((rule) => rule.ownerId === call.owner.id && !rule.deleted);
+const allRules = (call: Pick<Call, 'account' | 'owner'>) =>
+  call.account.aiGatewayRules.filter((rule) => rule.ownerId === call.owner.id);
+const ownRules = (call: Pick<Call, 'account' | 'owner'>) => allRules(call).filter((rule) => !rule.deleted);
 
 function findRule(call: Call, ruleId: string | null): AiGatewayRule {
   if (!ruleId) throw badRequest('Invalid request: missing required property `ruleId`.');
@@ -94,7 +95,8 @@ function update(call: Call): unknown {
 export const aiGatewayRuleHandlers: Handlers = {
   listAiGatewayRules(call) {
     const all = call.query.get('includeDisabled') === 'true';
-    return { rules: ownRules(call).filter((rule) => all || rule.enabled) };
+    const listed = call.switches.deletedRuleListed ? allRules(call) : ownRules(call);
+    return { rules: listed.filter((rule) => all || rule.enabled) };
   },
   createAiGatewayRule: (call) =>
     new Answer(201, addAiGatewayRule(call, parseBody(createAiGatewayRuleBody, call.body))),

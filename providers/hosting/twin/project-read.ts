@@ -3,6 +3,7 @@ import { readAttackMode } from './attack-mode.ts';
 import type { Call } from './call.ts';
 import { readCustomEnvironment } from './custom-environments.ts';
 import { readEnvVar } from './env-read.ts';
+import { readBypasses } from './protection-bypass.ts';
 
 // Missing in the SDK's read schema, although the Terraform provider decodes some of them.
 const incomplete = [
@@ -22,11 +23,13 @@ export function readProject(call: Call, project: Project): Record<string, unknow
     env,
     customEnvironments,
     passwordProtection,
+    protectionBypass,
     ...fields
   } = others;
   const { active } = firewall;
   const read: Record<string, unknown> = {
     ...fields,
+    ...(protectionBypass === undefined ? {} : { protectionBypass: readBypasses(call, protectionBypass) }),
     alias: [],
     defaultResourceConfig: { functionDefaultRegions: ['iad1'] },
     deploymentExpiration: {},

@@ -106,7 +106,18 @@ function update(call: Call): unknown {
   const bypasses = structuredClone(project.protectionBypass ?? {});
   change(call, bypasses, body);
   project.protectionBypass = bypasses;
-  return { protectionBypass: bypasses };
+  return { protectionBypass: readBypasses(call, bypasses) };
+}
+
+/** Bypasses as answers show them. */
+export function readBypasses({ switches }: Pick<Call, 'switches'>, bypasses: Bypasses): object {
+  if (!switches.bypassDefaultUnsaid) return bypasses;
+  const read = Object.entries(bypasses).map(([secret, bypass]) => {
+    if (bypass.scope !== 'automation-bypass' || !bypass.isEnvVar) return [secret, bypass];
+    const { isEnvVar: _default, ...unsaid } = bypass;
+    return [secret, unsaid];
+  });
+  return Object.fromEntries(read);
 }
 
 /** Automation bypasses of a project's protection: commands here, readable only as a map in the project. */

@@ -12,11 +12,22 @@ export const seedSharedEnvVar = createSharedEnvBody
     owner: z.string().optional(),
     type: z.enum(['encrypted', 'sensitive', 'plain', 'system']).optional(),
     projects: z.array(z.string()).optional(),
+    deleted: z.boolean().optional(),
   });
 
 /** Adds a seed's shared variable. */
 export function loadSharedEnvVar(loading: Loading, seed: z.infer<typeof seedSharedEnvVar>): void {
-  const { id, owner: ownerName, type = 'encrypted', projects = [], key, value, comment, ...rest } = seed;
+  const {
+    id,
+    owner: ownerName,
+    type = 'encrypted',
+    projects = [],
+    key,
+    value,
+    comment,
+    deleted,
+    ...rest
+  } = seed;
   const owner = ownerOf(loading, ownerName);
   const one = { key, value, ...(comment === undefined ? {} : { comment }) };
   const guarded: ('production' | 'preview')[] = ['production', 'preview'];
@@ -30,5 +41,6 @@ export function loadSharedEnvVar(loading: Loading, seed: z.infer<typeof seedShar
     evs: [one],
     projectId: projectIdsOf(loading, owner, projects),
   });
-  addSharedEnvVar(make, { ...row!, type, ...(id === undefined ? {} : { id }) });
+  const end = deleted ? { deletedAt: make.time() } : {};
+  addSharedEnvVar(make, { ...row!, type, ...(id === undefined ? {} : { id }), ...end });
 }

@@ -51,7 +51,9 @@ export function findSharedEnvVar(
   { account, owner }: Pick<Call, 'account' | 'owner'>,
   id: string,
 ): SharedEnvVar {
-  const found = account.sharedEnv.find((one) => one.id === id && one.ownerId === owner.id);
+  const found = account.sharedEnv.find(
+    (one) => one.id === id && one.ownerId === owner.id && one.deletedAt === undefined,
+  );
   if (found === undefined) throw notFound('Environment variable');
   return found;
 }

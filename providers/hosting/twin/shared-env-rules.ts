@@ -19,6 +19,7 @@ export function checkNoSharedConflict(call: Scope, row: Shape, except?: SharedEn
     (one) =>
       one !== except &&
       one.ownerId === call.owner.id &&
+      one.deletedAt === undefined &&
       one.key === row.key &&
       one.target.some((target) => row.target.includes(target)),
   );

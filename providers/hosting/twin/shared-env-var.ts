@@ -17,6 +17,8 @@ export interface SharedEnvVar {
   updatedAt: number;
   createdBy: string | null;
   updatedBy: string | null;
+  /** Set on a variable that was deleted: only the list still shows it. It can only come from a seed. */
+  deletedAt?: number;
 }
 
 /** A shared variable as answers show it. Encrypted values come in the clear only when decrypted, sensitive ones never. */
@@ -44,7 +46,7 @@ export function readSharedEnvVar(call: Call, row: SharedEnvVar, decrypt: boolean
 export function linkedSharedEnv(call: Call, project: Project): EnvVar[] {
   if (!call.switches.sharedEnvInProjectList) return [];
   return call.account.sharedEnv
-    .filter((row) => row.projectId.includes(project.id))
+    .filter((row) => row.projectId.includes(project.id) && row.deletedAt === undefined)
     .map(({ ownerId: _ownerId, projectId: _projectId, applyToAllCustomEnvironments: _every, ...row }) => ({
       ...row,
       customEnvironmentIds: [],

@@ -92,6 +92,10 @@ export interface Switches {
   globalConfigTokenReadable: boolean;
   /** A budget that is written after it was removed is a new row beside the archived one; otherwise that one again. */
   archivedBudgetStays: boolean;
+  /** A deleted rule of the gateway stays in the list, with `deleted: true`. */
+  deletedRuleListed: boolean;
+  /** The default bypass of a project reads without `isEnvVar`, as older ones do (SDK); otherwise with true. */
+  bypassDefaultUnsaid: boolean;
   /** A conflict of the only shared variable in a request is its error; otherwise an entry of `failed`, as among others. */
   sharedEnvConflictAlone: 409 | 'failed';
   /** A project's list of variables has the shared ones that are linked to it, too; they cannot be written there. */
@@ -150,6 +154,8 @@ export const defaultSwitches: Switches = {
   globalConfigSchemaWrapped: false,
   globalConfigTokenReadable: true,
   archivedBudgetStays: false,
+  deletedRuleListed: false,
+  bypassDefaultUnsaid: false,
   sharedEnvConflictAlone: 409,
   sharedEnvInProjectList: false,
   sharedEnvListDecrypted: false,
@@ -204,6 +210,8 @@ export const otherSwitches: Switches = {
   globalConfigSchemaWrapped: true,
   globalConfigTokenReadable: false,
   archivedBudgetStays: true,
+  deletedRuleListed: true,
+  bypassDefaultUnsaid: true,
   sharedEnvConflictAlone: 'failed',
   sharedEnvInProjectList: true,
   sharedEnvListDecrypted: true,

@@ -1,6 +1,7 @@
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { docOf } from '../../kind/traits.ts';
+import { nullIsValue } from '../section-entries.ts';
 import { orExpression } from './expression.ts';
 import { fieldSchema } from './field-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -25,7 +26,7 @@ export function blockDefinition(kind: Kind, kinds: Kinds): JsonSchema {
     },
     ...requirements(kind, children),
   };
-  const nullable = kind.mapBy !== undefined && requiredFields(kind).length === 0;
+  const nullable = nullIsValue(kind) || (kind.mapBy !== undefined && requiredFields(kind).length === 0);
   return kind.shorthand
     ? { ...block, type: ['object', 'string', 'number', 'boolean', ...(nullable ? ['null'] : [])] }
     : orExpression('object', block, nullable);

@@ -17,6 +17,7 @@ export const aiGatewayBudget = defineKind({
   doc: 'How much the team, or one of its projects, may spend through the AI gateway.',
   section: 'aiGatewayBudgets',
   key: ['scopeType'],
+  gone: 'archived',
   manyPerKey: true,
   id: ({ scopeType, scopeId }) => (scopeType === 'project' ? `project:${scopeId}` : 'team'),
   replace: 'free',
@@ -57,11 +58,13 @@ aiGatewayBudgets:
         ],
   api: {
     list: { endpoint: 'GET /ai-gateway/budgets/list', items: 'budgets' },
-    // Deleted ones stay listed.
-    decode: ({ archived, scopeId, ...budget }) =>
-      archived
-        ? undefined
-        : ({ ...budget, ...(budget.scopeType === 'project' ? { projectId: scopeId } : {}) } as Fields),
+    // What else may have a budget, a user for example, gets it in another way.
+    decode: ({ scopeId, ...budget }) =>
+      budget.scopeType === 'project'
+        ? ({ ...budget, projectId: scopeId } as Fields)
+        : budget.scopeType === 'team'
+          ? (budget as Fields)
+          : undefined,
     create: ({ address, body }) => ({
       ...request('PUT /ai-gateway/budgets', body),
       returns: [{ address, id: body.projectId ? { $join: ['project:', body.projectId as never] } : 'team' }],

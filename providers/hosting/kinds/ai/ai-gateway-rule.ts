@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineKind, immutable, label, openEnum, request, updateOnly } from '#kind';
+import { atomic, defineKind, type Fields, immutable, label, openEnum, request, updateOnly } from '#kind';
 
 /** A rule of the AI gateway. The platform has no name for it; its id stands in the body or the query. */
 export const aiGatewayRule = defineKind({
@@ -9,19 +9,23 @@ export const aiGatewayRule = defineKind({
   key: ['label'],
   identity: [['type', 'match']],
   id: 'ruleId',
+  gone: 'deleted',
   replace: 'free',
   fields: {
     label: label().describe('Its name here; the platform has none.'),
     type: immutable(openEnum(['rewrite', 'deny'])).describe('What it does.'),
-    match: immutable(z.strictObject({ model: z.string().min(1) })).describe('The model that it is about.'),
-    action: z
-      .strictObject({
+    match: immutable(z.strictObject({ model: z.string().min(1).optional().describe('The model.') }))
+      .default({})
+      .describe('The model that it is about.'),
+    action: atomic(
+      z.strictObject({
         rewriteModel: z.string().optional().describe('The model that answers.'),
         reason: z.string().optional().describe('What is told when it refuses.'),
-      })
+      }),
+    )
       .optional()
-      .describe('The details of what it does.'),
-    description: z.string().optional().describe('A note for people.'),
+      .describe('The details of what it does, all of them.'),
+    description: z.string().nullable().optional().describe('A note for people.'),
     enabled: updateOnly(z.boolean()).optional().describe('Whether it applies.'),
   },
   example: `aiGatewayRules:
@@ -30,8 +34,11 @@ export const aiGatewayRule = defineKind({
     match: { model: example/preview }
     action: { reason: Not for production }`,
   claims: ['PATCH /v1/ai-gateway/rules'],
+  // Only the text can be written: an empty one is none.
+  normal: (fields) => (fields.description === null ? { ...fields, description: '' } : fields),
   api: {
     list: { endpoint: 'GET /v1/ai-gateway/rules?includeDisabled=true', items: 'rules' },
+    decode: (rule) => ({ match: {}, action: {}, description: '', ...rule }) as Fields,
     create: 'POST /v1/ai-gateway/rules',
     update: ({ id, body }) => request('PATCH /v1/ai-gateway/rules', { ruleId: id, ...body }),
     delete: 'DELETE /v1/ai-gateway/rules?ruleId={id}',

@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import { atomic, type Draft, defineKind, request, type Step } from '#kind';
-
-const operations = {
-  create: 'create',
-  update: 'update',
-  replace: 'update',
-  delete: 'delete',
-  move: 'update',
-};
+import { anyJson, atomic, type Draft, defineKind, type Fields, request, type Step } from '#kind';
 
 /** A value in a global config. All changes of one store are one request, which the platform does whole or not at all. */
 export const globalConfigItem = defineKind({
@@ -18,12 +10,13 @@ export const globalConfigItem = defineKind({
   key: ['key'],
   id: 'key',
   lane: 'globalConfig',
+  replace: 'free',
   fields: {
     key: z
       .string()
       .regex(/^[\w-]{1,256}$/, 'a key has letters, digits, underscores and hyphens')
       .describe('Its name in the store.'),
-    value: atomic(z.any()).describe('Any JSON: text, number, true, false, null, list or object.'),
+    value: atomic(anyJson()).describe('Any JSON: text, number, true, false, null, list or object.'),
     description: z.string().max(512).nullable().optional().describe('A note for people.'),
   },
   shorthand: (value) => ({ value }),
@@ -43,19 +36,24 @@ const writes = (steps: Step[]): Draft => ({
   changes: steps.map(({ address }) => address),
   requests: [
     {
-      ...request('PATCH /v1/global-config/{globalConfig}/items', { items: steps.map(itemOf) }),
+      ...request('PATCH /v1/global-config/{globalConfig}/items', { items: steps.flatMap(itemsOf) }),
       returns: steps
-        .filter(({ action }) => action === 'create')
-        .map(({ address, after }) => ({ address, id: String(after!.fields.key) })),
+        .filter(({ action }) => action === 'create' || action === 'replace')
+        .map(({ address, after }) => ({ address, id: keyOf(after!) })),
       drops: steps
-        .filter(({ action }) => action === 'delete')
+        .filter(({ action }) => action === 'delete' || action === 'replace')
         .map(({ address, before }) => ({ address, id: before!.id })),
     },
   ],
 });
 
-const itemOf = ({ action, before, after, body }: Step) => ({
-  operation: operations[action],
-  key: (after ?? before)!.fields.key,
-  ...(action === 'create' ? after!.fields : action === 'delete' ? {} : body),
-});
+/** A change of an item as the platform takes it; under another key it is another item. */
+function itemsOf({ action, before, after, body }: Step): object[] {
+  const gone = () => ({ operation: 'delete', key: keyOf(before!) });
+  const made = () => ({ operation: 'create', ...before?.fields, ...after!.fields });
+  if (action === 'create') return [made()];
+  if (action === 'delete') return [gone()];
+  return action === 'replace' ? [gone(), made()] : [{ operation: 'update', key: keyOf(after!), ...body }];
+}
+
+const keyOf = ({ fields }: { fields: Fields }) => String(fields.key);

@@ -7,6 +7,7 @@ export const globalConfig = defineKind({
   doc: 'A store of configuration that is read at the edge, with its items, schema and tokens.',
   section: 'globalConfigs',
   key: ['slug'],
+  gone: 'deletedAt',
   replace: 'never',
   container: true,
   fields: {
@@ -23,7 +24,7 @@ export const globalConfig = defineKind({
     create: 'POST /v1/global-config',
     update: 'PUT /v1/global-config/{id}',
     delete: 'DELETE /v1/global-config/{id}',
-    // Stores of flags and experiments belong to the platform; deleted ones are listed for a while.
-    decode: ({ slug, purpose, deletedAt }) => (purpose || deletedAt ? undefined : { slug: String(slug) }),
+    // Stores of flags and experiments belong to the platform.
+    decode: ({ slug, purpose }) => (purpose ? undefined : { slug: String(slug) }),
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Fields, openEnum, secret } from '#kind';
+import { atomic, type Fields, openEnum, secret } from '#kind';
 
 const text = z.string().optional();
 
@@ -10,11 +10,10 @@ export const delivery = z.strictObject({
     .union([z.string().min(1), z.strictObject({ traces: z.string().min(1) })])
     .describe('A URL; for `otlphttp` `{ traces: URL }`.'),
   encoding: openEnum(['json', 'ndjson', 'proto']).describe('How it is written.'),
-  compression: openEnum(['gzip', 'none']).optional().describe('Whether it is compressed.'),
-  headers: z
-    .record(z.string(), secret(z.string()))
+  compression: openEnum(['gzip', 'none']).nullable().optional().describe('Whether it is compressed.'),
+  headers: atomic(z.record(z.string(), secret(z.string())))
     .optional()
-    .describe('Up to 5 headers of each request; their values are kept secret.'),
+    .describe('All headers of each request, up to 5; `{}` for none. Their values are kept secret.'),
   secret: secret(z.string().min(32))
     .optional()
     .describe('Signs each request; made by the platform without it.'),
@@ -23,6 +22,7 @@ export const delivery = z.strictObject({
   region: text.describe('The region of the bucket, for `s3`.'),
   serverSideEncryption: openEnum(['AES256', 'aws:kms', 'aws:kms:dsse']).optional().describe('For `s3`.'),
   objectAcl: openEnum(['private', 'bucket-owner-read', 'bucket-owner-full-control'])
+    .nullable()
     .optional()
     .describe('For `s3`.'),
 });
@@ -43,13 +43,20 @@ export function deliveryProblems({ delivery: given }: Fields) {
   const isTraces = typeof way.endpoint === 'object';
   return [
     ...rules.needs
-      .filter((name) => way[name] === undefined)
+      .filter((name) => way[name] == null)
       .map((name) => say(name, `\`${way.type}\` needs \`${name}\``)),
     ...rules.refuses
-      .filter((name) => way[name] !== undefined)
+      .filter((name) => way[name] != null)
       .map((name) => say(name, `\`${way.type}\` has no \`${name}\``)),
     ...(isTraces === (way.type === 'otlphttp')
       ? []
       : [say('endpoint', isTraces ? `\`${way.type}\` takes a URL` : '`otlphttp` takes `{ traces: URL }`')]),
   ];
+}
+
+/** A delivery as it is written: without what another type has left of its own, with the headers that must be there, if only empty. */
+export function writtenDelivery(way: Fields): Fields {
+  const refused = byType[String(way.type)]?.refuses ?? [];
+  const members = Object.entries(way).filter(([name]) => !refused.includes(name));
+  return { ...(refused.includes('headers') ? {} : { headers: {} }), ...Object.fromEntries(members) };
 }

@@ -10,10 +10,13 @@ import {
   request,
   setOf,
   updateOnly,
+  type Value,
 } from '#kind';
-import { delivery, deliveryProblems } from './drain-delivery.ts';
+import { delivery, deliveryProblems, writtenDelivery } from './drain-delivery.ts';
+import { namedProjects } from './named-projects.ts';
 
 const data = ['log', 'trace', 'analytics', 'speed_insights', 'audit_log', 'ai_gateway', 'connect'];
+const oldest = 'v1';
 
 /** Sends logs, traces or other data elsewhere. It is written in another shape than it is read. */
 export const drain = defineKind({
@@ -24,9 +27,9 @@ export const drain = defineKind({
   fields: {
     name: z.string().min(1).describe('Its name.'),
     projectIds: setOf(refTo('project')).optional().describe('Only of these projects; of all if empty.'),
-    schemas: z
-      .record(z.string(), z.strictObject({ version: readMayLack(z.string()).default('v1') }))
-      .describe(`What is sent, by kind of data (${data.join(', ')}), and in which version of its form.`),
+    schemas: atomic(z.record(z.string(), z.strictObject({ version: z.string().default(oldest) }))).describe(
+      `All that is sent, by kind of data (${data.join(', ')}), and in which version of its form.`,
+    ),
     filter: atomic(z.strictObject({ version: z.string(), filter: z.record(z.string(), z.any()) }))
       .nullable()
       .optional()
@@ -68,18 +71,25 @@ export const drain = defineKind({
     encode: ({ projectIds, delivery, ...fields }) => ({
       ...fields,
       ...(projectIds === undefined ? {} : projectsOf(projectIds)),
-      // Headers must be there, even if there are none.
-      ...(delivery ? { delivery: { ...headersOf(delivery as ApiObject), ...(delivery as ApiObject) } } : {}),
+      ...(delivery ? { delivery: writtenDelivery(delivery as Fields) } : {}),
     }),
   },
 });
 
-const projectsOf = (ids: unknown) =>
-  Array.isArray(ids) && ids.length > 0 ? { projects: 'some', projectIds: ids } : { projects: 'all' };
-const headersOf = ({ type }: ApiObject) => (type === 's3' ? {} : { headers: {} });
+function projectsOf(ids: Value) {
+  const named = namedProjects(ids);
+  return { projects: named.projectIds ? 'some' : 'all', ...named };
+}
 
 /** What goes to the platform's own stores is its own, and what an integration made is the integration's. */
-function decode({ filterV2, projectIds, delivery, source, ...drain }: ApiObject): Fields | undefined {
+function decode({
+  filterV2,
+  projectIds,
+  delivery,
+  schemas,
+  source,
+  ...drain
+}: ApiObject): Fields | undefined {
   const { secret, ...way } = (delivery ?? {}) as ApiObject;
   if (['clickhouse', 'internal'].includes(String(way.type))) return undefined;
   if ((source as ApiObject | undefined)?.kind === 'integration') return undefined;
@@ -88,7 +98,17 @@ function decode({ filterV2, projectIds, delivery, source, ...drain }: ApiObject)
     sampling: null,
     ...drain,
     projectIds: projectIds ?? [],
+    schemas: versioned(schemas),
     ...(filterV2 ? { filter: filterV2 } : {}),
     delivery: { ...way, ...(typeof secret === 'string' ? { secret } : {}) },
   } as unknown as Fields;
 }
+
+/** The schema of answers says nothing of versions. */
+const versioned = (schemas: unknown) =>
+  Object.fromEntries(
+    Object.entries((schemas ?? {}) as ApiObject).map(([name, one]) => [
+      name,
+      { version: oldest, ...(one as ApiObject) },
+    ]),
+  );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineKind, label, openEnum, refTo, setOf } from '#kind';
+import { namedProjects } from './named-projects.ts';
 import { webhookEvents } from './webhook-events.ts';
 
 /** A webhook. The platform has no name for it and no way to change it; its secret is shown once. */
@@ -26,7 +27,6 @@ export const webhook = defineKind({
     delete: 'DELETE /v1/webhooks/{id}',
     shows: 'secret',
     decode: ({ url, events, projectIds }) => ({ url, events, projectIds: projectIds ?? [] }) as never,
-    encode: ({ projectIds, ...fields }) =>
-      Array.isArray(projectIds) && projectIds.length > 0 ? { ...fields, projectIds } : fields,
+    encode: ({ projectIds, ...fields }) => ({ ...fields, ...namedProjects(projectIds) }),
   },
 });

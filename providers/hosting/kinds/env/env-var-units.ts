@@ -1,11 +1,10 @@
-import { type Fields, isRef, unescapeName, type Value } from '#kind';
+import { type Fields, isRef, lastNameOf, type Value } from '#kind';
 
 const places = ['production', 'preview', 'development'];
 
 /** Where a unit is, as its address says it: `production`, `preview:BRANCH`, `custom:SLUG`. */
 export function suffixOf({ target, gitBranch, customEnvironmentId }: Fields): string {
-  if (isRef(customEnvironmentId))
-    return `custom:${unescapeName(customEnvironmentId.$ref.split('/').at(-1)!)}`;
+  if (isRef(customEnvironmentId)) return `custom:${lastNameOf(customEnvironmentId.$ref)}`;
   return gitBranch ? `${target}:${gitBranch}` : String(target);
 }
 

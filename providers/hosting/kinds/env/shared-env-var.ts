@@ -36,6 +36,7 @@ sharedEnv:
 `,
   section: 'sharedEnv',
   key: ['key'],
+  gone: 'deletedAt',
   manyPerKey: true,
   fields: {
     key: variableName.describe('The name of the variable.'),
@@ -62,16 +63,21 @@ sharedEnv:
   claims: ['POST /v1/env', 'PATCH /v1/env', 'DELETE /v1/env'],
   api: {
     list: { endpoint: 'GET /v1/env', items: 'data' },
+    // Values that can be read are told one by one.
+    detail: {
+      endpoint: 'GET /v1/env/{id}',
+      isNeeded: (row) => row.type === 'encrypted' && row.decrypted !== true,
+    },
     decode,
     batch: writesTo(sharedRows),
     outcome: doneOrFailed,
   },
 });
 
-// The platform's own rows, plain ones (which cannot be written) and those on their way out are none of the user's business. The
-// list may keep values back or give ciphertext: only what it calls decrypted is one.
+// The platform's own rows and plain ones (which cannot be written) are none of the user's business. The list may keep values back or
+// give ciphertext: only what it calls decrypted is one.
 function decode(row: ApiObject): Fields | undefined {
-  if (row.deletedAt || !types.some((known) => known === row.type)) return undefined;
+  if (!types.some((known) => known === row.type)) return undefined;
   return {
     key: row.key,
     type: row.type,

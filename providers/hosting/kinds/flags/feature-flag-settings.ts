@@ -11,8 +11,6 @@ export const featureFlagSettings = defineKind({
   parent: 'project',
   key: [],
   usual: { environments: ['production', 'preview', 'development'] },
-  // Before the flags, which are changed one at a time. Segments have no lane: they may need each other in any order.
-  lane: 'featureFlags',
   fields: {
     enabled: z.boolean().optional().describe('Whether the project uses feature flags.'),
     entities: setOf(

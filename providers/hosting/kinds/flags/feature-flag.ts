@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineKind, type Fields, immutable, setOf, withTraits } from '#kind';
+import { anyJson, defineKind, type Fields, immutable, setOf, withTraits } from '#kind';
 import { completeEnvironments } from './complete-environments.ts';
 import { flagEnvironment } from './flag-environment.ts';
 import { declaredEnvironments, foundEnvironments } from './flag-environments.ts';
@@ -15,6 +15,7 @@ export const featureFlag = defineKind({
   parent: 'project',
   key: ['slug'],
   lane: 'featureFlags',
+  after: ['featureFlagSettings'],
   version: 'revision',
   fields: {
     slug: immutable(flagSlug).describe('Its name in code, unique in the project.'),
@@ -24,7 +25,7 @@ export const featureFlag = defineKind({
     variants: setOf(
       z.strictObject({
         id: z.string().min(1).describe('Its id, by which environments name it.'),
-        value: z.any().describe('What code gets: a value of the kind of the flag.'),
+        value: anyJson().describe('What code gets: a value of the kind of the flag.'),
         label: z.string().optional().describe('Its name for people.'),
         description: z.string().optional().describe('What it stands for.'),
       }),
@@ -55,16 +56,16 @@ export const featureFlag = defineKind({
   align: completeEnvironments,
   normal: declaredEnvironments,
   claims: [
-    'GET /v2/projects/{project}/feature-flags/flags?state=archived',
-    'GET /v1/projects/{project}/feature-flags/flags/{id}',
     'PATCH /v1/projects/{project}/feature-flags/flags/{id}?ifMatch={etag}',
     'DELETE /v1/projects/{project}/feature-flags/flags/{id}?ifMatch={etag}',
   ],
   api: {
     // One list tells of one state only; without `state` it is that of the active ones.
     list: {
-      endpoint: 'GET /v2/projects/{project}/feature-flags/flags?state=active',
-      also: ['GET /v2/projects/{project}/feature-flags/flags?state=archived'],
+      endpoint: [
+        'GET /v2/projects/{project}/feature-flags/flags?state=active',
+        'GET /v2/projects/{project}/feature-flags/flags?state=archived',
+      ],
       items: 'data',
     },
     // Flags of the marketplace's integrations may be among them.
@@ -75,6 +76,7 @@ export const featureFlag = defineKind({
             environments: foundEnvironments(environments, (id) => references.to('segment', id)),
           } as Fields)
         : undefined,
+    guard: 'GET /v1/projects/{project}/feature-flags/flags/{id}',
     create: 'PUT /v1/projects/{project}/feature-flags/flags',
     update: updateFlag,
     delete: deleteFlag,

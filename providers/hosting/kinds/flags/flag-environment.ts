@@ -1,27 +1,41 @@
 import { z } from 'zod';
 import { atomic } from '#kind';
 import { attributeValues, entityAttribute, ruleCondition } from './rule-condition.ts';
+import { share } from './share.ts';
 
-const variantId = z.string().min(1);
+const variantId = z.string().min(1).describe('The id of a variant.');
 const variantOutcome = z.strictObject({ type: z.literal('variant'), variantId });
+const base = entityAttribute.describe('The attribute by whose value it is decided who gets which variant.');
+const defaultVariantId = variantId.describe('The variant for who lacks that attribute.');
 
 /** What a flag answers: one variant, a split by weights, or a rollout in steps. */
 const outcome = z.discriminatedUnion('type', [
   variantOutcome,
   z.strictObject({
     type: z.literal('split'),
-    base: entityAttribute,
-    weights: z.record(z.string(), z.number().min(0)),
-    defaultVariantId: variantId,
+    base,
+    weights: z
+      .record(z.string(), z.number().min(0))
+      .describe('By variant: its share, in proportion to the sum of all weights.'),
+    defaultVariantId,
   }),
   z.strictObject({
     type: z.literal('rollout'),
-    base: entityAttribute,
-    startTimestamp: z.number(),
-    rollFromVariantId: variantId,
-    rollToVariantId: variantId,
-    defaultVariantId: variantId,
-    slots: z.array(z.strictObject({ promille: z.number().min(0), durationMs: z.number().min(0) })),
+    base,
+    startTimestamp: z.number().describe('When it begins, in milliseconds since 1970.'),
+    rollFromVariantId: variantId.describe('The variant that it leads away from.'),
+    rollToVariantId: variantId.describe('The variant that it leads to.'),
+    defaultVariantId,
+    slots: z
+      .array(
+        z.strictObject({
+          promille: share.describe(
+            'How many get `rollToVariantId`, in thousandths of a percent: 1000 is 1 %, 100000 all.',
+          ),
+          durationMs: z.number().min(0).describe('How long that lasts, in milliseconds.'),
+        }),
+      )
+      .describe('Its steps, one after the other; after the last of them all get `rollToVariantId`.'),
   }),
 ]);
 

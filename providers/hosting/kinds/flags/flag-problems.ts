@@ -1,6 +1,6 @@
 import { type Fields, isHole } from '#kind';
 import type { FlagEnvironment, Outcome } from './flag-environment.ts';
-import { segmentProblems } from './segment-references.ts';
+import { ruleProblems } from './rule-problems.ts';
 
 interface Finding {
   path: (string | number)[];
@@ -9,7 +9,7 @@ interface Finding {
 }
 interface Flag {
   kind: string;
-  variants?: { id: string; value?: unknown }[];
+  variants?: { id: string; value: unknown }[];
   environments?: Record<string, FlagEnvironment>;
 }
 
@@ -21,15 +21,16 @@ export function flagProblems(fields: Fields): Finding[] {
     ...(variants ?? []).flatMap(({ id, value }, index) => {
       const path = ['variants', index];
       if (ids!.indexOf(id) < index) return [{ path, message: `two variants have the id "${id}"` }];
-      if (value === undefined) return [{ path, message: `the variant "${id}" has no \`value\`` }];
       if (kind === 'json' || isHole(value) || typeof value === kind) return [];
       return [{ path: [...path, 'value'], message: `the value of a ${kind} flag's variant is a ${kind}` }];
     }),
     ...Object.entries(environments).flatMap(([name, environment]) =>
-      [...variantProblems(environment, ids), ...ruleProblems(environment)].map(({ path, ...finding }) => ({
-        path: ['environments', name, ...path],
-        ...finding,
-      })),
+      [...variantProblems(environment, ids), ...ruleProblems(environment.rules)].map(
+        ({ path, ...finding }) => ({
+          path: ['environments', name, ...path],
+          ...finding,
+        }),
+      ),
     ),
   ];
 }
@@ -59,15 +60,4 @@ function namesIn(outcome: Outcome): string[] {
   if (outcome.type === 'variant') return [outcome.variantId];
   if (outcome.type === 'split') return [outcome.defaultVariantId, ...Object.keys(outcome.weights)];
   return [outcome.rollFromVariantId, outcome.rollToVariantId, outcome.defaultVariantId];
-}
-
-function ruleProblems({ rules = [] }: FlagEnvironment): Finding[] {
-  return rules.flatMap(({ id, conditions }, index) => [
-    ...(rules.findIndex((one) => one.id === id) < index
-      ? [{ path: ['rules', index], message: `two rules have the id "${id}"` }]
-      : []),
-    ...conditions.flatMap((condition, at) =>
-      segmentProblems(condition).map((finding) => ({ path: ['rules', index, 'conditions', at], ...finding })),
-    ),
-  ]);
 }

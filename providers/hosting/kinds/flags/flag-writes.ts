@@ -1,11 +1,7 @@
 import { type ApiObject, canonical, isPlainObject, type Request, request, resultOf, type Step } from '#kind';
 
-/** The flag, which must still be the one that was planned on; its ETag guards the write that follows. */
-const found = ({ before }: Step): Request => ({
-  ...request('GET /v1/projects/{project}/feature-flags/flags/{id}'),
-  etag: true,
-  expects: [{ path: ['revision'], value: Number(before!.version) }],
-});
+/** The flag as it was planned on, with the ETag that guards the write that follows. */
+const found = ({ guard }: Step): Request => ({ ...guard!, etag: true });
 
 const patch = (body: ApiObject, read: number): Request =>
   request('PATCH /v1/projects/{project}/feature-flags/flags/{id}?ifMatch={etag}', body, {

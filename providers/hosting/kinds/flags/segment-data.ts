@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { attributeValues, entityAttribute, ruleCondition } from './rule-condition.ts';
+import { share } from './share.ts';
 
 const membership = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('all') }),
-  z.strictObject({ type: z.literal('split'), base: entityAttribute, passPromille: z.number().min(0) }),
+  z.strictObject({
+    type: z.literal('split'),
+    base: entityAttribute.describe('The attribute by whose value it is decided who is in.'),
+    passPromille: share.describe('How many are in, in thousandths of a percent: 1000 is 1 %, 100000 all.'),
+  }),
 ]);
 
 /** Who is in a segment. */
@@ -25,3 +30,4 @@ export const segmentData = z.strictObject({
     .optional()
     .describe('Who is not in it whatever the rules say, as lists of values by entity and attribute.'),
 });
+export type SegmentData = z.infer<typeof segmentData>;

@@ -1,12 +1,12 @@
 import { type Fields, holesIn, isPlainObject, isRef, type Value } from '#kind';
 
-interface Condition {
+export interface Condition {
   lhs: { type: string };
   rhs?: unknown;
 }
 
-/** Names segments instead of giving their ids, and nothing else: what a flag's conditions may refer to. */
-export function segmentProblems({ lhs, rhs }: Condition): { message: string; hint: string }[] {
+/** What a condition may refer to: segments, by name in place of their ids, and nothing else. */
+export function conditionProblems({ lhs, rhs }: Condition): { message: string; hint: string }[] {
   const isSegment = (value: unknown) =>
     isRef(value) && value.attr === 'id' && /^projects\/[^/]+\/segments\/[^/]+$/.test(value.$ref);
   if (lhs.type !== 'segment')
@@ -34,8 +34,8 @@ function operands(rhs: unknown): unknown[] {
   return Array.isArray(rhs.items) ? rhs.items.map((item) => (item as Fields).value) : [rhs];
 }
 
-/** A flag's environment as found, with references (as `to` makes them) in place of the ids of segments. */
-export function referringToSegments(environment: Fields, to: (id: string) => Value | undefined): Fields {
+/** What has rules, as found, with references (as `to` makes them) in place of the ids of segments. */
+export function referringToSegments(found: Fields, to: (id: string) => Value | undefined): Fields {
   const referring = (value: Value): Value => (typeof value === 'string' ? (to(value) ?? value) : value);
   const condition = (one: Fields): Fields => {
     const { lhs, rhs } = one;
@@ -47,12 +47,10 @@ export function referringToSegments(environment: Fields, to: (id: string) => Val
     }));
     return items ? { ...one, rhs: { ...(rhs as Fields), items } } : one;
   };
-  const rules = (environment.rules ?? []) as Fields[];
-  return {
-    ...environment,
-    rules: rules.map((rule) => ({
-      ...rule,
-      conditions: ((rule.conditions ?? []) as Fields[]).map(condition),
-    })),
-  };
+  if (!Array.isArray(found.rules)) return found;
+  const rules = (found.rules as Fields[]).map((rule) => ({
+    ...rule,
+    conditions: ((rule.conditions ?? []) as Fields[]).map(condition),
+  }));
+  return { ...found, rules };
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { defineKind, immutable, request, type Step } from '#kind';
+import { defineKind, type Fields, immutable, request, withTraits } from '#kind';
 import { flagSlug } from './flag-slug.ts';
 import { segmentData } from './segment-data.ts';
+import { segmentProblems } from './segment-problems.ts';
+import { referringToSegments } from './segment-references.ts';
 import { withoutEmptyMaps } from './without-empty-maps.ts';
 
 /** A set of users that flags and other segments name in their conditions. */
@@ -11,13 +13,15 @@ export const segment = defineKind({
   section: 'segments',
   parent: 'project',
   key: ['slug'],
+  after: ['featureFlagSettings'],
   version: 'updatedAt',
   fields: {
     slug: immutable(flagSlug).describe('Its name, unique in the project.'),
     label: z.string().min(1).describe('Its name for people.'),
     hint: z.string().describe('Who is in it, in a few words.'),
     description: z.string().optional().describe('What it is for.'),
-    data: segmentData.describe(
+    // Not one reference, but rules that hold some: to other segments, on both sides by address.
+    data: withTraits(segmentData, { ref: 'segment' }).describe(
       'Who is in it; lists that are not named here are left alone, `[]` empties one.',
     ),
   },
@@ -29,28 +33,28 @@ export const segment = defineKind({
         hint: People of the beta programme
         data:
           include: { user: { email: [{ value: ada@example.com }] } }`,
+  check: segmentProblems,
   normal: ({ data, ...fields }) => {
     const some = withoutEmptyMaps(data);
     return some === undefined ? fields : { ...fields, data: some };
   },
   claims: [
     'PUT /v1/projects/{project}/feature-flags/segments',
-    'GET /v1/projects/{project}/feature-flags/segments/{id}',
     'PATCH /v1/projects/{project}/feature-flags/segments/{id}',
   ],
   api: {
     list: { endpoint: 'GET /v1/projects/{project}/feature-flags/segments', items: 'data' },
+    guard: 'GET /v1/projects/{project}/feature-flags/segments/{id}',
+    decode: ({ data, ...fields }, references) => ({
+      ...(fields as Fields),
+      data: referringToSegments(data as Fields, (id) => references.to('segment', id)),
+    }),
     create: ({ body }) => request('PUT /v1/projects/{project}/feature-flags/segments', { data: {}, ...body }),
-    update: (step) => [
-      ...('data' in step.body ? [found(step)] : []),
-      request('PATCH /v1/projects/{project}/feature-flags/segments/{id}', step.body),
+    // A PATCH replaces all of `data`, so the segment must still be the one that was planned on.
+    update: ({ body, guard }) => [
+      ...('data' in body ? [guard!] : []),
+      request('PATCH /v1/projects/{project}/feature-flags/segments/{id}', body),
     ],
     delete: 'DELETE /v1/projects/{project}/feature-flags/segments/{id}',
   },
-});
-
-/** A PATCH replaces all of `data`, so the segment must still be the one that was planned on. */
-const found = ({ before }: Step) => ({
-  ...request('GET /v1/projects/{project}/feature-flags/segments/{id}'),
-  expects: [{ path: ['updatedAt'], value: Number(before!.version) }],
 });

@@ -17,14 +17,18 @@ export const bulkRedirects = defineKind({
     source: path.describe('The path that is redirected.'),
     destination: path.describe('A path or URL to go to.'),
     statusCode: z
-      .literal([301, 302, 307, 308])
+      .literal([301, 302, 303, 307, 308])
       .optional()
       .describe('The status that answers; 307 without it.'),
     caseSensitive: flag.describe('Whether upper and lower case of the source differ.'),
-    query: flag.describe('Whether the query belongs to the source.'),
-    preserveQueryParams: flag.describe('Whether the query goes along.'),
+    query: flag.describe('Whether the redirect keeps the query string of the request.'),
+    preserveQueryParams: flag.describe(
+      'The same as `query`, under the name that the command line of the platform gives it.',
+    ),
   },
+  usual: { statusCode: 307, caseSensitive: false, query: false, preserveQueryParams: false },
   shorthand: (destination) => ({ destination }),
+  instead: new Map([['permanent', 'permanent is `statusCode: 308`, and what is not is `statusCode: 307`']]),
   example: `projects:
   web:
     bulkRedirects:
@@ -55,8 +59,9 @@ export const bulkRedirects = defineKind({
 
 function writes(steps: Step[], { facts: { teamId } }: BatchContext): Draft[] {
   const of = (...actions: Step['action'][]) => steps.filter(({ action }) => actions.includes(action));
-  const sourceOf = ({ before, after }: Step) => String((before ?? after)!.fields.source);
-  const [gone, changed, made] = [of('delete'), of('update', 'replace'), of('create')];
+  const sourceOf = (one: { fields: Fields } | undefined) => String(one!.fields.source);
+  // Under another source it is another redirect.
+  const [gone, changed, made] = [of('delete', 'replace'), of('update'), of('create', 'replace')];
   return [
     ...(gone.length === 0
       ? []
@@ -66,9 +71,9 @@ function writes(steps: Step[], { facts: { teamId } }: BatchContext): Draft[] {
             requests: [
               {
                 ...request('DELETE /v1/bulk-redirects?projectId={project}', {
-                  redirects: gone.map(sourceOf),
+                  redirects: gone.map(({ before }) => sourceOf(before)),
                 }),
-                drops: gone.map((step) => ({ address: step.address, id: sourceOf(step) })),
+                drops: gone.map(({ address, before }) => ({ address, id: sourceOf(before) })),
               },
             ],
           },
@@ -87,9 +92,9 @@ function writes(steps: Step[], { facts: { teamId } }: BatchContext): Draft[] {
                 ...request('PUT /v1/bulk-redirects', {
                   projectId: made[0]!.parent,
                   ...(teamId === undefined ? {} : { teamId }),
-                  redirects: made.map(({ body }) => body),
+                  redirects: made.map(({ whole }) => whole),
                 }),
-                returns: made.map((step) => ({ address: step.address, id: sourceOf(step) })),
+                returns: made.map(({ address, after }) => ({ address, id: sourceOf(after) })),
               },
             ],
           },

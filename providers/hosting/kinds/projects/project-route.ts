@@ -1,7 +1,19 @@
 import { z } from 'zod';
-import { type ApiObject, defineKind, type Fields, openEnum, type Request, request } from '#kind';
+import {
+  type ApiObject,
+  atomic,
+  type Draft,
+  defineKind,
+  type Fields,
+  openEnum,
+  type Request,
+  request,
+  type Step,
+  type Value,
+  wouldLose,
+} from '#kind';
 
-const flag = z.boolean().optional();
+const flag = z.boolean().nullable().optional();
 const matcher = z.strictObject({
   type: openEnum(['host', 'header', 'cookie', 'query']),
   key: z.string().optional(),
@@ -14,9 +26,22 @@ const transform = z.strictObject({
   args: z.any().optional(),
   env: z.array(z.string()).optional(),
 });
-const added = (address: string, made: Request): Request => ({
-  ...made,
-  returns: [{ address, path: ['route', 'id'] }],
+const route = z.strictObject({
+  src: z.string().min(1).describe('The path that it applies to, in the syntax of `srcSyntax`.'),
+  dest: z.string().nullable().optional().describe('Where the request goes.'),
+  status: z.int().min(100).max(999).nullable().optional().describe('The status that is answered.'),
+  headers: atomic(z.record(z.string(), z.string()))
+    .nullable()
+    .optional()
+    .describe('Headers of the answer, all of them.'),
+  caseSensitive: flag.describe('Whether upper and lower case differ.'),
+  has: z.array(matcher).nullable().optional().describe('What a request must have.'),
+  missing: z.array(matcher).nullable().optional().describe('What a request must not have.'),
+  transforms: z.array(transform).nullable().optional().describe('Changes of headers and queries.'),
+  respectOriginCacheControl: flag.describe('Whether the origin decides about caching.'),
+  // Not in the documented body, but the platform's command line sends both.
+  continue: flag.describe('Whether the rules behind it are tried as well.'),
+  check: flag.describe('Whether the new path is looked up among the files first.'),
 });
 
 /** A routing rule of a project, in front of its deployments. Staged with its siblings, then promoted. */
@@ -28,26 +53,15 @@ export const projectRoute = defineKind({
   key: ['name'],
   ordered: true,
   replace: 'free',
+  usual: { enabled: true },
   fields: {
     name: z.string().min(1).max(256).describe('Its name, unique in the project.'),
-    description: z.string().max(1024).optional().describe('A note for people.'),
-    enabled: flag.describe('Whether it applies.'),
+    description: z.string().max(1024).nullable().optional().describe('A note for people.'),
+    enabled: z.boolean().optional().describe('Whether it applies.'),
     srcSyntax: openEnum(['equals', 'path-to-regexp', 'regex'])
       .optional()
       .describe('How `route.src` is read.'),
-    route: z
-      .strictObject({
-        src: z.string().min(1).describe('The path that it applies to, in the syntax of `srcSyntax`.'),
-        dest: z.string().optional().describe('Where the request goes.'),
-        status: z.int().min(100).max(999).optional().describe('The status that is answered.'),
-        headers: z.record(z.string(), z.string()).optional().describe('Headers of the answer.'),
-        caseSensitive: flag.describe('Whether upper and lower case differ.'),
-        has: z.array(matcher).optional().describe('What a request must have.'),
-        missing: z.array(matcher).optional().describe('What a request must not have.'),
-        transforms: z.array(transform).optional().describe('Changes of headers and queries.'),
-        respectOriginCacheControl: flag.describe('Whether the origin decides about caching.'),
-      })
-      .describe('What it matches and does.'),
+    route: route.describe('What it matches and does.'),
   },
   example: `projects:
   web:
@@ -75,16 +89,38 @@ export const projectRoute = defineKind({
         route: { ...rest, ...(written.dest === undefined ? { src: written.src } : written) },
       } as Fields;
     },
-    create: ({ address, whole, behind }) =>
-      added(
-        address,
-        request('POST /v1/projects/{project}/routes', {
-          route: whole,
+    create: (step) =>
+      written(step, (rule) => ({
+        ...request('POST /v1/projects/{project}/routes', {
+          route: rule,
           position:
-            behind === undefined ? { placement: 'start' } : { placement: 'after', referenceId: behind },
+            step.behind === undefined
+              ? { placement: 'start' }
+              : { placement: 'after', referenceId: step.behind },
         }),
+        returns: [{ address: step.address, path: ['route', 'id'] }],
+      })),
+    update: (step) =>
+      written(step, (rule) =>
+        request('PATCH /v1/projects/{project}/routes/{id}', { route: rule }, { id: step.id }),
       ),
-    update: ({ id, whole }) => request('PATCH /v1/projects/{project}/routes/{id}', { route: whole }, { id }),
-    delete: ({ id }) => request('DELETE /v1/projects/{project}/routes', { routeIds: [id] }),
+    delete: ({ id }) => request('DELETE /v1/projects/{project}/routes', { routeIds: [id].flat() }),
   },
 });
+
+/**
+ * A rule is always written whole. The syntax of another `src` is found out anew by the platform, unless it is declared; what a
+ * found rule has, and no body can say, would be gone: that is refused.
+ */
+function written(step: Step, made: (rule: ApiObject) => Request): Request | Draft {
+  const { before, after, fields, whole } = step;
+  const lost = Object.entries((before?.fields.route ?? {}) as Fields)
+    .filter(([name, value]) => !Object.hasOwn(route.shape, name) && !saysNothing(value))
+    .map(([name]) => `route.${name}`);
+  if (lost.length > 0) return wouldLose(step, lost);
+  const { srcSyntax: _, ...rule } = whole;
+  const isGuessed = after?.fields.srcSyntax === undefined && fields.some(({ path }) => path === 'route.src');
+  return made(isGuessed ? rule : whole);
+}
+
+const saysNothing = (value: Value) => ['null', 'false', '[]', '{}'].includes(JSON.stringify(value));

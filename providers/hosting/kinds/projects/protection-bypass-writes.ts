@@ -18,11 +18,16 @@ const command = (body: ApiObject): Request => request('PATCH /v1/projects/{proje
  * notes, then what goes. So there is always a default, and nobody is locked out before the new secret works.
  */
 export function bypassWrites(steps: Step[], context: BatchContext): Draft[] {
-  const refused = withoutDefault(steps, context);
+  const refused = severalDefaults(steps, context) ?? withoutDefault(steps, context);
   if (refused) return [refused];
   const made = steps.filter(({ action }) => action === 'create' || action === 'replace');
   const changed = steps.filter(({ action }) => action === 'update');
-  const promoted = [...made, ...changed].filter(({ after }) => after!.fields.isEnvVar === true);
+  const isWanted = ({ after }: Step) => after!.fields.isEnvVar === true;
+  const [other] = [...made, ...changed].filter(isWanted);
+  // What takes the default's place is the default, unless another one is to be.
+  const inherits = ({ action, before }: Step) =>
+    !other && action === 'replace' && before!.fields.isEnvVar === true;
+  const promoted = [...made, ...changed].filter((step) => isWanted(step) || inherits(step));
   const drafts = [
     ...made.map((step) => draft(step, generate(step))),
     ...promoted.map((step) => draft(step, promote(step))),
@@ -55,6 +60,20 @@ const revoke = ({ address, before }: Step): Request => ({
   ...command({ revoke: { secret: before!.fields.secret, regenerate: false } }),
   drops: before!.ids.map((id) => ({ address, id })),
 });
+
+/** Exactly one is the default: of two, each run would make the other one that. */
+function severalDefaults(steps: Step[], { desired }: BatchContext): Draft | undefined {
+  const [one, other] = desired.filter(({ fields }) => fields.isEnvVar === true);
+  const step = steps.find(({ address }) => address === one?.address || address === other?.address);
+  if (!one || !other || !step) return undefined;
+  const message = `${one.address} and ${other.address} are both to be the default, and a project has one`;
+  const hint = 'keep `isEnvVar: true` at one of them';
+  return {
+    changes: [step.address],
+    requests: [],
+    problem: problem('bypass/default', message, { address: other.address, at: other.at, hint }),
+  };
+}
 
 /** While there are bypasses, one of them is the default; which one, nobody else can say. */
 function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft | undefined {

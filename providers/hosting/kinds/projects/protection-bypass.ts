@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ApiObject, defineKind, immutable, label, secret } from '#kind';
+import { projectIn } from './project-answer.ts';
 import { bypassWrites, generated } from './protection-bypass-writes.ts';
 
 /** A secret that lets automation past deployment protection. The platform keeps them in a map by the secret itself. */
@@ -38,8 +39,17 @@ projects:
     protectionBypass:
       e2e: { secret: "\${secret.e2e}", note: End-to-end tests }`,
   claims: ['PATCH /v1/projects/{project}/protection-bypass'],
-  check: ({ isEnvVar, secret }) =>
-    isEnvVar && secret === undefined
+  check: ({ isEnvVar, secret, note }) => [
+    ...(secret === undefined && !note
+      ? [
+          {
+            path: ['label'],
+            message: 'nothing tells it from others of the project',
+            hint: 'give it a `note`, or a `secret` of your own',
+          },
+        ]
+      : []),
+    ...(isEnvVar && secret === undefined
       ? [
           {
             path: ['isEnvVar'],
@@ -47,18 +57,25 @@ projects:
             hint: 'give it a `secret`; the first one of a project is the default anyway',
           },
         ]
-      : [],
-  grade: ({ action }) =>
-    action === 'delete' || action === 'replace'
-      ? { grade: 'irreversible', reason: 'whoever uses the old secret is locked out' }
-      : undefined,
+      : []),
+  ],
+  grade: ({ action, fields }) => {
+    if (action === 'delete' || action === 'replace')
+      return { grade: 'irreversible', reason: 'whoever uses the old secret is locked out' };
+    return fields.some(
+      ({ path, after, cause }) => path === 'isEnvVar' && after === true && cause !== 'recorded',
+    )
+      ? { grade: 'disruptive', reason: 'deployments see this one from now on, and not the default of before' }
+      : undefined;
+  },
   api: {
     list: {
       endpoint: 'GET /v9/projects/{project}',
-      items: ({ protectionBypass = {} }) =>
-        Object.entries(protectionBypass as Record<string, ApiObject>)
+      items: (answer) =>
+        Object.entries((projectIn(answer).protectionBypass ?? {}) as Record<string, ApiObject>)
           .filter(([, { scope }]) => scope === 'automation-bypass')
-          .map(([secret, one]) => ({ secret, isEnvVar: false, note: '', ...one })),
+          // The SDK's documentation of `isEnvVar`: older ones say nothing of it, and are the default.
+          .map(([secret, one]) => ({ secret, isEnvVar: true, note: '', ...one })),
     },
     batch: bypassWrites,
     outcome: generated,

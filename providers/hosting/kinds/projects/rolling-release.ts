@@ -1,10 +1,27 @@
 import { z } from 'zod';
-import { type ApiObject, atomic, defineKind, type Fields, request } from '#kind';
+import {
+  type ApiObject,
+  atomic,
+  type Draft,
+  defineKind,
+  type Fields,
+  type Request,
+  request,
+  type Step,
+  wouldLose,
+} from '#kind';
 
 interface Stage extends ApiObject {
   targetPercentage: number;
   requireApproval?: boolean;
-  duration?: number;
+  linearShift?: boolean;
+  duration?: number | null;
+}
+
+interface Found {
+  gate?: { enabled: boolean } | null;
+  canaryResponseHeader?: boolean;
+  stages?: Stage[] | null;
 }
 
 /** How production deployments are rolled out. Without it they replace each other at once. */
@@ -14,6 +31,7 @@ export const rollingRelease = defineKind({
   section: 'rollingRelease',
   parent: 'project',
   key: [],
+  facts: ['gate', 'canaryResponseHeader', 'stages'],
   fields: {
     advancementType: z
       .enum(['automatic', 'manual-approval'])
@@ -23,13 +41,13 @@ export const rollingRelease = defineKind({
         .array(
           z.strictObject({
             targetPercentage: z.number().min(0).max(100),
-            duration: z.number().positive().optional(),
+            duration: z.int().min(1).max(10_000).optional(),
           }),
         )
         .min(2)
         .max(10),
     ).describe(
-      '2 to 10 stages with rising percentages, the last one 100; `duration` in minutes, for `automatic` only.',
+      '2 to 10 stages with rising percentages, the last one 100; `duration` in whole minutes, for `automatic` only, and not in the last one.',
     ),
   },
   example: `projects:
@@ -41,24 +59,35 @@ export const rollingRelease = defineKind({
   api: {
     read: {
       endpoint: 'GET /v1/projects/{project}/rolling-release/config',
-      item: (answer) => (answer.rollingRelease as ApiObject | null) ?? undefined,
+      item: releaseIn,
     },
     decode: (object) => {
       const stages = (object.stages ?? []) as Stage[];
       const isManual = stages.some(({ requireApproval }) => requireApproval);
-      const kept = stages.map(({ targetPercentage, duration }) => ({
+      const kept = stages.map(({ targetPercentage, duration }, index) => ({
         targetPercentage,
-        ...(duration === undefined || isManual ? {} : { duration }),
+        ...(duration == null || isManual || index === stages.length - 1 ? {} : { duration }),
       }));
       return { advancementType: isManual ? 'manual-approval' : 'automatic', stages: kept } as Fields;
     },
     encode: (fields) => ({ enabled: true, ...fields }),
     create: 'PATCH /v1/projects/{project}/rolling-release/config',
-    // It takes the whole or nothing.
-    update: ({ whole }) => request('PATCH /v1/projects/{project}/rolling-release/config', whole),
+    update,
     delete: 'DELETE /v1/projects/{project}/rolling-release/config',
   },
 });
+
+/** It takes the whole or nothing, and what is known of its body has no place for some of what the dashboard can set. */
+function update(step: Step): Request | Draft {
+  const { gate, canaryResponseHeader, stages } = (step.before?.facts ?? {}) as Found;
+  const lost = [
+    ...(gate?.enabled ? ['gate'] : []),
+    ...(canaryResponseHeader ? ['canaryResponseHeader'] : []),
+    ...(stages?.some(({ linearShift }) => linearShift) ? ['stages.linearShift'] : []),
+  ];
+  if (lost.length > 0) return wouldLose(step, lost);
+  return request('PATCH /v1/projects/{project}/rolling-release/config', step.whole);
+}
 
 function problemsOf(advancementType: string, stages: Stage[]) {
   const say = (index: number, message: string) => ({ path: ['stages', index], message });
@@ -70,8 +99,17 @@ function problemsOf(advancementType: string, stages: Stage[]) {
     ...(duration === undefined && advancementType === 'automatic' && index < stages.length - 1
       ? [say(index, 'with `advancementType: automatic` each stage but the last has a `duration`')]
       : []),
+    ...(duration !== undefined && index === stages.length - 1
+      ? [say(index, 'the last stage has no `duration`: it stays')]
+      : []),
     ...(duration !== undefined && advancementType !== 'automatic'
       ? [say(index, 'only `advancementType: automatic` has durations')]
       : []),
   ]);
+}
+
+/** None is told by null; of an answer that does not say, nothing may be concluded. */
+function releaseIn(answer: ApiObject): ApiObject | undefined {
+  if (!('rollingRelease' in answer)) throw new Error('the answer does not tell the rolling release');
+  return (answer.rollingRelease as ApiObject | null) ?? undefined;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ApiObject, defineKind, type Fields, readMayLack, request, type Value } from '#kind';
+import { projectIn } from '../projects/project-answer.ts';
 
 const time = z.union([
   z.int().min(0),
@@ -56,7 +57,10 @@ export const attackMode = defineKind({
   api: {
     read: {
       endpoint: 'GET /v9/projects/{project}',
-      item: ({ security }) => ({ attackModeEnabled: false, ...(security as ApiObject | undefined) }),
+      item: (answer) => ({
+        attackModeEnabled: false,
+        ...(projectIn(answer).security as ApiObject | undefined),
+      }),
     },
     // The deadline of what is off says nothing, and nobody can tell whether it just ran out: then it is no conflict.
     decode: withoutIdleDeadline,

@@ -11,7 +11,9 @@ export const accessGroupProject = defineKind({
   replace: 'free',
   fields: {
     projectId: immutable(refTo('project')).describe('The project.'),
-    role: openEnum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER']).describe('What they may do in it.'),
+    role: openEnum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'])
+      .refine((role) => role !== 'PROJECT_GUEST', 'the platform alone makes somebody a `PROJECT_GUEST`')
+      .describe('What they may do in it.'),
   },
   example: `projects: { web: {} }
 accessGroups:

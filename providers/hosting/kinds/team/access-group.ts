@@ -8,6 +8,7 @@ export const accessGroup = defineKind({
   section: 'accessGroups',
   key: ['name'],
   id: 'accessGroupId',
+  facts: ['isDsyncManaged'],
   replace: 'never',
   container: true,
   fields: {

@@ -1,0 +1,22 @@
+import { type Condition, conditionProblems } from './segment-references.ts';
+
+interface Rule {
+  id: string;
+  conditions: Condition[];
+}
+
+/** What is wrong in the rules of a flag's environment or of a segment; paths begin at what has the rules. */
+export const ruleProblems = (
+  rules: Rule[] = [],
+): { path: (string | number)[]; message: string; hint?: string }[] =>
+  rules.flatMap(({ id, conditions }, index) => [
+    ...(rules.findIndex((one) => one.id === id) < index
+      ? [{ path: ['rules', index], message: `two rules have the id "${id}"` }]
+      : []),
+    ...conditions.flatMap((condition, at) =>
+      conditionProblems(condition).map((finding) => ({
+        path: ['rules', index, 'conditions', at],
+        ...finding,
+      })),
+    ),
+  ]);

@@ -1,0 +1,45 @@
+import { type BatchContext, type Draft, type Fields, problem, request, type Step } from '#kind';
+
+/** All changes of the members of one group, as one request. */
+export const memberWrites = (steps: Step[], context: BatchContext): Draft[] => [
+  ofDirectory(steps, context) ?? writes(steps),
+];
+
+/** Who is in a group that the company's directory manages is said there: the platform refuses it here. */
+function ofDirectory(steps: Step[], { facts, parent }: BatchContext): Draft | undefined {
+  if (!facts.isDsyncManaged) return undefined;
+  const [at] = steps.flatMap(({ after }) => after?.at ?? []);
+  return {
+    changes: steps.map(({ address }) => address),
+    requests: [],
+    problem: problem('member/directory', `the directory of the team says who is in ${parent}`, {
+      address: parent!,
+      ...(at ? { at } : {}),
+      hint: 'change its members in the directory; here leave them out, or let those go that were applied with `$forget: true`',
+    }),
+  };
+}
+
+function writes(steps: Step[]): Draft {
+  const of = (...actions: Step['action'][]) => steps.filter(({ action }) => actions.includes(action));
+  const added = of('create', 'replace').map(({ address, after }) => ({ address, id: uidOf(after!) }));
+  const removed = of('delete', 'replace').map(({ address, before }) => ({ address, id: uidOf(before!) }));
+  const uids = (some: { id: string }[]) => some.map(({ id }) => id);
+  return {
+    changes: steps.map(({ address }) => address),
+    requests: [
+      {
+        ...request('POST /v1/access-groups/{accessGroup}', {
+          ...(added.length > 0 ? { membersToAdd: uids(added) } : {}),
+          ...(removed.length > 0 ? { membersToRemove: uids(removed) } : {}),
+        }),
+        // Whoever has just joined the team is not known everywhere at once.
+        late: ['member_not_found'],
+        returns: added,
+        drops: removed,
+      },
+    ],
+  };
+}
+
+const uidOf = ({ fields }: { fields: Fields }) => String(fields.uid);

@@ -1,0 +1,73 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { type LoadOptions, load } from '../config/index.ts';
+import type { ExportedFile } from '../export/export-files.ts';
+import type { Exported } from '../export/export-live.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ExportPlaces {
+  out?: string;
+  outDir?: string;
+  force?: boolean;
+}
+
+/**
+ * Prints what was exported, or writes it, and reads it back as any configuration. Gives back the errors of that, of which there
+ * should be none. Throws `Problems` where files are there already.
+ */
+export async function writeExport(
+  files: ExportedFile[],
+  kinds: Kinds,
+  { out, outDir, force }: ExportPlaces,
+  terminal: Terminal,
+): Promise<Diagnostic[]> {
+  const readBack = async (from: Pick<LoadOptions, 'text' | 'paths'>) => {
+    const { diagnostics } = await load({ kinds, cwd: process.cwd(), env: {}, ...from });
+    return diagnostics.filter(({ severity }) => severity === 'error');
+  };
+  if (out === undefined && outDir === undefined) {
+    const text = files.map(({ text }) => text.trimEnd()).join('\n---\n');
+    terminal.out(text);
+    return readBack({ text });
+  }
+  const placed = files.map(({ name, text }) => ({ path: out ?? join(outDir!, name), text }));
+  const paths = placed.map(({ path }) => path);
+  const there = [];
+  for (const path of paths) if (await stat(path).catch(() => undefined)) there.push(path);
+  if (there.length > 0 && !force)
+    throw new Problems([
+      problem(
+        'export/exists',
+        `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} there already, and nothing was written`,
+        { hint: 'name another place, or replace them with --force' },
+      ),
+    ]);
+  for (const { path, text } of placed) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFileAtomic(path, text);
+  }
+  terminal.err(`Wrote ${paths.join(', ')}.`);
+  return readBack({ paths });
+}
+
+const mostNamed = 10;
+
+/** What to know about an export. `found`: the fields that could hold a secret that nobody declared as one. */
+export function exportSummary({ count, secrets, notes }: Exported, found: string[]): string {
+  const lines = [`${count} ${count === 1 ? 'object' : 'objects'} exported.`];
+  if (secrets.size > 0)
+    lines.push(
+      `What is known to be secret is not written. Before you apply, set ${secrets.size} in the environment: ${[...secrets.keys()].join(', ')}`,
+    );
+  if (found.length > 0)
+    lines.push(
+      'Written as found: look whether they hold secrets before you commit them.',
+      ...found.slice(0, mostNamed).map((field) => `  ${field}`),
+      ...(found.length > mostNamed ? [`  and ${found.length - mostNamed} more`] : []),
+    );
+  if (notes.length > 0) lines.push('Not in it:', ...notes.map((note) => `  ${note}`));
+  return lines.join('\n');
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Kinds } from '../kind/kind.ts';
+import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
+import type { Live } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
+import { isHole, isPlainObject } from '../model/value.ts';
+
+/**
+ * The fields that are written as they were found and could hold a secret that nobody declared as one: open JSON, texts under
+ * names of the user's choice (headers), and URLs with credentials, a query or a token in them. As `ADDRESS (FIELD)`, sorted.
+ */
+export function asFound(
+  { resources }: Live,
+  kinds: Kinds,
+  isChosen: (address: Address) => boolean = () => true,
+): string[] {
+  return [...resources.values()]
+    .filter(({ address }) => isChosen(address))
+    .flatMap(({ address, kind, fields }) =>
+      Object.entries(kinds.get(kind)!.fields)
+        .filter(([name, schema]) => mayHoldSecret(schema, fields[name]))
+        .map(([name]) => `${address} (${name})`),
+    )
+    .sort();
+}
+
+function mayHoldSecret(schema: z.ZodType, value: unknown): boolean {
+  if (value === undefined || value === null || value instanceof Sealed || isHole(value)) return false;
+  if (traitsOf(schema).secret) return false;
+  const inner = innerOf(schema);
+  if (inner) return mayHoldSecret(inner, value);
+  if (schema instanceof z.ZodAny || schema instanceof z.ZodUnknown) return textsIn(value).some(isLong);
+  if (schema instanceof z.ZodUnion)
+    return (schema.options as z.ZodType[]).some((option) => mayHoldSecret(option, value));
+  if (typeof value === 'string') return isTellingUrl(value);
+  const { element, valueType } = schema.def as { element?: z.ZodType; valueType?: z.ZodType };
+  if (Array.isArray(value)) return element !== undefined && value.some((one) => mayHoldSecret(element, one));
+  if (!isPlainObject(value)) return false;
+  const shape = shapeOf(schema);
+  return Object.entries(value).some(([name, item]) => {
+    const member = shape?.[name] ?? valueType;
+    const isOpenText = !shape && typeof item === 'string' && member && !traitsOf(member).secret;
+    return isOpenText ? isLong(item) : member !== undefined && mayHoldSecret(member, item);
+  });
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isPlainObject(value) && !(value instanceof Sealed) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** A shorter one is hardly a secret. */
+const isLong = (text: string): boolean => text.length >= 8;
+
+const isTellingUrl = (text: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:\/\//i.test(text) &&
+  (/^[^/]*\/\/[^/]*@/.test(text) ||
+    /[?&][^=&]+=[^&]{8,}/.test(text) ||
+    text.split(/[/?&=#]/).some((part) => /^(?=.*\d)(?=.*[a-z])[\w-]{20,}$/i.test(part)));

@@ -1,0 +1,21 @@
+import { isRefusedEnv } from '../../src/config/index.ts';
+import { exportFiles } from '../../src/export/export-files.ts';
+import { exportLive } from '../../src/export/export-live.ts';
+import { emptyLedger } from '../../src/model/ledger.ts';
+import { observe } from '../../src/observe/observe.ts';
+import { matcherOf } from '../../src/plan/select.ts';
+import { kinds, type World } from '../support/world.ts';
+
+/** The account of a world as configuration; `targets`: only these and what they need. */
+export async function exported(world: World, targets?: string[]) {
+  const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
+  const live = await observe(nothing, emptyLedger('', '', ''), kinds, world.connection.send, {
+    key: world.key,
+    also: () => true,
+  });
+  const chosen = targets ? { isChosen: matcherOf(targets) } : {};
+  const found = exportLive({ live, kinds, isRefusedEnv, ...chosen });
+  const platform = { team: world.twin.account.teams[0]!.slug };
+  const [file] = exportFiles(found, { stack: 'test', platform, isSplit: false });
+  return { ...found, yaml: file!.text };
+}
