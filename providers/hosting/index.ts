@@ -2,7 +2,15 @@ import { Problems, type Provider, problem } from '#kind';
 import { catalog } from './catalog.ts';
 import { connect, lookups } from './connect.ts';
 import { kinds } from './kinds/index.ts';
-import { openApi, type Seed, SeedError, startTwin, version } from './twin/index.ts';
+import {
+  type FaultPlan,
+  FaultPlanError,
+  openApi,
+  type Seed,
+  SeedError,
+  startTwin,
+  version,
+} from './twin/index.ts';
 
 /** The hosting platform. */
 export const hosting: Provider = {
@@ -12,14 +20,20 @@ export const hosting: Provider = {
   operations: catalog,
   lookups: Object.values(lookups),
   connect: (options) => connect(options),
-  startTwin: async ({ seed, ...settings }) => {
+  startTwin: async ({ seed, faults, ...settings }) => {
     try {
-      return await startTwin({ ...settings, ...(seed === undefined ? {} : { seed: seed as Seed }) });
+      return await startTwin({
+        ...settings,
+        ...(seed === undefined ? {} : { seed: seed as Seed }),
+        ...(faults === undefined ? {} : { faults: faults as FaultPlan }),
+      });
     } catch (error) {
       const [code, hint] =
         error instanceof SeedError
           ? ['twin/seed', 'correct the seed']
-          : ['twin/start', 'if its state file is broken, remove it: the twin then begins anew'];
+          : error instanceof FaultPlanError
+            ? ['twin/faults', 'correct the fault plan']
+            : ['twin/start', 'if its state file is broken, remove it: the twin then begins anew'];
       throw new Problems([problem(code!, (error as Error).message, { hint })]);
     }
   },

@@ -126,6 +126,9 @@ ${lines
   COMPREPLY=()
   for word in "\${candidates[@]}"; do
     if [[ $word != "$value"* ]]; then continue; fi
+    # Within quotes nothing may be put that the shell would carry out, or that ends them.
+    if [[ $takes != files && $quote == '"' && $word == *[\\\`\\$\\\\\\"\\!]* ]]; then continue; fi
+    if [[ $takes != files && $quote == "'" && $word == *"'"* ]]; then continue; fi
     word="$prefix$word"
     word="\${word:\${#head}}"
     if [[ $takes == files || -n $quote ]]; then COMPREPLY+=("$word"); else COMPREPLY+=("$(printf '%q' "$word")"); fi

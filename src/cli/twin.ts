@@ -14,6 +14,7 @@ interface Options {
   latency?: number;
   rateLimits: 'real' | 'off';
   pageSize?: number;
+  faults?: string;
   openapi?: boolean;
   color?: boolean;
 }
@@ -30,6 +31,7 @@ export function twinCommand(program: Command, provider: Provider): void {
       new Option('--rate-limits <mode>', "the platform's limits").choices(['real', 'off']).default('off'),
     )
     .option('--page-size <n>', 'the longest page of a list', number(1))
+    .option('--faults <file>', 'what goes wrong, and when, as JSON')
     .addOption(
       new Option('--openapi', 'print the OpenAPI document of what it serves, and end').conflicts([
         'port',
@@ -39,19 +41,22 @@ export function twinCommand(program: Command, provider: Provider): void {
         'latency',
         'rateLimits',
         'pageSize',
+        'faults',
       ]),
     )
-    .action(async ({ port, token, seed, state, latency, rateLimits, pageSize, ...options }: Options) => {
+    .action(async (given: Options) => {
+      const { port, token, seed, state, latency, rateLimits, pageSize, faults, ...options } = given;
       const terminal = terminalFor(options);
       if (options.openapi) return terminal.out(jsonText(provider.openApi()));
       const twin = await provider.startTwin({
         rateLimits,
         ...(port === undefined ? {} : { port }),
         ...(token === undefined ? {} : { token }),
-        ...(seed === undefined ? {} : { seed: await readSeed(seed) }),
+        ...(seed === undefined ? {} : { seed: await readJson('seed', seed) }),
         ...(state === undefined ? {} : { statePath: state }),
         ...(latency === undefined ? {} : { latencyMs: latency }),
         ...(pageSize === undefined ? {} : { pageSize }),
+        ...(faults === undefined ? {} : { faults: await readJson('faults', faults) }),
       });
       const stop = () => void twin.close();
       process.once('SIGINT', stop);
@@ -62,12 +67,14 @@ export function twinCommand(program: Command, provider: Provider): void {
     });
 }
 
-async function readSeed(path: string): Promise<unknown> {
+const names = { seed: 'the seed', faults: 'the fault plan' };
+
+async function readJson(what: keyof typeof names, path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
     throw new Problems([
-      problem('twin/seed', `the seed ${path} cannot be read: ${(error as Error).message}`),
+      problem(`twin/${what}`, `${names[what]} ${path} cannot be read: ${(error as Error).message}`),
     ]);
   }
 }

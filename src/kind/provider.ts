@@ -50,6 +50,8 @@ export interface TwinSettings {
   latencyMs?: number;
   rateLimits?: 'real' | 'off';
   pageSize?: number;
+  /** What is to go wrong: the twin's own format, checked by it. */
+  faults?: unknown;
 }
 
 /** A twin that runs inside this process. */
@@ -81,7 +83,7 @@ export interface Provider {
   /** What a connection reads by itself: the account that it belongs to. */
   lookups: readonly Endpoint[];
   connect(options: ConnectOptions): Connection;
-  /** Throws `Problems` for a seed or state that it cannot use. */
+  /** Throws `Problems` for a seed, fault plan or state that it cannot use. */
   startTwin(settings: TwinSettings): Promise<RunningTwin>;
   /** The OpenAPI document of what its twin serves: plain data. */
   openApi(): object;

@@ -5,8 +5,24 @@ export interface LoggedRequest {
   path: string;
   /** The catalog's name of the operation; absent when the path is in no catalog entry or has no name. */
   operationId?: string;
+  /** As the client was told; 0 if it was told nothing. */
   status: number;
   body?: unknown;
+  /** What was done to it, where the fault plan had something for it. */
+  fault?: string;
+}
+
+/** Something that was done to a request because the fault plan says so. */
+export interface DoneFault {
+  /** The request's number since the plan was set, from 1. */
+  request: number;
+  method: string;
+  /** With the query. */
+  path: string;
+  /** As in `LoggedRequest`. */
+  operationId?: string;
+  /** For people. */
+  fault: string;
 }
 
 const secret = '(secret)';

@@ -1,5 +1,6 @@
 import type { Account } from './account.ts';
-import type { LoggedRequest } from './request-log.ts';
+import type { FaultPlan } from './fault-plan.ts';
+import type { DoneFault, LoggedRequest } from './request-log.ts';
 import type { Seed } from './seed.ts';
 import type { Switches } from './switches.ts';
 
@@ -18,8 +19,12 @@ export interface TwinOptions {
   /** A cap on the page size of every list. */
   pageSize?: number;
   switches?: Partial<Switches>;
+  /** What goes wrong, and when; a plan that cannot be used is refused with a `FaultPlanError`. */
+  faults?: FaultPlan;
   /** The clock, in milliseconds. */
   now?: () => number;
+  /** Waits for so many milliseconds before an answer. */
+  sleep?: (ms: number) => Promise<void>;
 }
 
 /** A running twin. */
@@ -33,6 +38,10 @@ export interface Twin {
   /** Every request so far, oldest first; also at GET /__twin/requests. */
   requests: LoggedRequest[];
   clearRequests(): void;
+  /** Every fault so far, oldest first, whichever plan it was in; also at GET /__twin/faults. */
+  faults: DoneFault[];
+  /** Puts another plan in the place of the present one: counts begin anew, and nothing is stale any more. */
+  setFaults(plan: FaultPlan): void;
   /** Adds projects, domains and whatever else a team has, as a seed does. */
   add(seed: Omit<Seed, 'user' | 'team' | 'teams'>): void;
   close(): Promise<void>;

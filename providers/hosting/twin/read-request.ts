@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError, badRequest, forbidden } from './errors.ts';
+
+/** The whole body. */
+export async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A body's JSON, undefined if there is none; throws the platform's 400. */
+export function parseJson(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest('Invalid JSON.');
+  }
+}
+
+/** Throws unless the header has a token, and the right one if there is one. */
+export function checkToken(header: string | undefined, token: string | undefined): void {
+  const given = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
+  if (given === undefined) {
+    throw new ApiError(401, 'forbidden', 'The request is missing an authentication token', {
+      missingToken: true,
+    });
+  }
+  if (token !== undefined && given !== token) throw forbidden('Not authorized', { invalidToken: true });
+}

@@ -1,0 +1,389 @@
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { connect, type Surroundings } from '../../providers/hosting/connect.ts';
+import type { FaultPlan, TwinOptions } from '../../providers/hosting/twin/index.ts';
+import { hasErrors } from '../../src/model/diagnostic.ts';
+import { jumpingClock } from '../http/serve.ts';
+import { actions, codes, newWorld } from '../support/scene.ts';
+import type { World } from '../support/world.ts';
+
+// Each fault of the twin under the whole tool. What a run cannot finish, the next one does: nothing is doubled, nothing lost.
+
+type Fault = FaultPlan['faults'][number];
+type Action = Fault['do'];
+
+const yaml = `
+projects:
+  old: { framework: nextjs }
+  web:
+    framework: nextjs
+    nodeVersion: 22.x
+    env: { A: { value: a, target: [production] }, B: { value: b, type: plain }, C: c }
+    domains: { a.example.com: { redirect: b.example.com }, b.example.com: {} }
+domains:
+  example.com: { $existing: true, records: [{ type: A, name: x, value: 192.0.2.1 }, { type: TXT, name: t, value: one }] }
+`;
+const everything = [
+  'example.com t one',
+  'example.com x 192.0.2.1',
+  'old nextjs',
+  'web A a production',
+  'web B b production,preview,development',
+  'web C c production,preview,development',
+  'web a.example.com to b.example.com',
+  'web b.example.com to null',
+  'web nextjs',
+];
+
+/** All that is in the account, without ids and times: if anything is doubled, or missing, this differs. */
+const inventory = ({ twin: { account } }: World): string[] =>
+  [
+    ...account.projects.flatMap(({ name, framework, env, domains }) => [
+      `${name} ${framework}`,
+      ...env.map(({ key, value, target }) => `${name} ${key} ${value} ${target}`),
+      ...domains.map((domain) => `${name} ${domain.name} to ${domain.redirect}`),
+    ]),
+    ...account.domains.flatMap(({ name, records }) =>
+      records.map((record) => `${name} ${record.name} ${record.value}`),
+    ),
+  ].sort();
+
+/** A world whose requests go through a connection of their own; the twin and it share a clock that jumps over each wait. */
+async function begin(options: TwinOptions = {}, bounds: Surroundings['bounds'] = {}) {
+  const clock = jumpingClock();
+  const seed = {
+    domains: [{ name: 'example.com' }],
+    projects: [{ name: 'old', framework: 'vite' as const }],
+  };
+  const world = await newWorld({ seed, now: clock.now, ...options });
+  const own = connect(
+    { baseUrl: world.twin.url, token: 'test-token', scope: { team: 'acme' } },
+    { clock, random: () => 0.5, bounds },
+  );
+  onTestFinished(() => own.close());
+  await own.owner();
+  world.connection.send = own.send;
+  world.parallelism = 1;
+  const fail = (...faults: Fault[]) => world.twin.setFaults({ faults });
+  return { world, clock, fail };
+}
+
+const counts = { runs: 0, faults: 0, failed: 0, refused: 0 };
+afterAll(() => console.log(`faults of runs: ${JSON.stringify(counts)}`));
+
+/** One run as it is, failures included; what a plan refuses is not applied. */
+async function run(world: World, text = yaml) {
+  const { faults, requests } = world.twin;
+  const [before, since] = [faults.length, requests.length];
+  const planned = await world.plan(text);
+  const refused = hasErrors(planned.plan.diagnostics);
+  const outcome = refused ? undefined : (await world.apply(planned)).outcome;
+  const failed = outcome?.failed ?? [];
+  counts.runs += 1;
+  counts.faults += faults.length - before;
+  counts.failed += failed.length;
+  counts.refused += refused ? 1 : 0;
+  return {
+    plan: planned.plan,
+    refused,
+    failed: failed.map(({ address }) => address),
+    why: failed.map(({ error }) => (error as Error).message),
+    writes: requests.slice(since).filter(({ method }) => method !== 'GET'),
+  };
+}
+
+/** The next run, with nothing in its way, leaves the account as it should be. */
+async function expectRepaired({ world, fail }: Awaited<ReturnType<typeof begin>>): Promise<void> {
+  fail();
+  await world.converge(yaml);
+  expect(inventory(world)).toEqual(everything);
+}
+
+/** Runs with the fault at the first, the second, ... request, to the last one. Gives back how many there were. */
+async function sweep(
+  only: 'reads' | 'writes',
+  action: Action,
+  check: (scene: Awaited<ReturnType<typeof begin>>, ran: Awaited<ReturnType<typeof run>>) => Promise<void>,
+): Promise<number> {
+  for (let request = 1; ; request++) {
+    const scene = await begin();
+    scene.fail({ at: { request }, only, do: action });
+    const ran = await run(scene.world);
+    if (scene.world.twin.faults.length === 0) return request - 1;
+    await check(scene, ran);
+    await expectRepaired(scene);
+  }
+}
+
+/** No request that may have been carried out is sent again. */
+const expectNoneTwice = (writes: { method: string; path: string; body?: unknown }[]) => {
+  const sent = writes.map(({ method, path, body }) => JSON.stringify([method, path, body]));
+  expect(sent).toEqual([...new Set(sent)]);
+};
+
+describe('one run is enough', () => {
+  it.each<[Action, number[]]>([
+    [{ type: 'rateLimit' }, []],
+    [{ type: 'rateLimit', retryAfter: 2 }, [2000]],
+    [{ type: 'rateLimit', reset: 30 }, [30_000]],
+  ])('for %j, which is waited for', async (action, waits) => {
+    for (const only of ['reads', 'writes'] as const) {
+      const swept = await sweep(only, action, async ({ world, clock }, { failed }) => {
+        expect(failed).toEqual([]);
+        expect(clock.slept.filter((one) => one > 500)).toEqual(expect.arrayContaining(waits));
+        expect(inventory(world)).toEqual(everything);
+      });
+      expect(swept).toBe(only === 'reads' ? 3 : 8);
+    }
+  });
+
+  it.each<Action>([
+    { type: 'status', status: 500 },
+    { type: 'status', status: 502 },
+    { type: 'status', status: 503, when: 'after' },
+    { type: 'connectionReset' },
+    { type: 'connectionReset', when: 'during' },
+  ])('for %j in a read, which is repeated', async (action) => {
+    const swept = await sweep('reads', action, async ({ world }, { failed }) => {
+      expect(failed).toEqual([]);
+      expect(inventory(world)).toEqual(everything);
+    });
+    expect(swept).toBe(3);
+  });
+});
+
+describe('the next run repairs', () => {
+  it.each<Action>([
+    { type: 'status', status: 500 },
+    { type: 'status', status: 502 },
+    { type: 'status', status: 503 },
+    { type: 'status', status: 500, when: 'after' },
+    { type: 'connectionReset' },
+    { type: 'connectionReset', when: 'after' },
+    { type: 'connectionReset', when: 'during' },
+    { type: 'cutJson' },
+  ])('%j in a write, which is told as failed and not repeated', async (action) => {
+    const swept = await sweep('writes', action, async (_, { failed, writes }) => {
+      expect(failed).not.toEqual([]);
+      expectNoneTwice(writes);
+    });
+    expect(swept).toBeGreaterThanOrEqual(8);
+  });
+
+  it('an answer that comes after the client has given up', async () => {
+    const scene = await begin({ sleep: () => new Promise(() => {}) }, { headersTimeout: 200 });
+    scene.fail({ at: { operation: 'createProject' }, do: { type: 'delay', ms: 60_000 } });
+    const { failed, why, writes } = await run(scene.world);
+    expect([failed, why]).toEqual([['projects/web'], ['POST /v11/projects: no answer in time']]);
+    expectNoneTwice(writes);
+    // It was done all the same.
+    expect(scene.world.twin.account.projects.map(({ name }) => name)).toEqual(['old', 'web']);
+    await expectRepaired(scene);
+  });
+
+  it('a list that is no JSON: what it would have said is not planned', async () => {
+    const swept = await sweep('reads', { type: 'cutJson' }, async (_, { plan, writes }) => {
+      expect(codes(plan)).toEqual(['observe/incomplete']);
+      expect(writes).toEqual([]);
+    });
+    expect(swept).toBe(3);
+  });
+
+  it('a batch of which a part was done', async () => {
+    const scene = await begin();
+    scene.fail({ at: { operation: 'createProjectEnv' }, do: { type: 'partialBatch', done: 1 } });
+    const { failed } = await run(scene.world);
+    const left = ['B', 'C'].flatMap((key) =>
+      ['development', 'preview', 'production'].map((place) => `projects/web/env/${key}@${place}`),
+    );
+    expect(failed.sort()).toEqual(left);
+    const { plan } = await scene.world.plan(yaml);
+    expect(actions(plan)).toEqual(left.map((address) => `create ${address}`));
+    await expectRepaired(scene);
+  });
+
+  it.each([undefined, 0])('a list that passes for whole with a part of it (keep: %s)', async (keep) => {
+    const lied: string[] = [];
+    for (let request = 1; ; request++) {
+      const scene = await begin();
+      await scene.world.converge(yaml);
+      const owned = Object.keys(scene.world.ledger.entries).sort();
+      scene.fail({
+        at: { request },
+        only: 'reads',
+        do: { type: 'cutList', ...(keep === 0 ? { keep } : {}) },
+      });
+      const { plan } = await run(scene.world);
+      const { faults } = scene.world.twin;
+      if (faults.length === 0) break;
+      lied.push(faults[0]!.operationId!);
+      // What seems to be missing is created again, which the platform refuses; nothing is deleted for it.
+      expect(actions(plan).filter((one) => !one.startsWith('create'))).toEqual([]);
+      expect(inventory(scene.world)).toEqual(everything);
+      await expectRepaired(scene);
+      expect(Object.keys(scene.world.ledger.entries).sort()).toEqual(owned);
+    }
+    expect(new Set(lied)).toEqual(
+      new Set(['getProjects', 'getDomains', 'getRecords', 'filterProjectEnvs', 'getProjectDomains']),
+    );
+  });
+
+  it.each([false, true])('lists that do not show a write yet; reads by id: %s', async (byId) => {
+    const swept = await sweep(
+      'writes',
+      { type: 'stale', ms: 5000, byId },
+      async ({ world, clock }, { failed }) => {
+        expect(failed).toEqual([]);
+        // Too early: it seems to be missing.
+        const early = await run(world);
+        expect(actions(early.plan)).not.toEqual([]);
+        expect(inventory(world)).toEqual(everything);
+        await clock.sleep(5000);
+        await world.converge(yaml);
+      },
+    );
+    expect(swept).toBe(8);
+  });
+});
+
+describe('a foreign write', () => {
+  const one = (value: string) =>
+    `projects: { old: { framework: nextjs, env: { A: { value: ${value}, target: [production], type: plain } } } }`;
+  const foreign = (operation: string, path: string, body: object): Fault => ({
+    at: { operation, nth: 1 },
+    do: { type: 'foreignWrite', method: path.endsWith('/env') ? 'POST' : 'PATCH', path, body },
+  });
+
+  it('to a field that is not ours stays', async () => {
+    const { world, fail } = await begin();
+    fail(foreign('updateProject', '/v9/projects/old', { buildCommand: 'make' }));
+    expect((await run(world)).failed).toEqual([]);
+    expect(world.twin.account.projects[0]).toMatchObject({ framework: 'nextjs', buildCommand: 'make' });
+  });
+
+  it('that creates the same first is told, and taken over by the next run', async () => {
+    const { world, fail } = await begin();
+    const theirs = { key: 'A', value: 'theirs', type: 'plain', target: ['production'] };
+    fail(foreign('createProjectEnv', '/v10/projects/old/env', theirs));
+    const { failed, why } = await run(world, one('mine'));
+    expect(failed).toEqual(['projects/old/env/A@production']);
+    expect(why[0]).toMatch(/^ENV_CONFLICT/);
+    expect(inventory(world)).toContain('old A theirs production');
+    expect(actions(await world.converge(one('mine')))).toEqual(['adopt projects/old/env/A@production']);
+    expect(inventory(world)).toContain('old A mine production');
+  });
+
+  const valueChanged = (operation: string): Fault => ({
+    at: { operation },
+    do: {
+      type: 'foreignChange',
+      change: ({ projects }) => {
+        projects[0]!.env[0]!.value = 'theirs';
+      },
+    },
+  });
+  const valueSeen = (world: World) => world.twin.account.projects[0]!.env[0]?.value;
+
+  /** What became of somebody else's change to what we change: told as failed, and still there. */
+  async function overtaken(first: string, then: string, fault: Fault, seen: (world: World) => unknown) {
+    const { world, fail } = await begin();
+    await world.converge(first);
+    fail(fault);
+    const { failed } = await run(world, then);
+    return { done: world.twin.faults.length, failed: failed.length, left: seen(world) };
+  }
+
+  // DESIGN.md 6 and 7: each operation re-checks the live fields that it was planned on. Today only feature flags and segments do.
+  it.fails('to a field that is ours, between plan and request, is not overwritten', async () => {
+    const of = (framework: string) => `projects: { old: { framework: ${framework} } }`;
+    const fault = foreign('updateProject', '/v9/projects/old', { framework: 'gatsby' });
+    const result = await overtaken(of('vite'), of('nextjs'), fault, inventory);
+    expect(result).toEqual({ done: 1, failed: 1, left: ['old gatsby'] });
+  });
+
+  it.fails('to a variable that is ours, between plan and request, is not overwritten', async () => {
+    const result = await overtaken(one('a'), one('b'), valueChanged('editProjectEnv'), valueSeen);
+    expect(result).toEqual({ done: 1, failed: 1, left: 'theirs' });
+  });
+
+  it.fails('to what we delete, between plan and request, is not deleted', async () => {
+    const none = 'projects: { old: { framework: nextjs } }';
+    const result = await overtaken(one('a'), none, valueChanged('batchRemoveProjectEnv'), valueSeen);
+    expect(result).toEqual({ done: 1, failed: 1, left: 'theirs' });
+  });
+
+  // DESIGN.md 6: the lane re-reads when the version is not the expected one.
+  it.fails('to a firewall rule that we change, between plan and request, is not overwritten', async () => {
+    const of = (path: string) =>
+      `projects: { old: { firewall: { firewallEnabled: true, rules: [{ name: one, active: true, conditionGroup: [{ conditions: [{ type: path, op: pre, value: ${path} }] }], action: { mitigate: { action: deny } } }] } } }`;
+    const fault: Fault = {
+      at: { operation: 'updateFirewallConfig', nth: 1 },
+      do: {
+        type: 'foreignChange',
+        change: ({ projects: [project] }) => {
+          const config = project!.firewall.active!;
+          config.version += 1;
+          config.rules[0]!.action = { mitigate: { action: 'challenge' } };
+        },
+      },
+    };
+    const seen = (world: World) =>
+      world.twin.account.projects[0]!.firewall.active!.rules[0]!.action.mitigate?.action;
+    const result = await overtaken(of('/a'), of('/b').replace('deny', 'log'), fault, seen);
+    expect(result).toEqual({ done: 1, failed: 1, left: 'challenge' });
+  });
+});
+
+describe('what the platform has no name for', () => {
+  const hook = `webhooks: { deploys: { url: "https://hooks.example.com", events: [domain.created], $secretTo: { file: x } } }`;
+  const webhooks = (world: World) => world.twin.account.webhooks.length;
+
+  it.each<Action>([
+    { type: 'status', status: 500, when: 'after' },
+    { type: 'connectionReset', when: 'after' },
+    { type: 'cutJson' },
+  ])('is not doubled after %j: the next run knows it by its content', async (action) => {
+    const { world, fail } = await begin();
+    fail({ at: { operation: 'createWebhook', nth: 1 }, do: action });
+    expect((await run(world, hook)).failed).toEqual(['webhooks/deploys']);
+    await run(world, hook);
+    expect(webhooks(world)).toBe(1);
+  });
+
+  // DESIGN.md 7: an object whose shown-once secret was not delivered is tainted, and replaced without asking. It is adopted.
+  it('is made again where its secret was in an answer that never came', async () => {
+    const { world, fail } = await begin();
+    const delivered: string[] = [];
+    fail({ at: { operation: 'createWebhook', nth: 1 }, do: { type: 'connectionReset', when: 'after' } });
+    for (let i = 0; i < 2; i++) {
+      const planned = await world.plan(hook);
+      await world.apply(planned, { deliver: async (_, secret) => void delivered.push(secret.reveal()) });
+    }
+    expect(delivered).toEqual(world.twin.account.webhooks.map(({ secret }) => secret));
+  });
+
+  // DESIGN.md 7: no run creates it again before the lists have settled. Its id is in the ledger, and a read by it would find it.
+  it.fails('is not doubled by a list that does not show it yet', async () => {
+    const { world, fail } = await begin();
+    fail({ at: { operation: 'createWebhook', nth: 1 }, do: { type: 'stale', ms: 5000 } });
+    await run(world, hook);
+    await run(world, hook);
+    expect(webhooks(world)).toBe(1);
+  });
+
+  it.fails('is not doubled by a list that leaves it out', async () => {
+    const { world, fail } = await begin();
+    await run(world, hook);
+    fail({ at: { operation: 'getWebhooks', nth: 1 }, do: { type: 'cutList', keep: 0 } });
+    await run(world, hook);
+    expect(webhooks(world)).toBe(1);
+  });
+
+  // The beginning of an answer that is no JSON is quoted; of this one it is a secret that was never sent.
+  it('is not shown where half an answer is quoted', async () => {
+    const { world, fail } = await begin();
+    fail({ at: { operation: 'updateProjectProtectionBypass' }, do: { type: 'cutJson' } });
+    const { why } = await run(world, 'projects: { old: { protectionBypass: { ci: { note: n } } } }');
+    const [secret] = Object.keys(world.twin.account.projects[0]!.protectionBypass!);
+    expect(why.join()).not.toContain(secret);
+  });
+});
