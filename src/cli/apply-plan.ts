@@ -16,7 +16,7 @@ import type { Terminal } from './terminal.ts';
 /** Carries out a plan that was agreed to: progress while it works, the ledger kept as it goes, and a summary. */
 export async function applyPlan(
   session: Session,
-  { plan, live, ledger }: Planned,
+  { plan, live, ledger, digest }: Planned,
   options: StackOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
@@ -45,7 +45,7 @@ export async function applyPlan(
     const { outcome, ledger: after } = await apply({
       plan,
       live,
-      ledger,
+      ledger: { ...ledger, plan: digest },
       kinds: session.kinds,
       secrets: session.secrets,
       key: session.key,

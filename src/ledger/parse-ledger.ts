@@ -25,6 +25,7 @@ const schema = z.looseObject({
   generation: z.number(),
   inputs: z.array(z.string()),
   entries: z.record(z.string(), entry),
+  plan: z.string().optional(),
   staged: z.record(z.string(), z.string()).optional(),
 });
 
