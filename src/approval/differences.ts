@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.ts';
+import { place } from './basis.ts';
 import type { Encoded } from './encode.ts';
 import { isSame, judged, unplaced } from './judged.ts';
 import type { Basis, Mark, SavedChange, SavedPlan } from './saved-plan.ts';
@@ -115,14 +116,17 @@ function ofWanted(address: Address, field: string, old: One, now: One): Differen
 }
 
 function ofFound(address: Address, field: string, old: One, now: One): Difference {
+  if (field === place)
+    return { cause: 'outside', address, what: 'its place among the others was changed outside' };
   const about = { address, field, cause: 'outside' as const, what: 'was changed outside' };
   if (isSecret(old.basis.found[field]) || isSecret(now.basis.found[field])) return about;
   // Where a plan does not name a field it is as it should be: as the other plan wants it, if that is the same.
   const isSameWanted = namesThatDiffer(old.basis.wanted, now.basis.wanted).length === 0;
-  const inherited = (one: One, other: One) =>
-    sideOf(one, field, 'before') ??
-    (isSameWanted && !names(one, field) ? sideOf(other, field, 'after') : undefined);
-  return { ...about, ...known({ approved: inherited(old, now), now: inherited(now, old) }) };
+  const foundBy = (one: One, other: One) => {
+    const side = sideOf(one, field, 'before');
+    return side === undefined && isSameWanted ? sideOf(other, field, 'after') : side;
+  };
+  return { ...about, ...known({ approved: foundBy(old, now), now: foundBy(now, old) }) };
 }
 
 const isSecret = (mark: Mark | undefined): mark is { secret: string | null } => typeof mark === 'object';
@@ -132,12 +136,11 @@ const namesThatDiffer = (one: Record<string, Mark> = {}, other: Record<string, M
     .filter((name) => !isSame(one[name], other[name]))
     .sort();
 
-const fieldOf = ({ change }: One, path: string) =>
-  change?.fields.find((field) => field.path === path && !field.secret);
-const names = (one: One, path: string) => one.change?.fields.some((field) => field.path === path) ?? false;
-
-const sideOf = (one: One, path: string, side: 'before' | 'after'): Encoded | undefined =>
-  fieldOf(one, path)?.[side] ?? (side === 'before' ? one.change?.deleted?.[path] : undefined);
+/** A field that differs, or goes with its object; one that is unset is null, one that is not named undefined. */
+function sideOf({ change }: One, path: string, side: 'before' | 'after'): Encoded | undefined {
+  const field = change?.fields.find((one) => one.path === path && !one.secret);
+  return field ? (field[side] ?? null) : side === 'before' ? change?.deleted?.[path] : undefined;
+}
 
 /** Values only where both are known: one alone says nothing. */
 const known = ({ approved, now }: { approved?: Encoded | undefined; now?: Encoded | undefined }) =>

@@ -1,10 +1,11 @@
+import type { Kinds } from '../kind/kind.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest, type LedgerKey } from '../model/digest.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret } from '../model/value.ts';
-import { basisOf } from './basis.ts';
+import { basisOf, placesOf } from './basis.ts';
 import { type Conceal, concealWith, type Encoded, encode } from './encode.ts';
 import { judged } from './judged.ts';
 import type { SavedPlan, ShapingOptions } from './saved-plan.ts';
@@ -14,6 +15,7 @@ export interface SaveOptions {
   baseUrl: string;
   owner: string;
   options: ShapingOptions;
+  kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
   /** Without it no secret is compared, and what would have to send one cannot be approved. */
   key?: LedgerKey | undefined;
@@ -31,7 +33,13 @@ export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
 
 type Body = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
 
-function bodyOf(plan: Plan, { baseUrl, owner, options }: SaveOptions, salt: string, conceal: Conceal): Body {
+function bodyOf(
+  plan: Plan,
+  { baseUrl, owner, options, kinds }: SaveOptions,
+  salt: string,
+  conceal: Conceal,
+): Body {
+  const places = placesOf(plan.changes, kinds);
   return {
     format: 'trueup plan',
     formatVersion: 1,
@@ -45,7 +53,7 @@ function bodyOf(plan: Plan, { baseUrl, owner, options }: SaveOptions, salt: stri
     operations: plan.operations.map((operation) => operationOf(operation, conceal)),
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
     diagnostics: plan.diagnostics.map(diagnosticOf),
-    basis: plan.changes.map((change) => basisOf(change, salt, conceal)),
+    basis: plan.changes.map((change) => basisOf(change, salt, conceal, places)),
   };
 }
 

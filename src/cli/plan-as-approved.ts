@@ -119,7 +119,7 @@ function diagnosticOf(difference: Difference, { changes }: Plan, { key }: SavedP
     configuration: ` (the configuration changed${at ? `, ${at.file}:${at.line}` : ''})`,
     secret: ' (a secret)',
     outside: ' (the account changed)',
-    judgement: `, with the same configuration and account: ${key === undefined ? 'the file was edited, ' : ''}the ledger has changed, or another version of trueup made the plan`,
+    judgement: `, though what is declared of it is as it was: what is around it in the account has changed, the ledger has, ${key === undefined ? 'the file was edited, ' : ''}or another version of trueup made the plan`,
     problem: '',
   }[cause];
   const message = `${subject}${subject && field === undefined ? ':' : ''} ${what}${values}${because}`.trim();

@@ -18,12 +18,18 @@ export const shapingNames = Object.keys(shapingOptions.shape) as (keyof ShapingO
 
 /** A plan of this session as its file has it. `like`: a file that it is to be compared with. */
 export function saveSessionPlan(
-  { ledger, owner, secrets, key }: Session,
+  { ledger, owner, kinds, secrets, key }: Session,
   plan: Plan,
   options: Pick<PlanningOptions, keyof ShapingOptions>,
   like?: SavedPlan,
 ): SavedPlan {
-  const given: SaveOptions = { baseUrl: ledger.baseUrl, owner: owner.id, options: shapeOf(options), secrets };
+  const given: SaveOptions = {
+    baseUrl: ledger.baseUrl,
+    owner: owner.id,
+    options: shapeOf(options),
+    kinds,
+    secrets,
+  };
   if (!like) return savePlan(plan, { ...given, key });
   return savePlan(plan, { ...given, key: like.key === undefined ? undefined : key, salt: like.salt });
 }
