@@ -20,6 +20,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // Nothing of Node: what it reads comes through `Send`, and time does not matter.
   'src/observe': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/plan': { places: ['src/kind', 'src/model'], packages: ['picomatch', 'zod'], node: [] },
+  'src/approval': { places: ['src/kind', 'src/model'], packages: ['zod'], node: [] },
   'src/apply': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/ledger': {
     places: ['src/kind', 'src/model'],
@@ -42,6 +43,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/cli': {
     places: [
       'apply',
+      'approval',
       'config',
       'export',
       'http',

@@ -20,7 +20,7 @@ export async function applyPlan(
   options: StackOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
-  const { plan, live, ledger } = planned;
+  const { plan, live, ledger, digest } = planned;
   // The key and the ledger are kept there.
   if (options.ledger === undefined) await makeHome();
   if (!session.key && plan.changes.some((change) => handlesSecrets(change, session.kinds)))
@@ -48,7 +48,7 @@ export async function applyPlan(
     const { outcome, ledger: after } = await apply({
       plan,
       live,
-      ledger,
+      ledger: { ...ledger, plan: digest },
       kinds: session.kinds,
       secrets: session.secrets,
       key: session.key,

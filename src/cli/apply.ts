@@ -8,6 +8,7 @@ import { planJson } from '../report/plan-json.ts';
 import { planText } from '../report/plan-text.ts';
 import { applyPlan } from './apply-plan.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
+import { approvedPlan, planAsApproved } from './plan-as-approved.ts';
 import { isEmpty, type Planned, planSession } from './plan-session.ts';
 import { openSession, type Session } from './session.ts';
 import { showPlan } from './show-plan.ts';
@@ -19,19 +20,25 @@ export interface ApplyCommandOptions extends PlanningOptions {
 
 export function applyCommand(program: Command, provider: Provider): void {
   withPlanning(program.command('apply'))
+    .argument('[file]', 'a plan that `plan --out` saved: it is done without asking, if it still is the plan')
     .description('show the plan, ask, and make the account match the configuration')
     .option('--auto-approve', 'do not ask')
-    .action(async (options: ApplyCommandOptions) => {
-      const terminal = terminalFor(options);
+    .action(async (file: string | undefined, given: ApplyCommandOptions) => {
+      const terminal = terminalFor(given);
+      const approved = file === undefined ? undefined : await approvedPlan(file, given);
+      const options = { ...given, ...approved?.options };
       const session = await openSession(provider, options, terminal);
       try {
-        const planned = await planSession(session, options, { unattended: options.autoApprove ?? false });
+        const planned = approved
+          ? await planAsApproved(session, file!, approved, options)
+          : await planSession(session, options, { unattended: options.autoApprove ?? false });
         const fine = showPlan(planned.plan, options, terminal);
         if (!fine) process.exitCode = 1;
         else if (!isEmpty(planned.plan)) {
           refuseWithoutSecrets(session, planned);
-          if (!(await agreed(options, terminal))) return;
-          const current = options.autoApprove ? planned : await unchanged(session, planned, options);
+          if (!approved && !(await agreed(options, terminal))) return;
+          const current =
+            approved || options.autoApprove ? planned : await unchanged(session, planned, options);
           await carryOut(session, current, options, terminal);
         }
       } finally {

@@ -17,6 +17,8 @@ export interface Planned {
   live: Live;
   /** The ledger as the configuration calls things now. */
   ledger: Ledger;
+  /** Of the saved plan that this is, if it was approved as one; the ledger remembers whose work was done. */
+  digest?: string;
 }
 
 /** Reads the account, with a client that cannot write, and plans. */

@@ -1,14 +1,21 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
+import { findKey } from '../ledger/key.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import { flagOf } from './flag-of.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
+import { refuseOtherFile, writePlanFile } from './plan-file.ts';
 import { isEmpty, planSession } from './plan-session.ts';
-import { openSession } from './session.ts';
+import { saveSessionPlan, uncompared } from './save-session-plan.ts';
+import { openSession, type Session } from './session.ts';
 import { showPlan } from './show-plan.ts';
-import { terminalFor } from './terminal.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options extends PlanningOptions {
   json?: boolean;
   detailedExitcode?: boolean;
+  out?: string;
 }
 
 export function planCommand(program: Command, provider: Provider): void {
@@ -16,15 +23,50 @@ export function planCommand(program: Command, provider: Provider): void {
     .description('show how the account differs from the configuration, and change nothing')
     .option('--json', 'print one JSON document')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
+    .option('--out <file>', 'save the plan, for `trueup apply FILE`')
     .action(async (options: Options) => {
       const terminal = terminalFor(options);
+      if (options.out !== undefined) await refuseOtherFile(options.out);
       const session = await openSession(provider, options, terminal);
       try {
+        if (options.out !== undefined) session.key ??= await keyToApprove(session);
         const { plan } = await planSession(session, options);
         const fine = showPlan(plan, options, terminal);
+        if (options.out !== undefined) await save(session, plan, options.out, options, terminal);
         process.exitCode = !fine ? 1 : options.detailedExitcode && !isEmpty(plan) ? 2 : 0;
       } finally {
         await session.close();
       }
     });
+}
+
+/** Secrets are approved by their digests, so an approval takes the key; in CI it has to be given. */
+const keyToApprove = ({ keyPath }: Session) =>
+  process.env.CI ? undefined : findKey(keyPath, process.env, { create: true });
+
+async function save(
+  session: Session,
+  plan: Plan,
+  path: string,
+  options: PlanningOptions,
+  terminal: Terminal,
+): Promise<void> {
+  if (hasErrors(plan.diagnostics)) {
+    terminal.err(`${path} was not written: a plan with errors cannot be approved.`);
+    return;
+  }
+  const saved = saveSessionPlan(session, plan, options);
+  await writePlanFile(path, saved);
+  const repeat = (['file', 'var', 'varFile', 'ledger', 'twin', 'baseUrl', 'tokenFile'] as const).filter(
+    (name) => options[name] !== undefined,
+  );
+  const same = repeat.length > 0 ? `, with the same ${repeat.map(flagOf).join(', ')}` : '';
+  terminal.err(
+    `Saved to ${path}. \`trueup show ${path}\` shows it, \`trueup apply ${path}\` carries it out${same}.`,
+  );
+  const addresses = uncompared(saved);
+  if (addresses.length > 0)
+    terminal.err(
+      `It cannot be applied as it is, since a secret was not compared: ${addresses.join(', ')}. It takes the secret itself${session.key ? '' : ' and TRUEUP_LEDGER_KEY'}.`,
+    );
 }

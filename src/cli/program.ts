@@ -11,6 +11,7 @@ import { ledgerCommand } from './ledger.ts';
 import { planCommand } from './plan.ts';
 import { reportError } from './report-error.ts';
 import { schemaCommand } from './schema.ts';
+import { showCommand } from './show.ts';
 import { twinCommand } from './twin.ts';
 import { validateCommand } from './validate.ts';
 
@@ -29,6 +30,7 @@ export async function run(provider: Provider, argv: string[]): Promise<void> {
   validateCommand(program, provider);
   fmtCommand(program);
   planCommand(program, provider);
+  showCommand(program);
   applyCommand(program, provider);
   destroyCommand(program, provider);
   exportCommand(program, provider);

@@ -27,6 +27,7 @@ const schema = z.looseObject({
   entries: z.record(z.string(), entry),
   staged: z.record(z.string(), z.object({ id: z.string().optional(), of: z.array(z.string()) })).optional(),
   pending: z.array(z.string()).optional(),
+  plan: z.string().optional(),
 });
 
 /** Text as a ledger; throws `Problems` that say what to do where it is none. It is never silently reset. */

@@ -41,6 +41,8 @@ export interface Ledger {
   /** The files that the last applied configuration was read from. */
   inputs: string[];
   entries: Record<Address, LedgerEntry>;
+  /** The digest of the saved plan that was carried out last, whole or in part; none if it was another plan. */
+  plan?: string | undefined;
   /** What a run of this stack staged and has not promoted yet, by collection. */
   staged?: Record<CollectionId, StagedEntry>;
   /** Addresses whose creation shows a secret once and was sent, while its answer was never heard: what is found there is tainted. */

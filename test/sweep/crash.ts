@@ -19,7 +19,7 @@ export interface CrashPoint {
 export interface Scenario {
   name: string;
   first?: Block;
-  then: Block;
+  next: Block;
 }
 
 const limits = { maxDeletions: 10_000 };
@@ -28,7 +28,7 @@ const limits = { maxDeletions: 10_000 };
 export async function smooth(scenario: Scenario): Promise<{ shape: unknown; requests: number }> {
   const world = await begin(scenario);
   try {
-    const planned = await world.plan(stringify(scenario.then), limits);
+    const planned = await world.plan(stringify(scenario.next), limits);
     let requests = 0;
     const { send } = world.connection;
     await world.apply(planned, {
@@ -54,7 +54,7 @@ export async function crashed(scenario: Scenario, point: CrashPoint, expected: u
     let sent = 0;
     let isDown = false;
     const { send } = world.connection;
-    const planned = await world.plan(stringify(scenario.then), limits);
+    const planned = await world.plan(stringify(scenario.next), limits);
     await world
       .apply(planned, {
         send: async (request) => {
@@ -106,16 +106,16 @@ async function begin({ first }: Scenario): Promise<World> {
   return world;
 }
 
-async function finish(world: World, { then }: Scenario): Promise<void> {
-  const planned = await world.plan(stringify(then), limits);
+async function finish(world: World, { next }: Scenario): Promise<void> {
+  const planned = await world.plan(stringify(next), limits);
   const errors = planned.plan.diagnostics.filter(({ severity }) => severity === 'error');
   expect(errors, describe(planned.plan)).toEqual([]);
   const { outcome } = await world.apply(planned, { deliver: async () => {} });
   expect(outcome.failed.map(({ address, error }) => `${address}: ${(error as Error).message}`)).toEqual([]);
 }
 
-async function expectDone(world: World, { then }: Scenario): Promise<void> {
-  const { plan } = await world.plan(stringify(then), limits);
+async function expectDone(world: World, { next }: Scenario): Promise<void> {
+  const { plan } = await world.plan(stringify(next), limits);
   expect(plan.changes.filter(({ action }) => action !== 'noop').length, describe(plan)).toBe(0);
   expect(plan.operations.length, describe(plan)).toBe(0);
 }

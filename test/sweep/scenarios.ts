@@ -8,8 +8,8 @@ export const scenarios: Scenario[] = allKinds.flatMap((kind: Kind) => {
   const cases = casesOf(kind).slice(0, 4);
   const body = (step: number) => bodyOf(kind, cases, step);
   return [
-    { name: `${kind.name} comes`, then: body(0) },
-    { name: `${kind.name} changes`, first: body(0), then: body(1) },
-    { name: `${kind.name} goes`, first: body(0), then: withoutKind(body(0), kind) },
+    { name: `${kind.name} comes`, next: body(0) },
+    { name: `${kind.name} changes`, first: body(0), next: body(1) },
+    { name: `${kind.name} goes`, first: body(0), next: withoutKind(body(0), kind) },
   ];
 });

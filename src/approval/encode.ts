@@ -1,0 +1,95 @@
+import { keyedDigest, type LedgerKey } from '../model/digest.ts';
+import { Sealed } from '../model/sealed.ts';
+import {
+  type Hole,
+  holesIn,
+  isHole,
+  isJoin,
+  isPlainObject,
+  isRef,
+  isResult,
+  isSecret,
+  isSecretRef,
+  mapHoles,
+} from '../model/value.ts';
+
+/**
+ * A value as a file can hold it: JSON, holes as `$` objects, and secrets by name and keyed digest (null: not compared).
+ * A member whose own name begins with `$` has one more of it, so that no data is taken for a hole.
+ */
+export type Encoded = null | boolean | number | string | Encoded[] | { [name: string]: Encoded };
+
+/** The keyed digest of a value that holds a secret, bound to its place; null where it cannot be made. */
+export type Conceal = (place: string, value: unknown) => string | null;
+
+/** Digests under a salt of the file's own. Without the key, or without one of the secrets, there is none. */
+export function concealWith(
+  key: LedgerKey | undefined,
+  salt: string,
+  secrets: ReadonlyMap<string, Sealed>,
+): Conceal {
+  const open = (hole: Hole | Sealed): unknown => {
+    if (hole instanceof Sealed || !isHole(hole)) return hole;
+    if (isSecretRef(hole)) return secrets.get(hole.$secret);
+    return isJoin(hole) ? { $join: hole.$join.map((piece) => mapHoles(piece, open)) } : hole;
+  };
+  return (place, value) => {
+    const isMissing = holesIn(value).some((hole) => '$secret' in hole && !secrets.has(hole.$secret));
+    // Bound to its place: equal secrets do not look equal.
+    return key && !isMissing ? keyedDigest(key, `${salt}\n${place}`, mapHoles(value, open)) : null;
+  };
+}
+
+/** `place` says where in the plan the value stands. */
+export function encode(value: unknown, place: string, conceal: Conceal): Encoded {
+  if (value instanceof Sealed)
+    return value.secretName === undefined
+      ? { $sealed: conceal(place, value) }
+      : { $secret: value.secretName, digest: conceal(place, value) };
+  if (isHole(value)) return encodeHole(value, place, conceal);
+  if (Array.isArray(value)) return value.map((item, index) => encode(item, `${place}/${index}`, conceal));
+  if (!isPlainObject(value)) return (value ?? null) as Encoded;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .map(([name, item]) => [
+        name.startsWith('$') ? `$${name}` : name,
+        encode(item, `${place}/${name}`, conceal),
+      ]),
+  );
+}
+
+function encodeHole(hole: Hole, place: string, conceal: Conceal): Encoded {
+  if (isRef(hole)) return { $ref: hole.$ref, attr: hole.attr };
+  if (isSecretRef(hole)) return { $secret: hole.$secret, digest: conceal(place, hole) };
+  if (isResult(hole)) return { $result: hole.$result, path: hole.path as Encoded };
+  if (!isSecret(hole))
+    return { $join: hole.$join.map((piece, index) => encode(piece, `${place}/${index}`, conceal)) };
+  // The text around a secret is part of it.
+  const names = holesIn(hole).flatMap((inner) => ('$secret' in inner ? [inner.$secret] : []));
+  return { $secrets: names, digest: conceal(place, hole) };
+}
+
+/** The value as reports show it: what was secret is sealed again, with nothing in it. */
+export function decode(value: Encoded): unknown {
+  if (Array.isArray(value)) return value.map(decode);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$sealed' in value) return new Sealed('');
+  if ('$secret' in value) return { $secret: value.$secret };
+  if ('$secrets' in value)
+    return { $join: [new Sealed(''), ...(value.$secrets as string[]).map(($secret) => ({ $secret }))] };
+  if ('$ref' in value || '$result' in value) return { ...value };
+  if ('$join' in value) return { $join: decode(value.$join!) };
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name.startsWith('$$') ? name.slice(1) : name, decode(item)]),
+  );
+}
+
+/** Whether something in it is secret and was not compared: the digest is missing. */
+export function isUncompared(value: Encoded): boolean {
+  if (Array.isArray(value)) return value.some(isUncompared);
+  if (typeof value !== 'object' || value === null) return false;
+  if ('$sealed' in value) return value.$sealed === null;
+  if ('$secret' in value || '$secrets' in value) return value.digest === null;
+  return Object.values(value).some(isUncompared);
+}

@@ -1,0 +1,50 @@
+import { isSame, unplaced } from './judged.ts';
+import type { SavedPlan } from './saved-plan.ts';
+
+/**
+ * Whether a plan is what is left of the approved one after a part of it was carried out: the same is wanted, and all that it
+ * does was approved, of objects that nobody has touched since. That the part was done by that plan is for the ledger to say.
+ * An operation of which only a part is left is another one, and so not approved.
+ */
+export function isRest(approved: SavedPlan, current: SavedPlan): boolean {
+  const basisOf = new Map(approved.basis.map((basis) => [basis.address, basis]));
+  const changeOf = new Map(approved.changes.map((change) => [change.address, change]));
+  const operationOf = new Map(approved.operations.map((operation) => [operation.id, operation]));
+  const left = new Set(current.basis.map(({ address }) => address));
+  const untouched = new Set(
+    current.changes.flatMap((change) => {
+      const before = changeOf.get(change.address);
+      return before && isSame(unplaced(before), unplaced(change)) ? [change.address] : [];
+    }),
+  );
+  return (
+    isSame(headOf(approved), headOf(current)) &&
+    current.basis.every((basis) => {
+      const before = basisOf.get(basis.address);
+      return untouched.has(basis.address)
+        ? isSame(before, basis)
+        : before !== undefined && isSame(before.wanted, basis.wanted);
+    }) &&
+    current.changes.every(({ address, action }) => action === 'noop' || untouched.has(address)) &&
+    approved.changes.every(({ address, action }) => left.has(address) || goesBy.has(action)) &&
+    current.operations.every(({ dependsOn, ...operation }) => {
+      const { dependsOn: before = [], ...rest } = operationOf.get(operation.id) ?? {};
+      return isSame(rest, operation) && dependsOn.every((id) => before.includes(id));
+    }) &&
+    current.diagnostics.every((one) =>
+      approved.diagnostics.some((other) => isSame(unplaced(other), unplaced(one))),
+    )
+  );
+}
+
+/** After these an address is in no plan any more. */
+const goesBy: ReadonlySet<string> = new Set(['delete', 'forget', 'release']);
+
+const headOf = ({ stack, baseUrl, owner, options, complete, partial }: SavedPlan) => ({
+  stack,
+  baseUrl,
+  owner,
+  options,
+  complete,
+  partial,
+});

@@ -1,0 +1,23 @@
+import { canonical } from '../model/digest.ts';
+import type { SavedPlan } from './saved-plan.ts';
+
+type Judged = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
+
+/**
+ * What of a plan has to be the same for it to be the approved one. Where in the files something stands is no part of it, so that
+ * comments may come and go; nor what is nobody's business here: the account may have more of it by now.
+ */
+export function judged(plan: Judged): unknown {
+  const { changes, diagnostics, unmanaged: _, ...rest } = plan as SavedPlan;
+  const { key: __, seal: ___, checksum: ____, ...compared } = rest;
+  return { ...compared, changes: changes.map(unplaced), diagnostics: diagnostics.map(unplaced) };
+}
+
+/** Without its place. */
+export function unplaced<T extends { at?: unknown; related?: { message: string }[] }>(one: T): unknown {
+  const { at: _, related, ...rest } = one;
+  return related ? { ...rest, related: related.map(({ message }) => ({ message })) } : rest;
+}
+
+/** Whether two parts of plans are the same; the order of members does not matter. */
+export const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);

@@ -1,0 +1,141 @@
+import type { Kinds } from '../kind/kind.ts';
+import type { Change, FieldChange } from '../model/change.ts';
+import type { Diagnostic, Position } from '../model/diagnostic.ts';
+import { digest, type LedgerKey } from '../model/digest.ts';
+import type { Operation, Plan } from '../model/plan.ts';
+import type { Sealed } from '../model/sealed.ts';
+import { isHole, isJoin, isSecret } from '../model/value.ts';
+import { basisOf, placesOf } from './basis.ts';
+import { type Conceal, concealWith, type Encoded, encode } from './encode.ts';
+import { judged } from './judged.ts';
+import type { SavedPlan, ShapingOptions } from './saved-plan.ts';
+import { signed } from './signature.ts';
+
+export interface SaveOptions {
+  baseUrl: string;
+  owner: string;
+  options: ShapingOptions;
+  kinds: Kinds;
+  secrets: ReadonlyMap<string, Sealed>;
+  /** Without it no secret is compared, and what would have to send one cannot be approved. */
+  key?: LedgerKey | undefined;
+  /** The salt of a file that this is to be compared with. */
+  salt?: string;
+}
+
+/** A plan as its file holds it. Pure: the same plan makes the same bytes. */
+export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
+  const { key, secrets } = options;
+  const salt = options.salt ?? digest('trueup plan', judged(bodyOf(plan, options, '', () => null)));
+  const body = bodyOf(plan, options, salt, concealWith(key, salt, secrets));
+  return signed({ ...body, ...(key ? { key: key.id } : {}), salt }, key);
+}
+
+type Body = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
+
+function bodyOf(
+  plan: Plan,
+  { baseUrl, owner, options, kinds }: SaveOptions,
+  salt: string,
+  conceal: Conceal,
+): Body {
+  const places = placesOf(plan.changes, kinds);
+  return {
+    format: 'trueup plan',
+    formatVersion: 1,
+    stack: plan.stack,
+    baseUrl,
+    owner,
+    options,
+    complete: plan.complete,
+    ...(plan.partial ? { partial: true } : {}),
+    changes: plan.changes.map((change) => changeOf(change, conceal)),
+    operations: plan.operations.map((operation) => operationOf(operation, conceal)),
+    unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
+    diagnostics: plan.diagnostics.map(diagnosticOf),
+    basis: plan.changes.map((change) => basisOf(change, salt, conceal, places)),
+  };
+}
+
+function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
+  const { address, kind, action, grade, before, at } = change;
+  return {
+    address,
+    kind,
+    action,
+    ...given({ id: change.id, parent: change.parent, reason: change.reason }),
+    grade,
+    ...given({ gradeReason: change.gradeReason }),
+    ...(change.exclusive ? { exclusive: true } : {}),
+    ...(change.moves ? { moves: true } : {}),
+    fields: change.fields.map((field) => fieldOf(field, `${address}#${field.path}`, conceal)),
+    ...(action === 'delete' && before
+      ? { deleted: encode(before.fields, `${address}#deleted`, conceal) as Record<string, Encoded> }
+      : {}),
+    ...(at ? { at: { file: at.file, line: at.line, column: at.column } } : {}),
+  };
+}
+
+function fieldOf(
+  field: FieldChange,
+  place: string,
+  conceal: Conceal,
+): SavedPlan['changes'][number]['fields'][number] {
+  const { path, cause, before, after, replaces } = field;
+  const isAllSecret = field.secret === true || isSecret(before) || isSecret(after);
+  const side = (value: unknown, name: string) =>
+    value === undefined
+      ? {}
+      : {
+          [name]:
+            isAllSecret && !isSecret(value) && !(isHole(value) && !isJoin(value))
+              ? { $sealed: conceal(`${place}/${name}`, value) }
+              : encode(value, `${place}/${name}`, conceal),
+        };
+  return {
+    path,
+    ...side(before, 'before'),
+    ...side(after, 'after'),
+    cause,
+    ...(replaces ? { replaces: true } : {}),
+    ...(isAllSecret ? { secret: true } : {}),
+  };
+}
+
+/** What is sent to which object. What it tells of ids, and what answers must say, follows from the kind and is not compared. */
+const operationOf = (
+  { id, kind, parent, changes, dependsOn, requests }: Operation,
+  conceal: Conceal,
+): SavedPlan['operations'][number] => ({
+  id,
+  kind,
+  ...given({ parent }),
+  changes,
+  dependsOn,
+  requests: requests.map(({ endpoint, params, body }, index) => ({
+    endpoint,
+    ...(params
+      ? { params: encode(params, `${id}/${index}/params`, conceal) as Record<string, Encoded> }
+      : {}),
+    ...(body === undefined ? {} : { body: encode(body, `${id}/${index}/body`, conceal) }),
+  })),
+});
+
+const diagnosticOf = ({ at, related, ...rest }: Diagnostic): SavedPlan['diagnostics'][number] => ({
+  severity: rest.severity,
+  code: rest.code,
+  message: rest.message,
+  ...given({ hint: rest.hint, address: rest.address }),
+  ...(at ? { at: placeOf(at) } : {}),
+  ...(related ? { related: related.map((one) => ({ message: one.message, at: placeOf(one.at) })) } : {}),
+});
+
+const placeOf = ({ file, line, column, text, caret }: Position) => ({
+  file,
+  line,
+  column,
+  ...given({ text, caret }),
+});
+
+const given = <T extends object>(members: T): T =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;

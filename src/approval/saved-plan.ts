@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import type { Action, FieldCause, Grade } from '../model/change.ts';
+import type { Endpoint } from '../model/plan.ts';
+import type { Encoded } from './encode.ts';
+import { isEncoded } from './is-encoded.ts';
+
+const flag = z.literal(true).optional();
+const globs = z.array(z.string()).optional();
+
+/** The options that shape a plan, by the names of their flags. Those that are not given are left out. */
+export const shapingOptions = z.strictObject({
+  target: globs,
+  exclude: globs,
+  delete: globs,
+  sendUnverified: globs,
+  maxDeletions: z.int().min(0).optional(),
+  ignoreDraft: flag,
+  adoptRenamed: flag,
+  fewerInputs: flag,
+  overwriteConflicts: flag,
+  allowIncomplete: flag,
+});
+
+const encoded = z.custom<Encoded>(isEncoded, 'is no value of a plan');
+const place = z.strictObject({
+  file: z.string(),
+  line: z.int(),
+  column: z.int(),
+  text: z.string().optional(),
+  caret: z.int().optional(),
+});
+
+const field = z.strictObject({
+  path: z.string(),
+  before: encoded.optional(),
+  after: encoded.optional(),
+  cause: z.enum([
+    'edit',
+    'drift',
+    'conflict',
+    'unknown',
+    'recorded',
+    'released',
+    'unverified',
+  ] satisfies FieldCause[]),
+  replaces: flag,
+  secret: flag,
+});
+
+const change = z.strictObject({
+  address: z.string(),
+  kind: z.string(),
+  action: z.enum([
+    'create',
+    'adopt',
+    'update',
+    'replace',
+    'delete',
+    'move',
+    'release',
+    'forget',
+    'noop',
+  ] satisfies Action[]),
+  id: z.string().optional(),
+  parent: z.string().optional(),
+  reason: z.string().optional(),
+  grade: z.enum(['safe', 'disruptive', 'destructive', 'irreversible'] satisfies Grade[]),
+  gradeReason: z.string().optional(),
+  exclusive: flag,
+  moves: flag,
+  fields: z.array(field),
+  /** What is deleted, as it was found. */
+  deleted: z.record(z.string(), encoded).optional(),
+  at: place.optional(),
+});
+
+const operation = z.strictObject({
+  id: z.string(),
+  kind: z.string(),
+  parent: z.string().optional(),
+  changes: z.array(z.string()),
+  dependsOn: z.array(z.string()),
+  requests: z.array(
+    z.strictObject({
+      endpoint: z.custom<Endpoint>((value) => /^(GET|POST|PUT|PATCH|DELETE) \//.test(String(value))),
+      params: z.record(z.string(), encoded).optional(),
+      body: encoded.optional(),
+    }),
+  ),
+});
+
+const diagnostic = z.strictObject({
+  severity: z.enum(['error', 'warning']),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+  address: z.string().optional(),
+  at: place.optional(),
+  related: z.array(z.strictObject({ message: z.string(), at: place })).optional(),
+});
+
+/** A salted digest; of a secret a keyed one, or null where it was not compared. */
+const mark = z.union([z.string(), z.strictObject({ secret: z.string().nullable() })]);
+
+/** What one change was planned on: what the configuration wants, `$` keys included, if anything, and what the account had. */
+const basis = z.strictObject({
+  address: z.string(),
+  ids: z.array(z.string()),
+  wanted: z.record(z.string(), mark).optional(),
+  found: z.record(z.string(), mark),
+});
+
+/**
+ * A plan that was approved: what it is for, what people see, what is sent, what it was planned on. No secret is in it, no
+ * time and no name of a machine, and nothing of it is executed: it is only compared with the plan as it is when it is applied.
+ */
+export const savedPlan = z.strictObject({
+  format: z.literal('trueup plan'),
+  formatVersion: z.literal(1),
+  stack: z.string(),
+  baseUrl: z.string(),
+  owner: z.string(),
+  options: shapingOptions,
+  complete: z.boolean(),
+  partial: flag,
+  changes: z.array(change),
+  operations: z.array(operation),
+  unmanaged: z.array(z.strictObject({ kind: z.string(), address: z.string() })),
+  diagnostics: z.array(diagnostic),
+  basis: z.array(basis),
+  /** The id of the key behind the digests of secrets; without it none was compared. */
+  key: z.string().optional(),
+  /** Of the digests; made from all that is no digest, so that equal plans have equal files. */
+  salt: z.string(),
+  /** A keyed digest of all the above: only who has the key can make one. */
+  seal: z.string().optional(),
+  /** A digest of all the above, for a file that was cut off or damaged. */
+  checksum: z.string(),
+});
+
+export type SavedPlan = z.infer<typeof savedPlan>;
+export type ShapingOptions = z.infer<typeof shapingOptions>;
+export type SavedChange = SavedPlan['changes'][number];
+export type Basis = SavedPlan['basis'][number];
+export type Mark = z.infer<typeof mark>;

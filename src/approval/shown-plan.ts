@@ -1,0 +1,50 @@
+import type { Change, FieldChange } from '../model/change.ts';
+import type { Operation, Plan } from '../model/plan.ts';
+import type { LiveResource } from '../model/resource.ts';
+import type { Fields, Value } from '../model/value.ts';
+import { decode, type Encoded } from './encode.ts';
+import type { SavedChange, SavedPlan } from './saved-plan.ts';
+
+/** A saved plan as reports take it: good for showing, not for applying. They make the same of it as of the plan itself. */
+export const shownPlan = ({ stack, complete, partial, ...saved }: SavedPlan): Plan => ({
+  stack,
+  complete,
+  ...(partial ? { partial } : {}),
+  changes: saved.changes.map(changeOf),
+  operations: saved.operations.map(
+    ({ requests, ...operation }): Operation => ({
+      ...operation,
+      requests: requests.map(({ endpoint, params, body }) => ({
+        endpoint,
+        ...(params ? { params: decode(params) as Record<string, Value> } : {}),
+        ...(body === undefined ? {} : { body: decode(body) }),
+      })),
+    }),
+  ),
+  unmanaged: saved.unmanaged.map((one) => ({ ...one, id: '' })),
+  diagnostics: saved.diagnostics,
+});
+
+const changeOf = ({ deleted, fields, ...change }: SavedChange): Change => ({
+  ...change,
+  fields: fields.map(
+    ({ before, after, ...field }): FieldChange => ({
+      ...field,
+      ...(before === undefined ? {} : { before: decode(before) as Value }),
+      ...(after === undefined ? {} : { after: decode(after) as Value }),
+    }),
+  ),
+  ...(deleted ? { before: objectOf(change, deleted) } : {}),
+});
+
+const objectOf = (
+  { address, kind, id = '' }: Pick<Change, 'address' | 'kind' | 'id'>,
+  fields: Record<string, Encoded>,
+): LiveResource => ({
+  address,
+  kind,
+  id,
+  ids: [id],
+  index: 0,
+  fields: decode(fields) as Fields,
+});

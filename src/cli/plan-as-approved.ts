@@ -1,0 +1,127 @@
+import { type Difference, differences, isApproved } from '../approval/differences.ts';
+import { decode, type Encoded } from '../approval/encode.ts';
+import { isRest } from '../approval/is-rest.ts';
+import type { SavedPlan } from '../approval/saved-plan.ts';
+import { isUntouched } from '../approval/signature.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import { count } from '../report/count.ts';
+import { cutCounted } from '../report/cut.ts';
+import { show } from '../report/show.ts';
+import { flagOf } from './flag-of.ts';
+import type { PlanningOptions } from './options.ts';
+import { readPlanFile } from './plan-file.ts';
+import { type Planned, planSession } from './plan-session.ts';
+import { saveSessionPlan, shapingNames, uncompared } from './save-session-plan.ts';
+import type { Session } from './session.ts';
+
+const again = 'plan again with `trueup plan --out FILE`, and have that approved';
+
+/** The saved plan that apply is to carry out. `given` must not shape the plan anew. Throws `Problems`. */
+export async function approvedPlan(file: string, given: PlanningOptions): Promise<SavedPlan> {
+  refuseShaping(given);
+  return readPlanFile(file);
+}
+
+/**
+ * Plans again as the file was planned, and gives that back only if it is what the file has: the file says what was approved,
+ * and nothing in it is sent. Throws `Problems` with the first differences and their causes.
+ */
+export async function planAsApproved(
+  session: Session,
+  file: string,
+  approved: SavedPlan,
+  options: PlanningOptions,
+): Promise<Planned> {
+  refuseOthers(approved, session, file);
+  const planned = await planSession(session, options);
+  refuseChanged(approved, planned, session, file);
+  return { ...planned, digest: approved.checksum };
+}
+
+/** The file has the options that it was planned with; others would make another plan. */
+function refuseShaping(given: PlanningOptions): void {
+  const flags = shapingNames.filter((name) => given[name] !== undefined).map(flagOf);
+  if (flags.length === 0) return;
+  throw new Problems([
+    problem('approval/options', `${flags.join(', ')} cannot be given with a saved plan`, {
+      hint: 'a plan is applied as it was saved; give them to `trueup plan --out FILE`, and have that approved',
+    }),
+  ]);
+}
+
+/** What can be said before the account is read. */
+function refuseOthers(
+  approved: SavedPlan,
+  { ledger, owner, key, configuration }: Session,
+  file: string,
+): void {
+  const refuse = (code: string, message: string, hint: string) => {
+    throw new Problems([problem(code, message, { hint })]);
+  };
+  const here = { stack: configuration.desired.stack, owner: owner.id, baseUrl: ledger.baseUrl };
+  const words = { stack: 'stack', owner: 'account', baseUrl: 'base URL' };
+  for (const name of ['stack', 'owner', 'baseUrl'] as const)
+    if (approved[name] !== here[name])
+      refuse(
+        'approval/foreign',
+        `${file} is a plan for another ${words[name]}: ${approved[name]}, not ${here[name]}`,
+        'check --file, `platform:`, the token, --base-url and --twin; nothing was changed',
+      );
+  if (approved.key !== undefined && approved.key !== key?.id)
+    refuse(
+      'approval/key',
+      `${file} was made with ${key ? 'another' : 'a'} key for the digests of secrets${key ? '' : ', and there is none here'}`,
+      'set TRUEUP_LEDGER_KEY as it was when the plan was made; nothing was changed',
+    );
+  if (!isUntouched(approved, key))
+    refuse('approval/edited', `${file} was edited after it was made, so nothing of it is done`, again);
+  const addresses = uncompared(approved);
+  if (addresses.length > 0)
+    refuse(
+      'approval/not-compared',
+      `${addresses.join(', ')}: a secret was not compared when ${file} was made, so nobody can say that it is the approved one`,
+      'make all secrets and TRUEUP_LEDGER_KEY available where you plan, and have the new plan approved',
+    );
+}
+
+function refuseChanged(approved: SavedPlan, { plan }: Planned, session: Session, file: string): void {
+  const current = saveSessionPlan(session, plan, approved.options, approved);
+  if (isApproved(approved, current)) return;
+  const isBegun = session.ledger.plan === approved.checksum;
+  if (isBegun && isRest(approved, current)) return;
+  const found = differences(approved, current);
+  const howMany = `${count(found.length, 'difference')}${found.length > most ? `, the first ${most} are below` : ''}`;
+  throw new Problems([
+    problem(
+      'approval/changed',
+      `${file} is not the plan that would be carried out now, so nothing was done: ${howMany}${isBegun ? '. It was carried out before, at least in part' : ''}`,
+      { hint: again },
+    ),
+    ...found.slice(0, most).map((difference) => diagnosticOf(difference, plan, approved)),
+    ...plan.diagnostics.filter(({ severity }) => severity === 'error'),
+  ]);
+}
+
+const most = 5;
+
+/** Without a place of its own, so that the list keeps its order: the cause names it. */
+function diagnosticOf(difference: Difference, { changes }: Plan, { key }: SavedPlan): Diagnostic {
+  const { cause, address, field, what, approved, now } = difference;
+  const at = changes.find((change) => change.address === address)?.at;
+  const value = (side: Encoded) => cutCounted(show(decode(side)), 60);
+  const subject = [address, field && `\`${field}\``].filter(Boolean).join(': ');
+  const values =
+    approved === undefined || now === undefined
+      ? ''
+      : `: ${cause === 'outside' ? 'planned on' : 'approved was'} ${value(approved)}, now it is ${value(now)}`;
+  const because = {
+    configuration: ` (the configuration changed${at ? `, ${at.file}:${at.line}` : ''})`,
+    secret: ' (a secret)',
+    outside: ' (the account changed)',
+    judgement: `, though what is declared of it is as it was: what is around it in the account has changed, the ledger has, ${key === undefined ? 'the file was edited, ' : ''}or another version of trueup made the plan`,
+    problem: '',
+  }[cause];
+  const message = `${subject}${subject && field === undefined ? ':' : ''} ${what}${values}${because}`.trim();
+  return problem(`approval/${cause}`, message, address === undefined ? {} : { address });
+}

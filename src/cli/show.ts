@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import type { SavedPlan } from '../approval/saved-plan.ts';
+import { shownPlan } from '../approval/shown-plan.ts';
+import { cleanLine } from '../report/clean.ts';
+import { flagOf } from './flag-of.ts';
+import { withColor } from './options.ts';
+import { readPlanFile } from './plan-file.ts';
+import { isEmpty } from './plan-session.ts';
+import { showPlan } from './show-plan.ts';
+import { terminalFor } from './terminal.ts';
+
+interface Options {
+  json?: boolean;
+  requests?: boolean;
+  verbose?: boolean;
+  color?: boolean;
+  detailedExitcode?: boolean;
+}
+
+export function showCommand(program: Command): void {
+  withColor(program.command('show'))
+    .argument('<file>', 'a plan that `plan --out` saved')
+    .description('show a saved plan as plan did; takes no configuration, account or token')
+    .option('--json', 'print one JSON document')
+    .option('--requests', 'show the HTTP requests of each change')
+    .option('--verbose', 'cut nothing')
+    .option('--detailed-exitcode', 'exit with 2 if there are changes')
+    .action(async (file: string, options: Options) => {
+      const terminal = terminalFor(options);
+      const saved = await readPlanFile(file);
+      const plan = shownPlan(saved);
+      const fine = showPlan(plan, options, terminal);
+      terminal.err(aboutText(saved));
+      process.exitCode = !fine ? 1 : options.detailedExitcode && !isEmpty(plan) ? 2 : 0;
+    });
+}
+
+/** What the plan itself does not say: what it is for, and with which options it was made. */
+function aboutText({ stack, owner, baseUrl, options }: SavedPlan): string {
+  const flags = Object.entries(options).flatMap(([name, value]) => {
+    const flag = flagOf(name);
+    if (Array.isArray(value)) return value.map((one) => `${flag} '${one}'`);
+    return value === true ? [flag] : [`${flag} ${value}`];
+  });
+  const made = flags.length > 0 ? `, made with ${flags.join(' ')}` : '';
+  return cleanLine(`A saved plan for the stack ${stack} of ${owner} at ${baseUrl}${made}.`);
+}
