@@ -1,13 +1,19 @@
-// Builds dist/trueup.mjs: the whole tool as one file without runtime dependencies.
-import { readFileSync } from 'node:fs';
+// Builds dist/: the whole tool without runtime dependencies; trueup.mjs is the program, the other files are parts that it loads.
+import { readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
+rmSync(new URL('dist', import.meta.url), { recursive: true, force: true });
 await build({
   entryPoints: ['src/main.ts'],
-  outfile: 'dist/trueup.mjs',
+  outdir: 'dist',
+  entryNames: 'trueup',
+  chunkNames: 'part-[hash]',
+  outExtension: { '.js': '.mjs' },
   bundle: true,
+  // What a command does not need is not loaded.
+  splitting: true,
   platform: 'node',
   target: 'node20',
   format: 'esm',

@@ -72,7 +72,13 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: [],
   },
   'providers/hosting/connect.ts': {
-    places: ['src/http', 'src/kind', 'src/model', 'providers/hosting/catalog.ts'],
+    places: [
+      'src/http',
+      'src/kind',
+      'src/model',
+      'providers/hosting/catalog.ts',
+      'providers/hosting/lookups.ts',
+    ],
     packages: [],
     node: [],
   },

@@ -13,6 +13,7 @@ import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/pr
 import { Problems, problem } from '../../src/model/diagnostic.ts';
 import type { Request } from '../../src/model/plan.ts';
 import { catalog } from './catalog.ts';
+import { lookups } from './lookups.ts';
 
 type Json = Record<string, unknown>;
 
@@ -91,9 +92,6 @@ const unscoped = [
   /^\S+ \/v2\/(\{teamSlug\}\/.*)?$/,
   /^POST \/api-keys$/,
 ];
-
-/** How a connection finds out whose account it is. */
-export const lookups = { team: 'GET /v2/teams/{teamId}', user: 'GET /v2/user' } as const;
 
 const match = matcher(catalog);
 

@@ -1,16 +1,11 @@
 import { Problems, type Provider, problem } from '#kind';
 import { catalog } from './catalog.ts';
-import { connect, lookups } from './connect.ts';
 import { kinds } from './kinds/index.ts';
-import {
-  type FaultPlan,
-  FaultPlanError,
-  openApi,
-  type Seed,
-  SeedError,
-  startTwin,
-  version,
-} from './twin/index.ts';
+import { lookups } from './lookups.ts';
+import type { FaultPlan, Seed } from './twin/index.ts';
+
+// Half of the program, and most commands go without it.
+const loadTwin = () => import('./twin/index.ts');
 
 /** The hosting platform. */
 export const hosting: Provider = {
@@ -19,8 +14,9 @@ export const hosting: Provider = {
   kinds,
   operations: catalog,
   lookups: Object.values(lookups),
-  connect: (options) => connect(options),
+  connect: async (options) => (await import('./connect.ts')).connect(options),
   startTwin: async ({ seed, faults, ...settings }) => {
+    const { FaultPlanError, SeedError, startTwin } = await loadTwin();
     try {
       return await startTwin({
         ...settings,
@@ -37,7 +33,10 @@ export const hosting: Provider = {
       throw new Problems([problem(code!, (error as Error).message, { hint })]);
     }
   },
-  openApi: () => openApi(version),
+  openApi: async () => {
+    const { openApi, version } = await loadTwin();
+    return openApi(version);
+  },
   emptyAccount: (scope) => {
     if (!('team' in scope)) return {};
     return { team: scope.team.startsWith('team_') ? { id: scope.team } : { slug: scope.team } };

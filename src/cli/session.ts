@@ -128,7 +128,7 @@ export async function openAccount(
     await twin?.close();
   };
   try {
-    connection = provider.connect({
+    connection = await provider.connect({
       baseUrl: url,
       scope,
       token: twin ? 'token-of-the-embedded-twin' : await token(options),

@@ -47,7 +47,7 @@ export function twinCommand(program: Command, provider: Provider): void {
     .action(async (given: Options) => {
       const { port, token, seed, state, latency, rateLimits, pageSize, faults, ...options } = given;
       const terminal = terminalFor(options);
-      if (options.openapi) return terminal.out(jsonText(provider.openApi()));
+      if (options.openapi) return terminal.out(jsonText(await provider.openApi()));
       const twin = await provider.startTwin({
         rateLimits,
         ...(port === undefined ? {} : { port }),

@@ -82,11 +82,11 @@ export interface Provider {
   operations: readonly ApiOperation[];
   /** What a connection reads by itself: the account that it belongs to. */
   lookups: readonly Endpoint[];
-  connect(options: ConnectOptions): Connection;
+  connect(options: ConnectOptions): Promise<Connection>;
   /** Throws `Problems` for a seed, fault plan or state that it cannot use. */
   startTwin(settings: TwinSettings): Promise<RunningTwin>;
   /** The OpenAPI document of what its twin serves: plain data. */
-  openApi(): object;
+  openApi(): Promise<object>;
   /** A seed for an empty account that this scope finds its way into. */
   emptyAccount(scope: Scope): unknown;
 }
