@@ -70,14 +70,18 @@ it.each(allKinds.map((kind) => [kind.name, kind] as const))(
     ),
 );
 
-it('an account with everything, the platform behaving the other way wherever it is silent', () =>
-  expectNoWriteFor(allCases(), 2, otherSwitches));
+it('an account with a third of everything, the platform behaving the other way wherever it is silent', () =>
+  expectNoWriteFor(
+    allCases().filter((_, index) => index % 3 === 0),
+    2,
+    otherSwitches,
+  ));
 
 it('random accounts', async () => {
   const some = fc.subarray(allCases(), { minLength: 5, maxLength: 30 });
   const platform = fc.constantFrom(defaultSwitches, otherSwitches);
   await fc.assert(fc.asyncProperty(some, fc.nat(2), platform, expectNoWriteFor), {
-    numRuns: Number(process.env.TRUEUP_RUNS ?? 8),
+    numRuns: Number(process.env.TRUEUP_RUNS ?? 5),
   });
 });
 
