@@ -7,9 +7,10 @@ import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planText } from '../report/plan-text.ts';
 import { applyPlan } from './apply-plan.ts';
-import { type PlanningOptions, withPlanning } from './options.ts';
+import { refuseEphemeral } from './ledger-place.ts';
+import { type PlanningOptions, withWriting } from './options.ts';
 import { isEmpty, type Planned, planSession } from './plan-session.ts';
-import { openSession, type Session } from './session.ts';
+import { lockSession, openSession, type Session } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
@@ -18,19 +19,23 @@ export interface ApplyCommandOptions extends PlanningOptions {
 }
 
 export function applyCommand(program: Command, provider: Provider): void {
-  withPlanning(program.command('apply'))
+  withWriting(program.command('apply'))
     .description('show the plan, ask, and make the account match the configuration')
     .option('--auto-approve', 'do not ask')
     .action(async (options: ApplyCommandOptions) => {
       const terminal = terminalFor(options);
+      refuseEphemeral(options);
       const session = await openSession(provider, options, terminal);
       try {
+        // Before anything is planned; but nobody else waits while a person thinks.
+        if (options.autoApprove) await lockSession(session, options, terminal);
         const planned = await planSession(session, options, { unattended: options.autoApprove ?? false });
         const fine = showPlan(planned.plan, options, terminal);
         if (!fine) process.exitCode = 1;
         else if (!isEmpty(planned.plan)) {
           refuseWithoutSecrets(session, planned);
           if (!(await agreed(options, terminal))) return;
+          if (!options.autoApprove) await lockSession(session, options, terminal);
           const current = options.autoApprove ? planned : await unchanged(session, planned, options);
           await carryOut(session, current, options, terminal);
         }

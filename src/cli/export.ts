@@ -14,8 +14,9 @@ import { emptyLedger } from '../model/ledger.ts';
 import { observe } from '../observe/observe.ts';
 import { matcherOf } from '../plan/select.ts';
 import { modeline } from './editor-schema-file.ts';
+import { home } from './home.ts';
 import { collect, number, withColor } from './options.ts';
-import { type AccountOptions, home, openAccount } from './session.ts';
+import { type AccountOptions, openAccount } from './session.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface ExportOptions extends AccountOptions {

@@ -4,14 +4,17 @@ import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { modeline, writeSchema } from './editor-schema-file.ts';
+import { home } from './home.ts';
 import { withColor } from './options.ts';
-import { home } from './session.ts';
 import { terminalFor } from './terminal.ts';
 
-const ignored = `# The key and the twin's account stay on this machine; the ledger and the editor's schema may be committed.
+const ignored = `# The key, the twin's account and who is at work stay on this machine; the ledger and the editor's schema may be committed.
 key
 twin/
 journal/
+ledger/*.lock
+ledger/*.run
+ledger/*.writing*
 `;
 
 const schema = join(home, 'schema.json');

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
+import { ephemeral } from './ledger-place.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
 import { isEmpty, planSession } from './plan-session.ts';
 import { openSession } from './session.ts';
@@ -20,6 +21,8 @@ export function planCommand(program: Command, provider: Provider): void {
       const terminal = terminalFor(options);
       const session = await openSession(provider, options, terminal);
       try {
+        const unkept = ephemeral(options);
+        if (unkept) session.diagnostics.push({ ...unkept, severity: 'warning' });
         const { plan } = await planSession(session, options);
         const fine = showPlan(plan, options, terminal);
         process.exitCode = !fine ? 1 : options.detailedExitcode && !isEmpty(plan) ? 2 : 0;
