@@ -48,7 +48,12 @@ export async function applyPlan(
   };
   process.off('SIGINT', lease.abandon);
   process.on('SIGINT', interrupted);
-  const isLost = () => stop.abort();
+  const isLost = () => {
+    stop.abort();
+    progress.note(
+      'Stopping: the lease of the ledger was taken away. What is under way is finished, nothing new is started.',
+    );
+  };
   lease.lost.addEventListener('abort', isLost);
   try {
     const { outcome, ledger: after } = await apply({
