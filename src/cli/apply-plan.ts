@@ -25,6 +25,7 @@ export async function applyPlan(
 ): Promise<Outcome> {
   const { lease } = session;
   if (!lease) throw new Error('a plan is carried out under the lease of its ledger only');
+  lease.lost.throwIfAborted();
   refuseOtherLedger(session, ledger);
   if (!session.key && plan.changes.some((change) => handlesSecrets(change, session.kinds)))
     session.key = await newKey(session);
