@@ -25,7 +25,7 @@ export async function applyPlan(
 ): Promise<Outcome> {
   const { lease } = session;
   if (!lease) throw new Error('a plan is carried out under the lease of its ledger only');
-  lease.lost.throwIfAborted();
+  await lease.confirm();
   refuseOtherLedger(session, ledger);
   if (!session.key && plan.changes.some((change) => handlesSecrets(change, session.kinds)))
     session.key = await newKey(session);
@@ -47,8 +47,7 @@ export async function applyPlan(
       'Stopping: what is under way is finished, nothing new is started. Press Ctrl-C again to stop at once.',
     );
   };
-  process.off('SIGINT', lease.abandon);
-  process.on('SIGINT', interrupted);
+  lease.onInterrupt = interrupted;
   const isLost = () => {
     stop.abort();
     progress.note(
@@ -95,8 +94,7 @@ export async function applyPlan(
     progress.done();
     session.say = say;
     lease.lost.removeEventListener('abort', isLost);
-    process.off('SIGINT', interrupted);
-    process.on('SIGINT', lease.abandon);
+    lease.onInterrupt = lease.abandon;
   }
 }
 

@@ -10,8 +10,11 @@ const clock: LeaseClock = {
   sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
 };
 
-/** A lease that is given back whatever happens: `abandon` is what Ctrl-C does while nothing else has its own way of ending. */
+/** A lease that Ctrl-C gives back too, before it ends the run. */
 export interface HeldLease extends Lease {
+  /** What Ctrl-C does. Set anew rather than listened for anew: a signal that comes just then would get lost. */
+  onInterrupt(): void;
+  /** Gives the lease back and ends the process. */
   abandon(): void;
 }
 
@@ -29,7 +32,7 @@ export async function holdLease(
   });
   const release = async () => {
     // Whoever does not want to wait for this either may leave at once.
-    process.off('SIGINT', abandon);
+    process.off('SIGINT', interrupted);
     // What was done is done: that the lease stays for a while does not make it a failure.
     await lease.release().catch((error) => {
       terminal.err(
@@ -39,6 +42,8 @@ export async function holdLease(
     });
   };
   const abandon = () => void release().finally(() => process.exit(130));
-  process.on('SIGINT', abandon);
-  return { ...lease, release, abandon };
+  const held: HeldLease = { ...lease, release, abandon, onInterrupt: abandon };
+  const interrupted = () => held.onInterrupt();
+  process.on('SIGINT', interrupted);
+  return held;
 }

@@ -23,7 +23,7 @@ export interface LeaseOptions {
 export interface Lease {
   /** Aborted once somebody else has it; the reason is the `Problems` that say who. */
   readonly lost: AbortSignal;
-  /** To be called before each write: rejects with `Problems` if the lease is lost, or ran out and cannot be renewed. */
+  /** To be called before each write: rejects with `Problems` if the lease is lost or given back, or ran out and cannot be renewed. */
   confirm(): Promise<void>;
   /** Gives it back, if it is not lost. */
   release(): Promise<void>;
@@ -105,6 +105,8 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
   return {
     lost: lost.signal,
     confirm: async () => {
+      if (ended.signal.aborted)
+        throw new Problems([problem('lease/released', 'the run was stopped: nothing more is written')]);
       // The machine may have slept, or its network been away.
       if (!lost.signal.aborted && isExpired(record, clock.now())) await renew();
       lost.signal.throwIfAborted();

@@ -180,6 +180,7 @@ describe.each(Object.entries(places))('a lease in a place of the kind %s', (_, n
     );
     await lease.confirm();
     await lease.release();
+    expect((await problemOf(lease.confirm())).code).toBe('lease/released');
     const next = await acquireLease(place.open(), { holder: holder('bob'), clock });
     await next.release();
     expect(clock.sleeping()).toBe(0);
