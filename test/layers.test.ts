@@ -24,8 +24,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/apply': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/ledger': {
     places: ['src/kind', 'src/model'],
-    packages: ['write-file-atomic', 'zod'],
-    node: ['child_process', 'crypto', 'fs', 'fs/promises', 'os', 'path', 'util'],
+    packages: ['zod'],
+    node: ['child_process', 'crypto', 'fs/promises', 'os', 'path', 'timers/promises'],
   },
   // The way of src/config backwards: no I/O, and nothing is looked up.
   'src/export': { places: ['src/kind', 'src/model'], packages: ['yaml', 'zod'], node: [] },

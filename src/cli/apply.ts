@@ -7,10 +7,11 @@ import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planText } from '../report/plan-text.ts';
 import { applyPlan } from './apply-plan.ts';
-import { type PlanningOptions, withPlanning } from './options.ts';
+import { refuseEphemeral } from './ledger-place.ts';
+import { type PlanningOptions, withWriting } from './options.ts';
 import { approvedPlan, planAsApproved } from './plan-as-approved.ts';
 import { isEmpty, type Planned, planSession } from './plan-session.ts';
-import { openSession, type Session } from './session.ts';
+import { lockSession, openSession, type Session } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
@@ -19,7 +20,7 @@ export interface ApplyCommandOptions extends PlanningOptions {
 }
 
 export function applyCommand(program: Command, provider: Provider): void {
-  withPlanning(program.command('apply'))
+  withWriting(program.command('apply'))
     .argument('[file]', 'a plan that `plan --out` saved: it is done without asking, if it still is the plan')
     .description('show the plan, ask, and make the account match the configuration')
     .option('--auto-approve', 'do not ask')
@@ -27,8 +28,11 @@ export function applyCommand(program: Command, provider: Provider): void {
       const terminal = terminalFor(given);
       const approved = file === undefined ? undefined : await approvedPlan(file, given);
       const options = { ...given, ...approved?.options };
+      refuseEphemeral(options);
       const session = await openSession(provider, options, terminal);
       try {
+        // Before anything is planned; but nobody else waits while a person thinks.
+        if (approved || options.autoApprove) await lockSession(session, options, terminal);
         const planned = approved
           ? await planAsApproved(session, file!, approved, options)
           : await planSession(session, options, { unattended: options.autoApprove ?? false });
@@ -37,6 +41,7 @@ export function applyCommand(program: Command, provider: Provider): void {
         else if (!isEmpty(planned.plan)) {
           refuseWithoutSecrets(session, planned);
           if (!approved && !(await agreed(options, terminal))) return;
+          if (!approved && !options.autoApprove) await lockSession(session, options, terminal);
           const current =
             approved || options.autoApprove ? planned : await unchanged(session, planned, options);
           await carryOut(session, current, options, terminal);

@@ -2,12 +2,13 @@ import { Argument, Command } from 'commander';
 import { load } from '../config/index.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
+import { ledgerStore } from '../ledger/ledger-store.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { bashCompletion } from './bash-completion.ts';
 import { type CommandLine, commandLines, dynamicKinds } from './command-line.ts';
 import { fishCompletion } from './fish-completion.ts';
+import { documentsFor, remoteOf } from './ledger-place.ts';
 import { type StackOptions, withConfiguration } from './options.ts';
-import { storeFor } from './session.ts';
 import { zshCompletion } from './zsh-completion.ts';
 
 const scripts: Record<string, (lines: CommandLine[]) => string> = {
@@ -60,10 +61,13 @@ async function wordsOf(provider: Provider, kind: string | undefined, words: stri
       ...(options.varFile ? { varFiles: options.varFile } : {}),
     });
     if (hasErrors(diagnostics)) return [];
-    // What is only in the ledger is what `--delete` and `ledger forget` are about.
-    const held = await storeFor(desired.stack, options)
-      .read()
-      .catch(() => undefined);
+    // What is only in the ledger is what `--delete` and `ledger forget` are about. For a word nobody waits for a remote.
+    const held =
+      remoteOf(options) === undefined
+        ? await ledgerStore(documentsFor(desired.stack, options))
+            .read()
+            .catch(() => undefined)
+        : undefined;
     return [...new Set([...desired.resources.keys(), ...Object.keys(held?.entries ?? {})])].sort();
   } catch {
     return [];

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { carryOut } from './apply.ts';
-import { type PlanningOptions, withPlanning } from './options.ts';
+import { refuseEphemeral } from './ledger-place.ts';
+import { type PlanningOptions, withWriting } from './options.ts';
 import { isEmpty, planSession } from './plan-session.ts';
-import { openSession } from './session.ts';
+import { lockSession, openSession } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -13,16 +14,18 @@ interface Options extends PlanningOptions {
 }
 
 export function destroyCommand(program: Command, provider: Provider): void {
-  withPlanning(program.command('destroy'))
+  withWriting(program.command('destroy'))
     .description(
       'delete what this stack owns; projects and domains only where --delete or `$onRemove` names them',
     )
     .option('--confirm <stack>', 'the name of the stack, in place of typing it')
     .action(async (options: Options) => {
       const terminal = terminalFor(options);
+      refuseEphemeral(options);
       const session = await openSession(provider, options, terminal);
       const { stack } = session.configuration.desired;
       try {
+        if (options.confirm !== undefined) await lockSession(session, options, terminal);
         const planned = await planSession(session, options, { destroy: true });
         const fine = showPlan(planned.plan, options, terminal);
         if (!fine) process.exitCode = 1;
@@ -36,8 +39,10 @@ export function destroyCommand(program: Command, provider: Provider): void {
         const typed =
           options.confirm ??
           (await terminal.ask(`\nType the name of the stack (${stack}) to destroy what it owns: `));
-        if (typed === stack) await carryOut(session, planned, options, terminal, true);
-        else {
+        if (typed === stack) {
+          if (options.confirm === undefined) await lockSession(session, options, terminal);
+          await carryOut(session, planned, options, terminal, true);
+        } else {
           terminal.err(`That is not the name of the stack (${stack}). Nothing was changed.`);
           process.exitCode = 1;
         }

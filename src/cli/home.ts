@@ -5,10 +5,13 @@ import { Problems, problem } from '../model/diagnostic.ts';
 /** The folder with what the tool keeps beside a configuration. */
 export const home = '.trueup';
 
-const ignored = `# The key and the twin's account stay on this machine; the ledger and the editor's schema may be committed.
+const ignored = `# The key, the twin's account and who is at work stay on this machine; the ledger and the editor's schema may be committed.
 key
 twin/
 journal/
+ledger/*.lock
+ledger/*.run
+ledger/*.writing*
 `;
 
 /**

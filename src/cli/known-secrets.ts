@@ -1,13 +1,14 @@
 import { load, resolveSecrets } from '../config/index.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Owner } from '../kind/provider.ts';
+import { ledgerStore } from '../ledger/ledger-store.ts';
 import type { Address } from '../model/address.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { pairByIdentity } from '../plan/pair.ts';
 import { sealLive } from '../plan/seal-live.ts';
-import { storeFor } from './session.ts';
+import { documentsFor } from './ledger-place.ts';
 
 interface Account {
   owner: Owner;
@@ -24,7 +25,7 @@ export async function sealKnown(live: Live, kinds: Kinds, account: Account): Pro
   const configuration = await load({ kinds, cwd: process.cwd(), env: process.env });
   const { desired, platform } = configuration;
   if (desired.stack === '') return live;
-  const held = await storeFor(desired.stack, { twin }).read();
+  const held = await ledgerStore(documentsFor(desired.stack, { twin })).read();
   const isHeldHere = held?.owner === owner.id && held.baseUrl === baseUrl;
   const isDeclaredHere =
     platform !== undefined && ('team' in platform ? platform.team === owner.slug : owner.type === 'personal');

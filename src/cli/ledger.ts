@@ -1,22 +1,27 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { LedgerStore } from '../ledger/store.ts';
+import type { Documents } from '../ledger/documents.ts';
+import { type LedgerStore, ledgerStore } from '../ledger/ledger-store.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
-import { type StackOptions, withConfiguration } from './options.ts';
-import { loadConfiguration, storeFor } from './session.ts';
+import { holdLease } from './hold-lease.ts';
+import { documentsFor } from './ledger-place.ts';
+import { ledgerHelp, type StackOptions, withConfiguration, withLockWait } from './options.ts';
+import { loadConfiguration } from './session.ts';
 import { terminalFor } from './terminal.ts';
+import { unlockLedger } from './unlock-ledger.ts';
 
 /** What the ledger knows: read here without an account, and corrected in the one way that is safe. */
 export function ledgerCommand(program: Command, provider: Provider): void {
   const ledger = program
     .command('ledger')
     .description('look at what this stack applied: ownership and ids, no values');
-  const open = async (options: StackOptions): Promise<{ store: LedgerStore; held: Ledger }> => {
-    const { desired } = await loadConfiguration(provider, options);
-    const store = storeFor(desired.stack, options);
+  const documentsOf = async (options: StackOptions): Promise<Documents> =>
+    documentsFor((await loadConfiguration(provider, options)).desired.stack, options);
+  const open = async (documents: Documents): Promise<{ store: LedgerStore; held: Ledger }> => {
+    const store = ledgerStore(documents);
     const held = await store.read();
     if (!held)
       throw new Problems([
@@ -38,14 +43,14 @@ export function ledgerCommand(program: Command, provider: Provider): void {
   };
   const withLedger = (command: Command) =>
     withConfiguration(command)
-      .option('--ledger <path>', 'the ledger file')
+      .option('--ledger <path>', ledgerHelp)
       .option('--twin', "the embedded twin's ledger");
 
   withLedger(ledger.command('list'))
     .description('the addresses that this stack owns')
     .action(async (options: StackOptions) => {
       const terminal = terminalFor(options);
-      const { store, held } = await open(options);
+      const { store, held } = await open(await documentsOf(options));
       const { quiet } = terminal.outStyle;
       for (const [address, { kind, ids, origin, existing }] of Object.entries(held.entries))
         terminal.out(
@@ -59,17 +64,31 @@ export function ledgerCommand(program: Command, provider: Provider): void {
     .argument('<address>')
     .description('what it keeps of one')
     .action(async (address: string, options: StackOptions) => {
-      const { held } = await open(options);
+      const { held } = await open(await documentsOf(options));
       terminalFor(options).out(jsonText({ address, ...entryOf(held, address) }));
     });
-  withLedger(ledger.command('forget'))
+  withLockWait(withLedger(ledger.command('forget')))
     .argument('<address>')
     .description('stop owning one, without touching the object')
     .action(async (address: string, options: StackOptions) => {
-      const { store, held } = await open(options);
-      entryOf(held, address);
-      const { [address]: _, ...entries } = held.entries;
-      await store.write({ ...held, entries });
-      terminalFor(options).out(`Forgotten: ${address}. The object stays as it is.`);
+      const terminal = terminalFor(options);
+      const documents = await documentsOf(options);
+      const lease = await holdLease(documents, options, terminal);
+      try {
+        const { store, held } = await open(documents);
+        entryOf(held, address);
+        const { [address]: _, ...entries } = held.entries;
+        await lease.confirm();
+        await store.write({ ...held, entries });
+        terminal.out(`Forgotten: ${address}. The object stays as it is.`);
+      } finally {
+        await lease.release();
+      }
     });
+  withLedger(ledger.command('unlock'))
+    .description('take the lease away from a run that is gone')
+    .option('--force', 'do not ask')
+    .action(async (options: StackOptions & { force?: boolean }) =>
+      unlockLedger(await documentsOf(options), options, terminalFor(options)),
+    );
 }

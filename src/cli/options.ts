@@ -9,6 +9,8 @@ export interface StackOptions {
   tokenFile?: string;
   twin?: boolean;
   ledger?: string;
+  lockWait?: number;
+  ephemeralLedger?: boolean;
   allowCommands?: boolean;
   parallelism: number;
   maxWait: number;
@@ -65,12 +67,33 @@ export function withConfiguration(command: Command): Command {
     .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect);
 }
 
+export const ledgerHelp =
+  'where the ledger is: a file, `git` or `git:REMOTE` (or TRUEUP_LEDGER; default: .trueup/ledger/STACK.json)';
+
+/** For what writes the ledger: one run at a time does. */
+export function withLockWait(command: Command): Command {
+  return command.option(
+    '--lock-wait <seconds>',
+    'how long to wait for another run to let go of the ledger',
+    wholeNumber(0),
+    0,
+  );
+}
+
+/** For what changes the account. */
+export function withWriting(command: Command): Command {
+  return withLockWait(withPlanning(command)).option(
+    '--ephemeral-ledger',
+    'go on in CI although the ledger is gone afterwards',
+  );
+}
+
 export function withAccount(command: Command): Command {
   return withConfiguration(command)
     .option('--twin', 'use the embedded twin in .trueup/ in place of the platform')
     .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
-    .option('--ledger <path>', 'the ledger file (default: .trueup/ledger/STACK.json)')
+    .option('--ledger <path>', ledgerHelp)
     .option('--allow-commands', 'run the commands that `secrets:` and `$secretTo` name')
     .option('--parallelism <n>', 'how many operations at once', wholeNumber(1), 10)
     .option('--max-wait <seconds>', 'the longest wait for a rate limit', wholeNumber(0), 900)

@@ -4,6 +4,7 @@ import { findKey } from '../ledger/key.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { flagOf } from './flag-of.ts';
+import { ephemeral } from './ledger-place.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
 import { refuseOtherFile, writePlanFile } from './plan-file.ts';
 import { isEmpty, planSession } from './plan-session.ts';
@@ -30,6 +31,8 @@ export function planCommand(program: Command, provider: Provider): void {
       const session = await openSession(provider, options, terminal);
       try {
         if (options.out !== undefined) session.key ??= await keyToApprove(session);
+        const unkept = ephemeral(options);
+        if (unkept) session.diagnostics.push({ ...unkept, severity: 'warning' });
         const { plan } = await planSession(session, options);
         const fine = showPlan(plan, options, terminal);
         if (options.out !== undefined) await save(session, plan, options.out, options, terminal);

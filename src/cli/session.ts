@@ -4,16 +4,18 @@ import { type Configuration, load, resolveSecrets } from '../config/index.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Exchange, Owner, Provider, Scope } from '../kind/provider.ts';
-import { fileStore } from '../ledger/file-store.ts';
+import type { Documents } from '../ledger/documents.ts';
 import { findKey } from '../ledger/key.ts';
-import type { LedgerStore } from '../ledger/store.ts';
+import { type LedgerStore, ledgerStore } from '../ledger/ledger-store.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { waitingText } from '../report/events-text.ts';
 import { exchangeText } from './exchange-text.ts';
+import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
+import { documentsFor } from './ledger-place.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -23,8 +25,11 @@ export interface Session {
   kinds: Kinds;
   connection: Connection;
   owner: Owner;
+  documents: Documents;
   store: LedgerStore;
   ledger: Ledger;
+  /** Nothing is applied without it. */
+  lease?: HeldLease;
   secrets: ReadonlyMap<string, Sealed>;
   key: LedgerKey | undefined;
   keyPath: string;
@@ -48,12 +53,6 @@ export async function loadConfiguration(provider: Provider, options: StackOption
   return configuration;
 }
 
-/** Where the ledger of a stack is; the twin's is another one. */
-export const storeFor = (
-  stack: string,
-  { ledger, twin }: Pick<StackOptions, 'ledger' | 'twin'>,
-): LedgerStore => fileStore(ledger ?? join(home, ...(twin ? ['twin'] : []), 'ledger', `${stack}.json`));
-
 /** Opens what a run needs, the owner of the account first of all. Throws `Problems`. */
 export async function openSession(
   provider: Provider,
@@ -69,10 +68,11 @@ export async function openSession(
         hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
       }),
     ]);
+  const documents = documentsFor(stack, options);
   const account = await openAccount(provider, scope, options, terminal);
   const { owner, baseUrl, voice, close } = account;
   try {
-    const store = storeFor(stack, options);
+    const store = ledgerStore(documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
     const { values, diagnostics } = await resolveSecrets(configuration, {
       env: process.env,
@@ -80,11 +80,12 @@ export async function openSession(
       allowCommands: options.allowCommands ?? false,
     });
     const keyPath = join(home, 'key');
-    return Object.assign(voice, {
+    const session: Session = Object.assign(voice, {
       configuration,
       kinds: kindsOf(provider.kinds),
       connection: account.connection,
       owner,
+      documents,
       store,
       ledger,
       secrets: values,
@@ -94,12 +95,27 @@ export async function openSession(
         ...configuration.diagnostics,
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
       ],
-      close,
+      close: async () => {
+        await session.lease?.release();
+        await close();
+      },
     });
+    return session;
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** From here on no other run writes the ledger: takes its lease, and reads it again. Throws `Problems` that say who has it. */
+export async function lockSession(
+  session: Session,
+  options: StackOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { documents, store, ledger } = session;
+  session.lease = await holdLease(documents, options, terminal);
+  session.ledger = await ownLedger(store, ledger);
 }
 
 /** What it takes to reach an account, without a configuration. */

@@ -41,7 +41,7 @@ export function parseLedger(text: string, place: string): Ledger {
     throw refuse(
       'ledger/corrupt',
       'this is no valid JSON',
-      'restore the file, for example from git; without it nothing is deleted and existing objects are adopted again',
+      'restore an earlier version, for example from git; without it nothing is deleted and existing objects are adopted again',
     );
   }
   const version = (json as { formatVersion?: unknown } | null)?.formatVersion;
@@ -53,6 +53,6 @@ export function parseLedger(text: string, place: string): Ledger {
   throw refuse(
     'ledger/corrupt',
     `this is no ledger: ${issue?.path.join('.') || 'the document'}: ${issue?.message}`,
-    'restore the file, for example from git',
+    'restore an earlier version, for example from git',
   );
 }

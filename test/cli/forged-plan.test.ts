@@ -9,6 +9,7 @@ import { approvedPlan, planAsApproved } from '../../src/cli/plan-as-approved.ts'
 import { planSession } from '../../src/cli/plan-session.ts';
 import { saveSessionPlan } from '../../src/cli/save-session-plan.ts';
 import type { Session } from '../../src/cli/session.ts';
+import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { LedgerKey } from '../../src/model/digest.ts';
 import type { Plan } from '../../src/model/plan.ts';
@@ -67,6 +68,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     kinds,
     connection: { ...world.connection, send },
     owner: await world.connection.owner(),
+    documents: fileDocuments(join(folder, 'ledger.json')),
     store: { place: '', read: async () => world.ledger, write: async (ledger) => ledger },
     ledger: world.ledger,
     secrets: new Map(),

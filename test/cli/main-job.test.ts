@@ -148,7 +148,7 @@ describe('the main job, as a user runs it', () => {
   test('in CI without a key a secret is neither sent nor recorded', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': body });
     const twin = await shell.withTwin();
-    shell.env = { ...shell.env, CI: 'true' };
+    shell.env = { ...shell.env, CI: 'true', TRUEUP_LEDGER: 'kept/ledger.json' };
     const ran = await shell.run(['apply', '--auto-approve']);
     expect(ran).toMatchObject({ status: 1 });
     expect(ran.stderr).toContain('TRUEUP_LEDGER_KEY');

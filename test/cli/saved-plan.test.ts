@@ -268,12 +268,12 @@ describe('what is not the approved plan is refused', () => {
     shell.env = without;
     await refuses(shell, twin, /env\/DATABASE@production: `value` is not available here/);
     // Planned without the key that CI was to give.
-    const ci = { CI: 'true', TRUEUP_LEDGER_KEY: 'k'.repeat(32) };
+    const ci = { CI: 'true', TRUEUP_LEDGER: '.trueup/ledger/demo.json', TRUEUP_LEDGER_KEY: 'k'.repeat(32) };
     shell.env = { ...env, ...ci, DATABASE: 'canary-rotated-0c3e' };
     await refuses(shell, twin, /another key for the digests/, /TRUEUP_LEDGER_KEY/);
     const fresh = await new Shell().write({ 'trueup.yaml': yaml() });
     const other = await fresh.withTwin();
-    fresh.env = { ...fresh.env, CI: 'true', DATABASE: 'canary-secret-7b21' };
+    fresh.env = { ...fresh.env, CI: 'true', TRUEUP_LEDGER: 'ledger.json', DATABASE: 'canary-secret-7b21' };
     const planned = await fresh.run(['plan', '--out', 'plan.json']);
     expect(planned.stderr).toMatch(/cannot be applied as it is.*TRUEUP_LEDGER_KEY/);
     await refuses(fresh, other, /a secret was not compared/, /TRUEUP_LEDGER_KEY/);

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fileStore } from '../../src/ledger/file-store.ts';
+import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { findKey } from '../../src/ledger/key.ts';
+import { ledgerStore } from '../../src/ledger/ledger-store.ts';
 import { parseLedger } from '../../src/ledger/parse-ledger.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
@@ -26,6 +27,8 @@ async function problemsOf(work: () => unknown): Promise<string[]> {
   }
   return [];
 }
+
+const fileStore = (path: string) => ledgerStore(fileDocuments(path));
 
 const example: Ledger = tinyLedger({
   'boxes/b': { colour: 'red' },

@@ -35,7 +35,7 @@ test('in CI without a key a plan is made, and apply refuses before it sends anyt
   const twin = await shell.withTwin();
   shell.env.CI = 'true';
   expect((await shell.run(['plan'])).status).toBe(0);
-  const ran = await shell.run(['apply', '--auto-approve']);
+  const ran = await shell.run(['apply', '--auto-approve', '--ephemeral-ledger']);
   expect([ran.status, twin.account.projects]).toEqual([1, []]);
   expect(ran.stderr).toContain('TRUEUP_LEDGER_KEY');
 });

@@ -79,6 +79,8 @@ test('a run that is killed before its secret arrived is known to the next one', 
   expect((await run('apply', '--auto-approve', '--allow-commands')).status).toBeNull();
   expect(secrets()).toHaveLength(1);
   await shell.write({ 'trueup.yaml': webhook({ file: 'got' }) });
+  // Its lease would run out in a minute.
+  expect((await run('ledger', 'unlock', '--force')).status).toBe(0);
   const ran = await run('apply', '--auto-approve');
   expect([ran.status, ran.stdout]).toEqual([0, expect.stringContaining('did not arrive')]);
   expect(secrets()).toHaveLength(1);

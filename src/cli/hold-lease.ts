@@ -1,0 +1,49 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Documents } from '../ledger/documents.ts';
+import { thisHolder } from '../ledger/holder.ts';
+import { acquireLease, type Lease, type LeaseClock } from '../ledger/lease.ts';
+import { errorLines } from '../report/error-text.ts';
+import type { Terminal } from './terminal.ts';
+
+const clock: LeaseClock = {
+  now: Date.now,
+  sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
+};
+
+/** A lease that Ctrl-C gives back too, before it ends the run. */
+export interface HeldLease extends Lease {
+  /** What Ctrl-C does. Set anew rather than listened for anew: a signal that comes just then would get lost. */
+  onInterrupt(): void;
+  /** Gives the lease back and ends the process. */
+  abandon(): void;
+}
+
+/** Takes the lease of a stack for this run. Throws `Problems` that say who has it. */
+export async function holdLease(
+  documents: Documents,
+  { lockWait = 0 }: { lockWait?: number },
+  terminal: Terminal,
+): Promise<HeldLease> {
+  const lease = await acquireLease(documents, {
+    holder: thisHolder(),
+    clock,
+    wait: lockWait * 1000,
+    onWait: (text) => terminal.err(`Waiting up to ${lockWait} s: ${text}.`),
+  });
+  const release = async () => {
+    // Whoever does not want to wait for this either may leave at once.
+    process.off('SIGINT', interrupted);
+    // What was done is done: that the lease stays for a while does not make it a failure.
+    await lease.release().catch((error) => {
+      terminal.err(
+        `The lease of the ledger ${documents.place} could not be given back and runs out by itself:`,
+      );
+      for (const line of errorLines(error).message) terminal.err(`  ${line}`);
+    });
+  };
+  const abandon = () => void release().finally(() => process.exit(130));
+  const held: HeldLease = { ...lease, release, abandon, onInterrupt: abandon };
+  const interrupted = () => held.onInterrupt();
+  process.on('SIGINT', interrupted);
+  return held;
+}

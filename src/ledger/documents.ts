@@ -1,0 +1,34 @@
+/** What a stack keeps: what it owns, who works on it now, and what a run has begun. */
+export type DocumentName = 'ledger' | 'lease' | 'run';
+
+/** A document as it is kept. Its version stands for its text: another text is another version. */
+export interface StoredDocument {
+  text: string;
+  version: string;
+}
+
+/**
+ * All that a place for ledgers has to offer: compare-and-set over a few small documents of one stack. Each method throws `Problems`
+ * for people where the place cannot be reached or refuses; what cannot be read is never taken for absent.
+ */
+export interface Documents {
+  /** For people: where it is. Never with credentials. */
+  readonly place: string;
+  /** How many milliseconds there should be between two writes of one run: what a write costs. */
+  readonly pace: number;
+  read(name: DocumentName): Promise<StoredDocument | undefined>;
+  /** Replaces the expected version (undefined: none) in one step and gives back the new one; throws `Conflict` where another is kept. */
+  write(name: DocumentName, text: string, options: { expected: string | undefined }): Promise<string>;
+  /** Removes the expected version in one step; throws `Conflict` where another, or none, is kept. */
+  remove(name: DocumentName, options: { expected: string }): Promise<void>;
+}
+
+/** Another version was there than the one that was to be replaced. Nothing was changed. */
+export class Conflict extends Error {
+  readonly found: StoredDocument | undefined;
+
+  constructor(found: StoredDocument | undefined) {
+    super('somebody else wrote it meanwhile');
+    this.found = found;
+  }
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { Conflict, type DocumentName, type Documents, type StoredDocument } from './documents.ts';
+import { replaceFile } from './replace-file.ts';
+
+const endings: Record<Exclude<DocumentName, 'ledger'>, string> = { lease: '.lock', run: '.run' };
+
+/** Documents as files beside each other: the ledger under the given path, fit for a diff; `.lock` and `.run` with its name. */
+export function fileDocuments(path: string): Documents {
+  const pathOf = (name: DocumentName) =>
+    name === 'ledger' ? path : path.replace(/\.json$/, '') + endings[name];
+
+  const read = async (name: DocumentName): Promise<StoredDocument | undefined> => {
+    try {
+      return stored(await readFile(pathOf(name), 'utf8'));
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return undefined;
+      throw new Problems([
+        problem('ledger/unreadable', `the ledger ${pathOf(name)} cannot be read: ${message}`, {
+          hint: 'check the file and its permissions; nothing was changed',
+        }),
+      ]);
+    }
+  };
+
+  const replace = (name: DocumentName, text: string | undefined, expected: string | undefined) =>
+    replaceFile(pathOf(name), text, async () => {
+      const found = await read(name);
+      if (found?.version !== expected) throw new Conflict(found);
+    }).catch((error: Error) => {
+      if (error instanceof Conflict || error instanceof Problems) throw error;
+      throw new Problems([
+        problem('ledger/unwritable', `the ledger ${pathOf(name)} cannot be written: ${error.message}`, {
+          hint: 'check its folder, the permissions and the free space',
+        }),
+      ]);
+    });
+
+  return {
+    place: path,
+    pace: 1000,
+    read,
+    write: async (name, text, { expected }) => {
+      await replace(name, text, expected);
+      return stored(text).version;
+    },
+    remove: (name, { expected }) => replace(name, undefined, expected),
+  };
+}
+
+const stored = (text: string): StoredDocument => ({
+  text,
+  version: createHash('sha256').update(text).digest('base64url'),
+});

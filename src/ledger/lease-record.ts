@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import type { Holder } from './holder.ts';
+
+const schema = z.looseObject({
+  formatVersion: z.literal(1),
+  run: z.string(),
+  user: z.string(),
+  host: z.string(),
+  pid: z.number(),
+  since: z.iso.datetime(),
+  expires: z.iso.datetime(),
+});
+
+/** A lease as it is kept: who has it, since when, and until when if it is not renewed (ISO 8601, UTC). */
+export interface LeaseRecord extends Holder {
+  formatVersion: 1;
+  since: string;
+  expires: string;
+}
+
+/** Text as a lease; undefined where it is none (torn, or of a later version): somebody has it, and nobody knows who. */
+export function parseLease(text: string): LeaseRecord | undefined {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sorted by nothing but the order here; ends with a line feed. */
+export const leaseText = (record: LeaseRecord): string => `${JSON.stringify(record, null, 2)}\n`;
+
+export const isExpired = ({ expires }: LeaseRecord, now: number): boolean => Date.parse(expires) <= now;
+
+/** `grace@laptop (process 4711) since 2026-01-01T10:00:00Z; it expires at 2026-01-01T10:01:00Z, in 40 seconds, unless it is renewed` */
+export function holderText(record: LeaseRecord, now: number): string {
+  const { user, host, pid, since, expires } = record;
+  const left = Math.ceil((Date.parse(expires) - now) / 1000);
+  const end =
+    left > 0
+      ? `it expires at ${seconds(expires)}, in ${left} s, unless it is renewed`
+      : `it expired at ${seconds(expires)}`;
+  return `${user}@${host} (process ${pid}) since ${seconds(since)}; ${end}`;
+}
+
+const seconds = (time: string) => time.replace(/\.\d+Z$/, 'Z');
+
+/** Says who has the lease of a ledger. */
+export const heldBy = (place: string, record: LeaseRecord | undefined, now: number): Diagnostic =>
+  record
+    ? problem('lease/held', `the ledger ${place} is in use by ${holderText(record, now)}`, {
+        hint: 'wait for it, for example with --lock-wait 300; if that run is gone, `trueup ledger unlock`',
+      })
+    : problem('lease/corrupt', `the lease of the ledger ${place} cannot be understood`, {
+        hint: 'a newer trueup may be at work; if nobody is, remove it with `trueup ledger unlock`',
+      });

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, realpath, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/*
+ * One process at a time may replace a file: the one whose entry is in the folder `FILE.writing`. An entry has a name that never was
+ * and never will be another's, and it is the new content itself.
+ *
+ * - Taking the folder is one rename of a prepared folder onto it, which succeeds only where there is none or an empty one.
+ * - Replacing the file is one rename of the entry onto it. Whoever lost the entry in the meantime (stopped for long, and taken for
+ *   gone) fails there, and has changed nothing.
+ * - What a process left behind that is gone is removed by the name of its entry: that can hit nobody else, however many do it at once.
+ */
+
+/** How long the same entry has to be seen before its owner is taken for gone, where nothing else tells (another machine). */
+const patience = 10_000;
+
+/**
+ * Replaces a file (text undefined: removes it) while nobody else does. `check` looks at what is there and throws if it is not what
+ * was expected: then nothing is changed. Rejects with the error of the file system where that refuses.
+ */
+export async function replaceFile(
+  path: string,
+  text: string | undefined,
+  check: () => Promise<void>,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  // A link stays a link.
+  const target = await realpath(path).catch(() => path);
+  const folder = `${target}.writing`;
+  for (;;) {
+    const entry = `${process.pid}.${randomBytes(9).toString('hex')}.${machine()}`;
+    await takeFolder(folder, entry, text ?? '');
+    try {
+      await check();
+      if (text === undefined) {
+        await stat(join(folder, entry));
+        await unlink(target);
+      } else await rename(join(folder, entry), target);
+      return;
+    } catch (error) {
+      if (!(isMissing(error) && error.path === join(folder, entry))) throw error;
+    } finally {
+      await unlink(join(folder, entry)).catch(() => {});
+      // Fails where the next one is in it already.
+      await rmdir(folder).catch(() => {});
+    }
+  }
+}
+
+async function takeFolder(folder: string, entry: string, text: string): Promise<void> {
+  const prepared = `${folder}-${entry}`;
+  await mkdir(prepared);
+  try {
+    const file = await open(join(prepared, entry), 'wx');
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    let seen: { entry: string | undefined; since: number } | undefined;
+    while (!(await renamed(prepared, folder))) {
+      const [owner] = await readdir(folder).catch(() => []);
+      if (seen?.entry !== owner || !seen) seen = { entry: owner, since: performance.now() };
+      if (owner !== undefined && (isGone(owner) || performance.now() - seen.since > patience))
+        await unlink(join(folder, owner)).catch(() => {});
+      else await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 5));
+    }
+  } catch (error) {
+    await rm(prepared, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Whether `folder` is ours now; false where somebody's entry is in it. */
+async function renamed(prepared: string, folder: string): Promise<boolean> {
+  try {
+    // Not every system puts a folder over an empty one.
+    if (process.platform === 'win32') await rmdir(folder).catch(() => {});
+    await rename(prepared, folder);
+    return true;
+  } catch (error) {
+    const taken = ['ENOTEMPTY', 'EEXIST', ...(process.platform === 'win32' ? ['EPERM', 'EACCES'] : [])];
+    if (taken.includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+/** Whether the process that made an entry ran here, and does not any more. */
+function isGone(entry: string): boolean {
+  const [pid, , ...rest] = entry.split('.');
+  if (rest.join('.') !== machine() || !/^\d+$/.test(pid!)) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+const machine = () => hostname().replace(/[^\w.-]/g, '_');
+
+const isMissing = (error: unknown): error is NodeJS.ErrnoException =>
+  (error as NodeJS.ErrnoException).code === 'ENOENT';

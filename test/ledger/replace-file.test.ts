@@ -1,0 +1,76 @@
+import { mkdir, readdir, readFile, readlink, symlink, unlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { replaceFile } from '../../src/ledger/replace-file.ts';
+import { temporary } from '../support/ledger-places.ts';
+
+const fine = async () => {};
+
+it.each([
+  ['nothing', undefined],
+  // Numbers of processes end below 2^22.
+  ['an entry of a process that is gone', `4194999.abc.${hostname()}`],
+])('goes on where a killed writer left %s', async (_, entry) => {
+  const folder = temporary();
+  const path = join(folder, 'it');
+  await mkdir(`${path}.writing`);
+  if (entry) await writeFile(join(`${path}.writing`, entry), 'never written');
+  await replaceFile(path, 'new', fine);
+  expect(await readFile(path, 'utf8')).toBe('new');
+  expect(await readdir(folder)).toEqual(['it']);
+});
+
+it('waits for a writer that is there', async () => {
+  const folder = temporary();
+  const path = join(folder, 'it');
+  const order: string[] = [];
+  const first = replaceFile(path, 'first', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    order.push('first');
+  });
+  while (!(await readdir(folder)).includes('it.writing')) await new Promise(setImmediate);
+  await Promise.all([first, replaceFile(path, 'second', async () => void order.push('second'))]);
+  expect(order).toEqual(['first', 'second']);
+  expect(await readFile(path, 'utf8')).toBe('second');
+});
+
+it.each([['new'], [undefined]])(
+  'who was taken for gone meanwhile changes nothing, and looks again (%s)',
+  async (text) => {
+    const folder = temporary();
+    const path = join(folder, 'it');
+    await writeFile(path, 'old');
+    const seen: string[] = [];
+    await replaceFile(path, text, async () => {
+      seen.push(await readFile(path, 'utf8'));
+      if (seen.length > 1) return;
+      // What another one does that has waited for long.
+      const [entry] = await readdir(`${path}.writing`);
+      await replaceAs(entry!);
+    });
+    expect(seen).toEqual(['old', 'of another']);
+    expect(await readdir(folder)).toEqual(text === undefined ? [] : ['it']);
+
+    async function replaceAs(entry: string) {
+      await unlink(join(`${path}.writing`, entry));
+      await replaceFile(path, 'of another', fine);
+    }
+  },
+);
+
+it('leaves all as it was where the check fails, and a link a link', async () => {
+  const folder = temporary();
+  const path = join(folder, 'link');
+  await writeFile(join(folder, 'it'), 'old');
+  await symlink('it', path);
+  const refused = replaceFile(path, 'new', async () => {
+    throw new Error('not this one');
+  });
+  await expect(refused).rejects.toThrow('not this one');
+  expect(await readFile(path, 'utf8')).toBe('old');
+  await replaceFile(path, 'new', fine);
+  expect(await readlink(path)).toBe('it');
+  expect(await readFile(join(folder, 'it'), 'utf8')).toBe('new');
+  expect((await readdir(folder)).sort()).toEqual(['it', 'link']);
+});

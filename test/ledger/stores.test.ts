@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Conflict, type Documents } from '../../src/ledger/documents.ts';
+import type { Holder } from '../../src/ledger/holder.ts';
+import { acquireLease } from '../../src/ledger/lease.ts';
+import { parseLease } from '../../src/ledger/lease-record.ts';
+import { ledgerStore } from '../../src/ledger/ledger-store.ts';
+import { Problems } from '../../src/model/diagnostic.ts';
+import { places, storeProcess } from '../support/ledger-places.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { tinyLedger } from '../support/tiny.ts';
+
+let processes: Awaited<ReturnType<typeof storeProcess>>;
+beforeAll(async () => {
+  processes = await storeProcess();
+});
+afterAll(() => processes.remove());
+
+async function problemOf(work: Promise<unknown>) {
+  const error = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(error).toBeInstanceOf(Problems);
+  return (error as Problems).diagnostics[0]!;
+}
+
+const holder = (user: string): Holder => ({ run: `run of ${user}`, user, host: 'here', pid: 7 });
+
+describe.each(Object.entries(places))('documents in a place of the kind %s', (_, newPlace) => {
+  it('have nothing at first, then what was written, document by document', async () => {
+    const place = newPlace();
+    const [one, two] = [place.open(), place.open()];
+    expect(await one.read('ledger')).toBeUndefined();
+    const version = await one.write('ledger', 'first\n', { expected: undefined });
+    expect(await two.read('ledger')).toEqual({ text: 'first\n', version });
+    expect(await two.read('lease')).toBeUndefined();
+    await two.write('lease', 'ünïcode, and no line feed', { expected: undefined });
+    await one.write('run', '', { expected: undefined });
+    expect((await one.read('lease'))!.text).toBe('ünïcode, and no line feed');
+    expect((await two.read('run'))!.text).toBe('');
+    const long = 'x'.repeat(2_000_000);
+    await two.write('ledger', long, { expected: version });
+    expect((await one.read('ledger'))!.text).toBe(long);
+  });
+
+  it('are replaced and removed only as the version that was expected; otherwise it says what is there', async () => {
+    const place = newPlace();
+    const [one, two] = [place.open(), place.open()];
+    const first = await one.write('lease', 'a', { expected: undefined });
+    const conflicts = [
+      () => two.write('lease', 'b', { expected: undefined }),
+      () => two.write('lease', 'b', { expected: 'another' }),
+      () => two.remove('lease', { expected: 'another' }),
+    ];
+    for (const work of conflicts) {
+      const error = await work().catch((error) => error);
+      expect(error).toBeInstanceOf(Conflict);
+      expect((error as Conflict).found).toEqual({ text: 'a', version: first });
+    }
+    const second = await two.write('lease', 'b', { expected: first });
+    await expect(one.remove('lease', { expected: first })).rejects.toBeInstanceOf(Conflict);
+    await one.remove('lease', { expected: second });
+    expect(await two.read('lease')).toBeUndefined();
+    await expect(two.remove('lease', { expected: second })).rejects.toMatchObject({ found: undefined });
+    await expect(two.write('lease', 'c', { expected: second })).rejects.toMatchObject({ found: undefined });
+    await two.write('lease', 'c', { expected: undefined });
+  });
+
+  it('do not stand in each other’s way: another document that changed is no conflict', async () => {
+    const place = newPlace();
+    const [one, two] = [place.open(), place.open()];
+    let [ledger, lease]: (string | undefined)[] = [];
+    for (const round of [1, 2, 3]) {
+      ledger = await one.write('ledger', `ledger ${round}`, { expected: ledger });
+      lease = await two.write('lease', `lease ${round}`, { expected: lease });
+    }
+    expect((await one.read('lease'))!.text).toBe('lease 3');
+    expect((await two.read('ledger'))!.text).toBe('ledger 3');
+    // Of one run, at the same time.
+    const written = await Promise.all([
+      one.write('ledger', 'ledger 4', { expected: ledger }),
+      one.write('lease', 'lease 4', { expected: lease }),
+      one.write('run', 'run', { expected: undefined }),
+    ]);
+    expect(new Set(written).size).toBe(3);
+  });
+
+  it('of several writers at once exactly one wins each version', async () => {
+    const place = newPlace();
+    const writers = [place.open(), place.open(), place.open(), place.open()];
+    let expected: string | undefined;
+    for (let round = 0; round < 5; round++) {
+      const results = await Promise.allSettled(
+        writers.map((one, at) => one.write('ledger', `${round} by ${at}`, { expected })),
+      );
+      const won = results.filter((result) => result.status === 'fulfilled');
+      expect(won).toHaveLength(1);
+      for (const result of results)
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(Conflict);
+      expected = won[0]!.value;
+    }
+  });
+
+  it('of several processes that count, none loses a number and none is counted twice', async () => {
+    const place = newPlace();
+    const times = place.words()[0] === 'file' ? 100 : 6;
+    const started = Array.from({ length: 4 }, () => processes.start([...place.words(), 'count', `${times}`]));
+    expect(await Promise.all(started.map(({ ended }) => ended))).toEqual([0, 0, 0, 0]);
+    const numbers = started.flatMap(({ lines }) => lines.map(Number)).sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 4 * times }, (_, at) => at + 1));
+    expect(Number.parseInt((await place.open().read('ledger'))!.text, 10)).toBe(4 * times);
+    console.log(`${place.words()[0]}: ${numbers.length} generations by 4 processes, each won once`);
+  });
+
+  it('of several processes only one has the lease at a time', async () => {
+    const place = newPlace();
+    const times = place.words()[0] === 'file' ? 30 : 3;
+    const started = Array.from({ length: 3 }, () => processes.start([...place.words(), 'turns', `${times}`]));
+    expect(await Promise.all(started.map(({ ended }) => ended))).toEqual([0, 0, 0]);
+    expect(started.flatMap(({ lines }) => lines)).toEqual(Array.from({ length: 3 * times }, () => '0'));
+    expect(await place.open().read('lease')).toBeUndefined();
+  });
+
+  it('survive a writer that is killed: never a torn text, and the next one can write', async () => {
+    const place = newPlace();
+    const rounds = place.words()[0] === 'file' ? 8 : 3;
+    for (let round = 0; round < rounds; round++) {
+      const writer = processes.start([...place.words(), 'write']);
+      await writer.printed(2);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
+      writer.child.kill('SIGKILL');
+      await writer.ended;
+      const found = (await place.open().read('ledger'))!;
+      const [pid, number] = found.text.split(' ');
+      expect(found.text).toBe(`${pid} ${number} `.repeat(20_000));
+      expect(await write(place.open(), `round ${round}`)).toBe(true);
+    }
+  });
+
+  it('keep a lease of a process that is killed until it expires', async () => {
+    const place = newPlace();
+    const one = processes.start([...place.words(), 'hold']);
+    await one.printed(1);
+    one.child.kill('SIGKILL');
+    await one.ended;
+    const clock = manualClock(Date.now());
+    const taking = () => acquireLease(place.open(), { holder: holder('ada'), clock });
+    const refused = await problemOf(taking());
+    expect(refused).toMatchObject({ code: 'lease/held', hint: expect.stringContaining('ledger unlock') });
+    expect(refused.message).toContain(`process ${one.child.pid}`);
+    clock.advance(61_000);
+    const lease = await taking();
+    await lease.confirm();
+    await lease.release();
+    expect(await place.open().read('lease')).toBeUndefined();
+  });
+});
+
+async function write(documents: Documents, text: string): Promise<boolean> {
+  const found = await documents.read('ledger');
+  await documents.write('ledger', text, { expected: found?.version });
+  return true;
+}
+
+describe.each(Object.entries(places))('a lease in a place of the kind %s', (_, newPlace) => {
+  const expires = async (documents: Documents) => {
+    const found = await documents.read('lease');
+    return found ? Date.parse(parseLease(found.text)!.expires) : undefined;
+  };
+
+  it('is held by one run, who is named to the others with times, and free again when it is released', async () => {
+    const place = newPlace();
+    const clock = manualClock();
+    const lease = await acquireLease(place.open(), { holder: holder('ada'), clock });
+    clock.advance(5000);
+    const refused = await problemOf(acquireLease(place.open(), { holder: holder('bob'), clock }));
+    expect(refused.code).toBe('lease/held');
+    expect(refused.message).toMatch(
+      /ada@here \(process 7\) since 2026-01-01T00:00:00Z; it expires at 2026-01-01T00:01:00Z, in 55 s/,
+    );
+    await lease.confirm();
+    await lease.release();
+    expect((await problemOf(lease.confirm())).code).toBe('lease/released');
+    const next = await acquireLease(place.open(), { holder: holder('bob'), clock });
+    await next.release();
+    expect(clock.sleeping()).toBe(0);
+  });
+
+  it('is renewed as long as its holder lives', async () => {
+    const place = newPlace();
+    const clock = manualClock();
+    const lease = await acquireLease(place.open(), { holder: holder('ada'), clock });
+    const start = clock.now();
+    for (let beat = 1; beat <= 8; beat++) {
+      await vi.waitUntil(() => clock.sleeping() === 1, { timeout: 20_000 });
+      clock.advance(10_000);
+      await vi.waitUntil(async () => (await expires(place.open())) === start + beat * 10_000 + 60_000, {
+        timeout: 20_000,
+      });
+    }
+    // Long after it would have expired.
+    expect((await problemOf(acquireLease(place.open(), { holder: holder('bob'), clock }))).code).toBe(
+      'lease/held',
+    );
+    await lease.release();
+  });
+
+  it('can be waited for', async () => {
+    const place = newPlace();
+    const clock = manualClock();
+    const lease = await acquireLease(place.open(), { holder: holder('ada'), clock });
+    const told: string[] = [];
+    const waiting = acquireLease(place.open(), {
+      holder: holder('bob'),
+      clock,
+      wait: 30_000,
+      onWait: (text) => told.push(text),
+    });
+    await vi.waitUntil(() => clock.sleeping() === 2, { timeout: 20_000 });
+    clock.advance(2000);
+    await vi.waitUntil(() => clock.sleeping() === 2, { timeout: 20_000 });
+    await lease.release();
+    clock.advance(2000);
+    await (await waiting).release();
+    expect(told).toEqual([expect.stringContaining('ada@here')]);
+  });
+
+  it('is not waited for longer than was said', async () => {
+    const place = newPlace();
+    const clock = manualClock();
+    const lease = await acquireLease(place.open(), { holder: holder('ada'), clock });
+    const waiting = problemOf(acquireLease(place.open(), { holder: holder('bob'), clock, wait: 3000 }));
+    for (const sleeping of [2, 2]) {
+      await vi.waitUntil(() => clock.sleeping() === sleeping, { timeout: 20_000 });
+      clock.advance(2000);
+    }
+    expect((await waiting).code).toBe('lease/held');
+    await lease.release();
+  });
+
+  it('that expired is taken over; the first holder stops, says to whom, and its ledger does not count', async () => {
+    const place = newPlace();
+    const clock = manualClock();
+    const documents = place.open();
+    // The clock of a machine that sleeps.
+    const slow = manualClock();
+    const lease = await acquireLease(documents, { holder: holder('ada'), clock: slow });
+    const ada = ledgerStore(documents);
+    const held = await ada.write(tinyLedger({ 'boxes/a': {} }));
+    clock.advance(61_000);
+    const other = place.open();
+    const taken = await acquireLease(other, { holder: holder('bob'), clock });
+    const bob = ledgerStore(other);
+    await bob.write((await bob.read())!);
+
+    slow.advance(61_500);
+    const lost = await problemOf(lease.confirm());
+    expect(lost).toMatchObject({ code: 'lease/lost', message: expect.stringContaining('bob@here') });
+    expect(lease.lost.aborted).toBe(true);
+    const moved = await problemOf(ada.write(held));
+    expect(moved.code).toBe('ledger/moved');
+    expect(moved.message).toMatch(/at generation 2 with 1 entries, and this run held generation 1/);
+    // What is not its own any more it does not give back.
+    await lease.release();
+    await taken.confirm();
+    expect(parseLease((await other.read('lease'))!.text)!.user).toBe('bob');
+    await taken.release();
+  });
+
+  it('that was taken away is noticed at the next heartbeat', async () => {
+    const place = newPlace();
+    const clock = manualClock();
+    const lease = await acquireLease(place.open(), { holder: holder('ada'), clock });
+    await place.open().remove('lease', { expected: (await place.open().read('lease'))!.version });
+    const lost = new Promise((resolve) => lease.lost.addEventListener('abort', resolve));
+    clock.advance(10_000);
+    await lost;
+    expect((await problemOf(lease.confirm())).message).toContain('`trueup ledger unlock`');
+    await lease.release();
+    expect(await place.open().read('lease')).toBeUndefined();
+  });
+
+  it('that cannot be understood is nobody’s to take', async () => {
+    const place = newPlace();
+    const clock = manualClock();
+    for (const torn of ['', '{"formatVersion": 1, "run"', '{"formatVersion":2}', 'null']) {
+      const version = await place.open().write('lease', torn, { expected: undefined });
+      const refused = await problemOf(acquireLease(place.open(), { holder: holder('ada'), clock }));
+      expect(refused).toMatchObject({ code: 'lease/corrupt', hint: expect.stringContaining('unlock') });
+      await place.open().remove('lease', { expected: version });
+    }
+  });
+});
+
+describe('what arrived although nothing said so', () => {
+  /** Documents whose next write is done, and then fails. */
+  const flaky = (inner: Documents) => {
+    let broken = 0;
+    return {
+      ...inner,
+      breakNext: () => {
+        broken++;
+      },
+      write: async (...args: Parameters<Documents['write']>) => {
+        const version = await inner.write(...args);
+        if (broken === 0) return version;
+        broken--;
+        throw new Problems([]);
+      },
+    };
+  };
+
+  it('of the ledger is gone on from', async () => {
+    const documents = flaky(places.file!().open());
+    const store = ledgerStore(documents);
+    const held = await store.write(tinyLedger({ 'boxes/a': {} }));
+    documents.breakNext();
+    const next = { ...held, entries: {} };
+    await expect(store.write(next)).rejects.toBeInstanceOf(Problems);
+    expect((await store.write(next)).generation).toBe(3);
+    expect((await store.read())!.entries).toEqual({});
+  });
+
+  it('of the lease is no loss of it', async () => {
+    const documents = flaky(places.file!().open());
+    const clock = manualClock();
+    const lease = await acquireLease(documents, { holder: holder('ada'), clock });
+    documents.breakNext();
+    clock.advance(10_000);
+    await vi.waitUntil(() => clock.sleeping() === 1, { timeout: 20_000 });
+    clock.advance(61_000);
+    await lease.confirm();
+    expect(lease.lost.aborted).toBe(false);
+    await lease.release();
+    expect(await documents.read('lease')).toBeUndefined();
+  });
+});

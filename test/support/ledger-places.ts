@@ -1,0 +1,120 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { onTestFinished } from 'vitest';
+import type { Documents } from '../../src/ledger/documents.ts';
+import { fileDocuments } from '../../src/ledger/file-documents.ts';
+import { gitDocuments } from '../../src/ledger/git-documents.ts';
+
+/** git as on a machine where nobody has told it a name. */
+export const gitEnv = {
+  PATH: process.env.PATH!,
+  HOME: '/nonexistent',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+};
+
+export function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'trueup-store-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export const git = (cwd: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
+    cwd,
+    env: gitEnv,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
+
+/** A bare repository with three commits on a branch, and a way to clone it. */
+export function repository() {
+  const folder = temporary();
+  const bare = join(folder, 'remote.git');
+  const first = join(folder, 'first');
+  mkdirSync(bare);
+  git(bare, 'init', '--quiet', '--bare', '--initial-branch=main');
+  git(folder, 'clone', '--quiet', bare, first);
+  for (const name of ['one', 'two', 'three']) {
+    writeFileSync(join(first, name), name);
+    git(first, 'add', '.');
+    git(first, 'commit', '--quiet', '-m', name);
+  }
+  git(first, 'push', '--quiet', 'origin', 'HEAD:main');
+  let count = 0;
+  const clone = (...options: string[]): string => {
+    const place = join(folder, `clone${count++}`);
+    git(folder, 'clone', '--quiet', '--branch=main', ...options, `file://${bare}`, place);
+    return place;
+  };
+  return { bare, clone };
+}
+
+export const gitIn = (cwd: string, { stack = 'demo', remote = 'origin', env = gitEnv } = {}): Documents =>
+  gitDocuments({ stack, remote, cwd, env });
+
+/** One stack's documents in a place of their own: each `open` is as another process would, from a checkout of its own. */
+export interface Place {
+  open(): Documents;
+  /** What a process of `store-process.ts` is told. */
+  words(): string[];
+}
+
+export const places: Record<string, () => Place> = {
+  file: () => {
+    const path = join(temporary(), 'deep', 'demo.json');
+    return { open: () => fileDocuments(path), words: () => ['file', path] };
+  },
+  git: () => {
+    const { clone } = repository();
+    const shared = clone('--depth=1');
+    let count = 0;
+    // Every second one in one and the same checkout.
+    const next = () => (count++ % 2 === 0 ? shared : clone());
+    return { open: () => gitIn(next()), words: () => ['git', next()] };
+  },
+};
+
+/** Bundles `store-process.ts`, so that plain processes can run it. Gives back how to start one. */
+export async function storeProcess() {
+  const outfile = join(mkdtempSync(join(tmpdir(), 'trueup-process-')), 'store-process.mjs');
+  await build({
+    entryPoints: [join(import.meta.dirname, 'store-process.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  });
+  const start = (words: string[]) => {
+    const child = spawn(process.execPath, [outfile, ...words], {
+      env: gitEnv,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines: string[] = [];
+    const waiting = new Set<() => void>();
+    let rest = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const parts = (rest + text).split('\n');
+      rest = parts.pop()!;
+      lines.push(...parts);
+      for (const wake of waiting) wake();
+    });
+    return {
+      child,
+      lines,
+      /** Until it has printed so many lines. */
+      printed: (count: number) =>
+        new Promise<void>((done) => {
+          const wake = () => lines.length >= count && waiting.delete(wake) && done();
+          waiting.add(wake);
+          wake();
+        }),
+      ended: new Promise<number | null>((done) => child.once('close', done)),
+    };
+  };
+  return { start, remove: () => rmSync(join(outfile, '..'), { recursive: true, force: true }) };
+}
