@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { sampled } from '../support/sweep.ts';
 
 const rule = (name: string) =>
   `{ name: ${name}, active: true, conditionGroup: [{ conditions: [{ type: path, op: pre, value: /${name} }] }], action: { mitigate: { action: deny } } }`;
@@ -208,12 +209,11 @@ describe('what is not the approved plan is refused', () => {
       ],
       [() => void webhooks.splice(0), () => void webhooks.push(webhook!), /webhooks\/deploys: it is gone/],
     ];
-    for (const [change, undo, ...texts] of cases) {
+    for (const [change, undo, ...texts] of sampled(cases, 3)) {
       change();
       await refuses(shell, twin, /is not the plan that would be carried out now/, ...texts);
       undo();
     }
-    console.log(`saved plan: ${cases.length} changes outside refused`);
     // What is nobody's business here may change.
     project!.env.push({ ...row, id: 'env_theirs', key: 'THEIRS' });
     Object.assign(project!, { installCommand: 'theirs' });
@@ -322,7 +322,7 @@ describe('what is not the approved plan is refused', () => {
       [text.replace('"make"', '"evil"'), /checksum/],
       [text.replace('"owner"', '"run": "sh -c evil",\n  "owner"'), /damaged or edited.*run/],
     ];
-    for (const [content, message] of cases) {
+    for (const [content, message] of sampled(cases, 3)) {
       writeFileSync(path, content);
       await refuses(shell, twin, message);
     }

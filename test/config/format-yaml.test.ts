@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { formatYaml } from '../../src/config/format-yaml.ts';
 import { Source } from '../../src/config/source.ts';
+import { runs } from '../support/sweep.ts';
 import { writtenYaml } from './written-yaml.ts';
 
 const format = (text: string) => formatYaml(new Source('trueup.yaml', text));
@@ -148,12 +149,14 @@ describe('any file', () => {
         comments += marks.filter((mark) => mark.startsWith('#')).length;
         anchors += marks.filter((mark) => mark.startsWith('&')).length;
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
-    console.log(`format-yaml: 500 files, ${changed} changed, ${comments} comments, ${anchors} anchors kept`);
-    expect(changed).toBeGreaterThan(400);
-    expect(comments).toBeGreaterThan(1000);
-    expect(anchors).toBeGreaterThan(200);
+    console.log(
+      `format-yaml: ${runs(500)} files, ${changed} changed, ${comments} comments, ${anchors} anchors kept`,
+    );
+    expect(changed).toBeGreaterThan(runs(500) * 0.8);
+    expect(comments).toBeGreaterThan(runs(500) * 2);
+    expect(anchors).toBeGreaterThan(runs(500) * 0.4);
   });
 
   it('of any fragments in any order that are YAML at all', () => {
@@ -204,7 +207,7 @@ describe('any file', () => {
         expect(format(result.text).text).toBe(result.text);
         expect(valuesOf(result.text)).toEqual(valuesOf(text));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
     console.log(`format-yaml: ${valid} of 5000 random texts are YAML`);
     expect(valid).toBeGreaterThan(300);

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultSwitches, otherSwitches } from '../../providers/hosting/twin/index.ts';
 import type { Request } from '../../src/model/plan.ts';
+import { runs } from '../support/sweep.ts';
 import { Account } from './account.ts';
 
 const seed = 20_260_301;
-const runs = Number(process.env.TRUEUP_RUNS ?? 40);
+const times = runs(Number(process.env.TRUEUP_RUNS ?? 40));
 const project = 'customEnvironments: { staging: {}, qa: {} }';
 const places = ['production', 'preview', 'development', 'custom:staging', 'custom:qa', 'preview:x'] as const;
 
@@ -127,7 +128,7 @@ describe.each([
   });
   afterAll(async () => {
     await account.world.stop();
-    console.log(`env sequences: ${JSON.stringify({ runs, ...counts })}`);
+    console.log(`env sequences: ${JSON.stringify({ runs: times, ...counts })}`);
   });
 
   const strangers = () => JSON.stringify(account.project.env.filter(({ key }) => key.startsWith('OTHER')));
@@ -319,7 +320,7 @@ describe.each([
           counts.steps++;
         }
       }),
-      { seed, numRuns: runs, endOnFailure: false },
+      { seed, numRuns: times, endOnFailure: false },
     );
   });
 });

@@ -9,6 +9,7 @@ import type { Exported } from '../../src/export/export-live.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import { casesOf } from '../support/field-cases.ts';
 import { merged, placed, sampleSeed, samples } from '../support/samples.ts';
+import { runs } from '../support/sweep.ts';
 import { exampleSecret, describe as text, World } from '../support/world.ts';
 import { exported } from './exported.ts';
 
@@ -81,7 +82,7 @@ it('random accounts', async () => {
   const some = fc.subarray(allCases(), { minLength: 5, maxLength: 30 });
   const platform = fc.constantFrom(defaultSwitches, otherSwitches);
   await fc.assert(fc.asyncProperty(some, fc.nat(2), platform, expectNoWriteFor), {
-    numRuns: Number(process.env.TRUEUP_RUNS ?? 5),
+    numRuns: runs(Number(process.env.TRUEUP_RUNS ?? 8)),
   });
 });
 

@@ -7,6 +7,7 @@ import { ledgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { places, storeProcess } from '../support/ledger-places.ts';
 import { manualClock } from '../support/manual-clock.ts';
+import { runs } from '../support/sweep.ts';
 import { tinyLedger } from '../support/tiny.ts';
 
 let processes: Awaited<ReturnType<typeof storeProcess>>;
@@ -103,7 +104,7 @@ describe.each(Object.entries(places))('documents in a place of the kind %s', (_,
 
   it('of several processes that count, none loses a number and none is counted twice', async () => {
     const place = newPlace();
-    const times = place.words()[0] === 'file' ? 100 : 6;
+    const times = place.words()[0] === 'file' ? runs(100) : 4;
     const started = Array.from({ length: 4 }, () => processes.start([...place.words(), 'count', `${times}`]));
     expect(await Promise.all(started.map(({ ended }) => ended))).toEqual([0, 0, 0, 0]);
     const numbers = started.flatMap(({ lines }) => lines.map(Number)).sort((a, b) => a - b);
@@ -114,7 +115,7 @@ describe.each(Object.entries(places))('documents in a place of the kind %s', (_,
 
   it('of several processes only one has the lease at a time', async () => {
     const place = newPlace();
-    const times = place.words()[0] === 'file' ? 30 : 3;
+    const times = place.words()[0] === 'file' ? runs(30) : 2;
     const started = Array.from({ length: 3 }, () => processes.start([...place.words(), 'turns', `${times}`]));
     expect(await Promise.all(started.map(({ ended }) => ended))).toEqual([0, 0, 0]);
     expect(started.flatMap(({ lines }) => lines)).toEqual(Array.from({ length: 3 * times }, () => '0'));
@@ -123,7 +124,7 @@ describe.each(Object.entries(places))('documents in a place of the kind %s', (_,
 
   it('survive a writer that is killed: never a torn text, and the next one can write', async () => {
     const place = newPlace();
-    const rounds = place.words()[0] === 'file' ? 8 : 3;
+    const rounds = place.words()[0] === 'file' ? runs(8) : 1;
     for (let round = 0; round < rounds; round++) {
       const writer = processes.start([...place.words(), 'write']);
       await writer.printed(2);
