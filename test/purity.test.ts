@@ -8,8 +8,6 @@ import os from 'node:os';
 import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
-import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
 import { comparedFields } from '../src/kind/define-kind.ts';
 import { traitsOf } from '../src/kind/traits.ts';
 import { Sealed } from '../src/model/sealed.ts';
@@ -17,8 +15,7 @@ import { type Fields, isPlainObject, type Value } from '../src/model/value.ts';
 import type { PlanInput } from '../src/plan/input.ts';
 import { plan } from '../src/plan/plan.ts';
 import { planJson } from '../src/report/plan-json.ts';
-import { bodyOf, casesOf } from './support/field-cases.ts';
-import { merged } from './support/samples.ts';
+import { everyKind } from './support/every-kind.ts';
 import { kinds, World } from './support/world.ts';
 
 /** Everything of a plan, as bytes. */
@@ -31,13 +28,7 @@ const bytes = (input: PlanInput): string => {
 const inputs: { name: string; input: PlanInput }[] = [];
 beforeAll(async () => {
   const world = await World.start();
-  // Half of the cases are all fields once.
-  const all = allKinds.map((kind) => ({
-    kind,
-    cases: casesOf(kind).filter(({ label }) => label.endsWith('made')),
-  }));
-  const body = (step: number) =>
-    stringify(merged(...all.map(({ kind, cases }) => bodyOf(kind, cases, step))));
+  const body = everyKind();
   await world.apply(await world.plan(body(0)));
   inputs.push({ name: 'an update of everything', input: (await world.plan(body(1))).input });
   const { ledger } = world;

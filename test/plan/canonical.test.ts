@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
-import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { differences, isApproved } from '../../src/approval/differences.ts';
 import { concealWith, decode, encode, isUncompared } from '../../src/approval/encode.ts';
 import { isEncoded } from '../../src/approval/is-encoded.ts';
@@ -20,8 +18,7 @@ import { jsonText } from '../../src/report/json-value.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { plainStyle } from '../report/builders.ts';
-import { bodyOf, casesOf } from '../support/field-cases.ts';
-import { merged } from '../support/samples.ts';
+import { everyKind } from '../support/every-kind.ts';
 import { newWorld } from '../support/scene.ts';
 import { kinds, World } from '../support/world.ts';
 
@@ -33,12 +30,7 @@ const saved = (made: Plan, more: Partial<SaveOptions> = {}) =>
 const inputs: { name: string; input: PlanInput }[] = [];
 beforeAll(async () => {
   const world = await World.start();
-  const all = allKinds.map((kind) => ({
-    kind,
-    cases: casesOf(kind).filter(({ label }) => label.endsWith('made')),
-  }));
-  const body = (step: number) =>
-    stringify(merged(...all.map(({ kind, cases }) => bodyOf(kind, cases, step))));
+  const body = everyKind();
   const first = await world.plan(body(0));
   inputs.push({ name: 'creation', input: first.input });
   await world.apply(first);

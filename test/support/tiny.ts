@@ -7,6 +7,7 @@ import { emptyLedger, type Ledger, type LedgerEntry } from '../../src/model/ledg
 import type { Plan } from '../../src/model/plan.ts';
 import {
   collectionId,
+  emptyLive,
   type Live,
   type LiveResource,
   type Meta,
@@ -79,6 +80,7 @@ const place = (address: Address) => {
 export const tinyId = (address: Address) => `id of ${address}`;
 
 export const tinyLive = (all: Tinies): Live => ({
+  ...emptyLive(),
   resources: new Map(
     Object.entries(all).map(([address, tiny], index): [Address, LiveResource] => [
       address,
@@ -92,12 +94,6 @@ export const tinyLive = (all: Tinies): Live => ({
     ]),
   ),
   complete: new Set(Object.keys(all).map((address) => collectionId(kindOf(address), parentOf(address)))),
-  frozen: new Map(),
-  blocked: new Map(),
-  staged: new Map(),
-  versions: new Map(),
-  refused: new Set(),
-  leftOut: new Map(),
 });
 
 /** A ledger in which these were applied from here. */

@@ -1,0 +1,14 @@
+import { stringify } from 'yaml';
+import { kinds } from '../../providers/hosting/kinds/index.ts';
+import { bodyOf, casesOf } from './field-cases.ts';
+import { merged } from './samples.ts';
+
+/** The YAML of every kind with all its fields, as they are in this step: set in 0, changed in 1. */
+export function everyKind(): (step: number) => string {
+  // Half of the cases are all fields once.
+  const all = kinds.map((kind) => ({
+    kind,
+    cases: casesOf(kind).filter(({ label }) => label.endsWith('made')),
+  }));
+  return (step) => stringify(merged(...all.map(({ kind, cases }) => bodyOf(kind, cases, step))));
+}
