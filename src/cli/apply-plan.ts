@@ -1,6 +1,5 @@
 import { apply } from '../apply/apply.ts';
 import { handlesSecrets } from '../kind/digests.ts';
-import { findKey } from '../ledger/key.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -8,6 +7,7 @@ import { outcomeText } from '../report/outcome-text.ts';
 import { openDeliveries } from './deliveries.ts';
 import { makeHome } from './home.ts';
 import { remoteOf } from './ledger-place.ts';
+import { makeKey } from './make-key.ts';
 import type { StackOptions } from './options.ts';
 import type { Planned } from './plan-session.ts';
 import { progressFor } from './progress.ts';
@@ -123,9 +123,7 @@ async function newKey({ keyPath }: Session) {
         hint: 'set TRUEUP_LEDGER_KEY to a secret of the CI system, for example from `openssl rand -base64 32`',
       }),
     ]);
-  await makeHome();
-  await makeHome();
-  return findKey(keyPath, process.env, { create: true });
+  return makeKey(keyPath);
 }
 
 /** Writes the ledger as often as its place likes, one write at a time, and at the end. What could not be written is tried again. */

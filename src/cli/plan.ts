@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { findKey } from '../ledger/key.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { flagOf } from './flag-of.ts';
 import { ephemeral } from './ledger-place.ts';
+import { makeKey } from './make-key.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
 import { refuseOtherFile, writePlanFile } from './plan-file.ts';
 import { isEmpty, planSession } from './plan-session.ts';
@@ -44,8 +44,7 @@ export function planCommand(program: Command, provider: Provider): void {
 }
 
 /** Secrets are approved by their digests, so an approval takes the key; in CI it has to be given. */
-const keyToApprove = ({ keyPath }: Session) =>
-  process.env.CI ? undefined : findKey(keyPath, process.env, { create: true });
+const keyToApprove = ({ keyPath }: Session) => (process.env.CI ? undefined : makeKey(keyPath));
 
 async function save(
   session: Session,
