@@ -2,6 +2,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest, type LedgerKey } from '../model/digest.ts';
+import { given } from '../model/given.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret } from '../model/value.ts';
@@ -136,6 +137,3 @@ const placeOf = ({ file, line, column, text, caret }: Position) => ({
   column,
   ...given({ text, caret }),
 });
-
-const given = <T extends object>(members: T): T =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;

@@ -1,14 +1,12 @@
 import { Argument, Command } from 'commander';
-import { load } from '../config/index.ts';
-import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
-import { hasErrors } from '../model/diagnostic.ts';
 import { bashCompletion } from './bash-completion.ts';
 import { type CommandLine, commandLines, dynamicKinds } from './command-line.ts';
 import { fishCompletion } from './fish-completion.ts';
 import { documentsFor, remoteOf } from './ledger-place.ts';
 import { type StackOptions, withConfiguration } from './options.ts';
+import { loadConfiguration } from './session.ts';
 import { zshCompletion } from './zsh-completion.ts';
 
 const scripts: Record<string, (lines: CommandLine[]) => string> = {
@@ -52,15 +50,7 @@ async function wordsOf(provider: Provider, kind: string | undefined, words: stri
   if (kind !== dynamicKinds[0]) return [];
   try {
     const options = configurationIn(words);
-    const { desired, diagnostics } = await load({
-      kinds: kindsOf(provider.kinds),
-      cwd: process.cwd(),
-      env: process.env,
-      ...(options.file ? { paths: options.file } : {}),
-      ...(options.var ? { vars: options.var } : {}),
-      ...(options.varFile ? { varFiles: options.varFile } : {}),
-    });
-    if (hasErrors(diagnostics)) return [];
+    const { desired } = await loadConfiguration(provider, options);
     // What is only in the ledger is what `--delete` and `ledger forget` are about. For a word nobody waits for a remote.
     const held =
       remoteOf(options) === undefined

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
-import { formatYaml, load, Source } from '../config/index.ts';
+import { type Configuration, formatYaml, load, Source } from '../config/index.ts';
 import { asFound } from '../export/as-found.ts';
 import { type ExportedFile, exportFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';
@@ -55,10 +55,11 @@ export function exportCommand(program: Command, provider: Provider): void {
 
 async function exportAccount(provider: Provider, options: ExportOptions): Promise<void> {
   const terminal = terminalFor(options);
-  const scope = await scopeOf(provider, options);
+  const kinds = kindsOf(provider.kinds);
+  const configuration = await load({ kinds, cwd: process.cwd(), env: process.env });
+  const scope = scopeOf(configuration, options);
   const account = await openAccount(provider, scope, options, terminal);
   try {
-    const kinds = kindsOf(provider.kinds);
     const found = await observe(
       { stack: '', resources: new Map(), inputs: [], folders: [] },
       emptyLedger('', '', ''),
@@ -68,7 +69,11 @@ async function exportAccount(provider: Provider, options: ExportOptions): Promis
     );
     refuseUnmatched(found, kinds, options);
     const { owner, baseUrl } = account;
-    const live = await sealKnown(found, kinds, { owner, baseUrl, twin: options.twin ?? false });
+    const live = await sealKnown(found, kinds, configuration, {
+      owner,
+      baseUrl,
+      twin: options.twin ?? false,
+    });
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);
     const isChosen = (address: Address) => isTarget(address) && !isExcluded(address);
@@ -125,10 +130,9 @@ function isOnTheWay({ section }: Kind, parent: string | undefined, targets: stri
 }
 
 /** The account as the flags say, else as a configuration here says. */
-async function scopeOf({ kinds }: Provider, { team, personal }: ExportOptions): Promise<Scope> {
+function scopeOf({ platform }: Configuration, { team, personal }: ExportOptions): Scope {
   if (team !== undefined) return { team };
   if (personal) return { personal: true };
-  const { platform } = await load({ kinds: kindsOf(kinds), cwd: process.cwd(), env: process.env });
   if (platform) return platform;
   throw new Problems([
     problem('export/account', 'nothing says whose account it is', {

@@ -1,4 +1,4 @@
-import { load, resolveSecrets } from '../config/index.ts';
+import { type Configuration, resolveSecrets } from '../config/index.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Owner } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
@@ -20,9 +20,13 @@ interface Account {
  * The account with everything sealed that the configuration here, or its ledger, puts a secret into: the platform gives it back
  * like any other text. Unchanged where there is none, or it is about another account. Throws `Problems` for a broken ledger.
  */
-export async function sealKnown(live: Live, kinds: Kinds, account: Account): Promise<Live> {
+export async function sealKnown(
+  live: Live,
+  kinds: Kinds,
+  configuration: Configuration,
+  account: Account,
+): Promise<Live> {
   const { owner, baseUrl, twin } = account;
-  const configuration = await load({ kinds, cwd: process.cwd(), env: process.env });
   const { desired, platform } = configuration;
   if (desired.stack === '') return live;
   const held = await ledgerStore(documentsFor(desired.stack, { twin })).read();

@@ -7,7 +7,7 @@ import type { PlannedExample } from '../manual/kind-manual.ts';
 import type { PlannedRequest, When } from '../manual/kind-requests.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import { emptyLedger, type LedgerEntry } from '../model/ledger.ts';
-import { collectionId, type Live, type LiveResource, type Resource } from '../model/resource.ts';
+import { collectionId, emptyLive, type Live, type LiveResource, type Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
 import type { PlanInput } from '../plan/input.ts';
@@ -59,6 +59,7 @@ function inputOf(
   own: Resource[],
 ): PlanInput {
   const live: Live = {
+    ...emptyLive(),
     resources: new Map(found.map((one) => [one.address, one])),
     complete: new Set(
       [...kinds.values()].flatMap(({ name, parent }) =>
@@ -67,12 +68,6 @@ function inputOf(
           : found.filter((one) => one.kind === parent).map(({ address }) => collectionId(name, address)),
       ),
     ),
-    frozen: new Map(),
-    blocked: new Map(),
-    staged: new Map(),
-    versions: new Map(),
-    refused: new Set(),
-    leftOut: new Map(),
   };
   const entries = found.map(({ address, kind, ids }): [Address, LedgerEntry] => {
     const form = kinds.get(kind)!.form ?? 1;

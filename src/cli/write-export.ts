@@ -6,6 +6,7 @@ import type { ExportedFile } from '../export/export-files.ts';
 import type { Exported } from '../export/export-live.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { count } from '../report/count.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ExportPlaces {
@@ -56,8 +57,8 @@ export async function writeExport(
 const mostNamed = 10;
 
 /** What to know about an export. `found`: the fields that could hold a secret that nobody declared as one. */
-export function exportSummary({ count, secrets, notes }: Exported, found: string[]): string {
-  const lines = [`${count} ${count === 1 ? 'object' : 'objects'} exported.`];
+export function exportSummary({ count: objects, secrets, notes }: Exported, found: string[]): string {
+  const lines = [`${count(objects, 'object')} exported.`];
   if (secrets.size > 0)
     lines.push(
       `What is known to be secret is not written. Before you apply, set ${secrets.size} in the environment: ${[...secrets.keys()].join(', ')}`,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import { visibleEnv } from '../model/visible-env.ts';
 
 export interface DeliverOptions {
   cwd: string;
@@ -95,7 +96,7 @@ export async function placeOf(file: string, cwd: string): Promise<string | Undel
  */
 const isTracked = (file: string, cwd: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const env = { ...process.env, LC_ALL: 'C' };
+    const env = { ...visibleEnv(process.env), LC_ALL: 'C' };
     execFile('git', ['check-ignore', '--quiet', '--', file], { cwd, env }, (error, _, stderr) => {
       const isOutside = error?.code === 'ENOENT' || stderr.includes('not a git repository');
       resolve(error !== null && !isOutside);
@@ -121,10 +122,7 @@ async function isProgram(name: string, { cwd, env }: DeliverOptions): Promise<bo
 }
 
 function handOver([program, ...args]: string[], secret: Sealed, { cwd, env }: DeliverOptions): Promise<void> {
-  // Our own settings, the platform's token among them, are not for programs.
-  const visible = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('TRUEUP_')),
-  );
+  const visible = visibleEnv(env);
   return new Promise((resolve, reject) => {
     const child = spawn(program!, args, {
       cwd,

@@ -3,6 +3,7 @@ import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
+import { visibleEnv } from '../model/visible-env.ts';
 import type { Configuration } from './load.ts';
 import { isRefusedEnv } from './refused-env.ts';
 import type { SecretSource } from './secrets.ts';
@@ -106,13 +107,9 @@ function runCommand(
       message: 'it comes from a command',
       hint: 'commands run with --allow-commands only',
     });
-  // Our own settings, the platform's token among them, are not for commands.
-  const visible = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('TRUEUP_')),
-  );
   const limits = {
     cwd,
-    env: visible,
+    env: visibleEnv(env),
     timeout: commandTimeout,
     maxBuffer: maxBytes,
     encoding: 'buffer' as const,

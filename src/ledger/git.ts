@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { visibleEnv } from '../model/visible-env.ts';
 
 /** Runs git with these arguments and gives back what it prints to standard output; rejects with a `GitError`. */
 export type Git = (args: string[], input?: string) => Promise<string>;
@@ -28,9 +29,7 @@ const patience = 120_000;
  * and gets none of our own settings.
  */
 export function gitIn(cwd: string, env: Record<string, string | undefined>): Git {
-  const visible = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('TRUEUP_')),
-  );
+  const visible = visibleEnv(env);
   return (args, input = '') =>
     new Promise((resolve, reject) => {
       const child = spawn('git', [...settings, ...args], {

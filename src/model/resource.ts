@@ -101,3 +101,15 @@ export interface Live {
   /** How many objects of a collection cannot be declared (the platform's own, an integration's), and what the first of them are called. */
   leftOut: Map<CollectionId, { count: number; names: string[] }>;
 }
+
+/** An account of which nothing was read yet. */
+export const emptyLive = (): Live => ({
+  resources: new Map(),
+  complete: new Set(),
+  frozen: new Map(),
+  blocked: new Map(),
+  staged: new Map(),
+  versions: new Map(),
+  refused: new Set(),
+  leftOut: new Map(),
+});

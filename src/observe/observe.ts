@@ -10,6 +10,7 @@ import {
   collectionId,
   collectionParts,
   type Desired,
+  emptyLive,
   type Live,
   type LiveResource,
 } from '../model/resource.ts';
@@ -39,16 +40,7 @@ export async function observe(
   send: Send,
   { aliases = new Map(), key, also = () => false }: ObserveOptions = {},
 ): Promise<Live> {
-  const live: Live = {
-    resources: new Map(),
-    complete: new Set(),
-    frozen: new Map(),
-    blocked: new Map(),
-    staged: new Map(),
-    versions: new Map(),
-    refused: new Set(),
-    leftOut: new Map(),
-  };
+  const live = emptyLive();
   const mentioned = mentionedCollections(desired, ledger, kinds);
   const answers = new Map<string, Promise<unknown>>();
   const collections = new Map<CollectionId, Promise<LiveResource[]>>();

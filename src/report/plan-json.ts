@@ -1,6 +1,7 @@
 import { byAddress } from '../model/address.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
+import { given } from '../model/given.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret } from '../model/value.ts';
@@ -68,7 +69,3 @@ export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
 });
 
 const placeJson = ({ file, line, column }: Position): JsonPlace => ({ file, line, column });
-
-/** Without the members that are undefined. */
-const given = <T extends object>(members: T): T =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;

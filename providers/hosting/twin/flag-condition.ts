@@ -42,4 +42,3 @@ export const attributeValues = z.record(
   z.string(),
   z.record(z.string(), z.array(z.strictObject({ note: z.string().optional(), value: z.string() }))),
 );
-export type AttributeValues = z.infer<typeof attributeValues>;
