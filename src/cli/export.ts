@@ -9,7 +9,7 @@ import { readOnly } from '../http/read-only.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Provider, Scope } from '../kind/provider.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, addressOf } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
@@ -119,7 +119,7 @@ function refuseUnmatched(
 
 /** Whether a collection may hold what a glob names: up to where the glob becomes one, the ways are the same. */
 function isOnTheWay({ section }: Kind, parent: string | undefined, targets: string[] | undefined): boolean {
-  const place = parent === undefined ? section : `${parent}/${section}`;
+  const place = addressOf(parent, section, []);
   return (
     !targets ||
     targets.some((glob) => {

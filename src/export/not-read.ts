@@ -1,12 +1,12 @@
 import type { Kinds } from '../kind/kind.ts';
+import { addressOf } from '../model/address.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 
 /** What was not read, and what is none of the user's business, for people. */
 export function notRead({ frozen, refused, leftOut }: Live, kinds: Kinds): string[] {
   const place = (id: string): string => {
     const [parent, name] = collectionParts(id);
-    const { section } = kinds.get(name)!;
-    return parent === undefined ? section : `${parent}/${section}`;
+    return addressOf(parent, kinds.get(name)!.section, []);
   };
   const plural = (count: number) => (count === 1 ? '1 object is' : `${count} objects are`);
   const among = (count: number, names: string[]) =>

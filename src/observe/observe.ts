@@ -1,7 +1,7 @@
 import { childKinds, decodeFields, idOf, isGone, mentionedBy, namesOf } from '../kind/define-kind.ts';
 import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, addressOf, escapeName } from '../model/address.ts';
+import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
 import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Endpoint, Send } from '../model/plan.ts';
@@ -253,8 +253,7 @@ const factsOf = ({ facts }: Kind, object: ApiObject): AccountFacts | undefined =
 
 /** Whether `address` lies in a resource of `kind` under `parent`. */
 function isBelow(address: Address, kind: Kind, parent: Address | undefined): boolean {
-  const prefix = parent === undefined ? kind.section : `${parent}/${kind.section}`;
-  return address === prefix || address.startsWith(`${prefix}/`);
+  return isWithin(address, addressOf(parent, kind.section, []));
 }
 
 /** The ids of the parent and of those above it, by kind name: what endpoints have as `{project}`. */

@@ -1,5 +1,5 @@
 import type { Kinds } from '../kind/kind.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, addressOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { collectionParts } from '../model/resource.ts';
@@ -13,12 +13,11 @@ export function reportFrozen({ live, desired, kinds }: PlanInput, report: Report
     if (said.has(why)) continue;
     said.add(why);
     const [parent, kind] = collectionParts(id);
-    const section = kinds.get(kind)!.section;
     const around = desired.resources.get(parent ?? '');
     report(
       problem(
         'observe/incomplete',
-        `${parent === undefined ? section : `${parent}/${section}`} could not be read: ${why}`,
+        `${addressOf(parent, kinds.get(kind)!.section, [])} could not be read: ${why}`,
         {
           ...(parent === undefined ? {} : { address: parent }),
           ...(around ? { at: around.at } : {}),

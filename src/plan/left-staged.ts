@@ -1,3 +1,4 @@
+import { addressOf } from '../model/address.ts';
 import { warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts } from '../model/resource.ts';
 import type { PlanInput, Report } from './input.ts';
@@ -8,8 +9,7 @@ export function leftStaged(drafts: Lowered[], { live, kinds }: PlanInput, report
   const changed = new Set(drafts.map(({ kind, parent }) => collectionId(kind.name, parent)));
   for (const [id, version] of live.staged) {
     const [parent, name] = collectionParts(id);
-    const { section } = kinds.get(name)!;
-    const place = parent === undefined ? section : `${parent}/${section}`;
+    const place = addressOf(parent, kinds.get(name)!.section, []);
     const what = `${place}: an earlier run staged a version (${version}) and did not promote it`;
     report(
       changed.has(id)

@@ -116,6 +116,8 @@ describe('approve, then apply', () => {
     shell.env = { ...shell.env, DATABASE: 'canary-secret-7b21' };
     const planned = await shell.run(['plan', '--out', 'plan.json']);
     expect(planned.stderr).not.toContain('cannot be applied');
+    // The key that it made is none for git.
+    expect(readFileSync(join(shell.folder, '.trueup/.gitignore'), 'utf8')).toMatch(/^key$/m);
     expect(readFileSync(join(shell.folder, 'plan.json'), 'utf8')).not.toContain('canary');
     expect(writes(twin)).toBe(0);
     const applied = await shell.run(['apply', 'plan.json']);

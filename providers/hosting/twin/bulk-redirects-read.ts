@@ -6,7 +6,7 @@ import type { Call, Query } from './call.ts';
 import { integer } from './pages.ts';
 import { queryChoice } from './query-choice.ts';
 import { choice, text, wholeNumber } from './query-schemas.ts';
-import { findVersion, liveVersion, stagedVersion, type Version } from './staged-versions.ts';
+import { askedVersion, liveVersion, type Version } from './staged-versions.ts';
 import type { Switches } from './switches.ts';
 
 /** One redirect as it is kept. */
@@ -77,10 +77,8 @@ function differences(before: BulkRedirect[], after: BulkRedirect[]) {
 /** Answers GET: one version's redirects, searched, sorted and in pages, or with what differs from the live ones. */
 export function readRedirects(call: Call, project: Project): unknown {
   const { bulkRedirects: versions } = project;
-  const id = call.query.get('versionId');
   const live = liveVersion(versions);
-  const standard = call.switches.redirectsReadStaged ? (stagedVersion(versions) ?? live) : live;
-  const version = id === null || id === '' ? standard : findVersion(versions, id);
+  const version = askedVersion(call, versions, { showsStaged: call.switches.redirectsReadStaged });
   const about = version === undefined ? {} : { version: readRedirectVersion(project, version) };
   const items = version?.items ?? [];
   const read = (one: BulkRedirect) => readRedirect(one, call.switches);

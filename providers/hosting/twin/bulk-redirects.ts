@@ -12,14 +12,11 @@ import {
   readRedirectVersion,
   storedRedirect,
 } from './bulk-redirects-read.ts';
-import type { Bodies, Call, Handlers, Queries, Query } from './call.ts';
+import type { Bodies, Call, Handlers, Queries } from './call.ts';
 import { badRequest, forbidden, notFound } from './errors.ts';
-import { projectById } from './project-by-id.ts';
-import { required } from './query-schemas.ts';
+import { projectById, projectOfQuery, projectQuery } from './project-by-id.ts';
 import { changeVersion, latestItems, liveVersion, stage, type Version } from './staged-versions.ts';
 import { parseBody } from './validate.ts';
-
-const ofQuery = (call: Call): Project => projectById(call, call.query.get('projectId'));
 
 function staged(call: Call, project: Project, items: BulkRedirect[], name: string | undefined) {
   const version = readRedirectVersion(project, stage(call, project.bulkRedirects, items, name));
@@ -63,7 +60,7 @@ function restored(versions: readonly Version<BulkRedirect>[], sources: readonly 
 }
 
 function edit(call: Call): unknown {
-  const project = ofQuery(call);
+  const project = projectOfQuery(call);
   const { redirect, restore, name } = parseBody(editRedirectBody, call.body);
   if (restore === true) {
     const { items, known } = restored(project.bulkRedirects, [redirect.source]);
@@ -78,7 +75,7 @@ function edit(call: Call): unknown {
 }
 
 function remove(call: Call): unknown {
-  const project = ofQuery(call);
+  const project = projectOfQuery(call);
   const { redirects, name } = parseBody(redirectSourcesBody, call.body);
   const items = latestItems(project.bulkRedirects);
   const kept = items.filter((one) => !redirects.includes(one.source));
@@ -87,7 +84,7 @@ function remove(call: Call): unknown {
 }
 
 function restore(call: Call): unknown {
-  const project = ofQuery(call);
+  const project = projectOfQuery(call);
   const { redirects, name } = parseBody(redirectSourcesBody, call.body);
   const { items, known } = restored(project.bulkRedirects, redirects);
   const { version } = staged(call, project, items, name);
@@ -96,7 +93,7 @@ function restore(call: Call): unknown {
 }
 
 function change(call: Call): unknown {
-  const project = ofQuery(call);
+  const project = projectOfQuery(call);
   const { name, ...body } = parseBody(redirectVersionBody, call.body);
   const version = changeVersion(call, project.bulkRedirects, body);
   if (name !== undefined) version.name = name;
@@ -105,13 +102,13 @@ function change(call: Call): unknown {
 
 /** A project's redirects: every write stages a whole new set, POST .../versions makes it live. */
 export const bulkRedirectHandlers: Handlers = {
-  getRedirects: (call) => readRedirects(call, ofQuery(call)),
+  getRedirects: (call) => readRedirects(call, projectOfQuery(call)),
   stageRedirects: put,
   editRedirect: edit,
   deleteRedirects: remove,
   restoreRedirects: restore,
   getVersions(call) {
-    const project = ofQuery(call);
+    const project = projectOfQuery(call);
     return { versions: project.bulkRedirects.map((one) => readRedirectVersion(project, one)) };
   },
   updateVersion: change,
@@ -124,8 +121,6 @@ export const bulkRedirectBodies: Bodies = {
   restoreRedirects: redirectSourcesBody,
   updateVersion: redirectVersionBody,
 };
-
-const projectQuery: Query = { projectId: required };
 
 /** The query parameters that they read. */
 export const bulkRedirectQueries: Queries = {

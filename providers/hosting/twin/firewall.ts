@@ -1,22 +1,13 @@
 import type { Project } from './account.ts';
-import { Answer, type Bodies, type Call, type Handlers, type Queries, type Query } from './call.ts';
+import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { badRequest, notFound } from './errors.ts';
 import { firewallEnvelope, putFirewallBody } from './firewall-body.ts';
 import { applyEnvelope, applyPut } from './firewall-changes.ts';
 import type { FirewallConfig } from './firewall-config.ts';
 import { readConfig } from './firewall-read.ts';
 import { activate, emptyConfig } from './firewall-versions.ts';
-import { required } from './query-schemas.ts';
+import { projectOfQuery, projectQuery } from './project-by-id.ts';
 import { parseBody } from './validate.ts';
-
-/** The project that the query names. The reference says that such parameters want the id, so no name is taken. */
-function findProject(call: Call): Project {
-  const id = call.query.get('projectId');
-  if (id === null || id === '') throw badRequest('Invalid request: missing required property `projectId`.');
-  const project = call.account.projects.find((one) => one.id === id && one.accountId === call.owner.id);
-  if (project === undefined) throw notFound('Project');
-  return project;
-}
 
 function liveConfig(call: Call, project: Project): FirewallConfig | null {
   const { active } = project.firewall;
@@ -38,7 +29,7 @@ function findConfig(call: Call, project: Project): FirewallConfig {
 
 /** Changes a copy of the live configuration and makes it live at once. */
 function write(call: Call, change: (config: FirewallConfig) => void): FirewallConfig {
-  const project = findProject(call);
+  const project = projectOfQuery(call);
   const state = project.firewall;
   const config = structuredClone(state.active ?? emptyConfig(project));
   change(config);
@@ -48,14 +39,14 @@ function write(call: Call, change: (config: FirewallConfig) => void): FirewallCo
 function patch(call: Call): unknown {
   const envelope = parseBody(firewallEnvelope, call.body);
   write(call, (config) => applyEnvelope(call, config, envelope));
-  if (call.switches.firewallPatchDropsDraft) findProject(call).firewall.draft = null;
+  if (call.switches.firewallPatchDropsDraft) projectOfQuery(call).firewall.draft = null;
   return {};
 }
 
 /** A project's firewall: versions of one configuration, written whole or by single changes. */
 export const firewallHandlers: Handlers = {
   getSecurityFirewallConfig(call) {
-    const project = findProject(call);
+    const project = projectOfQuery(call);
     const { draft, versions } = project.firewall;
     const active = liveConfig(call, project);
     return {
@@ -64,7 +55,7 @@ export const firewallHandlers: Handlers = {
       versions: versions.map((one) => readConfig(one, call.switches)),
     };
   },
-  getFirewallConfig: (call) => readConfig(findConfig(call, findProject(call)), call.switches),
+  getFirewallConfig: (call) => readConfig(findConfig(call, projectOfQuery(call)), call.switches),
   updateFirewallConfig: patch,
   putFirewallConfig(call) {
     const body = parseBody(putFirewallBody, call.body);
@@ -74,14 +65,14 @@ export const firewallHandlers: Handlers = {
     return { active: readConfig(active, call.switches) };
   },
   deleteSecurityFirewallConfigByConfigVersion(call) {
-    const project = findProject(call);
+    const project = projectOfQuery(call);
     if (call.params.configVersion !== 'draft') throw badRequest('Only a draft can be deleted.');
     findConfig(call, project);
     project.firewall.draft = null;
     return new Answer(204);
   },
   createSecurityFirewallConfigByConfigVersionActivate(call) {
-    const project = findProject(call);
+    const project = projectOfQuery(call);
     const active = activate(project.firewall, findConfig(call, project), call.time());
     if (call.params.configVersion === 'draft') project.firewall.draft = null;
     return readConfig(active, call.switches);
@@ -93,8 +84,6 @@ export const firewallBodies: Bodies = {
   updateFirewallConfig: firewallEnvelope,
   putFirewallConfig: putFirewallBody,
 };
-
-const projectQuery: Query = { projectId: required };
 
 /** The query parameters that they read. */
 export const firewallQueries: Queries = {

@@ -7,15 +7,13 @@ import type { FeatureFlag } from './flag-state.ts';
 import { limitQuery, pageLimit } from './pages.ts';
 import { findProject } from './project-state.ts';
 import { choice, several, text } from './query-schemas.ts';
+import { queryValues } from './query-values.ts';
 import { findTeam } from './user-and-team.ts';
 
 const states = ['active', 'archived'] as const;
 const kinds = ['boolean', 'string', 'number', 'json'] as const;
 
 // A parameter of several values is repeated, or has them separated by commas.
-const severalOf = (call: Call, name: string) =>
-  call.query.getAll(name).flatMap((text) => text.split(',').filter((one) => one !== ''));
-
 function oneOf(call: Call, name: string, allowed: readonly string[]): string | null {
   const value = call.query.get(name);
   if (value === null || allowed.includes(value)) return value;
@@ -29,8 +27,8 @@ function wanted(call: Call, projects: readonly Project[]): FeatureFlag[] {
   const state = oneOf(call, 'state', states) ?? 'active';
   const kind = oneOf(call, 'kind', kinds);
   const search = (call.query.get('search') ?? '').toLowerCase();
-  const tags = severalOf(call, 'tags');
-  const maintainers = severalOf(call, 'maintainerIds');
+  const tags = queryValues(call, 'tags');
+  const maintainers = queryValues(call, 'maintainerIds');
   const createdBy = call.query.get('createdBy');
   return projects
     .flatMap((project) => project.featureFlags.flags)

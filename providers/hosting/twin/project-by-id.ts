@@ -1,6 +1,7 @@
 import type { Project } from './account.ts';
-import type { Call } from './call.ts';
+import type { Call, Query } from './call.ts';
 import { badRequest, notFound } from './errors.ts';
+import { required } from './query-schemas.ts';
 
 /**
  * The owner's project with this id. No name is taken: the reference wants the id wherever a parameter is called
@@ -12,3 +13,9 @@ export function projectById(call: Call, id: string | null | undefined): Project 
   if (found === undefined) throw notFound('Project');
   return found;
 }
+
+/** The project that the query names. */
+export const projectOfQuery = (call: Call): Project => projectById(call, call.query.get('projectId'));
+
+/** What `projectOfQuery` reads. */
+export const projectQuery: Query = { projectId: required };

@@ -3,7 +3,7 @@ import type { Call, Query } from './call.ts';
 import { queryChoice } from './query-choice.ts';
 import { choice, text } from './query-schemas.ts';
 import { type RoutingRule, readRule, routeTypeOf } from './routing-rule.ts';
-import { findVersion, liveVersion, stagedVersion, type Version } from './staged-versions.ts';
+import { askedVersion, liveVersion, type Version } from './staged-versions.ts';
 
 /** The number of routes that the answers allow; the platform's depends on the plan and is not published. */
 const maxRoutes = 1000;
@@ -50,9 +50,7 @@ export const readRoutesQuery: Query = {
 export function readRoutes(call: Call, project: Project): unknown {
   const { routes: versions } = project;
   const live = liveVersion(versions);
-  const id = call.query.get('versionId');
-  const standard = call.switches.routesReadStaged ? (stagedVersion(versions) ?? live) : live;
-  const found = id === null || id === '' ? standard : findVersion(versions, id);
+  const found = askedVersion(call, versions, { showsStaged: call.switches.routesReadStaged });
   const rules = found?.items ?? [];
   const version = found === undefined ? null : readRouteVersion(project, found);
   const diff = queryChoice(call, 'diff', diffs);

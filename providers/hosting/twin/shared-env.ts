@@ -2,6 +2,7 @@ import { Answer, type Bodies, type Call, type Handlers, type Queries } from './c
 import { ApiError, notFound } from './errors.ts';
 import { timePage, timePageQuery } from './pages.ts';
 import { several, text } from './query-schemas.ts';
+import { queryValues } from './query-values.ts';
 import { createSharedEnvBody, removeSharedEnvBody, updateSharedEnvBody } from './shared-env-body.ts';
 import {
   addSharedEnvVar,
@@ -65,19 +66,13 @@ function remove(call: Call): unknown {
   return { deleted: done, failed };
 }
 
-const idsIn = (call: Call, ...names: string[]) =>
-  names
-    .flatMap((name) => call.query.getAll(name))
-    .flatMap((text) => text.split(','))
-    .filter((id) => id !== '');
-
 // No source documents limit and until here, but the answer has a cursor: both are served, as for a project's variables.
 function list(call: Call): unknown {
   const search = call.query.get('search')?.toLowerCase() ?? '';
-  const ids = idsIn(call, 'ids');
-  const notIds = idsIn(call, 'exclude_ids', 'exclude-ids');
-  const projects = idsIn(call, 'projectId');
-  const notProjects = idsIn(call, 'exclude_projectId', 'exclude-projectId');
+  const ids = queryValues(call, 'ids');
+  const notIds = queryValues(call, 'exclude_ids', 'exclude-ids');
+  const projects = queryValues(call, 'projectId');
+  const notProjects = queryValues(call, 'exclude_projectId', 'exclude-projectId');
   const linkedTo = (row: SharedEnvVar, asked: string[]) => asked.some((id) => row.projectId.includes(id));
   const wanted = call.account.sharedEnv
     .filter((row) => row.ownerId === call.owner.id && row.key.toLowerCase().includes(search))

@@ -32,6 +32,17 @@ export function findVersion<T>(versions: readonly Version<T>[], id: string): Ver
   return found;
 }
 
+/** The version that a GET asks for; without one the live version, or the staged one where the platform shows that first. */
+export function askedVersion<T>(
+  call: Call,
+  versions: readonly Version<T>[],
+  { showsStaged }: { showsStaged: boolean },
+): Version<T> | undefined {
+  const id = call.query.get('versionId');
+  if (id !== null && id !== '') return findVersion(versions, id);
+  return (showsStaged ? stagedVersion(versions) : undefined) ?? liveVersion(versions);
+}
+
 /** Stages a content. It takes the place of what was staged, under the same id or a new one, as switched. */
 export function stage<T>(making: Making, versions: Version<T>[], items: T[], name?: string): Version<T> {
   const pending = stagedVersion(versions);

@@ -5,10 +5,10 @@ import {
   type Fields,
   immutable,
   isRef,
+  lastNameOf,
   openEnum,
   refTo,
   request,
-  unescapeName,
 } from '#kind';
 
 /** What may be spent through the AI gateway, by the team or by a project. There is one budget for each, written by PUT. */
@@ -31,9 +31,7 @@ export const aiGatewayBudget = defineKind({
     includeByokInQuota: z.boolean().optional().describe('Whether calls with keys of your own count.'),
   },
   names: ({ scopeType, projectId }) => [
-    isRef(projectId)
-      ? `project@${escapeName(unescapeName(projectId.$ref.split('/').at(-1)!))}`
-      : String(scopeType),
+    isRef(projectId) ? `project@${escapeName(lastNameOf(projectId.$ref))}` : String(scopeType),
   ],
   example: `projects: { web: {} }
 aiGatewayBudgets:

@@ -29,9 +29,9 @@ import type { RowTable } from './env-var-row-table.ts';
 export const writesTo =
   (table: RowTable) =>
   (steps: Step[], context: BatchContext): Draft[] => {
-    const all = liveRows(steps, context);
-    const refused = all.flatMap((row) => whyRefused(row) ?? []);
-    const rows = all.filter((row) => !whyRefused(row));
+    const all = liveRows(steps, context).map((row) => ({ row, refusal: whyRefused(row) }));
+    const refused = all.flatMap(({ refusal }) => refusal ?? []);
+    const rows = all.flatMap(({ row, refusal }) => (refusal ? [] : row));
     const leaving = rows.flatMap(({ leaves }) => leaves.map((unit) => forNewRow(unit, context.facts)));
     const { joining, created } = housed([...leaving, ...newUnits(steps)], rows, table);
 
