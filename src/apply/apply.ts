@@ -2,23 +2,32 @@ import type { Address } from '../model/address.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Request, Send } from '../model/plan.ts';
-import type { SecretTo } from '../model/resource.ts';
+import type { CollectionId, Live, SecretTo } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn, lookUp } from '../model/value.ts';
 import { type BooksOptions, openBooks } from './books.ts';
 import { fill } from './fill.ts';
+import { openPreconditions } from './preconditions.ts';
 import { schedule } from './schedule.ts';
 
 export interface ApplyOptions extends BooksOptions {
   send: Send;
   parallelism: number;
   onEvent(event: ApplyEvent): void;
-  /** Keeps the ledger as it is now, soon or at once; called after each finished operation. */
-  save(ledger: Ledger, how?: { atOnce: true }): Promise<void>;
+  /** Keeps the ledger as it is now: what a crash of this machine must not lose, or (`everywhere`) no crash at all. */
+  save(ledger: Ledger, how: Saving): Promise<void>;
+  /** Reads these collections again, as they are now. */
+  refresh(collections: CollectionId[]): Promise<Live>;
   /** Takes a secret where it belongs. A failure leaves the object tainted. */
   deliver?(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
   /** Once aborted, what is in flight is finished and nothing new is started. */
   stop?: AbortSignal;
+}
+
+/** `touched`: of which addresses the ledger says something else than at the last time. */
+export interface Saving {
+  touched: Address[];
+  everywhere?: boolean;
 }
 
 /**
@@ -29,6 +38,9 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
   const { plan, secrets, send, onEvent } = options;
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
   const books = openBooks(options);
+  const { live, kinds, refresh, now } = options;
+  const idsOf = (address: Address) => books.idsOf(address);
+  const preconditions = openPreconditions({ plan, live, kinds, refresh, idsOf, now });
   // How many operations an address still waits for.
   const left = new Map<Address, number>();
   for (const { changes } of plan.operations)
@@ -44,7 +56,9 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     books.record(change);
     if (action !== 'noop') done.push(address);
   }
-  await options.save(books.ledger);
+  const save = (everywhere = false) => options.save(books.ledger, { touched: books.touched(), everywhere });
+  // Before the first write: what is begun, and what was there before.
+  await save(plan.operations.length > 0);
 
   const missing = missingSecrets(plan.operations, secrets);
   /** Until the secret has arrived, the ledger says that the object is of no use. */
@@ -52,13 +66,12 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     const to = changeOf.get(address)?.after?.meta.secretTo;
     const secret = lookUp(answer, path);
     if (to !== undefined && to !== 'discard') {
-      // That it did not arrive yet has to survive whatever happens on the way.
-      await options.save(books.ledger, { atOnce: true });
       if (typeof secret !== 'string')
         throw new Error(`the platform's answer does not hold the ${path.join('.')}`);
       await options.deliver?.(to, new Sealed(secret), address);
     }
     books.delivered(address);
+    await save(true);
   };
 
   const perform = async (operation: Operation) => {
@@ -66,10 +79,12 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       const name = missing.get(address);
       if (name !== undefined) throw new Error(`the secret ${name} is not available`);
     }
+    await preconditions.check(operation);
     const results: unknown[] = [];
     for (const request of operation.requests) {
       const whole = fill(request, { attribute: books.attribute, secrets, results });
-      if (books.begin(whole)) await options.save(books.ledger, { atOnce: true });
+      const { keep } = books.begin(whole);
+      if (keep) await save(keep === 'everywhere');
       const answer = await send(whole).catch((error) => {
         // Of a staged list the answer is needed, and what was planned on is not what is there.
         if (request.endpoint.startsWith('DELETE ') && !request.stages && isGone(error)) return undefined;
@@ -80,7 +95,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       const refused = books.note(whole, answer, operation.kind);
       expectAsPlanned(whole, answer);
       // What exists by now is kept by now: the next request may wait for long.
-      if (operation.requests.length > 1) await options.save(books.ledger);
+      if (operation.requests.length > 1) await save();
       for (const { address, error } of refused) failed.set(address, error);
       if (refused.length > 0) throw new PartlyRefused(refused);
       if (whole.shows) await handOver(whole.shows, answer);
@@ -115,7 +130,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
         else for (const address of operation.changes) failed.set(address, error);
         onEvent({ type: 'failed', operation, error });
       }
-      await options.save(books.ledger).catch((error) => {
+      await save().catch((error) => {
         unkept ??= { error };
       });
       return result;
@@ -126,7 +141,9 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       onEvent({ type: 'skipped', operation, because: text });
     },
   });
-  if (unkept) throw unkept.error;
+  books.close();
+  if (!unkept) await save(true);
+  else throw unkept.error;
 
   const outcome: Outcome = {
     done: done.filter((address) => !failed.has(address) && !skipped.has(address)).sort(),

@@ -3,13 +3,13 @@ import { knownFields } from '../kind/resolve.ts';
 import { type Address, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type LedgerKey, secretId } from '../model/digest.ts';
-import type { Ledger } from '../model/ledger.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { Plan, Request } from '../model/plan.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { lookUp, type Value } from '../model/value.ts';
-import { openPending } from './pending.ts';
-import { begun, recorded } from './record.ts';
+import { openBegun } from './begun.ts';
+import { halfDone, recorded } from './record.ts';
 import { openStaging } from './staging.ts';
 
 export interface BooksOptions {
@@ -21,27 +21,44 @@ export interface BooksOptions {
   key?: LedgerKey | undefined;
   /** The configuration's files, to be remembered. */
   inputs: string[];
+  /** The time, in milliseconds. */
+  now(): number;
 }
 
 /** What a run knows while it goes: the ids that objects have by now, and what the ledger says of them. */
 export interface Books {
   /** As it is now; changes with every entry. */
   ledger: Ledger;
+  /** The addresses of which the ledger says something else since this was asked last. */
+  touched(): Address[];
   attribute(address: Address, attr: string): Value | undefined;
+  /** All ids that an address has by now. */
+  idsOf(address: Address): string[];
   /** A change was carried out. */
   record(change: Change): void;
   /** A request succeeded; what its answer says of ids. Gives back the items of a batch that were refused. */
   note(request: Request, answer: unknown, kind: string): { address: Address; error: Error }[];
-  /** A request is about to be sent; whether the ledger has to be kept before. */
-  begin(request: Request): boolean;
+  /** A request is about to be sent. Whether the ledger has to be kept before, and then wherever it is kept. */
+  begin(request: Request): { keep?: 'here' | 'everywhere' };
   /** A request certainly had no effect. */
   refused(request: Request): void;
   /** The secret that a creation showed is where it belongs. */
   delivered(address: Address): void;
+  /** The run is over. */
+  close(): void;
 }
 
 /** Opens the books of a run: nothing is in them but what happened. */
-export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inputs }: BooksOptions): Books {
+export function openBooks({
+  plan,
+  live,
+  ledger: before,
+  kinds,
+  secrets,
+  key,
+  inputs,
+  now,
+}: BooksOptions): Books {
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
   const ids = new Map<Address, string[]>([...live.resources].map(([address, { ids }]) => [address, ids]));
   // A change is about what was planned on: under its address there may be more that is not ours.
@@ -52,13 +69,16 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
       entries[address] = entries[claims];
       delete entries[claims];
     }
+  const touched = new Set<Address>(
+    Object.keys(entries).filter((address) => entries[address] !== before.entries[address]),
+  );
   const borrowed = Object.keys(entries).filter((address) => entries[address]!.existing);
 
   // A plan that leaves anything out says nothing of the files that this came from.
   const isWhole = Object.keys(entries).every(
     (address) => entries[address]!.existing || changeOf.has(address),
   );
-  const ledger = { ...before, entries, inputs: isWhole ? inputs : union(before.inputs, inputs) };
+  const ledger: Ledger = { ...before, entries, inputs: isWhole ? inputs : union(before.inputs, inputs) };
 
   const attribute = (address: Address, attr: string): Value | undefined => {
     // An object that was never read, only mentioned: its address is made of its id.
@@ -75,12 +95,17 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
     return { ...change, after: { ...after, fields } };
   };
 
+  const put = (address: Address, entry: LedgerEntry | undefined) => {
+    touched.add(address);
+    if (entry) entries[address] = entry;
+    else delete entries[address];
+  };
   const drop = (address: Address) => {
-    delete entries[address];
+    put(address, undefined);
     // A parent that is not ours is kept for its last child, or because it is declared.
     for (const parent of borrowed)
       if (isWithin(address, parent) && !changeOf.get(parent)?.after && !hasBelow(parent))
-        delete entries[parent];
+        put(parent, undefined);
   };
   const below = (parent: Address) =>
     Object.keys(entries).filter((address) => address !== parent && isWithin(address, parent));
@@ -92,18 +117,16 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
     if (now.length === 0) drop(address);
     else {
       const of = kinds.get(change?.kind ?? kind)!;
-      const entry = begun(change && sent(change), of, now, entries[address], key);
+      const entry = halfDone(change && sent(change), of, now, entries[address], key);
       // Not when another one goes: the secret of the new one may have arrived by then.
       const isMore = now.some((id) => !entries[address]?.ids.includes(id));
-      entries[address] = of.api.shows && isCreated(change) && isMore ? { ...entry, tainted: true } : entry;
+      put(address, of.api.shows && isCreated(change) && isMore ? { ...entry, tainted: true } : entry);
     }
   };
 
   const staging = openStaging(ledger);
-  const pending = openPending(ledger);
-  /** Whose secret must not be lost with the answer. */
-  const awaited = ({ shows }: Request): Address[] =>
-    shows && changeOf.get(shows.address)?.after?.meta.secretTo !== 'discard' ? [shows.address] : [];
+  const begun = openBegun(ledger, { plan, live, kinds, key, known: sent });
+  for (const address of Object.keys(ledger.begun ?? {})) touched.add(address);
   // Without a key nothing of a secret is kept.
   const ownIds = (kind: Kind, id: string) => (!kind.secretId ? [id] : key ? [secretId(key, id)] : []);
   /** Where an object is that is replaced by one made before it goes: where it would be found without a label. */
@@ -113,22 +136,37 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
   return {
     ledger,
     attribute,
-    begin: (request) =>
-      [staging.begins(request.stages), ...awaited(request).map(pending.begins)].includes(true),
-    refused: (request) => awaited(request).forEach(pending.ends),
+    idsOf: (address) => ids.get(address) ?? [],
+    touched: () => {
+      const all = [...touched];
+      touched.clear();
+      return all;
+    },
+    begin(request) {
+      if (request.endpoint.startsWith('GET ')) return {};
+      ledger.lastWrite = new Date(now()).toISOString();
+      const created = begun.begins(request);
+      for (const address of created) touched.add(address);
+      if (staging.begins(request.stages)) return { keep: 'everywhere' };
+      return created.length > 0 ? { keep: 'here' } : {};
+    },
+    refused: begun.heard,
     delivered(address) {
       const { tainted: _, ...entry } = entries[address]!;
-      entries[address] = entry;
+      put(address, entry);
+    },
+    close() {
+      for (const address of Object.keys(ledger.begun ?? {})) touched.add(address);
+      begun.close();
     },
     record(change) {
       const { address, kind, action } = change;
       const entry = recorded(sent(change), kinds.get(kind)!, ids.get(address) ?? [], entries[address], key);
-      if (entry) entries[address] = entry;
+      if (entry) put(address, entry);
       else drop(address);
-      // Whatever was found under it is settled now.
-      pending.ends(address);
+      begun.ends(address);
       // What was in a deleted container went with it.
-      if (action === 'delete') for (const other of below(address)) delete entries[other];
+      if (action === 'delete') for (const other of below(address)) put(other, undefined);
     },
     note(request, answer, kind) {
       const { drops = [], returns = [], batch = [] } = request;
@@ -145,11 +183,11 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
         // Known until it is gone: the run may end before.
         if (isLabelled && entry)
           for (const old of changeOf.get(address)?.before?.ids ?? [])
-            entries[besides(address, old)] = { ...entry, ids: [old] };
+            put(besides(address, old), { ...entry, ids: [old] });
         set(address, ownIds(kinds.get(kind)!, id));
       };
       for (const { address, id } of drops.filter(isDone)) {
-        if (isLabelled) delete entries[besides(address, id)];
+        if (isLabelled) put(besides(address, id), undefined);
         set(
           address,
           (ids.get(address) ?? []).filter((other) => other !== id),
@@ -164,7 +202,7 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
         else set(address, [...(ids.get(address) ?? []), String(id)]);
       }
       if (request.stages) staging.answered(request.stages, answer);
-      awaited(request).forEach(pending.ends);
+      begun.heard(request);
       const told = new Set([...drops, ...returns].map(({ address }) => address));
       batch.forEach((addresses, index) => {
         const result = outcome[index];

@@ -62,7 +62,7 @@ function naturalIds(kind: Kind, fields: Fields): string[] {
  * An object that exists while not all of its requests are done. Of one that was just created the ledger has what was sent
  * with it; of any other what it had before: what is sent next is an edit.
  */
-export function begun(
+export function halfDone(
   change: Change | undefined,
   kind: Kind,
   ids: string[],
@@ -70,15 +70,47 @@ export function begun(
   key: LedgerKey | undefined,
 ): LedgerEntry {
   if (old) return { ...old, ids };
-  const isWhole = !kind.rows && (change?.action === 'create' || change?.action === 'replace');
-  const declared = isWhole ? change.declared?.filter((path) => !isSentLater(kind, path)) : undefined;
-  const entry = isWhole && recorded({ ...change, declared: declared ?? [] }, kind, ids, undefined, key);
-  if (entry) return entry;
-  const origin = originOf(change?.action ?? 'create');
-  return { kind: kind.name, ids, origin, salt: newSalt(), form: kind.form ?? 1, fields: {}, secrets: {} };
+  const isWhole = change && !kind.rows && isCreated(change);
+  const entry = isWhole && recorded(atFirst(change, kind), kind, ids, undefined, key);
+  return entry || emptyEntry(kind, ids, originOf(change?.action ?? 'create'));
 }
+
+/** What an object will have in the ledger once its creation is answered: what is sent with that; of a row's unit all of it. */
+export function begunEntry(
+  change: Change,
+  kind: Kind,
+  key: LedgerKey | undefined,
+  salt = newSalt(),
+): LedgerEntry {
+  const empty = { ...emptyEntry(kind, [], 'created'), salt };
+  const entry = recorded(kind.rows ? change : atFirst(change, kind), kind, [], empty, key);
+  const isOwed = kind.api.shows !== undefined && change.after?.meta.secretTo !== 'discard';
+  return {
+    ...(entry ?? empty),
+    ids: [],
+    ...(isOwed ? { tainted: true as const } : {}),
+  };
+}
+
+/** The part of a creation that its first request sends. */
+const atFirst = (change: Change, kind: Kind): Change => ({
+  ...change,
+  declared: (change.declared ?? []).filter((path) => !isSentLater(kind, path)),
+});
+
+const emptyEntry = (kind: Kind, ids: string[], origin: LedgerEntry['origin']): LedgerEntry => ({
+  kind: kind.name,
+  ids,
+  origin,
+  salt: newSalt(),
+  form: kind.form ?? 1,
+  fields: {},
+  secrets: {},
+});
 
 const isSentLater = (kind: Kind, path: string) =>
   traitsOf(kind.fields[path.split('.')[0]!]!).updateOnly === true;
 
-const originOf = (action: Action) => (action === 'create' || action === 'replace' ? 'created' : 'adopted');
+const isCreated = ({ action }: Pick<Change, 'action'>) => action === 'create' || action === 'replace';
+
+const originOf = (action: Action) => (isCreated({ action }) ? 'created' : 'adopted');

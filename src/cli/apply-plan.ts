@@ -1,8 +1,11 @@
 import { apply } from '../apply/apply.ts';
+import { readOnly } from '../http/read-only.ts';
 import { handlesSecrets } from '../kind/digests.ts';
+import { keepLedger } from '../ledger/keep-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { refresh } from '../observe/refresh.ts';
 import { outcomeText } from '../report/outcome-text.ts';
 import { openDeliveries } from './deliveries.ts';
 import { makeHome } from './home.ts';
@@ -26,7 +29,7 @@ export async function applyPlan(
 ): Promise<Outcome> {
   const { lease } = session;
   if (!lease) throw new Error('a plan is carried out under the lease of its ledger only');
-  const { plan, live, ledger, digest } = planned;
+  const { plan, desired, live, ledger, digest } = planned;
   await lease.confirm();
   refuseOtherLedger(session, ledger);
   // The ledger is kept there, unless it has another place.
@@ -37,7 +40,13 @@ export async function applyPlan(
   await deliveries.check();
   const stop = new AbortController();
   const progress = progressFor(plan, terminal);
-  const keeper = keepLedger(session);
+  const keeper = keepLedger({
+    store: session.store,
+    generation: session.ledger.generation,
+    onWritten: (kept) => {
+      session.ledger = kept;
+    },
+  });
   const { say } = session;
   session.say = progress.note;
   const interrupted = () => {
@@ -60,7 +69,7 @@ export async function applyPlan(
   };
   lease.lost.addEventListener('abort', isLost);
   try {
-    const { outcome, ledger: after } = await apply({
+    const { outcome } = await apply({
       plan,
       live,
       ledger: { ...ledger, plan: digest },
@@ -75,14 +84,20 @@ export async function applyPlan(
       deliver: deliveries.deliver,
       parallelism: options.parallelism,
       onEvent: (event: ApplyEvent) => progress.show(event),
-      save: async (now, how) => {
-        await keeper.keep(now);
-        if (how?.atOnce) await keeper.flush();
-      },
+      save: keeper.keep,
+      refresh: (collections) =>
+        refresh(collections, {
+          desired,
+          ledger,
+          kinds: session.kinds,
+          send: readOnly(session.connection.send),
+          key: session.key,
+          before: live,
+        }),
+      now: Date.now,
       stop: stop.signal,
     });
-    await keeper.keep(after);
-    await keeper.flush();
+    await keeper.close();
     progress.done();
     terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle }));
     lease.lost.throwIfAborted();
@@ -124,41 +139,4 @@ async function newKey({ keyPath }: Session) {
       }),
     ]);
   return makeKey(keyPath);
-}
-
-/** Writes the ledger as often as its place likes, one write at a time, and at the end. What could not be written is tried again. */
-function keepLedger(session: Session) {
-  let latest: Ledger | undefined;
-  let writing: Promise<void> = Promise.resolve();
-  let lastWrite = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const write = async () => {
-    const next = latest;
-    if (!next) return;
-    latest = undefined;
-    lastWrite = Date.now();
-    try {
-      session.ledger = await session.store.write({ ...next, generation: session.ledger.generation });
-    } catch (error) {
-      latest ??= next;
-      throw error;
-    }
-  };
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    writing = writing.catch(() => {}).then(write);
-    return writing;
-  };
-  return {
-    keep: async (ledger: Ledger) => {
-      // A snapshot: the applier goes on changing its entries.
-      latest = { ...ledger, entries: { ...ledger.entries } };
-      const early = lastWrite + session.documents.pace - Date.now();
-      if (early <= 0) await flush();
-      // Nobody may come by for a long time: a request may wait for its rate limit.
-      else timer ??= setTimeout(() => void flush().catch(() => {}), early);
-    },
-    flush,
-  };
 }

@@ -10,7 +10,7 @@ import { applyPlan } from './apply-plan.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type PlanningOptions, withWriting } from './options.ts';
 import { approvedPlan, planAsApproved } from './plan-as-approved.ts';
-import { isEmpty, type Planned, planSession } from './plan-session.ts';
+import { isEmpty, type Planned, planSession, planSettled } from './plan-session.ts';
 import { lockSession, openSession, type Session } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
@@ -35,7 +35,7 @@ export function applyCommand(program: Command, provider: Provider): void {
         if (approved || options.autoApprove) await lockSession(session, options, terminal);
         const planned = approved
           ? await planAsApproved(session, file!, approved, options)
-          : await planSession(session, options, { unattended: options.autoApprove ?? false });
+          : await planSettled(session, options, { unattended: options.autoApprove ?? false });
         const fine = showPlan(planned.plan, options, terminal);
         if (!fine) process.exitCode = 1;
         else if (!isEmpty(planned.plan)) {

@@ -4,7 +4,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { carryOut } from './apply.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type PlanningOptions, withWriting } from './options.ts';
-import { isEmpty, planSession } from './plan-session.ts';
+import { isEmpty, planSettled } from './plan-session.ts';
 import { lockSession, openSession } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { terminalFor } from './terminal.ts';
@@ -26,7 +26,7 @@ export function destroyCommand(program: Command, provider: Provider): void {
       const { stack } = session.configuration.desired;
       try {
         if (options.confirm !== undefined) await lockSession(session, options, terminal);
-        const planned = await planSession(session, options, { destroy: true });
+        const planned = await planSettled(session, options, { destroy: true });
         const fine = showPlan(planned.plan, options, terminal);
         if (!fine) process.exitCode = 1;
         if (!fine || isEmpty(planned.plan)) return;

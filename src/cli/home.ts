@@ -10,7 +10,7 @@ key
 twin/
 journal/
 ledger/*.lock
-ledger/*.run
+ledger/*.journal
 ledger/*.writing*
 `;
 

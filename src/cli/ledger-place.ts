@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { Documents } from '../ledger/documents.ts';
 import { fileDocuments } from '../ledger/file-documents.ts';
 import { gitDocuments } from '../ledger/git-documents.ts';
+import { openJournal } from '../ledger/journal.ts';
+import { type LedgerStore, ledgerStore } from '../ledger/ledger-store.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { home } from './home.ts';
 import type { StackOptions } from './options.ts';
@@ -39,6 +41,15 @@ export function documentsFor(stack: string, place: Place): Documents {
       }),
     ]);
   return gitDocuments({ stack, remote, cwd: process.cwd(), env: process.env });
+}
+
+/** The store of a stack's ledger, with the journal that its runs on this machine keep. Throws `Problems`. */
+export function storeFor(stack: string, place: Place, documents = documentsFor(stack, place)): LedgerStore {
+  const journal =
+    remoteOf(place) === undefined
+      ? `${documents.place.replace(/\.json$/, '')}.journal`
+      : join(home, 'journal', `${encodeURIComponent(stack)}.journal`);
+  return ledgerStore(documents, openJournal(journal));
 }
 
 /** What is wrong with a ledger that is gone with the CI system's machine; undefined where it stays. */

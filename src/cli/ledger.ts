@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { Documents } from '../ledger/documents.ts';
-import { type LedgerStore, ledgerStore } from '../ledger/ledger-store.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
 import { holdLease } from './hold-lease.ts';
-import { documentsFor } from './ledger-place.ts';
+import { documentsFor, storeFor } from './ledger-place.ts';
 import { ledgerHelp, type StackOptions, withConfiguration, withLockWait } from './options.ts';
 import { loadConfiguration } from './session.ts';
 import { terminalFor } from './terminal.ts';
@@ -18,10 +17,12 @@ export function ledgerCommand(program: Command, provider: Provider): void {
   const ledger = program
     .command('ledger')
     .description('look at what this stack applied: ownership and ids, no values');
-  const documentsOf = async (options: StackOptions): Promise<Documents> =>
-    documentsFor((await loadConfiguration(provider, options)).desired.stack, options);
-  const open = async (documents: Documents): Promise<{ store: LedgerStore; held: Ledger }> => {
-    const store = ledgerStore(documents);
+  const stackOf = async (options: StackOptions) => (await loadConfiguration(provider, options)).desired.stack;
+  const open = async (
+    stack: string,
+    options: StackOptions,
+  ): Promise<{ store: LedgerStore; held: Ledger }> => {
+    const store = storeFor(stack, options);
     const held = await store.read();
     if (!held)
       throw new Problems([
@@ -50,7 +51,7 @@ export function ledgerCommand(program: Command, provider: Provider): void {
     .description('the addresses that this stack owns')
     .action(async (options: StackOptions) => {
       const terminal = terminalFor(options);
-      const { store, held } = await open(await documentsOf(options));
+      const { store, held } = await open(await stackOf(options), options);
       const { quiet } = terminal.outStyle;
       for (const [address, { kind, ids, origin, existing }] of Object.entries(held.entries))
         terminal.out(
@@ -64,7 +65,7 @@ export function ledgerCommand(program: Command, provider: Provider): void {
     .argument('<address>')
     .description('what it keeps of one')
     .action(async (address: string, options: StackOptions) => {
-      const { held } = await open(await documentsOf(options));
+      const { held } = await open(await stackOf(options), options);
       terminalFor(options).out(jsonText({ address, ...entryOf(held, address) }));
     });
   withLockWait(withLedger(ledger.command('forget')))
@@ -72,10 +73,10 @@ export function ledgerCommand(program: Command, provider: Provider): void {
     .description('stop owning one, without touching the object')
     .action(async (address: string, options: StackOptions) => {
       const terminal = terminalFor(options);
-      const documents = await documentsOf(options);
-      const lease = await holdLease(documents, options, terminal);
+      const stack = await stackOf(options);
+      const lease = await holdLease(documentsFor(stack, options), options, terminal);
       try {
-        const { store, held } = await open(documents);
+        const { store, held } = await open(stack, options);
         entryOf(held, address);
         const { [address]: _, ...entries } = held.entries;
         await lease.confirm();
@@ -89,6 +90,6 @@ export function ledgerCommand(program: Command, provider: Provider): void {
     .description('take the lease away from a run that is gone')
     .option('--force', 'do not ask')
     .action(async (options: StackOptions & { force?: boolean }) =>
-      unlockLedger(await documentsOf(options), options, terminalFor(options)),
+      unlockLedger(documentsFor(await stackOf(options), options), options, terminalFor(options)),
     );
 }

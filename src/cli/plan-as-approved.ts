@@ -11,7 +11,7 @@ import { show } from '../report/show.ts';
 import { flagOf } from './flag-of.ts';
 import type { PlanningOptions } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
-import { type Planned, planSession } from './plan-session.ts';
+import { type Planned, planSettled } from './plan-session.ts';
 import { saveSessionPlan, shapingNames, uncompared } from './save-session-plan.ts';
 import type { Session } from './session.ts';
 
@@ -34,7 +34,7 @@ export async function planAsApproved(
   options: PlanningOptions,
 ): Promise<Planned> {
   refuseOthers(approved, session, file);
-  const planned = await planSession(session, options);
+  const planned = await planSettled(session, options);
   refuseChanged(approved, planned, session, file);
   return { ...planned, digest: approved.checksum };
 }

@@ -1,22 +1,19 @@
+import { setTimeout } from 'node:timers/promises';
 import { readOnly } from '../http/read-only.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Live } from '../model/resource.ts';
-import { observe } from '../observe/observe.ts';
+import type { Desired } from '../model/resource.ts';
 import { concerning } from '../plan/concerning.ts';
 import { gathered } from '../plan/gathered.ts';
 import type { PlanOptions } from '../plan/input.ts';
-import { plan } from '../plan/plan.ts';
-import { rebase } from '../plan/rebase.ts';
+import { standardSettle } from '../plan/unsettled.ts';
 import type { PlanningOptions } from './options.ts';
+import { type PlannedRun, planRun } from './plan-run.ts';
 import type { Session } from './session.ts';
 
-export interface Planned {
-  plan: Plan;
-  live: Live;
-  /** The ledger as the configuration calls things now. */
-  ledger: Ledger;
+export interface Planned extends PlannedRun {
+  /** What was wanted: nothing, where the stack is destroyed. */
+  desired: Desired;
   /** Of the saved plan that this is, if it was approved as one; the ledger remembers whose work was done. */
   digest?: string;
 }
@@ -29,20 +26,16 @@ export async function planSession(
 ): Promise<Planned> {
   const { configuration, kinds, connection, owner, secrets, key } = session;
   const desired = mode.destroy ? { ...configuration.desired, resources: new Map() } : configuration.desired;
-  const { ledger, aliases, diagnostics } = rebase(session.ledger, desired, {
-    adoptRenamed: options.adoptRenamed ?? false,
-    kinds,
-  });
-  const live = await observe(desired, ledger, kinds, readOnly(connection.send), { aliases, key });
-  const made = plan({
+  const run = await planRun({
     desired,
-    live,
-    ledger,
+    ledger: session.ledger,
     kinds,
+    send: readOnly(connection.send),
     secrets,
     facts: owner.facts,
     key,
     now: Date.now(),
+    settle: options.twin ? 0 : standardSettle,
     options: {
       ...planOptions(options, mode),
       protected: [...configuration.desired.resources.values()]
@@ -50,15 +43,27 @@ export async function planSession(
         .map(({ address }) => address),
     },
   });
-  const all = [...session.diagnostics, ...diagnostics, ...made.diagnostics];
+  const all = [...session.diagnostics, ...run.diagnostics];
   return {
-    plan: {
-      ...made,
-      diagnostics: settled(gathered(concerning(all, made, desired)), options),
-    },
-    live,
-    ledger,
+    ...run,
+    desired,
+    plan: { ...run.plan, diagnostics: settled(gathered(concerning(all, run.plan, desired)), options) },
   };
+}
+
+/** As `planSession`; where an earlier run may have created what the plan would create, it is planned again once the lists show all. */
+export async function planSettled(
+  session: Session,
+  options: PlanningOptions,
+  mode: Pick<PlanOptions, 'destroy' | 'unattended'> = {},
+): Promise<Planned> {
+  for (;;) {
+    const planned = await planSession(session, options, mode);
+    if (planned.settlesIn === undefined) return planned;
+    const seconds = Math.ceil(planned.settlesIn / 1000);
+    session.say(`Waiting ${seconds} s: the account may not show yet what the last run created.`);
+    await setTimeout(planned.settlesIn + 1);
+  }
 }
 
 function planOptions(

@@ -6,7 +6,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Exchange, Owner, Provider, Scope } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
 import { findKey } from '../ledger/key.ts';
-import { type LedgerStore, ledgerStore } from '../ledger/ledger-store.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
@@ -15,7 +15,7 @@ import { waitingText } from '../report/events-text.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
-import { documentsFor } from './ledger-place.ts';
+import { documentsFor, storeFor } from './ledger-place.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -72,7 +72,7 @@ export async function openSession(
   const account = await openAccount(provider, scope, options, terminal);
   const { owner, baseUrl, voice, close } = account;
   try {
-    const store = ledgerStore(documents);
+    const store = storeFor(stack, options, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
     const { values, diagnostics } = await resolveSecrets(configuration, {
       env: process.env,

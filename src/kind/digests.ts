@@ -61,6 +61,23 @@ export function isOnTheWay(
   );
 }
 
+/**
+ * Whether a found value, or each item of a set that may be declared in part, is what these digests were made of. `one` makes such
+ * digests.
+ */
+export function isPartOf(
+  found: Value,
+  applied: string,
+  traits: FieldTraits,
+  one: (value: Value) => string,
+): boolean {
+  if (!isItemwise(found, traits)) return leafDigest(found, traits, one) === applied;
+  const items = new Set(applied.split(' '));
+  return found.every((item) =>
+    subsets(traits.whereDeclared!).some((names) => items.has(one(omit(item, names)))),
+  );
+}
+
 const subsets = (names: readonly string[]): string[][] =>
   names.reduce<string[][]>((sets, name) => sets.flatMap((set) => [set, [...set, name]]), [[]]);
 

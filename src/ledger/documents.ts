@@ -1,5 +1,5 @@
-/** What a stack keeps: what it owns, who works on it now, and what a run has begun. */
-export type DocumentName = 'ledger' | 'lease' | 'run';
+/** What a stack keeps: what it owns and is about to do, and who works on it now. */
+export type DocumentName = 'ledger' | 'lease';
 
 /** A document as it is kept. Its version stands for its text: another text is another version. */
 export interface StoredDocument {
@@ -14,8 +14,6 @@ export interface StoredDocument {
 export interface Documents {
   /** For people: where it is. Never with credentials. */
   readonly place: string;
-  /** How many milliseconds there should be between two writes of one run: what a write costs. */
-  readonly pace: number;
   read(name: DocumentName): Promise<StoredDocument | undefined>;
   /** Replaces the expected version (undefined: none) in one step and gives back the new one; throws `Conflict` where another is kept. */
   write(name: DocumentName, text: string, options: { expected: string | undefined }): Promise<string>;

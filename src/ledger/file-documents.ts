@@ -4,12 +4,9 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { Conflict, type DocumentName, type Documents, type StoredDocument } from './documents.ts';
 import { replaceFile } from './replace-file.ts';
 
-const endings: Record<Exclude<DocumentName, 'ledger'>, string> = { lease: '.lock', run: '.run' };
-
-/** Documents as files beside each other: the ledger under the given path, fit for a diff; `.lock` and `.run` with its name. */
+/** Documents as files beside each other: the ledger under the given path, fit for a diff, and a `.lock` with its name. */
 export function fileDocuments(path: string): Documents {
-  const pathOf = (name: DocumentName) =>
-    name === 'ledger' ? path : path.replace(/\.json$/, '') + endings[name];
+  const pathOf = (name: DocumentName) => (name === 'ledger' ? path : `${path.replace(/\.json$/, '')}.lock`);
 
   const read = async (name: DocumentName): Promise<StoredDocument | undefined> => {
     try {
@@ -40,7 +37,6 @@ export function fileDocuments(path: string): Documents {
 
   return {
     place: path,
-    pace: 1000,
     read,
     write: async (name, text, { expected }) => {
       await replace(name, text, expected);

@@ -45,7 +45,6 @@ export function gitDocuments(options: {
 
   return {
     place,
-    pace: 10_000,
     read: (name) => alone('read', async () => documentIn(await look(), name, remote)),
     write: (name, text, { expected }) =>
       alone('written', async () => {

@@ -1,7 +1,9 @@
+import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { canonical } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { Conflict, type Documents, type StoredDocument } from './documents.ts';
+import type { Journal } from './journal.ts';
 import { parseLedger } from './parse-ledger.ts';
 
 /** A stack's ledger, wherever it is kept. A generation that is not held is never replaced. */
@@ -12,9 +14,13 @@ export interface LedgerStore {
   read(): Promise<Ledger | undefined>;
   /** Replaces the generation that `ledger` was made from, and gives back what is kept now. */
   write(ledger: Ledger): Promise<Ledger>;
+  /** Keeps in the journal what the ledger says of these addresses now, on top of what was written last. */
+  note(ledger: Ledger, touched: Address[]): Promise<void>;
+  /** The run is over: without the journal, if all of it was written. */
+  close(): Promise<void>;
 }
 
-export function ledgerStore(documents: Documents): LedgerStore {
+export function ledgerStore(documents: Documents, journal?: Journal): LedgerStore {
   const { place } = documents;
   /** What this store read or wrote last. */
   let known: { generation: number; version?: string } | undefined;
@@ -27,6 +33,14 @@ export function ledgerStore(documents: Documents): LedgerStore {
     return ledger;
   };
   const read = async () => noteAs(await documents.read('ledger'));
+  /** With what an interrupted run has left in the journal; what it was doing on another machine is less well known. */
+  const readAll = async () => {
+    const kept = await read();
+    if (!kept) return undefined;
+    const { ledger, lines } = (await journal?.over(kept)) ?? { ledger: kept, lines: 0 };
+    return lines > 0 ? ledger : withDoubt(ledger);
+  };
+  let isNoted = false;
 
   const write = async (ledger: Ledger): Promise<Ledger> => {
     const moved = (found: Ledger | undefined) => {
@@ -45,8 +59,13 @@ export function ledgerStore(documents: Documents): LedgerStore {
       const found = await read();
       if ((found?.generation ?? 0) !== ledger.generation) throw moved(found);
     }
-    const entries = JSON.parse(canonical(ledger.entries)) as Ledger['entries'];
-    const next = { ...ledger, generation: ledger.generation + 1, entries };
+    const sorted = <T>(value: T) => JSON.parse(canonical(value)) as T;
+    const next = {
+      ...ledger,
+      generation: ledger.generation + 1,
+      entries: sorted(ledger.entries),
+      ...(ledger.begun ? { begun: sorted(ledger.begun) } : {}),
+    };
     const text = `${JSON.stringify(next, null, 2)}\n`;
     try {
       const version = await documents.write('ledger', text, { expected: known?.version });
@@ -63,5 +82,32 @@ export function ledgerStore(documents: Documents): LedgerStore {
     }
     return next;
   };
-  return { place, read, write };
+  return {
+    place,
+    read: readAll,
+    write: async (ledger) => {
+      const kept = await write(ledger);
+      isNoted = false;
+      return kept;
+    },
+    note: async (ledger, touched) => {
+      if (!isNoted) await journal?.begin({ ...ledger, generation: known?.generation ?? 0 });
+      isNoted = true;
+      await journal?.add(ledger, touched);
+    },
+    close: async () => {
+      // What could not be written is still there for the next run.
+      if (!isNoted) await journal?.end();
+    },
+  };
+}
+
+/** Of a run that nothing more is known of, everything that it had begun may have been sent. */
+function withDoubt(ledger: Ledger): Ledger {
+  if (!ledger.begun) return ledger;
+  const begun = Object.entries(ledger.begun).map(([address, one]) => [
+    address,
+    { ...one, sent: true as const },
+  ]);
+  return { ...ledger, begun: Object.fromEntries(begun) };
 }

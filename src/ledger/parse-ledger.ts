@@ -1,34 +1,6 @@
-import * as z from 'zod';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
-
-const entry = z.looseObject({
-  kind: z.string(),
-  ids: z.array(z.string()),
-  origin: z.enum(['created', 'adopted']),
-  salt: z.string(),
-  form: z.number(),
-  fields: z.record(z.string(), z.string()),
-  secrets: z.record(z.string(), z.object({ key: z.string(), digest: z.string() })),
-  protect: z.literal(true).optional(),
-  onRemove: z.literal('delete').optional(),
-  existing: z.literal(true).optional(),
-  tainted: z.literal(true).optional(),
-  dependsOn: z.array(z.string()).optional(),
-});
-
-const schema = z.looseObject({
-  formatVersion: z.literal(1),
-  baseUrl: z.string(),
-  owner: z.string(),
-  stack: z.string(),
-  generation: z.number(),
-  inputs: z.array(z.string()),
-  entries: z.record(z.string(), entry),
-  staged: z.record(z.string(), z.object({ id: z.string().optional(), of: z.array(z.string()) })).optional(),
-  pending: z.array(z.string()).optional(),
-  plan: z.string().optional(),
-});
+import { ledgerSchema } from './ledger-schema.ts';
 
 /** Text as a ledger; throws `Problems` that say what to do where it is none. It is never silently reset. */
 export function parseLedger(text: string, place: string): Ledger {
@@ -45,9 +17,11 @@ export function parseLedger(text: string, place: string): Ledger {
     );
   }
   const version = (json as { formatVersion?: unknown } | null)?.formatVersion;
-  if (typeof version === 'number' && version > 1)
+  if (typeof version === 'number' && version > 2)
     throw refuse('ledger/newer', `it was written by a newer trueup (format ${version})`, 'update trueup');
-  const parsed = schema.safeParse(json);
+  // The first format did not know what a run had begun.
+  const current = version === 1 ? { ...(json as object), formatVersion: 2 } : json;
+  const parsed = ledgerSchema.safeParse(current);
   if (parsed.success) return parsed.data as Ledger;
   const [issue] = parsed.error.issues;
   throw refuse(

@@ -62,3 +62,6 @@ export function hasUnknown(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasUnknown);
   return typeof value === 'object' && value !== null && Object.values(value).some(hasUnknown);
 }
+
+/** A short digest by which an id is known again, and that tells nothing else. */
+export const seenId = (salt: string, id: string): string => digest(salt, id).slice(0, 8);

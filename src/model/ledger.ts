@@ -24,6 +24,19 @@ export interface LedgerEntry {
   dependsOn?: Address[];
 }
 
+/**
+ * A creation that a run set out to do, kept until its outcome is known. It is what tells an object that an interrupted run made from
+ * somebody else's.
+ */
+export interface BegunEntry {
+  /** What the object has in the ledger once it is found: without ids. */
+  entry: LedgerEntry;
+  /** Short salted digests of the ids that were there before, under its address or, without a name of its own, beside it. */
+  seen: string[];
+  /** A request was sent, as far as is known. */
+  sent?: true;
+}
+
 /** A version that a run staged: its id, unless it never heard that, and the addresses that it changed. */
 export interface StagedEntry {
   id?: string;
@@ -32,7 +45,7 @@ export interface StagedEntry {
 
 /** What one stack applied to one account. Losing it makes the tool more careful, never dangerous. */
 export interface Ledger {
-  formatVersion: 1;
+  formatVersion: 2;
   baseUrl: string;
   owner: string;
   stack: string;
@@ -45,12 +58,14 @@ export interface Ledger {
   plan?: string | undefined;
   /** What a run of this stack staged and has not promoted yet, by collection. */
   staged?: Record<CollectionId, StagedEntry>;
-  /** Addresses whose creation shows a secret once and was sent, while its answer was never heard: what is found there is tainted. */
-  pending?: Address[];
+  /** Creations whose outcome is not known, by address. */
+  begun?: Record<Address, BegunEntry>;
+  /** When a run last sent a write (ISO 8601, UTC): lists may not show it for a while. */
+  lastWrite?: string;
 }
 
 export const emptyLedger = (baseUrl: string, owner: string, stack: string): Ledger => ({
-  formatVersion: 1,
+  formatVersion: 2,
   baseUrl,
   owner,
   stack,

@@ -1,24 +1,12 @@
-import { childKinds, decodeFields, idOf, isGone, mentionedBy, namesOf } from '../kind/define-kind.ts';
-import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
-import { traitsOf } from '../kind/traits.ts';
-import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
-import { type LedgerKey, secretId } from '../model/digest.ts';
+import { childKinds } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Endpoint, Send } from '../model/plan.ts';
-import {
-  type CollectionId,
-  collectionId,
-  collectionParts,
-  type Desired,
-  emptyLive,
-  type Live,
-  type LiveResource,
-} from '../model/resource.ts';
-import type { Value } from '../model/value.ts';
+import type { Send } from '../model/plan.ts';
+import { collectionId, type Desired, emptyLive, type Live, type LiveResource } from '../model/resource.ts';
+import { collectionReader } from './collection-reader.ts';
 import { mentionedCollections } from './mentioned.ts';
-import { namingSiblings } from './naming-siblings.ts';
-import { ownersOf, place } from './place.ts';
-import { readVersions, stagedElsewhere } from './versions.ts';
 
 export interface ObserveOptions {
   /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
@@ -42,172 +30,7 @@ export async function observe(
 ): Promise<Live> {
   const live = emptyLive();
   const mentioned = mentionedCollections(desired, ledger, kinds);
-  const answers = new Map<string, Promise<unknown>>();
-  const collections = new Map<CollectionId, Promise<LiveResource[]>>();
-
-  const get = (endpoint: Endpoint, params: Record<string, Value>, items?: string): Promise<unknown> => {
-    // Only what the endpoint takes: kinds at different depths may be read from one answer.
-    const taken = Object.fromEntries(
-      Object.entries(params).filter(([name]) => endpoint.includes(`{${name}}`)),
-    );
-    const key = JSON.stringify([endpoint, taken, items]);
-    const known =
-      answers.get(key) ?? send({ endpoint, params: taken, ...(items === undefined ? {} : { items }) });
-    answers.set(key, known);
-    return known;
-  };
-
-  const read = (kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> => {
-    const id = collectionId(kind.name, parent?.address);
-    const reading = collections.get(id) ?? readNow(kind, parent, id);
-    collections.set(id, reading);
-    return reading;
-  };
-
-  const readNow = async (
-    kind: Kind,
-    parent: LiveResource | undefined,
-    id: CollectionId,
-  ): Promise<LiveResource[]> => {
-    try {
-      const objects = (await objectsOf(kind, parent, id)).filter((object) => !isGone(kind, object));
-      const found = await addressed(kind, parent, objects);
-      for (const resource of found) live.resources.set(resource.address, resource);
-      live.complete.add(id);
-      return found;
-    } catch (error) {
-      if ([402, 403, 404, 410].includes((error as { status?: number }).status ?? 0)) live.refused.add(id);
-      freeze(kind, parent?.address, error instanceof Error ? error.message : String(error));
-      return [];
-    }
-  };
-
-  const objectsOf = async (
-    kind: Kind,
-    parent: LiveResource | undefined,
-    id: CollectionId,
-  ): Promise<ApiObject[]> => {
-    const { list, read } = kind.api;
-    const params = ancestorIds(parent, kinds, live);
-    if (kind.api.staged) {
-      const { staged, ...versions } = await readVersions(kind, {
-        read: async (endpoint, more, items) =>
-          objectsIn([await get(endpoint, { ...params, ...more }, items)].flat(), kind),
-        collection: id,
-        known: ledger.staged?.[id],
-      });
-      live.versions.set(id, {
-        ...(versions.live === undefined ? {} : { live: versions.live }),
-        ...(staged ? { staged: staged.id } : {}),
-      });
-      if (staged?.isOurs) live.staged.set(id, staged.id);
-      else if (staged) live.blocked.set(id, stagedElsewhere(kind, staged.id));
-      if (versions.live === undefined) return [];
-      params.version = versions.live;
-    }
-    if (list && typeof list.items === 'string') {
-      const { endpoint, items } = list;
-      const found = await Promise.all([endpoint].flat().map((one) => get(one, params, items)));
-      return found.flatMap((answer) => objectsIn(answer, kind));
-    }
-    const { endpoint } = (list ?? read) as { endpoint: Endpoint };
-    const found = await get(endpoint, params).catch((error) => {
-      if (read?.absent !== undefined && error.status === read.absent) return {};
-      throw error;
-    });
-    // An answer without a body: there is none.
-    if (found === undefined && read) return [];
-    const [answer] = objectsIn([found], kind);
-    const blocked = kind.blocked?.(answer!);
-    if (blocked) live.blocked.set(id, blocked);
-    if (list) return objectsIn((list.items as (answer: ApiObject) => ApiObject[])(answer!), kind);
-    const item = read!.item ? read!.item(answer!) : answer;
-    return item === undefined ? [] : objectsIn([item], kind);
-  };
-
-  /** A row of a list, or the object itself where the list keeps back what is to be compared. */
-  const detailed = async (
-    kind: Kind,
-    parent: LiveResource | undefined,
-    row: ApiObject,
-  ): Promise<ApiObject> => {
-    const { detail } = kind.api;
-    const fields = detail?.isNeeded(row) && decodeFields(kind, row, { to: () => undefined });
-    if (!fields) return row;
-    const at = mentioned.get(collectionId(kind.name, parent?.address));
-    const units = kind.rows?.toUnits(fields, parent?.fields ?? {}) ?? [fields];
-    const isMentioned = units.some((unit) =>
-      at?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))),
-    );
-    if (!isMentioned && !also(kind, parent?.address)) return row;
-    const params = { ...ancestorIds(parent, kinds, live), id: idOf(kind, row) };
-    const answer = await get(detail!.endpoint, params).catch((error) => {
-      // Who may list it may not see it: then it stays as the list tells it.
-      if ((error as { status?: number }).status === 403) return row;
-      throw error;
-    });
-    return objectsIn([answer], kind)[0]!;
-  };
-
-  const addressed = async (kind: Kind, parent: LiveResource | undefined, rows: ApiObject[]) => {
-    const objects = await Promise.all(rows.map((row) => detailed(kind, parent, row)));
-    const needed = new Set(objects.flatMap((object) => mentionedBy(kind, object)));
-    // Siblings that are named are among those that are being read.
-    const namesSiblings = needed.delete(kind.name);
-    for (const name of needed) {
-      const target = kinds.get(name)!;
-      const near = target.parent === undefined ? undefined : parent;
-      await read(target, near);
-      const why = live.frozen.get(collectionId(name, near?.address));
-      if (why !== undefined) throw new Error(`what it refers to could not be read: ${why}`);
-    }
-    const references = {
-      to: (name: string, wanted: string): Value | undefined => {
-        const found = [...live.resources.values()].find((r) => r.kind === name && r.ids.includes(wanted));
-        return found
-          ? { $ref: found.address, attr: 'id' }
-          : { $ref: `#${name}/${escapeName(wanted)}`, attr: 'id' };
-      },
-    };
-    const owners = ownersOf(ledger, kind, parent?.address);
-    const found = new Map<Address, LiveResource>();
-    objects.forEach((object, index) => {
-      const row = decodeFields(kind, object, references);
-      if (!row) {
-        const at = collectionId(kind.name, parent?.address);
-        const { count, names } = live.leftOut.get(at) ?? { count: 0, names: [] };
-        live.leftOut.set(at, { count: count + 1, names: [...names, ...calledIn(kind, object)].slice(0, 5) });
-        return;
-      }
-      const raw = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
-      const id = !kind.secretId ? raw : key ? secretId(key, raw) : `unknown-${index}`;
-      const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
-      // Until it is known whose it is.
-      if (label !== undefined) row[label] = id;
-      const version = kind.version === undefined ? undefined : object[kind.version];
-      if (raw === 'undefined' || raw === '') throw new Error(`the answer has a ${kind.name} without an id`);
-      const units = kind.rows ? kind.rows.toUnits(row, parent?.fields ?? {}) : [row];
-      const facts = factsOf(kind, object);
-      const rest = {
-        id,
-        index,
-        ...(version === undefined ? {} : { version: String(version) }),
-        ...(facts === undefined ? {} : { facts }),
-      };
-      for (const fields of units) place(found, kind, parent, { owners, aliases }, { ...rest, fields });
-    });
-    return namesSiblings ? namingSiblings(kind, [...found.values()]) : [...found.values()];
-  };
-
-  /** Nothing in a frozen collection, or below it, is created or deleted. */
-  const freeze = (kind: Kind, parent: Address | undefined, why: string) => {
-    live.frozen.set(collectionId(kind.name, parent), why);
-    const below = [...mentioned.keys()].filter((id) => {
-      const [at] = collectionParts(id);
-      return at !== undefined && isBelow(at, kind, parent);
-    });
-    for (const id of below) live.frozen.set(id, why);
-  };
+  const read = collectionReader({ kinds, ledger, live, send, mentioned, aliases, key, also });
 
   const isRead = (kind: Kind, parent: Address | undefined) =>
     mentioned.has(collectionId(kind.name, parent)) || also(kind, parent);
@@ -229,36 +52,4 @@ export async function observe(
       .map((kind) => walk(kind, undefined)),
   );
   return live;
-}
-
-/** What should be objects; throws for anything else, so that nothing is concluded from an answer that is not understood. */
-function objectsIn(found: unknown, { name }: Kind): ApiObject[] {
-  const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
-  if (Array.isArray(found) && found.every(isObject)) return found;
-  throw new Error(`the answer is not of the expected form for a ${name}`);
-}
-
-/** What people would call an object that is not decoded: its name, or its id unless that is a secret. */
-function calledIn(kind: Kind, object: ApiObject): string[] {
-  const id = kind.secretId ? undefined : object.id;
-  const name = [object.name, object.slug, object.key, id].find(
-    (one) => typeof one === 'string' && one !== '',
-  );
-  return name === undefined ? [] : [String(name)];
-}
-
-/** What an object says of itself for the kinds in it. */
-const factsOf = ({ facts }: Kind, object: ApiObject): AccountFacts | undefined =>
-  facts && Object.fromEntries(facts.map((name) => [name, object[name]]));
-
-/** Whether `address` lies in a resource of `kind` under `parent`. */
-function isBelow(address: Address, kind: Kind, parent: Address | undefined): boolean {
-  return isWithin(address, addressOf(parent, kind.section, []));
-}
-
-/** The ids of the parent and of those above it, by kind name: what endpoints have as `{project}`. */
-function ancestorIds(parent: LiveResource | undefined, kinds: Kinds, live: Live): Record<string, Value> {
-  if (!parent) return {};
-  const above = parent.parent === undefined ? undefined : live.resources.get(parent.parent);
-  return { ...ancestorIds(above, kinds, live), [parent.kind]: parent.id };
 }

@@ -45,6 +45,8 @@ export interface PlanInput {
   /** The time, in milliseconds: some values expire. */
   now: number;
   options?: PlanOptions;
+  /** The addresses that `resume` found. */
+  resumed?: ReadonlySet<Address>;
   /** Found while planning: see `claims.ts`. */
   claims?: Claims;
 }

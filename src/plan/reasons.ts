@@ -15,10 +15,11 @@ export function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined
 
 /** What the ledger has to learn of an object of ours that is as it should be; undefined where it knows everything. */
 export function reasonToRecord(
-  { want, entry, found, kind }: Wanted,
+  { want, entry, found, kind, input }: Wanted,
   fields: FieldChange[],
 ): string | undefined {
-  const { meta } = want;
+  const { meta, address } = want;
+  if (input.resumed?.has(address)) return 'an interrupted run made it';
   const has = (name: string, isNow: boolean) => `\`${name}\` is ${isNow ? 'remembered' : 'lifted'}`;
   if (Boolean(meta.protect) !== Boolean(entry?.protect)) return has('$protect', meta.protect === true);
   if (meta.onRemove !== entry?.onRemove) return has('$onRemove', meta.onRemove !== undefined);

@@ -28,7 +28,7 @@ export function rebase(
   const oldOf = new Map<Address, Address>();
   const entries = { ...ledger.entries };
   const staged = { ...ledger.staged };
-  let { pending } = ledger;
+  let { begun } = ledger;
   // An entry of several units may have one more than under its old name.
   const knownGroups = new Set(
     [...desired.resources.values()]
@@ -59,7 +59,7 @@ export function rebase(
         delete staged[id];
         staged[collectionId(kind, parent && moved(parent))] = { ...entry, of: entry.of.map(moved) };
       }
-      pending = pending?.map(moved);
+      begun = begun && Object.fromEntries(Object.entries(begun).map(([of, one]) => [moved(of), one]));
     } else if (adoptRenamed) aliases.set(was, address);
     else if (group === undefined || !knownGroups.has(group))
       diagnostics.push(
@@ -85,6 +85,6 @@ export function rebase(
     delete entries[old];
   }
   const isStaged = Object.keys(staged).length > 0;
-  const rebased = { ...ledger, entries, ...(isStaged ? { staged } : {}), ...(pending ? { pending } : {}) };
+  const rebased = { ...ledger, entries, ...(isStaged ? { staged } : {}), ...(begun ? { begun } : {}) };
   return { ledger: rebased, aliases, diagnostics };
 }

@@ -114,10 +114,8 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
     changeOf({ ...one, found }, action, { ...rest, ...(reason === undefined ? {} : { reason }) });
 
   const writes = fields.filter(asksForWrite);
-  // What its creation showed may have been lost together with the answer.
-  const isLost = (!entry || isReplaced) && input.ledger.pending?.includes(want.address);
-  const isTainted = isLost || (entry?.tainted === true && !isReplaced);
-  if (isTainted) return make('replace', 'the secret that it showed when it was created did not arrive');
+  if (entry?.tainted && !isReplaced)
+    return make('replace', 'the secret that it showed when it was created did not arrive');
   // A `$was` renames as well: then the old name is what was last applied.
   const isRenamedOutside = !fields.some(({ path, cause }) => kind.key.includes(path) && cause === 'edit');
   const outside = isReplaced

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { apply } from '../../src/apply/apply.ts';
+import { type ApplyOptions, apply } from '../../src/apply/apply.ts';
 import type { ApplyEvent } from '../../src/model/event.ts';
-import type { Ledger } from '../../src/model/ledger.ts';
 import type { Request, Send } from '../../src/model/plan.ts';
 import { changeAt, newWorld } from '../support/scene.ts';
 import { type Tinies, tinyKinds, tinyLedger, tinyLive, tinyPlan } from '../support/tiny.ts';
@@ -15,7 +14,7 @@ type Answer = (request: Request) => Promise<unknown>;
 async function run(
   objects: { desired: Tinies; live: Tinies; known?: Tinies },
   answer: Answer,
-  more: { parallelism?: number; stop?: AbortSignal; save?(ledger: Ledger): Promise<void> } = {},
+  more: Partial<Pick<ApplyOptions, 'parallelism' | 'stop' | 'save'>> = {},
 ) {
   const events: ApplyEvent[] = [];
   const sent: string[] = [];
@@ -35,6 +34,8 @@ async function run(
     parallelism: 8,
     onEvent: (event) => events.push(event),
     save: async () => {},
+    now: Date.now,
+    refresh: async () => tinyLive(objects.live),
     ...more,
   });
   return { ...result, events, sent };
@@ -159,13 +160,25 @@ describe('parallelism', () => {
 });
 
 describe('keeping the ledger', () => {
-  it('happens before the first request, after each operation, and only grows by what is done', async () => {
-    const kept: number[] = [];
-    await run({ desired: { 'boxes/a': {}, ...items(4) }, live: {} }, made, {
+  it('happens before the first request, around each creation, and only grows by what is done', async () => {
+    const kept: [number, number, boolean][] = [];
+    await run({ desired: { 'boxes/a': {}, ...items(2) }, live: {} }, made, {
       parallelism: 1,
-      save: async ({ entries }) => void kept.push(Object.keys(entries).length),
+      save: async ({ entries, begun = {} }, { everywhere = false }) =>
+        void kept.push([Object.keys(entries).length, Object.keys(begun).length, everywhere]),
     });
-    expect(kept).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(kept).toEqual([
+      // What is begun, wherever the ledger is kept.
+      [0, 3, true],
+      // It is sent; it is done.
+      [0, 3, false],
+      [1, 2, false],
+      [1, 2, false],
+      [2, 1, false],
+      [2, 1, false],
+      [3, 0, false],
+      [3, 0, true],
+    ]);
   });
 
   it('if it fails, nothing new is started, what is in flight ends, and the error is told', async () => {
@@ -186,8 +199,8 @@ describe('keeping the ledger', () => {
     );
     await expect(running).rejects.toThrow('the disk is full');
     expect(inFlight).toBe(0);
-    // One before the first operation, one good one after it, and then no more than were in flight.
-    expect(saves).toBeLessThanOrEqual(4);
+    // One before the first operation, a good one in it, and then no more than were in flight.
+    expect(saves).toBeLessThanOrEqual(6);
   });
 });
 
@@ -218,20 +231,26 @@ describe('on the twin', () => {
     const world = await newWorld({ seed: { projects: [{ name: 'web' }] } });
     const yaml = 'projects: { web: { env: { A: a, B: b, C: c } } }';
     const planned = await world.plan(yaml);
-    // Somebody makes one of them in the meantime.
-    world.twin.account.projects[0]!.env.push({
-      id: 'theirs',
-      key: 'B',
-      value: 'theirs',
-      type: 'encrypted',
-      target: ['production'],
-      customEnvironmentIds: [],
-      createdAt: 1,
-      updatedAt: 1,
-      createdBy: null,
-      updatedBy: null,
+    // Somebody makes one of them at the last moment.
+    const makeOne = () =>
+      void world.twin.account.projects[0]!.env.push({
+        id: 'theirs',
+        key: 'B',
+        value: 'theirs',
+        type: 'encrypted',
+        target: ['production'],
+        customEnvironmentIds: [],
+        createdAt: 1,
+        updatedAt: 1,
+        createdBy: null,
+        updatedBy: null,
+      });
+    const { outcome } = await world.apply(planned, {
+      send: (request) => {
+        makeOne();
+        return world.connection.send(request);
+      },
     });
-    const { outcome } = await world.apply(planned);
     expect(new Set(outcome.failed.map(({ address }) => address.split('@')[0]))).toEqual(
       new Set(['projects/web/env/B']),
     );

@@ -59,7 +59,7 @@ describe('reading a ledger', () => {
     [
       'a newer format',
       corrupt((one) => {
-        one.formatVersion = 2;
+        one.formatVersion = 3;
       }),
       'ledger/newer',
     ],

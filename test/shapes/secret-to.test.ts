@@ -106,7 +106,7 @@ test('a creation whose answer is lost is known to the next run, and its new secr
   const [lost] = secrets();
   expect(lost).toBeDefined();
   const ledger = join(shell.folder, 'ledger.json');
-  expect(JSON.parse(readFileSync(ledger, 'utf8')).pending).toEqual(['webhooks/deploys']);
+  expect(Object.keys(JSON.parse(readFileSync(ledger, 'utf8')).begun)).toEqual(['webhooks/deploys']);
   await shell.write({ 'ledger.json': readFileSync(ledger, 'utf8').replaceAll(behind, twin.url) });
   shell.env.TRUEUP_BASE_URL = twin.url;
 
@@ -114,7 +114,7 @@ test('a creation whose answer is lost is known to the next run, and its new secr
   expect([again.status, again.stdout]).toEqual([0, expect.stringContaining('did not arrive')]);
   expect(secrets()).toHaveLength(1);
   expect(readFileSync(join(shell.folder, 'got'), 'utf8').trim()).toBe(secrets()[0]);
-  expect(JSON.parse(readFileSync(ledger, 'utf8'))).not.toHaveProperty('pending');
+  expect(JSON.parse(readFileSync(ledger, 'utf8'))).not.toHaveProperty('begun');
 });
 
 test.each([

@@ -137,7 +137,7 @@ describe.each(shapes)('a new $name', ({ address, yaml, live, seed, around }) => 
     expect(live(world)).toEqual([]);
   });
 
-  it('is known as tainted before its secret is on the way: a crash then is the same', async () => {
+  it('is known to be begun before its secret is on the way: a crash then is the same', async () => {
     const world = await begin();
     let saved: Ledger | undefined;
     const kept = { atDelivery: undefined as Ledger | undefined };
@@ -152,7 +152,7 @@ describe.each(shapes)('a new $name', ({ address, yaml, live, seed, around }) => 
       },
     });
     world.ledger = kept.atDelivery!;
-    expect(taintIn(world.ledger)).toBe(true);
+    expect(world.ledger.begun).toHaveProperty([address]);
     expect(changeAt((await world.plan(yaml(somewhere))).plan, address)?.action).toBe('replace');
   });
 
@@ -168,16 +168,16 @@ describe.each(shapes)('a new $name', ({ address, yaml, live, seed, around }) => 
 
   it('is replaced where the answer to its creation was lost, and its new secret is delivered', async () => {
     const world = await begin();
-    let atOnce: Ledger | undefined;
+    let kept: Ledger | undefined;
     const lost = await world.apply(await world.plan(yaml(somewhere)), {
       send: losing(world, { isMade: true }),
-      save: async (ledger, how) => {
-        if (how?.atOnce) atOnce ??= structuredClone(ledger);
+      save: async (ledger, { everywhere }) => {
+        if (everywhere) kept ??= structuredClone(ledger);
       },
     });
     expect(lost.outcome.failed).toMatchObject([{ address }]);
     // A run that is killed now is no different.
-    expect(atOnce?.pending).toEqual([address]);
+    expect(Object.keys(kept?.begun ?? {})).toContain(address);
     const [old] = live(world);
     expect(old).toBeDefined();
 
@@ -192,26 +192,26 @@ describe.each(shapes)('a new $name', ({ address, yaml, live, seed, around }) => 
     expect(live(world)).toHaveLength(1);
     expect(live(world)[0]!.id).not.toBe(old!.id);
     expect(got).toEqual([live(world)[0]!.secret]);
-    expect(world.ledger.pending).toBeUndefined();
+    expect(world.ledger.begun).toBeUndefined();
     expect(actions((await world.plan(yaml(somewhere))).plan)).toEqual([]);
   });
 
   it('is created where its creation was lost before it took effect', async () => {
     const world = await begin();
     await world.apply(await world.plan(yaml(somewhere)), { send: losing(world, { isMade: false }) });
-    expect(world.ledger.pending).toEqual([address]);
+    expect(Object.keys(world.ledger.begun ?? {})).toEqual([address]);
     const { got, deliver } = place();
     const again = await world.plan(yaml(somewhere));
     expect(changeAt(again.plan, address)?.action).toBe('create');
     await world.apply(again, { deliver });
-    expect([got, world.ledger.pending]).toEqual([live(world).map(({ secret }) => secret), undefined]);
+    expect([got, world.ledger.begun]).toEqual([live(world).map(({ secret }) => secret), undefined]);
   });
 
   it('is adopted as it is where the creation was refused, and somebody else made one', async () => {
     const world = await begin();
     const send = losing(world, { isMade: true, more: { sent: false } });
     await world.apply(await world.plan(yaml(somewhere)), { send });
-    expect(world.ledger.pending).toBeUndefined();
+    expect(world.ledger.begun).toBeUndefined();
     expect(changeAt((await world.plan(yaml(somewhere))).plan, address)?.action).toBe('adopt');
   });
 
@@ -219,8 +219,11 @@ describe.each(shapes)('a new $name', ({ address, yaml, live, seed, around }) => 
     const world = await begin();
     const unwanted = yaml({ $secretTo: 'discard' });
     await world.apply(await world.plan(unwanted), { send: losing(world, { isMade: true }) });
-    expect([world.ledger.pending, live(world).length]).toEqual([undefined, 1]);
-    expect(changeAt((await world.plan(unwanted)).plan, address)?.action).toBe('adopt');
+    expect([Object.keys(world.ledger.begun ?? {}), live(world).length]).toEqual([[address], 1]);
+    expect(changeAt((await world.plan(unwanted)).plan, address)).toMatchObject({
+      action: 'adopt',
+      reason: 'an interrupted run made it',
+    });
   });
 });
 

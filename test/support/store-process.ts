@@ -39,13 +39,13 @@ async function takeTurns(times: number) {
         sleep: (_, signal) => setTimeout(5 + Math.random() * 20, undefined, { signal }),
       },
     });
-    const before = await documents.read('run');
+    const before = await documents.read('ledger');
     const inside = Number(before?.text.split(' ')[0] ?? 0);
     // Two at once would see each other here.
-    const version = await documents.write('run', `${inside + 1} ${process.pid}`, {
+    const version = await documents.write('ledger', `${inside + 1} ${process.pid}`, {
       expected: before?.version,
     });
-    await documents.write('run', `${inside} ${process.pid}`, { expected: version });
+    await documents.write('ledger', `${inside} ${process.pid}`, { expected: version });
     say(String(inside));
     await lease.release();
   }

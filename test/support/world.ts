@@ -12,6 +12,7 @@ import {
   type TwinOptions,
 } from '../../providers/hosting/twin/index.ts';
 import { type ApplyOptions, apply } from '../../src/apply/apply.ts';
+import { type PlannedRun, planRun } from '../../src/cli/plan-run.ts';
 import { type Configuration, load, resolveSecrets } from '../../src/config/index.ts';
 import { readOnly } from '../../src/http/read-only.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
@@ -21,20 +22,13 @@ import { ledgerKey } from '../../src/model/digest.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import type { Live } from '../../src/model/resource.ts';
-import { observe } from '../../src/observe/observe.ts';
-import type { PlanInput, PlanOptions } from '../../src/plan/input.ts';
-import { plan } from '../../src/plan/plan.ts';
-import { rebase } from '../../src/plan/rebase.ts';
+import { refresh } from '../../src/observe/refresh.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
 
 export const kinds = kindsOf(allKinds);
 
 /** Everything up to a plan, as data. */
-export interface Planned {
-  plan: Plan;
-  live: Live;
-  ledger: Ledger;
-  input: PlanInput;
+export interface Planned extends PlannedRun {
   configuration: Configuration;
 }
 
@@ -59,6 +53,8 @@ export class World {
   env: Record<string, string> = {};
   readonly key = ledgerKey('a key for tests, long enough');
   now: () => number = Date.now;
+  /** How long the account's lists may take to show a write; nothing waits for it here. */
+  settle = 0;
   /** Operations at once, while applying; with one the order of requests is always the same. */
   parallelism = 8;
 
@@ -111,32 +107,27 @@ export class World {
     const desired = options.destroy
       ? { ...configuration.desired, resources: new Map() }
       : configuration.desired;
-    const rebased = rebase(this.ledger, desired, { ...options, kinds });
-    const live = await observe(desired, rebased.ledger, kinds, readOnly(this.connection.send), {
-      aliases: rebased.aliases,
-      key: this.key,
-    });
     const { facts } = await this.connection.owner();
-    const input: PlanInput = {
+    const run = await planRun({
       desired,
-      live,
-      ledger: rebased.ledger,
+      ledger: this.ledger,
       kinds,
+      send: readOnly(this.connection.send),
       secrets: values,
       facts,
       key: this.key,
       now: this.now(),
+      settle: this.settle,
       options,
-    };
-    const made = plan(input);
-    const diagnostics = [...configuration.diagnostics, ...rebased.diagnostics, ...made.diagnostics];
-    return { plan: { ...made, diagnostics }, live, ledger: rebased.ledger, input, configuration };
+    });
+    const diagnostics = [...configuration.diagnostics, ...run.diagnostics];
+    return { ...run, plan: { ...run.plan, diagnostics }, configuration };
   }
 
   /** Carries out a plan; the ledger advances. `more`: what is to be different, for example a `send` that fails. */
   async apply(
     { plan, live, ledger, input, configuration }: Planned,
-    more: Partial<Pick<ApplyOptions, 'send' | 'stop' | 'save' | 'deliver'>> = {},
+    more: Partial<Pick<ApplyOptions, 'send' | 'stop' | 'save' | 'deliver' | 'refresh'>> = {},
   ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];
     const result = await apply({
@@ -151,6 +142,9 @@ export class World {
       parallelism: this.parallelism,
       onEvent: (event) => events.push(event),
       save: async () => {},
+      now: this.now,
+      refresh: (collections) =>
+        refresh(collections, { ...input, send: readOnly(this.connection.send), before: live }),
       ...more,
     });
     this.ledger = result.ledger;

@@ -1,0 +1,95 @@
+import type { Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { type LedgerKey, seenId } from '../model/digest.ts';
+import type { BegunEntry, Ledger } from '../model/ledger.ts';
+import type { Plan, Request } from '../model/plan.ts';
+import type { Live } from '../model/resource.ts';
+import { begunEntry } from './record.ts';
+
+/** What a run has begun: in the ledger before its first write, so that the next run knows what it finds. */
+export interface Begun {
+  /** A request is about to be sent: what it creates is in doubt until its answer was heard. Gives back these addresses. */
+  begins(request: Request): Address[];
+  /** Its answer was heard, or it certainly had no effect. */
+  heard(request: Request): void;
+  /** What was to be done under this address is done. */
+  ends(address: Address): void;
+  /** The run is over: what is not in doubt is left to the next plan. */
+  close(): void;
+}
+
+export interface BegunOptions {
+  plan: Plan;
+  live: Live;
+  kinds: Kinds;
+  key?: LedgerKey | undefined;
+  /** The change as it is recorded, with what is known by now filled in. */
+  known(change: Change): Change;
+}
+
+/** Notes in the ledger all that a plan will create. */
+export function openBegun(ledger: Pick<Ledger, 'begun'>, options: BegunOptions): Begun {
+  const { plan, kinds, key, known } = options;
+  const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
+  const begun: Record<Address, BegunEntry> = { ...ledger.begun, ...toBegin(options) };
+  const inDoubt = new Set<Address>();
+  const settle = () => {
+    if (Object.keys(begun).length > 0) ledger.begun = begun;
+    else delete ledger.begun;
+  };
+  settle();
+  return {
+    begins(request) {
+      const created = createdBy(request).filter((address) => begun[address] && changeOf.has(address));
+      for (const address of created) {
+        const { entry, seen } = begun[address]!;
+        const change = changeOf.get(address)!;
+        // By now it is known what it refers to.
+        const now = begunEntry(known(change), kinds.get(change.kind)!, key, entry.salt);
+        begun[address] = { entry: now, seen, sent: true };
+        inDoubt.add(address);
+      }
+      return created;
+    },
+    heard(request) {
+      for (const address of createdBy(request)) inDoubt.delete(address);
+    },
+    ends(address) {
+      delete begun[address];
+      settle();
+    },
+    close() {
+      for (const address of Object.keys(begun)) if (!inDoubt.has(address)) delete begun[address];
+      settle();
+    },
+  };
+}
+
+/** The addresses of which a request may create something. */
+const createdBy = ({ returns = [], batch = [], shows }: Request): Address[] => [
+  ...new Set([...returns.map(({ address }) => address), ...batch.flat(), ...(shows ? [shows.address] : [])]),
+];
+
+function toBegin({ plan, live, kinds, key, known }: BegunOptions): Record<Address, BegunEntry> {
+  const created = new Set(plan.operations.flatMap(({ requests }) => requests.flatMap(createdBy)));
+  const siblings = new Map<string, string[]>();
+  for (const { kind, parent, ids } of live.resources.values()) {
+    const at = `${parent ?? ''}#${kind}`;
+    siblings.set(at, [...(siblings.get(at) ?? []), ...ids]);
+  }
+  return Object.fromEntries(
+    plan.changes
+      .filter(({ address, action, after }) => created.has(address) && after && action !== 'delete')
+      .map((change) => {
+        const { address, parent } = change;
+        const kind = kinds.get(change.kind)!;
+        const entry = begunEntry(known(change), kind, key);
+        const here = live.resources.get(address);
+        const ids = kind.identity
+          ? (siblings.get(`${parent ?? ''}#${kind.name}`) ?? [])
+          : (here?.alternatives ?? (here ? [here] : [])).flatMap((one) => one.ids);
+        return [address, { entry, seen: ids.map((id) => seenId(entry.salt, id)).sort() }];
+      }),
+  );
+}

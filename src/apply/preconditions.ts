@@ -1,0 +1,183 @@
+import { same } from '../kind/compare.ts';
+import { ancestorsOf, comparedFields } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { atPath, leavesOf } from '../kind/leaves.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { Operation, Plan } from '../model/plan.ts';
+import {
+  type CollectionId,
+  collectionId,
+  collectionParts,
+  type Live,
+  type LiveResource,
+  type LiveRow,
+} from '../model/resource.ts';
+import type { Fields } from '../model/value.ts';
+
+export interface PreconditionOptions {
+  plan: Plan;
+  live: Live;
+  kinds: Kinds;
+  /** Reads collections again, and nothing else. */
+  refresh(collections: CollectionId[]): Promise<Live>;
+  /** The ids that an address has by now. */
+  idsOf(address: Address): string[];
+  now(): number;
+}
+
+/** How long a reading of a collection serves for several operations, in milliseconds. */
+const freshFor = 5000;
+
+/**
+ * Whether what an operation was planned on still is so: each object that it changes is read again before, one reading for all
+ * operations on a collection that follow each other closely. Throws where somebody else changed what would be changed, or made what
+ * would be made; then nothing of the operation may be sent.
+ */
+export function openPreconditions(options: PreconditionOptions): {
+  check(operation: Operation): Promise<void>;
+} {
+  const { plan, live, kinds, refresh, now } = options;
+  const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
+  /** What this run has changed itself is no longer as it was planned on. */
+  const ours = new Set<Address>();
+  const read = new Map<CollectionId, Reading>();
+
+  /** What is in something that is made by this run is nobody else's. */
+  const isInNew = ({ kind, parent }: Change) =>
+    ancestorsOf(kinds, kinds.get(kind)!, parent).some(({ address }) =>
+      ['create', 'replace'].includes(changeOf.get(address)?.action ?? ''),
+    );
+
+  const isStale = (id: CollectionId) => {
+    const last = read.get(id);
+    return !last || now() - last.at >= freshFor || isWrittenWhole(kinds.get(collectionParts(id)[1])!);
+  };
+
+  return {
+    async check({ changes: addresses }) {
+      const changes = addresses
+        .map((address) => changeOf.get(address)!)
+        .filter((change) => !ours.has(change.address) && !isInNew(change));
+      for (const address of addresses) ours.add(address);
+      const collections = [...new Set(changes.map(({ kind, parent }) => collectionId(kind, parent)))];
+      const stale = collections.filter(isStale);
+      const again = stale.length > 0 ? refresh(stale) : undefined;
+      for (const id of stale) read.set(id, { at: now(), isFirst: !read.has(id), live: again! });
+      for (const id of collections) {
+        const reading = read.get(id)!;
+        const after = await reading.live;
+        const why = after.frozen.get(id);
+        if (why !== undefined) throw new Error(`it could not be read whether it still is as it was: ${why}`);
+        const kind = kinds.get(collectionParts(id)[1])!;
+        const made = new Set([...ours].flatMap(options.idsOf));
+        const here = changes.filter(({ kind, parent }) => collectionId(kind, parent) === id);
+        const { isFirst } = reading;
+        const what = changedIn(here, { id, kind, before: live, after, ours, made, isFirst });
+        if (what) throw new Error(`${what} was changed by somebody else since the plan was made; plan again`);
+      }
+    },
+  };
+}
+
+interface Reading {
+  /** When it began. */
+  at: number;
+  /** Before anything in the collection was changed by this run. */
+  isFirst: boolean;
+  live: Promise<Live>;
+}
+
+/** Whether an update may send what nobody declared, too, as it was found: it is read immediately before. */
+const isWrittenWhole = ({ api: { update } }: Kind) =>
+  update !== undefined && (typeof update !== 'string' || update.startsWith('PUT '));
+
+interface Compared {
+  id: CollectionId;
+  kind: Kind;
+  before: Live;
+  after: Live;
+  ours: ReadonlySet<Address>;
+  /** Ids that this run has made. */
+  made: ReadonlySet<string>;
+  isFirst: boolean;
+}
+
+/** What is different in a collection than when these changes were planned on it, in words; undefined if nothing is that matters. */
+function changedIn(changes: Change[], compared: Compared): string | undefined {
+  const { kind } = compared;
+  for (const change of changes) {
+    const what = change.before ? changedObject(change, change.before, compared) : newObject(change, compared);
+    if (what !== undefined) return what;
+  }
+  return kind.ordered && !kind.api.staged ? otherOrder(compared) : undefined;
+}
+
+/** Somebody else's object where one is to be created. */
+function newObject({ address }: Change, { id, kind, before, after, made }: Compared): string | undefined {
+  // There always is one.
+  if (kind.key.length === 0) return undefined;
+  const idsIn = (live: Live) =>
+    (kind.identity ? inCollection(id, live) : [live.resources.get(address)])
+      .flatMap((one) => one?.alternatives ?? (one ? [one] : []))
+      .flatMap(({ ids }) => ids);
+  const known = new Set(idsIn(before));
+  const isNew = idsIn(after).some((one) => !known.has(one) && !made.has(one));
+  return isNew ? `what is at ${address}` : undefined;
+}
+
+/** A field that is neither as it was planned on nor as it is wanted. */
+function changedObject(change: Change, { ids }: LiveResource, compared: Compared): string | undefined {
+  const { address, action, fields } = change;
+  const { id, kind, before, after, isFirst } = compared;
+  const [old, found] = [before, after].map((live) => piecesOf(kind, live, id, address));
+  // Gone already: that is all that a deletion is about.
+  if (action === 'delete' && ids.every((one) => !found!.has(one))) return undefined;
+  const isGoing = action === 'delete' || action === 'replace';
+  // What this run did to its neighbours may have changed it as well.
+  const isAll = isFirst ? isGoing || kind.rows || isWrittenWhole(kind) : !isGoing && isWrittenWhole(kind);
+  for (const one of ids) {
+    const [was, now] = [old!.get(one), found!.get(one)];
+    if (!now) return `${address}, which is gone,`;
+    const changed = leavesOf(comparedFields(kind), { ...now, ...was })
+      .filter(({ path }) => isAll || fields.some((field) => isRelated(path, field.path)))
+      .find(({ path, traits }) => {
+        const value = atPath(now, path);
+        const wanted = change.after && atPath(change.after.fields, path);
+        return (
+          !same(atPath(was!, path) ?? null, value, traits) &&
+          (wanted === undefined || !same(wanted, value, traits))
+        );
+      });
+    if (changed) return `\`${changed.path}\` of ${address}`;
+  }
+  return undefined;
+}
+
+/** The fields behind each id at an address: of a unit those of its rows; what has no name of its own is looked for everywhere. */
+function piecesOf(kind: Kind, live: Live, id: CollectionId, address: Address): Map<string, Fields> {
+  const unit = live.resources.get(address);
+  const objects = kind.rows ? (unit ? [unit] : []) : inCollection(id, live);
+  const pieces = objects
+    .flatMap((one) => one.alternatives ?? [one])
+    .flatMap((one): LiveRow[] => one.rows ?? [{ id: one.id, fields: one.fields }]);
+  return new Map(pieces.map((piece) => [piece.id, piece.fields]));
+}
+
+const isRelated = (path: string, other: string) =>
+  path === other || path.startsWith(`${other}.`) || other.startsWith(`${path}.`);
+
+/** The order of what this run has not touched decides where a change goes. */
+function otherOrder({ id, before, after, ours }: Compared): string | undefined {
+  const orderOf = (live: Live) =>
+    inCollection(id, live)
+      .flatMap((one) => one.alternatives ?? [one])
+      .filter(({ address }) => !ours.has(address))
+      .sort((a, b) => a.index - b.index)
+      .map((one) => one.id)
+      .join();
+  return orderOf(before) === orderOf(after) ? undefined : 'the order of the list';
+}
+
+const inCollection = (id: CollectionId, { resources }: Live): LiveResource[] =>
+  [...resources.values()].filter(({ kind, parent }) => collectionId(kind, parent) === id);

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import type { Address } from '../model/address.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { BegunEntry, Ledger, LedgerEntry } from '../model/ledger.ts';
+import { begunSchema, entrySchema, stagedSchema } from './ledger-schema.ts';
+
+const head = z.object({
+  journal: z.literal(1),
+  baseUrl: z.string(),
+  owner: z.string(),
+  stack: z.string(),
+  generation: z.number(),
+});
+
+const line = z.object({
+  set: z.record(z.string(), z.object({ entry: entrySchema.nullable(), begun: begunSchema.nullable() })),
+  lastWrite: z.iso.datetime().optional(),
+  rest: z
+    .object({ inputs: z.array(z.string()), plan: z.string().nullable(), staged: stagedSchema.nullable() })
+    .optional(),
+});
+
+/** The first line: the ledger that the others are on top of. */
+export type JournalHead = z.infer<typeof head>;
+/** What became of some addresses (null: nothing is kept of them any more), when the last write was sent, and what changes as a whole. */
+export interface JournalLine {
+  set: Record<Address, { entry: LedgerEntry | null; begun: BegunEntry | null }>;
+  lastWrite?: string;
+  rest?: { inputs: string[]; plan: string | null; staged: NonNullable<Ledger['staged']> | null };
+}
+
+export interface ParsedJournal {
+  head: JournalHead;
+  lines: JournalLine[];
+}
+
+export const headOf = ({ baseUrl, owner, stack, generation }: Ledger): JournalHead => ({
+  journal: 1,
+  baseUrl,
+  owner,
+  stack,
+  generation,
+});
+
+/**
+ * Text as a journal; undefined where its first line was not written to its end. A last line that was cut off is left out: what it
+ * says had not been gone on from. Throws `Problems` for any other damage; nothing is guessed.
+ */
+export function parseJournal(text: string, place: string): ParsedJournal | undefined {
+  const whole = text.split('\n').slice(0, -1);
+  const lines: JournalLine[] = [];
+  let first: JournalHead | undefined;
+  whole.forEach((text, index) => {
+    const json = parseJson(text);
+    const version = (json as { journal?: unknown } | undefined)?.journal;
+    if (index === 0 && typeof version === 'number' && version > 1)
+      throw refuse('journal/newer', `${place}: it was written by a newer trueup`, 'update trueup');
+    const parsed = index === 0 ? head.safeParse(json) : line.safeParse(json);
+    if (!parsed.success)
+      throw refuse(
+        'journal/corrupt',
+        `${place}:${index + 1}: this line is damaged; ${index} of ${whole.length} lines before it are whole`,
+        'restore the file. Without it, remove it: then the ledger is as it was kept last, and what the interrupted run made is found by its name and content',
+      );
+    if (index === 0) first = parsed.data as JournalHead;
+    else lines.push(parsed.data as unknown as JournalLine);
+  });
+  return first && { head: first, lines };
+}
+
+/** The ledger with the lines on top of it, if they are about this generation of it. */
+export function applyLines(
+  ledger: Ledger,
+  { head, lines }: ParsedJournal,
+): { ledger: Ledger; lines: number } {
+  const same = (['baseUrl', 'owner', 'stack', 'generation'] as const).every(
+    (name) => head[name] === ledger[name],
+  );
+  if (!same) return { ledger, lines: 0 };
+  const next = { ...ledger, entries: { ...ledger.entries } };
+  const begun = { ...ledger.begun };
+  for (const { set, lastWrite, rest } of lines) {
+    for (const [address, now] of Object.entries(set)) {
+      if (now.entry) next.entries[address] = now.entry;
+      else delete next.entries[address];
+      if (now.begun) begun[address] = now.begun;
+      else delete begun[address];
+    }
+    if (lastWrite !== undefined) next.lastWrite = lastWrite;
+    if (!rest) continue;
+    next.inputs = rest.inputs;
+    next.plan = rest.plan ?? undefined;
+    if (rest.staged) next.staged = rest.staged;
+    else delete next.staged;
+  }
+  if (Object.keys(begun).length > 0) next.begun = begun;
+  else delete next.begun;
+  return { ledger: next, lines: lines.length };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const refuse = (code: string, message: string, hint: string) =>
+  new Problems([problem(code, message, { hint })]);

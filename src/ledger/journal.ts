@@ -1,0 +1,107 @@
+import { type FileHandle, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Address } from '../model/address.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { applyLines, headOf, type JournalHead, type JournalLine, parseJournal } from './journal-lines.ts';
+
+/**
+ * What a run did since the ledger was kept last, on this machine: lines on top of one generation of the ledger, each on the disk
+ * before the run goes on. So a ledger need not be written as a whole after each request, and a crash loses nothing.
+ */
+export interface Journal {
+  /** For people: where it is. */
+  readonly place: string;
+  /** The ledger with what the journal has on top of it: of another generation or ledger it has nothing. Throws `Problems` where it is damaged. */
+  over(ledger: Ledger): Promise<{ ledger: Ledger; lines: number }>;
+  /** Begins anew on top of this ledger. */
+  begin(ledger: Ledger): Promise<void>;
+  /** Adds what the ledger says of these addresses now. */
+  add(ledger: Ledger, touched: Address[]): Promise<void>;
+  /** Removes it: the ledger has everything. */
+  end(): Promise<void>;
+}
+
+export function openJournal(path: string): Journal {
+  let file: FileHandle | undefined;
+  let rest: string | undefined;
+  // Lines follow each other: one at a time.
+  let ready: Promise<unknown> = Promise.resolve();
+  const next = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = ready.then(work).catch((error: Error) => {
+      if (error instanceof Problems) throw error;
+      throw new Problems([
+        problem('journal/unwritable', `the journal ${path} cannot be written: ${error.message}`, {
+          hint: 'check its folder, the permissions and the free space',
+        }),
+      ]);
+    });
+    ready = result.catch(() => {});
+    return result;
+  };
+  const write = async (line: JournalHead | JournalLine) => {
+    await file!.appendFile(`${JSON.stringify(line)}\n`);
+    await file!.datasync();
+  };
+  const close = async () => {
+    await file?.close();
+    file = undefined;
+  };
+
+  return {
+    place: path,
+    over: (ledger) =>
+      next(async () => {
+        const text = await readText(path);
+        const journal = text === undefined ? undefined : parseJournal(text, path);
+        return journal ? applyLines(ledger, journal) : { ledger, lines: 0 };
+      }),
+    begin: (ledger) =>
+      next(async () => {
+        await close();
+        await mkdir(dirname(path), { recursive: true });
+        file = await open(path, 'w', 0o600);
+        rest = restOf(ledger);
+        await write(headOf(ledger));
+      }),
+    add: (ledger, touched) =>
+      next(async () => {
+        const now = restOf(ledger);
+        const { lastWrite } = ledger;
+        if (touched.length === 0 && now === rest && lastWrite === undefined) return;
+        const set = Object.fromEntries(
+          touched.map((address) => [
+            address,
+            { entry: ledger.entries[address] ?? null, begun: ledger.begun?.[address] ?? null },
+          ]),
+        );
+        await write({
+          set,
+          ...(lastWrite === undefined ? {} : { lastWrite }),
+          ...(now === rest ? {} : { rest: JSON.parse(now) }),
+        });
+        rest = now;
+      }),
+    end: () =>
+      next(async () => {
+        await close();
+        await unlink(path).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== 'ENOENT') throw error;
+        });
+      }),
+  };
+}
+
+/** What is small, and changes as a whole. */
+const restOf = ({ inputs, plan, staged }: Ledger): string =>
+  JSON.stringify({ inputs, plan: plan ?? null, staged: staged ?? null });
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new Problems([problem('journal/unreadable', `the journal ${path} cannot be read: ${message}`)]);
+  }
+}

@@ -1,0 +1,77 @@
+import type { Address } from '../model/address.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { LedgerStore } from './ledger-store.ts';
+
+/** Keeps a ledger while a run changes it. */
+export interface Keeper {
+  /** Notes what is said of these addresses now; on the disk of this machine when it resolves, and `everywhere` if that is asked for. */
+  keep(ledger: Ledger, how: { touched: Address[]; everywhere?: boolean }): Promise<void>;
+  /** Writes what was noted since the last write. */
+  flush(): Promise<void>;
+  /** Ends a run: what was noted is written, and the journal goes. */
+  close(): Promise<void>;
+}
+
+export interface KeeperOptions {
+  store: LedgerStore;
+  /** The generation that the store holds. */
+  generation: number;
+  /** Told what is kept after each write. */
+  onWritten?(ledger: Ledger): void;
+  /** How many milliseconds there are between two writes of what only has to be kept sooner or later. */
+  pace?: number;
+  now?(): number;
+}
+
+const standardPace = 10_000;
+
+/**
+ * Writes the ledger now and then, one write at a time, and each change of it into the journal. What could not be written is tried
+ * again with the next change, and at the end.
+ */
+export function keepLedger(options: KeeperOptions): Keeper {
+  const { store, onWritten, pace = standardPace, now = Date.now } = options;
+  let { generation } = options;
+  let latest: Ledger | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let lastWrite = now();
+  let timer: NodeJS.Timeout | undefined;
+  const write = async () => {
+    const next = latest;
+    if (!next) return;
+    latest = undefined;
+    lastWrite = now();
+    try {
+      const kept = await store.write({ ...next, generation });
+      generation = kept.generation;
+      onWritten?.(kept);
+    } catch (error) {
+      latest ??= next;
+      throw error;
+    }
+  };
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.catch(() => {}).then(write);
+    return writing;
+  };
+  return {
+    keep: async (ledger, { touched, everywhere = false }) => {
+      latest = ledger;
+      if (everywhere) return flush();
+      // A write that is under way has what was before, and ends the journal that has it too.
+      const early = lastWrite + pace - now();
+      if (early <= 0) return flush();
+      writing = writing.catch(() => {}).then(() => store.note(ledger, touched));
+      await writing;
+      // Nobody may come by for a long time: a request may wait for its rate limit.
+      timer ??= setTimeout(() => void flush().catch(() => {}), early);
+    },
+    flush,
+    close: async () => {
+      await flush();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+
+/** An entry as it is kept. Members that a later version adds are kept. */
+export const entrySchema = z.looseObject({
+  kind: z.string(),
+  ids: z.array(z.string()),
+  origin: z.enum(['created', 'adopted']),
+  salt: z.string(),
+  form: z.number(),
+  fields: z.record(z.string(), z.string()),
+  secrets: z.record(z.string(), z.object({ key: z.string(), digest: z.string() })),
+  protect: z.literal(true).optional(),
+  onRemove: z.literal('delete').optional(),
+  existing: z.literal(true).optional(),
+  tainted: z.literal(true).optional(),
+  dependsOn: z.array(z.string()).optional(),
+});
+
+export const begunSchema = z.looseObject({
+  entry: entrySchema,
+  seen: z.array(z.string()),
+  sent: z.literal(true).optional(),
+});
+
+export const stagedSchema = z.record(
+  z.string(),
+  z.object({ id: z.string().optional(), of: z.array(z.string()) }),
+);
+
+/** A ledger as it is kept. */
+export const ledgerSchema = z.looseObject({
+  formatVersion: z.literal(2),
+  baseUrl: z.string(),
+  owner: z.string(),
+  stack: z.string(),
+  generation: z.number(),
+  inputs: z.array(z.string()),
+  entries: z.record(z.string(), entrySchema),
+  begun: z.record(z.string(), begunSchema).optional(),
+  staged: stagedSchema.optional(),
+  lastWrite: z.iso.datetime().optional(),
+  plan: z.string().optional(),
+});

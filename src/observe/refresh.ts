@@ -1,0 +1,61 @@
+import type { Kinds } from '../kind/kind.ts';
+import type { LedgerKey } from '../model/digest.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Send } from '../model/plan.ts';
+import {
+  type CollectionId,
+  collectionId,
+  collectionParts,
+  type Desired,
+  emptyLive,
+  type Live,
+  type LiveResource,
+} from '../model/resource.ts';
+import { collectionReader } from './collection-reader.ts';
+import { mentionedCollections } from './mentioned.ts';
+
+export interface RefreshOptions {
+  desired: Desired;
+  ledger: Ledger;
+  kinds: Kinds;
+  send: Send;
+  key?: LedgerKey | undefined;
+  /** What was read before: parents, and what is named by id, are taken from here. */
+  before: Live;
+}
+
+/** Reads some collections once more, and nothing else. What cannot be read whole is frozen in the result. */
+export async function refresh(collections: Iterable<CollectionId>, options: RefreshOptions): Promise<Live> {
+  const { desired, ledger, kinds, send, key, before } = options;
+  const again = new Set(collections);
+  const known = new Map<CollectionId, LiveResource[]>([...before.complete].map((id) => [id, []]));
+  const live = emptyLive();
+  for (const one of before.resources.values()) {
+    const id = collectionId(one.kind, one.parent);
+    if (again.has(id)) continue;
+    live.resources.set(one.address, one);
+    known.get(id)?.push(one);
+  }
+  for (const id of again) known.delete(id);
+  const read = collectionReader({
+    kinds,
+    ledger,
+    live,
+    send,
+    mentioned: mentionedCollections(desired, ledger, kinds),
+    aliases: new Map(),
+    key,
+    also: () => false,
+    known,
+  });
+  const readOne = async (id: CollectionId): Promise<void> => {
+    const [parent, kind] = collectionParts(id);
+    const above = parent === undefined ? undefined : before.resources.get(parent);
+    const around = above && collectionId(above.kind, above.parent);
+    if (around !== undefined && again.has(around)) await readOne(around);
+    // It may be gone by now: then the platform says so.
+    await read(kinds.get(kind)!, above && (live.resources.get(parent!) ?? above));
+  };
+  await Promise.all([...again].map(readOne));
+  return live;
+}

@@ -1,0 +1,177 @@
+import { comparedFields, placesOf } from '../kind/define-kind.ts';
+import { isPartOf, leafDigest } from '../kind/digests.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { atPath, type Leaf, leavesOf, namesIn } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
+import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { digest, keyedDigest, type LedgerKey, seenId } from '../model/digest.ts';
+import type { BegunEntry, Ledger, LedgerEntry } from '../model/ledger.ts';
+import { collectionId, type Live, type LiveResource, type LiveRow } from '../model/resource.ts';
+import type { Fields } from '../model/value.ts';
+
+export interface Resumed {
+  /** With what an interrupted run made as ours, and what it took away as gone. */
+  ledger: Ledger;
+  /** With what has no name of its own under the label that it was made for. */
+  live: Live;
+  /** The addresses of which the ledger learned something here. */
+  resumed: ReadonlySet<Address>;
+  diagnostics: Diagnostic[];
+}
+
+export interface ResumeOptions {
+  kinds: Kinds;
+  key?: LedgerKey | undefined;
+  /** Lists show all that was ever sent; see `unsettled`. */
+  isSettled: boolean;
+}
+
+/**
+ * Follows up what a run began and never finished: an object that was not there before and has the content that was sent is ours, as
+ * if its creation had been answered; what had to go for it was not "deleted outside". Pure.
+ */
+export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumed {
+  const entries = { ...ledger.entries };
+  const begun = { ...ledger.begun };
+  const resources = new Map(live.resources);
+  const resumed = new Set<Address>();
+  const diagnostics: Diagnostic[] = [];
+  const put = (address: Address, entry: LedgerEntry | undefined) => {
+    if (entry) entries[address] = entry;
+    else delete entries[address];
+    resumed.add(address);
+  };
+  for (const [address, one] of Object.entries(begun)) {
+    const kind = kinds.get(one.entry.kind);
+    const parent = kind && placesOf(address, kind.name, kinds).at(-1)?.[1];
+    if (!kind || live.frozen.has(collectionId(kind.name, parent))) continue;
+    const old = entries[address];
+    const isNew = (id: string) => !old?.ids.includes(id) && !one.seen.includes(seenId(one.entry.salt, id));
+    // The run heard of it: its entry says all.
+    if (old?.ids.some((id) => !one.seen.includes(seenId(one.entry.salt, id))) && !kind.rows) {
+      delete begun[address];
+      continue;
+    }
+    const here = resources.get(address);
+    const all = here?.alternatives ?? (here ? [here] : []);
+    if (kind.rows) {
+      const rows = all.flatMap((unit) => unit.rows ?? []);
+      const made = rows.filter(({ id, fields }) => isNew(id) && isMadeOf(fields, one.entry, kind, key));
+      const mine = [...rows.filter(({ id }) => old?.ids.includes(id)), ...made];
+      if (made.length > 0) put(address, ofRows(mine, one.entry, old, kind, key));
+      else if (old && mine.length === 0) put(address, undefined);
+      if (made.length > 0 || isSettled) delete begun[address];
+      continue;
+    }
+    const pool = kind.identity
+      ? [...resources.values()].filter((other) => other.kind === kind.name && other.parent === parent)
+      : all;
+    const isOfOthers = (other: LiveResource) =>
+      other.address !== address && entries[other.address]?.ids.includes(other.id);
+    const made = pool.filter(
+      (other) => isNew(other.id) && !isOfOthers(other) && isMadeOf(other.fields, one.entry, kind, key),
+    );
+    if (made.length > 1) {
+      diagnostics.push(several(address, made));
+      continue;
+    }
+    const [found] = made;
+    const isThere = pool.some(({ ids }) => ids.some((id) => old?.ids.includes(id)));
+    if (!found) {
+      // It went to make room for what was never made.
+      if (old && !isThere && !here) put(address, undefined);
+      if (isSettled) delete begun[address];
+      continue;
+    }
+    if (kind.identity && found.address !== address) {
+      if (here && old) {
+        const beside = addressOf(parent, kind.section, [escapeName(here.id)]);
+        resources.set(beside, relabelled(here, beside, kind));
+        put(beside, old);
+      }
+      resources.delete(found.address);
+      resources.set(address, relabelled(found, address, kind));
+    }
+    put(address, asAnswered(one, found, kind));
+    delete begun[address];
+  }
+  const { begun: _, ...rest } = ledger;
+  const isOpen = Object.keys(begun).length > 0;
+  return {
+    ledger: { ...rest, entries, ...(isOpen ? { begun } : {}) },
+    live: { ...live, resources },
+    resumed,
+    diagnostics,
+  };
+}
+
+/** The entry of what was made. A secret that cannot be read back is sent once more where it is not sure that this run's request was. */
+function asAnswered({ entry, sent }: BegunEntry, found: LiveResource, kind: Kind): LedgerEntry {
+  const secrets = Object.entries(entry.secrets).filter(
+    ([path]) => sent || atPath(found.fields, path) !== undefined,
+  );
+  return { ...entry, ids: found.ids, secrets: Object.fromEntries(secrets), kind: kind.name };
+}
+
+/** The entry of a unit of which these rows are ours: as it was begun if it is whole, else it is half made. */
+function ofRows(
+  mine: LiveRow[],
+  begun: LedgerEntry,
+  old: LedgerEntry | undefined,
+  kind: Kind,
+  key: LedgerKey | undefined,
+): LedgerEntry {
+  const ids = [...new Set(mine.map(({ id }) => id))].sort();
+  const unit = mine.map(({ fields }) => fields).reduce((one, other) => kind.rows!.merge?.(one, other) ?? one);
+  if (isMadeOf(unit, begun, kind, key, true)) return { ...begun, ids };
+  return { ...(old ?? { ...begun, fields: {}, secrets: {} }), ids };
+}
+
+/** Whether fields are what an entry was made of: as far as they can be read, and in part for what is made of several rows. */
+function isMadeOf(
+  fields: Fields,
+  entry: LedgerEntry,
+  kind: Kind,
+  key: LedgerKey | undefined,
+  whole = !kind.rows,
+): boolean {
+  if (entry.form !== (kind.form ?? 1)) return false;
+  const schemas = comparedFields(kind);
+  const told = new Set([...kind.key, ...(kind.rows?.place ?? [])]);
+  const leaves = leavesOf(schemas, fields);
+  const isSame = ({ path, value, traits }: Leaf) => {
+    const plain = entry.fields[path];
+    const keyed = entry.secrets[path];
+    const kept = plain ?? (keyed?.key === key?.id ? keyed?.digest : undefined);
+    if (kept === undefined) return true;
+    const one = (item: unknown) =>
+      plain === undefined ? keyedDigest(key!, entry.salt, item) : digest(entry.salt, item);
+    return whole ? leafDigest(value, traits, one) === kept : isPartOf(value, kept, traits, one);
+  };
+  const found = new Set(leaves.map(({ path }) => path));
+  const isLacking = (path: string) => {
+    const traits = traitsOf(schemas[namesIn(path)[0]!]!);
+    return !traits.writeOnly && !traits.readMayLack && entry.fields[path] !== digest(entry.salt, null);
+  };
+  return (
+    leaves.every((leaf) => told.has(leaf.path) || isSame(leaf)) &&
+    Object.keys(entry.fields).every((path) => told.has(path) || found.has(path) || !isLacking(path))
+  );
+}
+
+const relabelled = (one: LiveResource, address: Address, kind: Kind): LiveResource => ({
+  ...one,
+  address,
+  fields: { ...one.fields, [kind.key[0]!]: lastNameOf(address) },
+});
+
+const several = (address: Address, made: LiveResource[]) =>
+  problem(
+    'resume/ambiguous',
+    `an interrupted run was about to create ${address}, and there are ${made.length} new objects like it: ${made.map(({ id }) => id).join(', ')}`,
+    {
+      address,
+      hint: 'delete all but one of them in the account, or write `$id: ID` in the block to say which one is meant',
+    },
+  );
