@@ -1,18 +1,25 @@
+import { stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { stringify } from 'yaml';
-import type { Account } from '../../providers/hosting/twin/index.ts';
-import type { Ledger } from '../../src/model/ledger.ts';
+import { fileDocuments } from '../../src/ledger/file-documents.ts';
+import { openJournal } from '../../src/ledger/journal.ts';
+import { keepLedger } from '../../src/ledger/keep-ledger.ts';
+import { ledgerStore } from '../../src/ledger/ledger-store.ts';
 import type { Block } from '../support/samples.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { describe, World } from '../support/world.ts';
 import { accountShape } from './account-shape.ts';
 
-/** Where a run ends: at its nth request, before the platform has done it or after (its answer is never heard). */
+/**
+ * Where a run ends: after so many of its steps (requests, writes of the ledger and of the journal), so before the next one. Of a
+ * request nobody hears the answer; of a line of the journal, `torn`, only a part is on the disk.
+ */
 export interface CrashPoint {
-  request: number;
-  when: 'before' | 'after';
-  /** Whether the ledger of the run is there afterwards, or one from before. */
-  ledger: 'kept' | 'lost';
+  steps: number;
+  torn?: true;
+  /** Whether the working directory is there afterwards, with the journal; the ledger is kept elsewhere. */
+  folder: 'kept' | 'lost';
 }
 
 /** A change of an account: what was applied, and what is applied then. */
@@ -24,64 +31,109 @@ export interface Scenario {
 
 const limits = { maxDeletions: 10_000 };
 
-/** Plays a scenario without trouble: what the account is like then, and how many requests that took. */
-export async function smooth(scenario: Scenario): Promise<{ shape: unknown; requests: number }> {
+/** What an undisturbed run comes to. */
+export interface Smooth {
+  shape: unknown;
+  owned: string[];
+  unmanaged: number;
+  steps: ('request' | 'ledger' | 'journal')[];
+}
+
+/** Plays a scenario without trouble. */
+export async function smooth(scenario: Scenario): Promise<Smooth> {
   const world = await begin(scenario);
   try {
-    const planned = await world.plan(stringify(scenario.next), limits);
-    let requests = 0;
-    const { send } = world.connection;
-    await world.apply(planned, {
-      send: (request) => {
-        requests += 1;
-        return send(request);
-      },
-      deliver: async () => {},
-    });
-    await expectDone(world, scenario);
-    return { shape: accountShape(world.twin.account), requests };
+    const steps: Smooth['steps'] = [];
+    const place = ledgerPlace(world);
+    await doom(world, scenario, place, (step) => void steps.push(step));
+    world.ledger = (await place.open('kept').read())!;
+    const { unmanaged } = await expectDone(world, scenario);
+    return { shape: accountShape(world.twin.account), owned: ownedBy(world), unmanaged, steps };
   } finally {
     await world.stop();
   }
 }
 
 /** Plays it with a crash, then once more: nothing may be lost, doubled or left over. */
-export async function crashed(scenario: Scenario, point: CrashPoint, expected: unknown): Promise<void> {
+export async function crashed(scenario: Scenario, point: CrashPoint, expected: Smooth): Promise<void> {
   const world = await begin(scenario);
   try {
     const before = world.ledger;
-    let saved: Ledger = structuredClone(before);
-    let sent = 0;
-    let isDown = false;
-    const { send } = world.connection;
-    const planned = await world.plan(stringify(scenario.next), limits);
-    await world
-      .apply(planned, {
-        send: async (request) => {
-          sent += 1;
-          if (isDown || (sent === point.request && point.when === 'before')) isDown = true;
-          if (isDown) throw new Error('the process is gone');
-          const answer = await send(request);
-          if (sent >= point.request) isDown = true;
-          if (isDown) throw new Error('the process is gone');
-          return answer;
-        },
-        save: async (ledger) => {
-          if (!isDown) saved = structuredClone(ledger);
-        },
-        deliver: async () => {
-          if (isDown) throw new Error('the process is gone');
-        },
-      })
-      .catch(() => {});
-    world.ledger = point.ledger === 'kept' ? saved : before;
+    const place = ledgerPlace(world);
+    let done = 0;
+    await doom(world, scenario, place, () => {
+      done += 1;
+      if (done > point.steps) throw new Error('the process is gone');
+      return done === point.steps;
+    }).catch(() => {});
+    if (point.torn) await place.tear();
+    world.ledger = (await place.open(point.folder).read()) ?? before;
     await finish(world, scenario);
-    await expectDone(world, scenario);
+    const { unmanaged } = await expectDone(world, scenario);
     const found = accountShape(world.twin.account);
-    expect(differences(found, expected).join('\n')).toBe('');
+    expect(differences(found, expected.shape).join('\n')).toBe('');
+    expect([ownedBy(world), unmanaged]).toEqual([expected.owned, expected.unmanaged]);
   } finally {
     await world.stop();
   }
+}
+
+const ownedBy = ({ ledger }: World) => Object.keys(ledger.entries).sort();
+
+/** The ledger of a world: documents elsewhere, written seldom, and a journal in its folder. */
+function ledgerPlace(world: World) {
+  const path = join(world.folder, 'elsewhere', 'ledger.json');
+  const journal = join(world.folder, 'journal');
+  return {
+    open: (folder: CrashPoint['folder']) =>
+      ledgerStore(fileDocuments(path), folder === 'kept' ? openJournal(journal) : undefined),
+    documents: fileDocuments(path),
+    journal: openJournal(journal),
+    tear: async () => {
+      const { size } = await stat(journal);
+      await truncate(journal, size - 5);
+    },
+  };
+}
+
+/**
+ * Applies the scenario's change while each step is told before it is done; one that is told to be the last is done, but nobody hears
+ * of it. Whatever is thrown then is what happens to a process that is no more.
+ */
+async function doom(
+  world: World,
+  scenario: Scenario,
+  { documents, journal }: ReturnType<typeof ledgerPlace>,
+  told: (step: Smooth['steps'][number]) => boolean | undefined | void,
+): Promise<void> {
+  const planned = await world.plan(stringify(scenario.next), limits);
+  const step = async <T>(name: Smooth['steps'][number], work: () => Promise<T>): Promise<T> => {
+    const isLast = told(name);
+    const result = await work();
+    if (isLast) throw new Error('the process is gone');
+    return result;
+  };
+  const store = ledgerStore(
+    {
+      ...documents,
+      write: (...given) => step('ledger', () => documents.write(...given)),
+    },
+    {
+      ...journal,
+      begin: (...given) => step('journal', () => journal.begin(...given)),
+      add: (...given) => step('journal', () => journal.add(...given)),
+    },
+  );
+  await store.read();
+  const keeper = keepLedger({ store, generation: planned.ledger.generation });
+  const { send } = world.connection;
+  const { outcome } = await world.apply(planned, {
+    send: (request) => step('request', () => send(request)),
+    save: keeper.keep,
+    deliver: async () => {},
+  });
+  expect(outcome.failed).toEqual([]);
+  await keeper.close();
 }
 
 /** Where two values differ, in words: for a report that can be read. */
@@ -103,6 +155,7 @@ async function begin({ first }: Scenario): Promise<World> {
     const { outcome } = await world.apply(planned, { deliver: async () => {} });
     expect(outcome.failed).toEqual([]);
   }
+  world.ledger = await ledgerPlace(world).open('lost').write(world.ledger);
   return world;
 }
 
@@ -114,10 +167,9 @@ async function finish(world: World, { next }: Scenario): Promise<void> {
   expect(outcome.failed.map(({ address, error }) => `${address}: ${(error as Error).message}`)).toEqual([]);
 }
 
-async function expectDone(world: World, { next }: Scenario): Promise<void> {
+async function expectDone(world: World, { next }: Scenario): Promise<{ unmanaged: number }> {
   const { plan } = await world.plan(stringify(next), limits);
   expect(plan.changes.filter(({ action }) => action !== 'noop').length, describe(plan)).toBe(0);
   expect(plan.operations.length, describe(plan)).toBe(0);
+  return { unmanaged: plan.unmanaged.length };
 }
-
-export type { Account };
