@@ -9,6 +9,7 @@ import { gathered } from '../plan/gathered.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase } from '../plan/rebase.ts';
+import { missingKey } from './missing-key.ts';
 import type { PlanningOptions } from './options.ts';
 import type { Session } from './session.ts';
 
@@ -50,7 +51,13 @@ export async function planSession(
         .map(({ address }) => address),
     },
   });
-  const all = [...session.diagnostics, ...diagnostics, ...made.diagnostics];
+  const keyless = missingKey(made, session);
+  const all = [
+    ...session.diagnostics,
+    ...diagnostics,
+    ...made.diagnostics,
+    ...(keyless ? [{ ...keyless, severity: 'warning' as const }] : []),
+  ];
   return {
     plan: {
       ...made,
