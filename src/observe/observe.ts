@@ -42,6 +42,7 @@ export async function observe(
 ): Promise<Live> {
   const live = emptyLive();
   const mentioned = mentionedCollections(desired, ledger, kinds);
+  const chosen = new Set([...desired.resources.values()].map(({ meta }) => meta.id));
   const answers = new Map<string, Promise<unknown>>();
   const collections = new Map<CollectionId, Promise<LiveResource[]>>();
 
@@ -170,6 +171,12 @@ export async function observe(
       },
     };
     const owners = ownersOf(ledger, kind, parent?.address);
+    /** Under the key in use, unless what is known here has it under the previous one. */
+    const secretIdOf = (raw: string): string | undefined => {
+      const [now, before] = [key, key?.previous].map((one) => one && secretId(one, raw));
+      const isKnown = (id: string) => owners.has(id) || chosen.has(id);
+      return now && before && !isKnown(now) && isKnown(before) ? before : now;
+    };
     const found = new Map<Address, LiveResource>();
     objects.forEach((object, index) => {
       const row = decodeFields(kind, object, references);
@@ -180,7 +187,7 @@ export async function observe(
         return;
       }
       const raw = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
-      const id = !kind.secretId ? raw : key ? secretId(key, raw) : `unknown-${index}`;
+      const id = !kind.secretId ? raw : (secretIdOf(raw) ?? `unknown-${index}`);
       const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
       // Until it is known whose it is.
       if (label !== undefined) row[label] = id;

@@ -4,7 +4,7 @@ import { isOnTheWay, leafDigest } from '../kind/digests.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { atPath, type Leaf, leavesOf } from '../kind/leaves.ts';
 import type { FieldChange } from '../model/change.ts';
-import { digest, hasUnknown, keyedDigest, type LedgerKey } from '../model/digest.ts';
+import { digest, hasUnknown, keyedDigest, type LedgerKey, makerOf } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { Fields, Value } from '../model/value.ts';
 
@@ -129,10 +129,11 @@ interface Last {
 function lastOf({ entry, form, key }: Pair, path: string): Last {
   const plain = entry?.fields[path];
   const keyed = entry?.secrets[path];
-  const usable =
-    entry?.form === form && (plain !== undefined || (keyed !== undefined && keyed.key === key?.id));
+  const maker = keyed && makerOf(key, keyed.key);
+  const usable = entry?.form === form && (plain !== undefined || maker !== undefined);
   const kept = keyed?.digest ?? plain!;
-  const one = (value: Value) => (keyed ? keyedDigest(key!, entry!.salt, value) : digest(entry!.salt, value));
+  const one = (value: Value) =>
+    keyed ? keyedDigest(maker!, entry!.salt, value) : digest(entry!.salt, value);
   return {
     known: plain !== undefined || keyed !== undefined,
     usable,

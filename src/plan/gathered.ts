@@ -19,6 +19,12 @@ const alike: Record<string, Alike> = {
     about: resources,
     message: (count) => `the secrets of ${count} resources are not available here, so they were not compared`,
   },
+  'secret/previous-key': {
+    about: resources,
+    message: (count) =>
+      `what the ledger knows of the secrets of ${count} resources stays under the previous ledger key, since they are not available here`,
+    hint: () => 'keep TRUEUP_LEDGER_KEY_PREVIOUS until they were applied with their secrets',
+  },
   'secret/unverified': {
     about: resources,
     message: (count) =>

@@ -135,7 +135,7 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
   if (isNew) return make('adopt', outside || undefined);
   if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
   const claimed = input.claims?.get(want.address);
-  const reason = claimed === undefined ? reasonToRecord(one, fields) : `it was ${claimed} here`;
+  const reason = claimed === undefined ? reasonToRecord(one, fields, ours) : `it was ${claimed} here`;
   return make(reason === undefined ? 'noop' : 'adopt', reason);
 }
 
