@@ -11,6 +11,7 @@ import { lookUp, type Value } from '../model/value.ts';
 import { openPending } from './pending.ts';
 import { begun, recorded } from './record.ts';
 import { openStaging } from './staging.ts';
+import { openUpdatedAt } from './updated-at.ts';
 
 export interface BooksOptions {
   plan: Plan;
@@ -99,6 +100,7 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
     }
   };
 
+  const updatedAt = openUpdatedAt(plan, entries, kinds);
   const staging = openStaging(ledger);
   const pending = openPending(ledger);
   /** Whose secret must not be lost with the answer. */
@@ -122,8 +124,10 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
     },
     record(change) {
       const { address, kind, action } = change;
-      const entry = recorded(sent(change), kinds.get(kind)!, ids.get(address) ?? [], entries[address], key);
-      if (entry) entries[address] = entry;
+      const now = ids.get(address) ?? [];
+      const entry = recorded(sent(change), kinds.get(kind)!, now, entries[address], key);
+      const at = updatedAt.of(change, now);
+      if (entry) entries[address] = at === undefined ? entry : { ...entry, updatedAt: at };
       else drop(address);
       // Whatever was found under it is settled now.
       pending.ends(address);
@@ -171,6 +175,7 @@ export function openBooks({ plan, live, ledger: before, kinds, secrets, key, inp
         for (const address of addresses)
           if (result && 'id' in result && !told.has(address)) setNew(address, result.id);
       });
+      updatedAt.note(kind, answer);
       return [...refused].map(([address, error]) => ({ address, error }));
     },
   };

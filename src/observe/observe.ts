@@ -1,4 +1,12 @@
-import { childKinds, decodeFields, idOf, isGone, mentionedBy, namesOf } from '../kind/define-kind.ts';
+import {
+  childKinds,
+  decodeFields,
+  idOf,
+  isGone,
+  mentionedBy,
+  namesOf,
+  updatedAtOf,
+} from '../kind/define-kind.ts';
 import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
@@ -192,6 +200,7 @@ export async function observe(
       // Until it is known whose it is.
       if (label !== undefined) row[label] = id;
       const version = kind.version === undefined ? undefined : object[kind.version];
+      const updatedAt = updatedAtOf(kind, object);
       if (raw === 'undefined' || raw === '') throw new Error(`the answer has a ${kind.name} without an id`);
       const units = kind.rows ? kind.rows.toUnits(row, parent?.fields ?? {}) : [row];
       const facts = factsOf(kind, object);
@@ -199,6 +208,7 @@ export async function observe(
         id,
         index,
         ...(version === undefined ? {} : { version: String(version) }),
+        ...(updatedAt === undefined ? {} : { updatedAt }),
         ...(facts === undefined ? {} : { facts }),
       };
       for (const fields of units) place(found, kind, parent, { owners, aliases }, { ...rest, fields });

@@ -31,6 +31,12 @@ const alike: Record<string, Alike> = {
       `the secrets of ${count} resources cannot be read back, and nothing here says what they were last set to`,
     hint: () => 'they are left as they are; send them once with --send-unverified GLOB',
   },
+  'secret/changed-outside': {
+    about: resources,
+    message: (count) =>
+      `${count} resources changed outside? The platform has later writes than ours, and their secrets cannot be read back`,
+    hint: () => 'they are left as they are; send them once with --send-unverified GLOB',
+  },
 };
 const most = 3;
 
