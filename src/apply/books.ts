@@ -11,6 +11,7 @@ import { lookUp, type Value } from '../model/value.ts';
 import { openBegun } from './begun.ts';
 import { halfDone, recorded } from './record.ts';
 import { openStaging } from './staging.ts';
+import { openUpdatedAt } from './updated-at.ts';
 
 export interface BooksOptions {
   plan: Plan;
@@ -124,6 +125,7 @@ export function openBooks({
     }
   };
 
+  const updatedAt = openUpdatedAt(plan, entries, kinds, put);
   const staging = openStaging(ledger);
   const begun = openBegun(ledger, { plan, live, kinds, key, known: sent });
   for (const address of Object.keys(ledger.begun ?? {})) touched.add(address);
@@ -161,8 +163,10 @@ export function openBooks({
     },
     record(change) {
       const { address, kind, action } = change;
-      const entry = recorded(sent(change), kinds.get(kind)!, ids.get(address) ?? [], entries[address], key);
-      if (entry) put(address, entry);
+      const now = ids.get(address) ?? [];
+      const entry = recorded(sent(change), kinds.get(kind)!, now, entries[address], key);
+      const at = updatedAt.of(change, now);
+      if (entry) put(address, at === undefined ? entry : { ...entry, updatedAt: at });
       else drop(address);
       begun.ends(address);
       // What was in a deleted container went with it.
@@ -209,6 +213,7 @@ export function openBooks({
         for (const address of addresses)
           if (result && 'id' in result && !told.has(address)) setNew(address, result.id);
       });
+      updatedAt.note(kind, answer);
       return [...refused].map(([address, error]) => ({ address, error }));
     },
   };

@@ -11,6 +11,7 @@ import { openDeliveries } from './deliveries.ts';
 import { makeHome } from './home.ts';
 import { remoteOf } from './ledger-place.ts';
 import { makeKey } from './make-key.ts';
+import { missingKey } from './missing-key.ts';
 import type { StackOptions } from './options.ts';
 import type { Planned } from './plan-session.ts';
 import { progressFor } from './progress.ts';
@@ -35,7 +36,7 @@ export async function applyPlan(
   // The ledger is kept there, unless it has another place.
   if (options.ledger === undefined && remoteOf(options) === undefined) await makeHome();
   if (!session.key && plan.changes.some((change) => handlesSecrets(change, session.kinds)))
-    session.key = await newKey(session);
+    session.key = await newKey(session, plan);
   const deliveries = openDeliveries(session, planned, options, (text) => session.say(text));
   await deliveries.check();
   const stop = new AbortController();
@@ -108,7 +109,7 @@ export async function applyPlan(
     throw error;
   } finally {
     // Also after a failure: what was done is kept if it can be.
-    await keeper.flush().catch(() => {});
+    await keeper.close().catch(() => {});
     progress.done();
     session.say = say;
     lease.lost.removeEventListener('abort', isLost);
@@ -130,13 +131,9 @@ function refuseOtherLedger({ ledger, store }: Session, planned: Ledger): void {
   ]);
 }
 
-/** In CI a key that is made up now would be lost with the machine, and every secret would be unverified next time. */
-async function newKey({ keyPath }: Session) {
-  if (process.env.CI)
-    throw new Problems([
-      problem('key/missing', 'there is no key for the digests of secrets, and this plan has secrets', {
-        hint: 'set TRUEUP_LEDGER_KEY to a secret of the CI system, for example from `openssl rand -base64 32`',
-      }),
-    ]);
-  return makeKey(keyPath);
+/** Not in CI, where it would be lost. */
+async function newKey(session: Session, plan: Planned['plan']) {
+  const missing = missingKey(plan, session);
+  if (missing) throw new Problems([missing]);
+  return makeKey(session.keyPath);
 }

@@ -68,6 +68,12 @@ function refuseOthers(
         `${file} is a plan for another ${words[name]}: ${approved[name]}, not ${here[name]}`,
         'check --file, `platform:`, the token, --base-url and --twin; nothing was changed',
       );
+  if (key?.previous !== undefined && approved.key === key.previous.id)
+    refuse(
+      'approval/key',
+      `${file} was made under the previous ledger key, and what is recorded under the new one is no part of it`,
+      again,
+    );
   if (approved.key !== undefined && approved.key !== key?.id)
     refuse(
       'approval/key',

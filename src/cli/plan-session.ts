@@ -7,6 +7,7 @@ import { concerning } from '../plan/concerning.ts';
 import { gathered } from '../plan/gathered.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { standardSettle } from '../plan/unsettled.ts';
+import { missingKey } from './missing-key.ts';
 import type { PlanningOptions } from './options.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
 import type { Session } from './session.ts';
@@ -43,7 +44,12 @@ export async function planSession(
         .map(({ address }) => address),
     },
   });
-  const all = [...session.diagnostics, ...run.diagnostics];
+  const keyless = missingKey(run.plan, session);
+  const all = [
+    ...session.diagnostics,
+    ...run.diagnostics,
+    ...(keyless ? [{ ...keyless, severity: 'warning' as const }] : []),
+  ];
   return {
     ...run,
     desired,

@@ -56,6 +56,12 @@ export function idOf(kind: Kind, object: ApiObject): string {
   return typeof kind.id === 'function' ? kind.id(object) : String(object[kind.id ?? 'id']);
 }
 
+/** When an object was last written, in milliseconds; undefined where it does not say, or its kind not where. */
+export function updatedAtOf({ updatedAt }: Kind, object: ApiObject): number | undefined {
+  const told = updatedAt === undefined ? undefined : object[updatedAt];
+  return typeof told === 'number' ? told : undefined;
+}
+
 /**
  * API object to fields: the kind's own decoding, else its members; only declared fields, secret ones sealed, ids as references.
  * Undefined where the object is none of the user's business.

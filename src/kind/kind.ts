@@ -200,6 +200,8 @@ export interface Kind {
   usual?: Fields;
   /** The member of an API object that changes with every write of it. */
   version?: string;
+  /** The member of an API object that tells when it was last written, in milliseconds; answers to writes have it too. */
+  updatedAt?: string;
   /** The member of an API object that says that it is no more, although it is still listed: such an object is not there. */
   gone?: string;
   /** Members of an API object that are no fields, and that the kinds in it find in `facts`: who is in charge of it, for example. */

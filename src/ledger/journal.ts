@@ -18,6 +18,8 @@ export interface Journal {
   begin(ledger: Ledger): Promise<void>;
   /** Adds what the ledger says of these addresses now. */
   add(ledger: Ledger, touched: Address[]): Promise<void>;
+  /** Lets go of the file. */
+  close(): Promise<void>;
   /** Removes it: the ledger has everything. */
   end(): Promise<void>;
 }
@@ -82,6 +84,7 @@ export function openJournal(path: string): Journal {
         });
         rest = now;
       }),
+    close: () => next(close),
     end: () =>
       next(async () => {
         await close();

@@ -8,7 +8,7 @@ export interface Keeper {
   keep(ledger: Ledger, how: { touched: Address[]; everywhere?: boolean }): Promise<void>;
   /** Writes what was noted since the last write. */
   flush(): Promise<void>;
-  /** Ends a run: what was noted is written, and the journal goes. */
+  /** Ends a run: what was noted is written, and the journal goes; it stays where that fails. */
   close(): Promise<void>;
 }
 
@@ -70,8 +70,7 @@ export function keepLedger(options: KeeperOptions): Keeper {
     },
     flush,
     close: async () => {
-      await flush();
-      await store.close();
+      await flush().finally(store.close);
     },
   };
 }

@@ -97,7 +97,8 @@ export function ledgerStore(documents: Documents, journal?: Journal): LedgerStor
     },
     close: async () => {
       // What could not be written is still there for the next run.
-      if (!isNoted) await journal?.end();
+      if (isNoted) await journal?.close();
+      else await journal?.end();
     },
   };
 }

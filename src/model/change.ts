@@ -47,6 +47,8 @@ export interface Change {
   declared?: string[];
   /** Secrets that are declared too, but could not be compared: the ledger keeps what it knows of them, if anything. */
   uncompared?: string[];
+  /** Somebody else wrote it since, a secret of it cannot be read, and this does not send that: the ledger keeps when we wrote it. */
+  touched?: true;
   /** The addresses that it needs; remembered, since deleting goes the other way. */
   needs?: Address[];
   /** Goes because its parent says `$exclusive`, not because it was ours. */

@@ -25,16 +25,24 @@ export function digest(salt: string, value: unknown): string {
     .slice(0, 22);
 }
 
-/** The key for digests of secrets. `id` says which key made a digest, without saying the key. */
+/**
+ * The key for digests of secrets. `id` says which key made a digest, without saying the key. All new digests are made with it;
+ * what the `previous` one made is still compared, until it is made anew.
+ */
 export interface LedgerKey {
   id: string;
   secret: Sealed;
+  previous?: LedgerKey;
 }
 
 export const ledgerKey = (text: string): LedgerKey => ({
   id: createHash('sha256').update(`trueup key id\n${text}`).digest('base64url').slice(0, 10),
   secret: new Sealed(text),
 });
+
+/** The key that made a digest, by its id: the one in use or the previous one; undefined where it was neither. */
+export const makerOf = (key: LedgerKey | undefined, id: string): LedgerKey | undefined =>
+  [key, key?.previous].find((one) => one?.id === id);
 
 /** A keyed digest of a secret, bound to its entry by the salt, so that equal secrets do not look equal. */
 export function keyedDigest(key: LedgerKey, salt: string, value: unknown): string {
@@ -49,9 +57,9 @@ export function keyedDigest(key: LedgerKey, salt: string, value: unknown): strin
 export const secretId = (key: LedgerKey, secret: unknown): string =>
   `${key.id}.${keyedDigest(key, 'id', secret)}`;
 
-/** Whether `secretId` made an id with this key. */
-export const isMadeWith = (key: LedgerKey | undefined, id: string): boolean =>
-  key !== undefined && id.startsWith(`${key.id}.`);
+/** The key that `secretId` made an id with, as far as it is here. */
+export const makerOfId = (key: LedgerKey | undefined, id: string): LedgerKey | undefined =>
+  makerOf(key, id.slice(0, Math.max(0, id.lastIndexOf('.'))));
 
 export const newSalt = (): string => randomBytes(9).toString('base64url');
 

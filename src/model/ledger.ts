@@ -16,6 +16,8 @@ export interface LedgerEntry {
   secrets: Record<string, { key: string; digest: string }>;
   protect?: true;
   onRemove?: 'delete';
+  /** When the platform says it was written: in its answer to our last write, or as it was found. Later than that was somebody else. */
+  updatedAt?: number;
   /** A parent that is not ours: kept for its id while children of it are. */
   existing?: true;
   /** The secret that its creation showed did not arrive: it is replaced without asking. */

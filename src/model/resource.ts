@@ -56,6 +56,8 @@ export interface LiveResource {
   index: number;
   /** Its version on the platform, where a change can be made to depend on it. */
   version?: string;
+  /** When it was last written, where the kind tells, in milliseconds. */
+  updatedAt?: number;
   /** What it says of itself beside its fields, for what is in it; see `Kind.facts`. */
   facts?: Record<string, unknown>;
   /** All objects found under the same natural key, where there are several: which one is meant must be told. */

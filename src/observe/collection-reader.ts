@@ -1,4 +1,4 @@
-import { decodeFields, idOf, isGone, mentionedBy, namesOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, isGone, mentionedBy, namesOf, updatedAtOf } from '../kind/define-kind.ts';
 import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
@@ -9,6 +9,7 @@ import {
   type CollectionId,
   collectionId,
   collectionParts,
+  type Desired,
   type Live,
   type LiveResource,
 } from '../model/resource.ts';
@@ -27,6 +28,8 @@ export interface ReaderOptions {
   mentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
   /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
   aliases: ReadonlyMap<Address, Address>;
+  /** Ids that the configuration names. */
+  chosen: ReadonlySet<string>;
   /** For ids that are secrets; without it they match nothing that the ledger knows. */
   key: LedgerKey | undefined;
   /** Read with all details, whether something mentions them or not. */
@@ -34,6 +37,10 @@ export interface ReaderOptions {
   /** Collections that are known already: they are not read. */
   known?: Iterable<[CollectionId, LiveResource[]]>;
 }
+
+/** The ids that a configuration names, to say which of several objects is meant. */
+export const chosenIn = ({ resources }: Desired): Set<string> =>
+  new Set([...resources.values()].flatMap(({ meta }) => meta.id ?? []));
 
 /**
  * Reads whole collections, each once, and whatever else their objects name by id. One that cannot be read whole is frozen, with all
@@ -46,6 +53,7 @@ export function collectionReader({
   send,
   mentioned,
   aliases,
+  chosen,
   key,
   also,
   known = [],
@@ -180,6 +188,12 @@ export function collectionReader({
       },
     };
     const owners = ownersOf(ledger, kind, parent?.address);
+    /** Under the key in use, unless what is known here has it under the previous one. */
+    const secretIdOf = (raw: string): string | undefined => {
+      const [now, before] = [key, key?.previous].map((one) => one && secretId(one, raw));
+      const isKnown = (id: string) => owners.has(id) || chosen.has(id);
+      return now && before && !isKnown(now) && isKnown(before) ? before : now;
+    };
     const found = new Map<Address, LiveResource>();
     objects.forEach((object, index) => {
       const row = decodeFields(kind, object, references);
@@ -190,11 +204,12 @@ export function collectionReader({
         return;
       }
       const raw = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
-      const id = !kind.secretId ? raw : key ? secretId(key, raw) : `unknown-${index}`;
+      const id = !kind.secretId ? raw : (secretIdOf(raw) ?? `unknown-${index}`);
       const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
       // Until it is known whose it is.
       if (label !== undefined) row[label] = id;
       const version = kind.version === undefined ? undefined : object[kind.version];
+      const updatedAt = updatedAtOf(kind, object);
       if (raw === 'undefined' || raw === '') throw new Error(`the answer has a ${kind.name} without an id`);
       const units = kind.rows ? kind.rows.toUnits(row, parent?.fields ?? {}) : [row];
       const facts = factsOf(kind, object);
@@ -202,6 +217,7 @@ export function collectionReader({
         id,
         index,
         ...(version === undefined ? {} : { version: String(version) }),
+        ...(updatedAt === undefined ? {} : { updatedAt }),
         ...(facts === undefined ? {} : { facts }),
       };
       for (const fields of units) place(found, kind, parent, { owners, aliases }, { ...rest, fields });

@@ -5,7 +5,7 @@ import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Send } from '../model/plan.ts';
 import { collectionId, type Desired, emptyLive, type Live, type LiveResource } from '../model/resource.ts';
-import { collectionReader } from './collection-reader.ts';
+import { chosenIn, collectionReader } from './collection-reader.ts';
 import { mentionedCollections } from './mentioned.ts';
 
 export interface ObserveOptions {
@@ -30,7 +30,8 @@ export async function observe(
 ): Promise<Live> {
   const live = emptyLive();
   const mentioned = mentionedCollections(desired, ledger, kinds);
-  const read = collectionReader({ kinds, ledger, live, send, mentioned, aliases, key, also });
+  const chosen = chosenIn(desired);
+  const read = collectionReader({ kinds, ledger, live, send, mentioned, aliases, chosen, key, also });
 
   const isRead = (kind: Kind, parent: Address | undefined) =>
     mentioned.has(collectionId(kind.name, parent)) || also(kind, parent);

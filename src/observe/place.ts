@@ -21,24 +21,22 @@ export function place(
   kind: Kind,
   parent: LiveResource | undefined,
   { owners, aliases }: { owners: Map<string, Address>; aliases: ReadonlyMap<Address, Address> },
-  { id, fields, index, version, facts }: Pick<LiveResource, 'id' | 'fields' | 'index' | 'version' | 'facts'>,
+  one: Pick<LiveResource, 'id' | 'fields' | 'index' | 'version' | 'updatedAt' | 'facts'>,
 ): void {
+  const { id, fields } = one;
   const natural = addressOf(parent?.address, kind.section, namesOf(kind, fields));
   // A set of rows cannot change its name as one: under another name it is another set.
   const alias = kind.rows?.merge ? undefined : aliases.get(natural);
   const address = owners.get(id) ?? alias ?? natural;
   const resource: LiveResource = {
+    ...one,
     address,
     kind: kind.name,
     ...(parent ? { parent: parent.address } : {}),
-    id,
     ids: [id],
     fields:
       kind.identity && address !== natural ? { ...fields, [kind.key[0]!]: lastNameOf(address) } : fields,
     ...(kind.rows ? { rows: [{ id, fields }] } : {}),
-    index,
-    ...(version === undefined ? {} : { version }),
-    ...(facts === undefined ? {} : { facts }),
     // What has no name of its own is never called anything else.
     ...(address === natural || kind.identity ? {} : { renamedTo: natural }),
   };

@@ -11,7 +11,7 @@ import {
   type Live,
   type LiveResource,
 } from '../model/resource.ts';
-import { collectionReader } from './collection-reader.ts';
+import { chosenIn, collectionReader } from './collection-reader.ts';
 import { mentionedCollections } from './mentioned.ts';
 
 export interface RefreshOptions {
@@ -44,6 +44,7 @@ export async function refresh(collections: Iterable<CollectionId>, options: Refr
     send,
     mentioned: mentionedCollections(desired, ledger, kinds),
     aliases: new Map(),
+    chosen: chosenIn(desired),
     key,
     also: () => false,
     known,

@@ -10,7 +10,7 @@ export interface Decisions {
   changes: Change[];
   /** Live objects that nothing here owns. */
   unmanaged: LiveResource[];
-  /** Resources whose secret could not be compared. */
+  /** Resources whose secret could not be compared, or may have been changed outside. */
   unverified: Set<Address>;
   /** A collection was frozen. */
   incomplete: boolean;

@@ -4,7 +4,7 @@ import { isOnTheWay, leafDigest } from '../kind/digests.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { atPath, type Leaf, leavesOf } from '../kind/leaves.ts';
 import type { FieldChange } from '../model/change.ts';
-import { digest, hasUnknown, keyedDigest, type LedgerKey } from '../model/digest.ts';
+import { digest, hasUnknown, keyedDigest, type LedgerKey, makerOf } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { Fields, Value } from '../model/value.ts';
 
@@ -17,6 +17,8 @@ export interface Pair {
   ignore?: string[] | undefined;
   entry?: LedgerEntry | undefined;
   key?: LedgerKey | undefined;
+  /** Somebody else wrote the object since: what the ledger knows says nothing sure of what cannot be read. */
+  touched?: boolean;
   /** Send secrets that cannot be compared, too. */
   sendUnverified?: boolean;
 }
@@ -26,6 +28,8 @@ export interface Difference {
   fields: FieldChange[];
   /** Paths of secrets that could not be compared, for lack of a digest. */
   unverified: string[];
+  /** Paths of secrets that cannot be read, and that somebody else may have changed since. */
+  touched: string[];
   /** Paths of secrets that are not available here. */
   unavailable: string[];
   /** Paths that `$ignore` names. */
@@ -48,7 +52,7 @@ export function diff(pair: Pair): Difference {
   const all = leavesOf(pair.schemas, pair.desired);
   const wanted = all.filter(({ path }) => !isIgnored(path, pair.ignore));
   const ignored = all.filter((leaf) => !wanted.includes(leaf)).map(({ path }) => path);
-  const result: Difference = { fields: [], unverified: [], unavailable: [], ignored };
+  const result: Difference = { fields: [], unverified: [], touched: [], unavailable: [], ignored };
   for (const leaf of wanted) compareLeaf(leaf, pair, result);
   result.fields.push(...released(wanted, pair));
   return result;
@@ -87,18 +91,24 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
     });
   };
 
+  const mayBeTheirs = secret && !readable && pair.touched === true;
   if (unknown && secret) {
     result.unavailable.push(path);
+    if (mayBeTheirs) result.touched.push(path);
     return;
   }
   if (!readable) {
     // It never comes back: what was last applied is all there is to compare with.
-    if (last.is(value, traits)) return;
+    const isAsApplied = last.is(value, traits);
+    if (isAsApplied && !mayBeTheirs) return;
     const isNew = pair.entry?.form === pair.form && !last.known;
-    if (secret && !last.usable && !isNew) {
-      if (pair.sendUnverified) change('unverified');
-      else result.unverified.push(path);
-    } else change(last.usable || pair.entry ? 'edit' : 'unknown');
+    const isUnverified = secret && !last.usable && !isNew;
+    if (!isAsApplied && !isUnverified) change(last.usable || pair.entry ? 'edit' : 'unknown');
+    else if (pair.sendUnverified) change('unverified');
+    else {
+      if (isUnverified) result.unverified.push(path);
+      if (mayBeTheirs) result.touched.push(path);
+    }
     return;
   }
   if (!unknown && same(value, found, traits)) {
@@ -129,10 +139,11 @@ interface Last {
 function lastOf({ entry, form, key }: Pair, path: string): Last {
   const plain = entry?.fields[path];
   const keyed = entry?.secrets[path];
-  const usable =
-    entry?.form === form && (plain !== undefined || (keyed !== undefined && keyed.key === key?.id));
+  const maker = keyed && makerOf(key, keyed.key);
+  const usable = entry?.form === form && (plain !== undefined || maker !== undefined);
   const kept = keyed?.digest ?? plain!;
-  const one = (value: Value) => (keyed ? keyedDigest(key!, entry!.salt, value) : digest(entry!.salt, value));
+  const one = (value: Value) =>
+    keyed ? keyedDigest(maker!, entry!.salt, value) : digest(entry!.salt, value);
   return {
     known: plain !== undefined || keyed !== undefined,
     usable,

@@ -19,10 +19,22 @@ const alike: Record<string, Alike> = {
     about: resources,
     message: (count) => `the secrets of ${count} resources are not available here, so they were not compared`,
   },
+  'secret/previous-key': {
+    about: resources,
+    message: (count) =>
+      `what the ledger knows of the secrets of ${count} resources stays under the previous ledger key, since they are not available here`,
+    hint: () => 'keep TRUEUP_LEDGER_KEY_PREVIOUS until they were applied with their secrets',
+  },
   'secret/unverified': {
     about: resources,
     message: (count) =>
       `the secrets of ${count} resources cannot be read back, and nothing here says what they were last set to`,
+    hint: () => 'they are left as they are; send them once with --send-unverified GLOB',
+  },
+  'secret/changed-outside': {
+    about: resources,
+    message: (count) =>
+      `${count} resources changed outside? The platform has later writes than ours, and their secrets cannot be read back`,
     hint: () => 'they are left as they are; send them once with --send-unverified GLOB',
   },
 };

@@ -1,9 +1,11 @@
+import type { Address } from '../model/address.ts';
 import { warning } from '../model/diagnostic.ts';
 import type { Difference } from './diff.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Says which secrets could not be compared, and what to do about it. */
-export function noteSecrets({ unverified, unavailable }: Difference, { want, report }: Wanted): void {
+export function noteSecrets({ unverified, touched, unavailable }: Difference, one: Wanted): void {
+  const { want, entry, input, report } = one;
   const { address, at } = want;
   for (const path of unavailable)
     report(
@@ -13,12 +15,41 @@ export function noteSecrets({ unverified, unavailable }: Difference, { want, rep
         { address, at },
       ),
     );
+  const previous = input.key?.previous;
+  for (const path of unavailable.filter((path) => previous && entry?.secrets[path]?.key === previous.id))
+    report(
+      warning(
+        'secret/previous-key',
+        `${address}: what the ledger knows of \`${path}\` stays under the previous ledger key, since the secret is not available here`,
+        { address, at, hint: 'keep TRUEUP_LEDGER_KEY_PREVIOUS until it was applied with the secret' },
+      ),
+    );
   for (const path of unverified)
     report(
       warning(
         'secret/unverified',
         `${address}: \`${path}\` cannot be read back, and nothing here says what it was last set to`,
-        { address, at, hint: `it is left as it is; send it once with --send-unverified '${address}'` },
+        { address, at, hint: `it is left as it is; send it once with ${flags(one)}` },
       ),
     );
+  for (const path of touched.filter((path) => !unverified.includes(path)))
+    report(
+      warning(
+        'secret/changed-outside',
+        `${address}: changed outside? The platform has a later write than ours, and \`${path}\` cannot be read back`,
+        { address, at, hint: `it is left as it is; send it once with ${flags(one)}` },
+      ),
+    );
+}
+
+/** What sends a secret once: for all that is in one object of the platform, since a part of that would have to leave it. */
+function flags({ want, found, kind, input: { live, desired } }: Wanted): string {
+  const shares = (address: Address) =>
+    live.resources.get(address)?.ids.some((id) => found?.ids.includes(id)) ?? false;
+  const siblings = kind.rows ? [...desired.resources.values()].filter((one) => one.kind === kind.name) : [];
+  const together = siblings.map(({ address }) => address).filter(shares);
+  return [...new Set([want.address, ...together])]
+    .sort()
+    .map((address) => `--send-unverified '${address}'`)
+    .join(' ');
 }

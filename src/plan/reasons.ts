@@ -1,4 +1,6 @@
+import type { Kind } from '../kind/kind.ts';
 import type { FieldChange } from '../model/change.ts';
+import { type LedgerKey, makerOfId } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -13,10 +15,14 @@ export function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined
     : undefined;
 }
 
-/** What the ledger has to learn of an object of ours that is as it should be; undefined where it knows everything. */
+/**
+ * What the ledger has to learn of an object of ours that is as it should be; undefined where it knows everything. `declared` are
+ * the paths that it keeps digests of.
+ */
 export function reasonToRecord(
   { want, entry, found, kind, input }: Wanted,
   fields: FieldChange[],
+  declared: string[],
 ): string | undefined {
   const { meta, address } = want;
   if (input.resumed?.has(address)) return 'an interrupted run made it';
@@ -24,7 +30,20 @@ export function reasonToRecord(
   if (Boolean(meta.protect) !== Boolean(entry?.protect)) return has('$protect', meta.protect === true);
   if (meta.onRemove !== entry?.onRemove) return has('$onRemove', meta.onRemove !== undefined);
   if (meta.dependsOn?.some((address) => !entry?.dependsOn?.includes(address))) return has('$dependsOn', true);
+  if (entry && isUnderPrevious(entry, declared, kind, input.key))
+    return 'its secrets are recorded under the new ledger key';
   if (fields.some(({ cause }) => cause === 'recorded')) return 'the account has it already';
   const isKnown = kind.key.length === 0 || found?.ids.every((id) => entry?.ids.includes(id));
   return isKnown ? undefined : 'a part of it was made outside';
 }
+
+/** Whether there is a digest of the previous key that can be made anew. */
+const isUnderPrevious = (
+  entry: LedgerEntry,
+  declared: string[],
+  { secretId }: Kind,
+  key: LedgerKey | undefined,
+) =>
+  key?.previous !== undefined &&
+  (declared.some((path) => entry.secrets[path]?.key === key.previous!.id) ||
+    (secretId !== undefined && entry.ids.some((id) => makerOfId(key, id) === key.previous)));

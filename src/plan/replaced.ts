@@ -1,7 +1,7 @@
 import { placesOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { isMadeWith } from '../model/digest.ts';
+import { makerOfId } from '../model/digest.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -22,7 +22,7 @@ export function replacedOutside({ live, ledger, kinds, key }: PlanInput): (addre
     // A singleton has no id of its own, and a unit is the same in whatever row it is.
     if (!found || kind.rows || kind.key.length === 0) return false;
     // Of an id that is kept as the digest of another key nobody knows.
-    if (kind.secretId && !ids.some((id) => isMadeWith(key, id))) return false;
+    if (kind.secretId && !ids.some((id) => makerOfId(key, id))) return false;
     return !(found.alternatives ?? [found]).some((one) => one.ids.some((id) => ids.includes(id)));
   };
   const test = (address: Address): boolean => {

@@ -1,5 +1,5 @@
 import { warning } from '../model/diagnostic.ts';
-import { isMadeWith } from '../model/digest.ts';
+import { makerOfId } from '../model/digest.ts';
 import type { Case } from './case.ts';
 import { matchesAny } from './select.ts';
 
@@ -8,7 +8,7 @@ import { matchesAny } from './select.ts';
  * Such an entry stays as it is, and nothing is created or deleted for it, unless that is asked for; reports it.
  */
 export function untold({ kind, found, entry, input, address, want, report }: Case): boolean {
-  if (!kind.secretId || found || !entry || entry.ids.some((id) => isMadeWith(input.key, id))) return false;
+  if (!kind.secretId || found || !entry || entry.ids.some((id) => makerOfId(input.key, id))) return false;
   if (want && matchesAny(input.options?.sendUnverified, address)) return false;
   report(
     warning(

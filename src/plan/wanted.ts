@@ -97,7 +97,8 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
     : one.found;
   const difference = compared({ ...one, found });
   noteSecrets(difference, one);
-  if (difference.unverified.length > 0) decisions.unverified.add(want.address);
+  if (difference.unverified.length > 0 || difference.touched.length > 0)
+    decisions.unverified.add(want.address);
 
   const uncompared = [...difference.unverified, ...difference.unavailable];
   const ours = declared.filter((path) => ![...uncompared, ...difference.ignored].includes(path));
@@ -111,7 +112,11 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
     ...(uncompared.length > 0 ? { uncompared } : {}),
   };
   const make = (action: Change['action'], reason: string | undefined) =>
-    changeOf({ ...one, found }, action, { ...rest, ...(reason === undefined ? {} : { reason }) });
+    changeOf({ ...one, found }, action, {
+      ...rest,
+      ...(difference.touched.length > 0 && action !== 'replace' ? { touched: true } : {}),
+      ...(reason === undefined ? {} : { reason }),
+    });
 
   const writes = fields.filter(asksForWrite);
   if (entry?.tainted && !isReplaced)
@@ -133,9 +138,13 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
   if (isNew) return make('adopt', outside || undefined);
   if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
   const claimed = input.claims?.get(want.address);
-  const reason = claimed === undefined ? reasonToRecord(one, fields) : `it was ${claimed} here`;
+  const reason = claimed === undefined ? reasonToRecord(one, fields, ours) : `it was ${claimed} here`;
   return make(reason === undefined ? 'noop' : 'adopt', reason);
 }
+
+/** Whether it was written after our last write, as the platform says. */
+const isTouched = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined) =>
+  updatedAt !== undefined && entry?.updatedAt !== undefined && updatedAt > entry.updatedAt;
 
 const readable = ({ secrets }: LedgerEntry, { fields }: LiveResource) =>
   Object.fromEntries(Object.entries(secrets).filter(([path]) => atPath(fields, path) !== undefined));
@@ -162,6 +171,7 @@ function compared({
         ? entry
         : entry && { ...entry, secrets: readable(entry, found) },
     key: input.key,
+    touched: isSameRow && isTouched(found, entry),
     sendUnverified: matchesAny(input.options?.sendUnverified, want.address),
   });
 }

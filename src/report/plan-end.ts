@@ -51,7 +51,7 @@ function remarks({ changes }: Plan, { style }: PlanContext): string[] {
       : []),
     ...(unverified > 0
       ? wrap(
-          `${count(unverified, 'secret')} cannot be read back and compared: not sent again, unless by --send-unverified.`,
+          `${count(unverified, 'secret')} cannot be read back and compared: sent once more, as --send-unverified asks.`,
           style.width,
         ).map(style.quiet)
       : []),

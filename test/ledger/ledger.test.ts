@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
@@ -8,6 +9,7 @@ import { findKey } from '../../src/ledger/key.ts';
 import { ledgerStore } from '../../src/ledger/ledger-store.ts';
 import { parseLedger } from '../../src/ledger/parse-ledger.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
+import { ledgerKey } from '../../src/model/digest.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import { newWorld } from '../support/scene.ts';
 import { tinyLedger } from '../support/tiny.ts';
@@ -191,6 +193,19 @@ describe('the key for digests of secrets', () => {
     expect(await findKey(path, { TRUEUP_LEDGER_KEY: ' ' }, { create: false })).toBeUndefined();
   });
 
+  it('goes with the one before it, from the environment only, be it in a file itself or not', async () => {
+    const path = join(await folder(), 'key');
+    const previous = { TRUEUP_LEDGER_KEY_PREVIOUS: 'another key, long enough' };
+    const given = await findKey(path, { TRUEUP_LEDGER_KEY: long, ...previous }, { create: false });
+    expect([given!.id, given!.previous!.id]).toEqual(
+      [long, 'another key, long enough'].map((text) => ledgerKey(text).id),
+    );
+    await writeFile(path, long);
+    expect(await findKey(path, previous, { create: false })).toEqual(given);
+    const empty = await findKey(path, { TRUEUP_LEDGER_KEY_PREVIOUS: '' }, { create: false });
+    expect(empty).not.toHaveProperty('previous');
+  });
+
   it('two runs that make it at once have the same one', async () => {
     const path = join(await folder(), 'key');
     const made = await Promise.all([1, 2, 3].map(() => findKey(path, {}, { create: true })));
@@ -199,6 +214,19 @@ describe('the key for digests of secrets', () => {
 
   it.each([
     ['too short', { TRUEUP_LEDGER_KEY: 'short' }, undefined, 'key/short'],
+    [
+      'a previous one too short',
+      { TRUEUP_LEDGER_KEY: long, TRUEUP_LEDGER_KEY_PREVIOUS: 'short' },
+      undefined,
+      'key/short',
+    ],
+    ['a previous one alone', { TRUEUP_LEDGER_KEY_PREVIOUS: long }, undefined, 'key/previous-alone'],
+    [
+      'a previous one that is in use',
+      { TRUEUP_LEDGER_KEY: long, TRUEUP_LEDGER_KEY_PREVIOUS: `${long}\n` },
+      undefined,
+      'key/same',
+    ],
     ['cut off', {}, 'cut', 'key/broken'],
     ['an empty file', {}, '', 'key/broken'],
   ])('%s is refused', async (_, env, text, code) => {
@@ -215,8 +243,13 @@ describe('the key for digests of secrets', () => {
   });
 
   it('never shows', async () => {
-    const key = await findKey('none', { TRUEUP_LEDGER_KEY: long }, { create: false });
-    expect(JSON.stringify(key)).not.toContain(long);
+    const previous = 'another key, long enough';
+    const env = { TRUEUP_LEDGER_KEY: long, TRUEUP_LEDGER_KEY_PREVIOUS: previous };
+    const key = await findKey('none', env, { create: false });
+    for (const text of [JSON.stringify(key), inspect(key, { depth: 5, showHidden: true })]) {
+      expect(text).not.toContain(long);
+      expect(text).not.toContain(previous);
+    }
   });
 });
 

@@ -117,8 +117,8 @@ describe('fields', () => {
 
       1 field changed both outside and here: an unattended apply refuses that without
       --overwrite-conflicts.
-      1 secret cannot be read back and compared: not sent again, unless by
-      --send-unverified.
+      1 secret cannot be read back and compared: sent once more, as --send-unverified
+      asks.
 
       Plan: 0 to create, 0 to adopt, 1 to update, 0 to delete. 0 requests."
     `);

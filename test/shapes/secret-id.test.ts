@@ -30,11 +30,12 @@ test('an adoption takes one too: what is kept is no number in a list', async () 
   expect(entries['projects/web/protectionBypass/made'].ids[0]).toMatch(/^[\w-]{10}\.[\w-]{32}$/);
 });
 
-test('in CI without a key a plan is made, and apply refuses before it sends anything', async () => {
+test('in CI without a key a plan is made with a warning, and apply refuses before it sends anything', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   const twin = await shell.withTwin();
   shell.env.CI = 'true';
-  expect((await shell.run(['plan'])).status).toBe(0);
+  const planned = await shell.run(['plan']);
+  expect([planned.status, planned.all]).toEqual([0, expect.stringContaining('TRUEUP_LEDGER_KEY')]);
   const ran = await shell.run(['apply', '--auto-approve', '--ephemeral-ledger']);
   expect([ran.status, twin.account.projects]).toEqual([1, []]);
   expect(ran.stderr).toContain('TRUEUP_LEDGER_KEY');

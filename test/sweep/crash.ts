@@ -126,14 +126,18 @@ async function doom(
   );
   await store.read();
   const keeper = keepLedger({ store, generation: planned.ledger.generation });
-  const { send } = world.connection;
-  const { outcome } = await world.apply(planned, {
-    send: (request) => step('request', () => send(request)),
-    save: keeper.keep,
-    deliver: async () => {},
-  });
-  expect(outcome.failed).toEqual([]);
-  await keeper.close();
+  try {
+    const { send } = world.connection;
+    const { outcome } = await world.apply(planned, {
+      send: (request) => step('request', () => send(request)),
+      save: keeper.keep,
+      deliver: async () => {},
+    });
+    expect(outcome.failed).toEqual([]);
+    await keeper.close();
+  } finally {
+    await journal.close();
+  }
 }
 
 /** Where two values differ, in words: for a report that can be read. */

@@ -58,6 +58,7 @@ sharedEnv:
     toUnits,
     toRow,
   },
+  updatedAt: 'updatedAt',
   align: alignedTo(sharedRows),
   grade,
   claims: ['POST /v1/env', 'PATCH /v1/env', 'DELETE /v1/env'],

@@ -83,6 +83,7 @@ projects:
     toUnits,
     toRow,
   },
+  updatedAt: 'updatedAt',
   align: alignedTo(projectRows),
   grade,
   claims: [

@@ -1,0 +1,19 @@
+import { handlesSecrets } from '../kind/digests.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
+import type { Plan } from '../model/plan.ts';
+
+/**
+ * What is wrong with a plan that has to send or record a secret in CI without a key: one that is made up there would be lost
+ * with the machine, and every secret would be unverified next time. Undefined elsewhere, where a key is made.
+ */
+export function missingKey(
+  { changes }: Pick<Plan, 'changes'>,
+  { key, kinds }: { key: LedgerKey | undefined; kinds: Kinds },
+): Diagnostic | undefined {
+  if (key || !process.env.CI || !changes.some((change) => handlesSecrets(change, kinds))) return undefined;
+  return problem('key/missing', 'there is no key for the digests of secrets, and this plan has secrets', {
+    hint: 'set TRUEUP_LEDGER_KEY to a secret of the CI system, for example from `openssl rand -base64 32`; apply refuses without it',
+  });
+}
