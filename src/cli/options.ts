@@ -33,6 +33,12 @@ export interface PlanningOptions extends StackOptions {
   requests?: boolean;
 }
 
+/** What every command that changes the account takes on top. */
+export interface WritingOptions extends PlanningOptions {
+  /** How many seconds the platform's lists may take to show a write. */
+  settle: number;
+}
+
 export const collect = (value: string, all: string[] = []) => [...all, value];
 
 function collectVariable(value: string, all: Record<string, string> = {}): Record<string, string> {
@@ -82,10 +88,14 @@ export function withLockWait(command: Command): Command {
 
 /** For what changes the account. */
 export function withWriting(command: Command): Command {
-  return withLockWait(withPlanning(command)).option(
-    '--ephemeral-ledger',
-    'go on in CI although the ledger is gone afterwards',
-  );
+  return withLockWait(withPlanning(command))
+    .option('--ephemeral-ledger', 'go on in CI although the ledger is gone afterwards')
+    .option(
+      '--settle <seconds>',
+      "how long the platform's lists may take to show a write (0: look once)",
+      wholeNumber(0),
+      60,
+    );
 }
 
 export function withAccount(command: Command): Command {
