@@ -107,5 +107,5 @@ export async function carryOut(
   const outcome = await applyPlan(session, planned, options, terminal);
   if (outcome.failed.length > 0 || outcome.skipped.length > 0)
     process.exitCode = outcome.interrupted ? 130 : 1;
-  else await verify(session, options, terminal, { destroy });
+  else await verify(session, planned, options, terminal, { destroy });
 }

@@ -1,6 +1,8 @@
 import { hasErrors } from '../model/diagnostic.ts';
+import { sideEffects } from '../plan/side-effects.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planText } from '../report/plan-text.ts';
+import { sideEffectsText } from '../report/side-effects-text.ts';
 import { clock } from './clock.ts';
 import type { WritingOptions } from './options.ts';
 import { isEmpty, type Planned, planSession } from './plan-session.ts';
@@ -10,28 +12,32 @@ import type { Terminal } from './terminal.ts';
 
 /**
  * Plans again after an apply: only an empty second plan proves that it worked. The platform may show a write late, so it looks
- * for a while; Ctrl-C ends that.
+ * for a while; Ctrl-C ends that. `done`: what was carried out. Whatever else is different since then is told.
  */
 export async function verify(
   session: Session,
+  done: Planned,
   options: WritingOptions,
   terminal: Terminal,
   { destroy }: { destroy: boolean },
 ): Promise<void> {
   const stop = new AbortController();
-  const { plan } = await lookAgain(session, options, terminal, { destroy, stop });
-  if (isEmpty(plan) && !hasErrors(plan.diagnostics)) {
+  const { plan, live } = await lookAgain(session, options, terminal, { destroy, stop });
+  if (isEmpty(plan) && !hasErrors(plan.diagnostics))
     terminal.out('A second plan finds nothing left to do: No changes.');
-    return;
+  else {
+    process.exitCode = stop.signal.aborted ? 130 : 1;
+    terminal.err(
+      isEmpty(plan)
+        ? 'Applied, but not verified: the account could not be read again.'
+        : 'Applied, but not settled: a second plan still finds differences.',
+    );
+    terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
+    terminal.out(planText(plan, { style: terminal.outStyle, requests: false }));
   }
-  process.exitCode = stop.signal.aborted ? 130 : 1;
-  terminal.err(
-    isEmpty(plan)
-      ? 'Applied, but not verified: the account could not be read again.'
-      : 'Applied, but not settled: a second plan still finds differences.',
-  );
-  terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
-  terminal.out(planText(plan, { style: terminal.outStyle, requests: false }));
+  const { kinds, configuration } = session;
+  const known = { kinds, ledger: done.ledger, desired: configuration.desired };
+  terminal.out(sideEffectsText(sideEffects(done.plan, done.live, live, known), { style: terminal.outStyle }));
 }
 
 /** The second plan, as it is once nothing is left to do, something is wrong with it, or the time is over. */

@@ -126,3 +126,23 @@ describe('an apply whose result does not show', () => {
     expect(existsSync(join(shell.folder, '.trueup/ledger/demo.lock'))).toBe(false);
   });
 });
+
+test('what somebody else changes meanwhile is told, and the run is a success', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': yaml.replace('web: {}', 'web: { framework: vite }'),
+  });
+  const twin = await shell.withTwin({ projects: [{ name: 'web' }] });
+  const theirs = {
+    type: 'foreignWrite',
+    method: 'PATCH',
+    path: '/v9/projects/web',
+    body: { buildCommand: 'make' },
+  } as const;
+  twin.setFaults({ faults: [{ at: { operation: 'updateProject', nth: 1 }, do: theirs }] });
+  const ran = await shell.run(['apply', '--auto-approve']);
+  expect(ran.status).toBe(0);
+  expect(ran.stdout).toContain(`A second plan finds nothing left to do: No changes.
+Changed as well, by the platform or by somebody else:
+  projects/web: buildCommand: null → make
+`);
+});
