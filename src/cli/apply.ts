@@ -1,21 +1,20 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
 import { holesIn } from '../model/value.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
-import { planText } from '../report/plan-text.ts';
 import { applyPlan } from './apply-plan.ts';
 import { refuseEphemeral } from './ledger-place.ts';
-import { type PlanningOptions, withWriting } from './options.ts';
+import { type PlanningOptions, type WritingOptions, withWriting } from './options.ts';
 import { approvedPlan, planAsApproved } from './plan-as-approved.ts';
 import { isEmpty, type Planned, planSession, planSettled } from './plan-session.ts';
 import { lockSession, openSession, type Session } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
+import { verify } from './verify.ts';
 
-export interface ApplyCommandOptions extends PlanningOptions {
+export interface ApplyCommandOptions extends WritingOptions {
   autoApprove?: boolean;
 }
 
@@ -97,30 +96,16 @@ async function agreed({ autoApprove }: ApplyCommandOptions, terminal: Terminal):
   return false;
 }
 
-/** Applies, then plans again: only an empty second plan proves that it worked. */
+/** Applies, then looks whether it worked. */
 export async function carryOut(
   session: Session,
   planned: Planned,
-  options: PlanningOptions,
+  options: WritingOptions,
   terminal: Terminal,
   destroy = false,
 ): Promise<void> {
   const outcome = await applyPlan(session, planned, options, terminal);
-  if (outcome.failed.length > 0 || outcome.skipped.length > 0) {
+  if (outcome.failed.length > 0 || outcome.skipped.length > 0)
     process.exitCode = outcome.interrupted ? 130 : 1;
-    return;
-  }
-  const { plan } = await planSession(session, { ...options, sendUnverified: [], delete: [] }, { destroy });
-  if (isEmpty(plan) && !hasErrors(plan.diagnostics)) {
-    terminal.out('A second plan finds nothing left to do: No changes.');
-    return;
-  }
-  process.exitCode = 1;
-  terminal.err(
-    isEmpty(plan)
-      ? 'Applied, but not verified: the account could not be read again.'
-      : 'Applied, but not settled: a second plan still finds differences.',
-  );
-  terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
-  terminal.out(planText(plan, { style: terminal.outStyle, requests: false }));
+  else await verify(session, planned, options, terminal, { destroy });
 }

@@ -3,13 +3,13 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { carryOut } from './apply.ts';
 import { refuseEphemeral } from './ledger-place.ts';
-import { type PlanningOptions, withWriting } from './options.ts';
+import { type WritingOptions, withWriting } from './options.ts';
 import { isEmpty, planSettled } from './plan-session.ts';
 import { lockSession, openSession } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { terminalFor } from './terminal.ts';
 
-interface Options extends PlanningOptions {
+interface Options extends WritingOptions {
   confirm?: string;
 }
 

@@ -1,14 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Documents } from '../ledger/documents.ts';
 import { thisHolder } from '../ledger/holder.ts';
-import { acquireLease, type Lease, type LeaseClock } from '../ledger/lease.ts';
+import { acquireLease, type Lease } from '../ledger/lease.ts';
 import { errorLines } from '../report/error-text.ts';
+import { clock } from './clock.ts';
 import type { Terminal } from './terminal.ts';
-
-const clock: LeaseClock = {
-  now: Date.now,
-  sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
-};
 
 /** A lease that Ctrl-C gives back too, before it ends the run. */
 export interface HeldLease extends Lease {

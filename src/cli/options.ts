@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { standardSettle } from '../plan/unsettled.ts';
 
 /** What every command that looks at a configuration and an account takes. */
 export interface StackOptions {
@@ -31,6 +32,13 @@ export interface PlanningOptions extends StackOptions {
   overwriteConflicts?: boolean;
   allowIncomplete?: boolean;
   requests?: boolean;
+  /** How many seconds the platform's lists may take to show a write. */
+  settle?: number;
+}
+
+/** What every command that changes the account takes on top. */
+export interface WritingOptions extends PlanningOptions {
+  settle: number;
 }
 
 export const collect = (value: string, all: string[] = []) => [...all, value];
@@ -82,10 +90,14 @@ export function withLockWait(command: Command): Command {
 
 /** For what changes the account. */
 export function withWriting(command: Command): Command {
-  return withLockWait(withPlanning(command)).option(
-    '--ephemeral-ledger',
-    'go on in CI although the ledger is gone afterwards',
-  );
+  return withLockWait(withPlanning(command))
+    .option('--ephemeral-ledger', 'go on in CI although the ledger is gone afterwards')
+    .option(
+      '--settle <seconds>',
+      "how long the platform's lists may take to show a write (0: look once)",
+      wholeNumber(0),
+      standardSettle,
+    );
 }
 
 export function withAccount(command: Command): Command {

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { readOnly } from '../http/read-only.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
@@ -7,6 +6,7 @@ import { concerning } from '../plan/concerning.ts';
 import { gathered } from '../plan/gathered.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { standardSettle } from '../plan/unsettled.ts';
+import { clock } from './clock.ts';
 import { missingKey } from './missing-key.ts';
 import type { PlanningOptions } from './options.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
@@ -36,7 +36,7 @@ export async function planSession(
     facts: owner.facts,
     key,
     now: Date.now(),
-    settle: options.twin ? 0 : standardSettle,
+    settle: options.twin ? 0 : (options.settle ?? standardSettle) * 1000,
     options: {
       ...planOptions(options, mode),
       protected: [...configuration.desired.resources.values()]
@@ -68,7 +68,7 @@ export async function planSettled(
     if (planned.settlesIn === undefined) return planned;
     const seconds = Math.ceil(planned.settlesIn / 1000);
     session.say(`Waiting ${seconds} s: the account may not show yet what the last run created.`);
-    await setTimeout(planned.settlesIn + 1);
+    await clock.sleep(planned.settlesIn + 1);
   }
 }
 

@@ -18,6 +18,13 @@ export function same(wanted: Value | undefined, found: Value | undefined, traits
   return equal(revealed(comparable(wanted, traits)), revealed(comparable(part, traits)));
 }
 
+/** Whether a value says nothing: where it is null or missing, an empty list or an empty object. */
+export const isNothing = (value: Value | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isPlainObject(value) && Object.keys(value).length === 0);
+
 /** A set whose items may be declared in part. */
 export const isItemwise = (value: Value | undefined, { whereDeclared }: FieldTraits): value is Fields[] =>
   whereDeclared !== undefined && Array.isArray(value) && value.every(isPlainObject);

@@ -59,6 +59,13 @@ export function membersOf(schema: z.ZodType): ((name: string) => z.ZodType | und
   return inner && membersOf(inner);
 }
 
+/** Whether the schemas have what a path leads to: an object that is found may have more members than they know. */
+export function isField(schemas: FieldSchemas, path: string): boolean {
+  const [first, ...names] = namesIn(path);
+  const schema = names.reduce((at, name) => at && membersOf(at)?.(name), schemas[first!]);
+  return schema !== undefined;
+}
+
 /** What a leaf's path leads to; undefined where the path ends early. */
 export function atPath(fields: Fields, path: string): Value | undefined {
   return namesIn(path).reduce<unknown>((at, name) => (isPlainObject(at) ? at[name] : undefined), fields) as

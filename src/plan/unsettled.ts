@@ -1,8 +1,8 @@
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 
-/** How long lists may take to show a write, in milliseconds. */
-export const standardSettle = 60_000;
+/** How many seconds lists may take to show a write. */
+export const standardSettle = 60;
 
 /** Whether lists show by now what a run sent last. `settle`: how long they may take, in milliseconds. */
 export const isSettled = ({ lastWrite }: Ledger, now: number, settle: number): boolean =>

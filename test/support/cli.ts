@@ -35,6 +35,11 @@ export class Shell {
 
   /** Runs `trueup ...args`; standard input is what is given, and no terminal. */
   run(args: string[], { input = '' }: { input?: string } = {}): Promise<Ran> {
+    return this.start(args, { input }).ended;
+  }
+
+  /** The same in the background. */
+  start(args: string[], { input = '' }: { input?: string } = {}) {
     const { PATH, HOME } = process.env;
     const child = spawn(process.execPath, [program, ...args], {
       cwd: this.folder,
@@ -46,12 +51,13 @@ export class Shell {
     const err: string[] = [];
     child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
-    return new Promise((done) => {
+    const ended = new Promise<Ran>((done) => {
       child.once('close', (status) => {
         const [stdout, stderr] = [out.join(''), err.join('')];
         done({ status, stdout, stderr, all: stdout + stderr });
       });
     });
+    return { child, said: () => out.join('') + err.join(''), ended };
   }
 
   /** A twin of its own, which the tool in this folder talks to. */

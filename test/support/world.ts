@@ -22,8 +22,10 @@ import { ledgerKey } from '../../src/model/digest.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import type { SideEffect } from '../../src/model/side-effect.ts';
 import { refresh } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
+import { sideEffects } from '../../src/plan/side-effects.ts';
 
 export const kinds = kindsOf(allKinds);
 
@@ -57,6 +59,8 @@ export class World {
   settle = 0;
   /** Operations at once, while applying; with one the order of requests is always the same. */
   parallelism = 8;
+  /** What changed beside the last `converge`. */
+  beside: SideEffect[] = [];
 
   private constructor(twin: Twin, connection: Connection, folder: string, owner: string) {
     this.twin = twin;
@@ -167,6 +171,10 @@ export class World {
     const left = second.plan.changes.filter(({ action }) => action !== 'noop');
     if (left.length > 0 || second.plan.operations.length > 0 || hasErrors(second.plan.diagnostics))
       throw new Error(`the second plan is not empty: ${describe(second.plan)}`);
+    this.beside = sideEffects(first.plan, first.live, second.live, {
+      ...first.input,
+      desired: first.configuration.desired,
+    });
     return first.plan;
   }
 

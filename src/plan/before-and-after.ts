@@ -1,0 +1,50 @@
+import type { Kinds } from '../kind/kind.ts';
+import { groupBy } from '../model/graph.ts';
+import { type CollectionId, collectionId, type Live, type LiveResource } from '../model/resource.ts';
+import { revealed } from '../model/sealed.ts';
+
+/** One object at two times; what came has no `before`, what went no `after`. */
+export interface BeforeAndAfter {
+  before?: LiveResource;
+  after?: LiveResource;
+}
+
+/** The objects of the collections that were read whole both times. They go by id, and then by address: ids may be given anew. */
+export function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeAndAfter[] {
+  const isComplete = (id: CollectionId) => before.complete.has(id) && after.complete.has(id);
+  const [old, now] = [before, after].map(byCollection) as [Collections, Collections];
+  const ids = [...new Set([...old.keys(), ...now.keys()])].filter(isComplete);
+  const sameId = ({ kind: name, address, id, fields }: LiveResource): string => {
+    const kind = kinds.get(name);
+    // An id stands for several units.
+    if (kind?.rows) return `${address} ${id}`;
+    // As it is kept it depends on a key, which there may not have been before.
+    return kind?.secretId ? String(revealed(fields[kind.secretId])) : id;
+  };
+  return ids.flatMap((id) =>
+    paired(old.get(id) ?? [], now.get(id) ?? [], [sameId, ({ address }) => address]),
+  );
+}
+
+type Collections = Map<CollectionId, LiveResource[]>;
+
+const byCollection = ({ resources }: Live): Collections =>
+  groupBy(
+    [...resources.values()].flatMap((one) => one.alternatives ?? [one]),
+    ({ kind, parent }) => collectionId(kind, parent),
+  );
+
+function paired(
+  before: LiveResource[],
+  after: LiveResource[],
+  [key, ...others]: ((one: LiveResource) => string)[],
+): BeforeAndAfter[] {
+  if (!key) return [...before.map((one) => ({ before: one })), ...after.map((one) => ({ after: one }))];
+  const left = groupBy(after, key);
+  const pairs = before.map((one) => ({ before: one, after: left.get(key(one))?.shift() }));
+  const open = pairs.filter((one) => one.after === undefined).map((one) => one.before);
+  return [
+    ...pairs.flatMap(({ before, after }) => (after ? [{ before, after }] : [])),
+    ...paired(open, [...left.values()].flat(), others),
+  ];
+}

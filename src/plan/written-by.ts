@@ -1,0 +1,63 @@
+import { isNothing } from '../kind/compare.ts';
+import { namesIn } from '../kind/leaves.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import { collectionId, type LiveResource } from '../model/resource.ts';
+import type { BeforeAndAfter } from './before-and-after.ts';
+import { asksForWrite } from './diff.ts';
+
+/** What carrying out a plan writes. */
+export interface Written {
+  /** The object as a whole: it was made, taken away, or is in such a one. */
+  object(one: BeforeAndAfter): boolean;
+  /** The field, or a part of it; of one that was nothing before, all of it. */
+  field(one: BeforeAndAfter, path: string): boolean;
+}
+
+export function writtenBy({ changes, operations }: Plan): Written {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  // By id: under its address there may be another one by now.
+  const dropped = new Set(
+    operations.flatMap((operation) =>
+      operation.requests.flatMap(({ drops = [] }) => drops.map(({ id }) => idAmong(operation, id))),
+    ),
+  );
+  const wholes = new Set(changes.filter(isWhole).map(({ address }) => address));
+  const isGone = (one: LiveResource) => one.ids.every((id) => dropped.has(idAmong(one, id)));
+  return {
+    object(one) {
+      const { before, after } = one;
+      return placesOf(one).some((at) => isInside(at, wholes)) || (!after && isGone(before!));
+    },
+    field(one, path) {
+      const [top] = namesIn(path) as [string];
+      const at = isNothing(one.before?.fields[top]) ? top : path;
+      const changed = placesOf(one).flatMap((place) => byAddress.get(place)?.fields ?? []);
+      return changed.filter(asksForWrite).some((field) => isPart(field.path, at) || isPart(at, field.path));
+    },
+  };
+}
+
+/** Where it is and was. */
+const placesOf = ({ before, after }: BeforeAndAfter): Address[] =>
+  [after, before].flatMap((one) => (one ? [one.address] : []));
+
+/** An id with the collection that it is one in: what has a natural one may have it in another, too. */
+const idAmong = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>, id: string): string =>
+  `${collectionId(kind, parent)} ${id}`;
+
+/** A setting that nobody touched before may not be told of, or with nothing in it: then its first update makes it. */
+const isWhole = ({ action, before }: Change): boolean =>
+  action === 'create' ||
+  action === 'replace' ||
+  action === 'delete' ||
+  (action === 'update' && isNothing(before?.fields));
+
+const isPart = (path: string, of: string): boolean => path === of || path.startsWith(`${of}.`);
+
+/** Whether the address is one of `places` or below one. */
+function isInside(address: Address, places: ReadonlySet<Address>): boolean {
+  const names = address.split('/');
+  return names.some((_, index) => places.has(names.slice(0, index + 1).join('/')));
+}
