@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import type { ApplyEvent, Outcome } from '../model/event.ts';
+import type { ApplyEvent, Outcome, RateLimit } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Request, Send } from '../model/plan.ts';
 import type { SecretTo } from '../model/resource.ts';
@@ -35,6 +35,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     for (const address of changes) left.set(address, (left.get(address) ?? 0) + 1);
   const failed = new Map<Address, unknown>();
   const skipped = new Map<Address, string>();
+  const postponed = new Map<Operation, RateLimit>();
   const done: Address[] = [];
 
   for (const change of plan.changes) {
@@ -97,6 +98,11 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     }
   };
 
+  const postpone = (operation: Operation, rateLimit: RateLimit) => {
+    postponed.set(operation, rateLimit);
+    onEvent({ type: 'left', operation, rateLimit });
+  };
+
   let unkept: { error: unknown } | undefined;
   await schedule({
     operations: plan.operations,
@@ -111,9 +117,13 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
         onEvent({ type: 'succeeded', operation });
       } catch (error) {
         result = 'failed';
-        if (error instanceof PartlyRefused) finish(operation);
-        else for (const address of operation.changes) failed.set(address, error);
-        onEvent({ type: 'failed', operation, error });
+        const { rateLimit } = error as { rateLimit?: RateLimit };
+        if (rateLimit) postpone(operation, rateLimit);
+        else {
+          if (error instanceof PartlyRefused) finish(operation);
+          else for (const address of operation.changes) failed.set(address, error);
+          onEvent({ type: 'failed', operation, error });
+        }
       }
       await options.save(books.ledger).catch((error) => {
         unkept ??= { error };
@@ -121,6 +131,8 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       return result;
     },
     skip: (operation, because) => {
+      const rateLimit = because === 'stopped' ? undefined : postponed.get(because.failed);
+      if (rateLimit) return postpone(operation, rateLimit);
       const text = because === 'stopped' ? 'the run was stopped' : because.failed.changes[0]!;
       for (const address of operation.changes) if (!failed.has(address)) skipped.set(address, text);
       onEvent({ type: 'skipped', operation, because: text });
@@ -128,11 +140,15 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
   });
   if (unkept) throw unkept.error;
 
+  const limited = new Map<Address, RateLimit>();
+  for (const [{ changes }, rateLimit] of postponed)
+    for (const address of changes) if (!failed.has(address)) limited.set(address, rateLimit);
   const outcome: Outcome = {
     done: done.filter((address) => !failed.has(address) && !skipped.has(address)).sort(),
     failed: [...failed].map(([address, error]) => ({ address, error })),
+    left: [...limited].map(([address, rateLimit]) => ({ address, rateLimit })),
     skipped: [...skipped]
-      .filter(([address]) => !failed.has(address))
+      .filter(([address]) => !failed.has(address) && !limited.has(address))
       .map(([address, because]) => ({ address, because })),
     interrupted: (options.stop?.aborted ?? false) && skipped.size > 0,
   };

@@ -84,7 +84,7 @@ export async function applyPlan(
     await keeper.keep(after);
     await keeper.flush();
     progress.done();
-    terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle }));
+    terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now: Date.now() }));
     lease.lost.throwIfAborted();
     return outcome;
   } catch (error) {

@@ -7,6 +7,7 @@ import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planText } from '../report/plan-text.ts';
 import { applyPlan } from './apply-plan.ts';
+import { exitCode } from './exit-code.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type PlanningOptions, withWriting } from './options.ts';
 import { approvedPlan, planAsApproved } from './plan-as-approved.ts';
@@ -106,8 +107,9 @@ export async function carryOut(
   destroy = false,
 ): Promise<void> {
   const outcome = await applyPlan(session, planned, options, terminal);
-  if (outcome.failed.length > 0 || outcome.skipped.length > 0) {
-    process.exitCode = outcome.interrupted ? 130 : 1;
+  const code = exitCode(outcome);
+  if (code !== 0) {
+    process.exitCode = code;
     return;
   }
   const { plan } = await planSession(session, { ...options, sendUnverified: [], delete: [] }, { destroy });

@@ -90,7 +90,9 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   function hold(bucket: Bucket, resetAt: number): void {
     const wait = resetAt - clock.now();
     if (wait > maxWait) {
-      for (const { asked, reject } of bucket.waiting.splice(0)) reject(new RateLimited(asked, wait, maxWait));
+      const rateLimit = { bucket: bucket.name, until: resetAt };
+      for (const { asked, reject } of bucket.waiting.splice(0))
+        reject(new RateLimited(asked, rateLimit, { wait, maxWait }));
       return;
     }
     if (bucket.timerFor === resetAt) return;

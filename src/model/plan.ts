@@ -83,5 +83,8 @@ export interface Plan {
   diagnostics: Diagnostic[];
 }
 
-/** The only I/O that the core sees: sends a request without holes, follows pages, retries what is safe to repeat. */
+/**
+ * The only I/O that the core sees: sends a request without holes, follows pages, retries what is safe to repeat. An error with a
+ * `rateLimit` says that nothing was done, and when to come back.
+ */
 export type Send = (request: Request) => Promise<unknown>;
