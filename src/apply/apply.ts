@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { ApplyEvent, Outcome, RateLimit } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Operation, Request, Send } from '../model/plan.ts';
+import type { Operation, Quota, Request, Send } from '../model/plan.ts';
 import type { SecretTo } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn, lookUp } from '../model/value.ts';
@@ -11,6 +11,8 @@ import { schedule } from './schedule.ts';
 
 export interface ApplyOptions extends BooksOptions {
   send: Send;
+  /** Without it no room is reserved for what is deleted and made anew. */
+  quota?: Quota;
   parallelism: number;
   onEvent(event: ApplyEvent): void;
   /** Keeps the ledger as it is now, soon or at once; called after each finished operation. */
@@ -26,7 +28,7 @@ export interface ApplyOptions extends BooksOptions {
  * ledger cannot be kept, what is in flight is finished and nothing new is started, and that error is thrown.
  */
 export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
-  const { plan, secrets, send, onEvent } = options;
+  const { plan, secrets, send, quota, onEvent } = options;
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
   const books = openBooks(options);
   // How many operations an address still waits for.
@@ -62,11 +64,13 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     books.delivered(address);
   };
 
+  const operations = new Map(plan.operations.map((operation) => [operation.id, operation]));
   const perform = async (operation: Operation) => {
     for (const address of operation.changes) {
       const name = missing.get(address);
       if (name !== undefined) throw new Error(`the secret ${name} is not available`);
     }
+    for (const id of operation.reserves ?? []) await quota?.reserve(id, reservedIn(operations.get(id)!));
     const results: unknown[] = [];
     for (const request of operation.requests) {
       const whole = fill(request, { attribute: books.attribute, secrets, results });
@@ -125,12 +129,14 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
           onEvent({ type: 'failed', operation, error });
         }
       }
+      quota?.release(operation.id);
       await options.save(books.ledger).catch((error) => {
         unkept ??= { error };
       });
       return result;
     },
     skip: (operation, because) => {
+      quota?.release(operation.id);
       const rateLimit = because === 'stopped' ? undefined : postponed.get(because.failed);
       if (rateLimit) return postpone(operation, rateLimit);
       const text = because === 'stopped' ? 'the run was stopped' : because.failed.changes[0]!;
@@ -167,6 +173,9 @@ function missingSecrets(operations: Operation[], secrets: ReadonlyMap<string, Se
         for (const address of changes) missing.set(address, hole.$secret);
   return missing;
 }
+
+const reservedIn = ({ requests }: Operation) =>
+  requests.flatMap(({ endpoint, reserved }) => (reserved === undefined ? [] : endpoint));
 
 /** Throws where an answer shows that what was planned on has changed since. Versions are kept as texts, numbers included. */
 function expectAsPlanned({ expects = [] }: Request, answer: unknown): void {

@@ -72,6 +72,7 @@ export async function applyPlan(
         if (!request.endpoint.startsWith('GET ')) await lease.confirm();
         return session.connection.send(request);
       },
+      quota: session.connection,
       deliver: deliveries.deliver,
       parallelism: options.parallelism,
       onEvent: (event: ApplyEvent) => progress.show(event),

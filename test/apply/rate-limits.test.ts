@@ -102,3 +102,88 @@ it('an exit code of its own says that only a rate limit is in the way', () => {
   expect(code({ left, skipped })).toBe(1);
   expect(code({ left, skipped, interrupted: true })).toBe(130);
 });
+
+const cname = (name: string, value: string) => `{ type: CNAME, name: ${name}, value: ${value}.example.org }`;
+const address = (name: string) => `{ type: A, name: ${name}, value: 192.0.2.1 }`;
+const zoneOf = (...all: string[]) => `domains: { example.com: { $existing: true, records: [${all}] } }`;
+const shown = (names: string[]) => names.map((name) => `domains/example.com/records/${name}`);
+
+it.each([
+  ['among others that wait', 'a', 8],
+  ['behind others', 'z', 1],
+])(
+  'the last call of a window: what is deleted is made again, or not deleted (%s)',
+  async (_, name, parallelism) => {
+    const clock = jumpingClock();
+    const world = await newWorld({ seed: zone, rateLimits: 'real', now: clock.now }, { clock });
+    const old = Array.from({ length: 98 }, (__, i) => address(`old${i}`));
+    await world.converge(zoneOf(...old, address(name)));
+    world.parallelism = parallelism;
+    const since = world.twin.requests.length;
+    const others = ['m1', 'm2', 'm3'];
+    const planned = await world.plan(zoneOf(...old, cname(name, 'x'), ...others.map(address)), {
+      maxDeletions: 9,
+    });
+    const { outcome } = await world.apply(planned);
+    const written = world.writes(since).map((line) => line.split(' ')[0]);
+    const waiting = shown(others.map((other) => `${other}/A`));
+    expect(outcome).toMatchObject({ failed: [], skipped: [] });
+    if (name === 'a') {
+      expect(written).toEqual(['DELETE', 'POST']);
+      expect(outcome.done).toEqual(shown(['a/A', 'a/CNAME']));
+      expect(outcome.left.map((one) => one.address)).toEqual(waiting);
+    } else {
+      expect(written).toEqual(['POST']);
+      expect(outcome.left.map((one) => one.address).sort()).toEqual(
+        [...waiting.slice(1), ...shown(['z/A', 'z/CNAME'])].sort(),
+      );
+    }
+  },
+);
+
+it('a creation that is held up in the meantime keeps what it is to replace from being deleted', async () => {
+  const clock = jumpingClock();
+  const world = await newWorld({ now: clock.now }, { clock });
+  const env = (type: string, rest = '') =>
+    `projects: { web: { env: { Z: { value: z, target: [production], type: ${type}, $replace: allow } } }${rest} }`;
+  await world.converge(env('sensitive'));
+  const planned = await world.plan(env('encrypted', ', api: { env: { A: a } }'));
+  world.parallelism = 1;
+  const since = world.twin.requests.length;
+  world.twin.setFaults({
+    faults: [{ at: { operation: 'createProjectEnv' }, do: { type: 'rateLimit', retryAfter: 3600 } }],
+  });
+  const { outcome } = await world.apply(planned);
+  expect(outcome.left.map((one) => one.address)).toContain('projects/web/env/Z@production');
+  expect(world.writes(since).filter((line) => line.startsWith('DELETE'))).toEqual([]);
+});
+
+it.each([
+  ['succeeds', false],
+  ['fails', true],
+])('room is reserved before a deletion and given back after it, whether it %s', async (_, fails) => {
+  const world = await newWorld({ seed: zone });
+  await world.converge(zoneOf(address('a')));
+  const log: string[] = [];
+  const [gone, made] = shown(['a/A', 'a/CNAME']).map((at, index) => `${['delete', 'create'][index]} ${at}`);
+  await world.apply(await world.plan(zoneOf(cname('a', 'x'))), {
+    quota: {
+      reserve: async (name, endpoints) => void log.push(`reserve ${endpoints} for ${name}`),
+      release: (name) => void log.push(`release ${name}`),
+    },
+    send: async (request) => {
+      const { endpoint, reserved } = request;
+      log.push(`${endpoint}${reserved === undefined ? '' : ` with that for ${reserved}`}`);
+      if (fails) throw new Error('refused');
+      return world.connection.send(request);
+    },
+  });
+  const post = 'POST /v2/domains/{domain}/records';
+  expect(log).toEqual([
+    `reserve ${post} for ${made}`,
+    'DELETE /v2/domains/{domain}/records/{record}',
+    `release ${gone}`,
+    ...(fails ? [] : [`${post} with that for ${made}`]),
+    `release ${made}`,
+  ]);
+});

@@ -143,7 +143,7 @@ export class World {
   /** Carries out a plan; the ledger advances. `more`: what is to be different, for example a `send` that fails. */
   async apply(
     { plan, live, ledger, input, configuration }: Planned,
-    more: Partial<Pick<ApplyOptions, 'send' | 'stop' | 'save' | 'deliver'>> = {},
+    more: Partial<Pick<ApplyOptions, 'send' | 'quota' | 'stop' | 'save' | 'deliver'>> = {},
   ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];
     const result = await apply({
@@ -155,6 +155,7 @@ export class World {
       key: input.key,
       inputs: configuration.desired.inputs,
       send: this.connection.send,
+      quota: this.connection,
       parallelism: this.parallelism,
       onEvent: (event) => events.push(event),
       save: async () => {},
