@@ -7,11 +7,12 @@ import { fill } from '../../src/http/fill.ts';
 import { createLimiter } from '../../src/http/limiter.ts';
 import { matcher } from '../../src/http/match.ts';
 import { type Paging, pagings, readPages } from '../../src/http/pages.ts';
+import { openReservations } from '../../src/http/reservations.ts';
 import { retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
 import { Problems, problem } from '../../src/model/diagnostic.ts';
-import type { Request } from '../../src/model/plan.ts';
+import type { Method, Request } from '../../src/model/plan.ts';
 import { catalog } from './catalog.ts';
 import { lookups } from './lookups.ts';
 
@@ -165,16 +166,19 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   const client: Client = openClient({ baseUrl, token, bounds, clock, onExchange: options.onExchange });
   const onWait = announceOnce(options.onWait, clock);
   const limiter = createLimiter({ concurrency: bounds?.connections, clock, maxWait, onWait });
+  const reservations = openReservations(limiter);
 
   async function once(request: Request, query: Record<string, string>): Promise<unknown> {
     const filled = fill(request.endpoint, request.params, query);
     const asked = { method: filled.method, path: filled.shown.split('?')[0]! };
     const { name } = match(request.endpoint);
+    const reservation =
+      request.reserved === undefined ? undefined : reservations.take(request.reserved, name);
     const answer = await retry(
       filled.method,
-      (attempt) => limiter.run(name, asked, () => client.call(filled, request.body, attempt)),
+      (attempt) => limiter.run(name, asked, () => client.call(filled, request.body, attempt), reservation),
       { clock, random, maxWait, onWait, bucket: name, late: request.late },
-    );
+    ).finally(() => reservation?.release());
     return request.etag ? { ...(answer.body as Json), etag: answer.etag } : answer.body;
   }
 
@@ -219,6 +223,15 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
         get: (query) => once(request, { ...own, ...query }),
       });
     },
+    reserve: (name, endpoints) =>
+      reservations.reserve(
+        name,
+        endpoints.map((endpoint) => {
+          const { name: bucket, path } = match(endpoint);
+          return { bucket, asked: { method: bucket.split(' ')[0] as Method, path } };
+        }),
+      ),
+    release: reservations.release,
     close: () => client.close(),
   };
 }

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
-import type { ApplyEvent, Outcome } from '../model/event.ts';
+import type { ApplyEvent, Outcome, RateLimit } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Operation, Request, Send } from '../model/plan.ts';
+import type { Operation, Quota, Request, Send } from '../model/plan.ts';
 import type { CollectionId, Live, SecretTo } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn, lookUp } from '../model/value.ts';
@@ -12,6 +12,8 @@ import { schedule } from './schedule.ts';
 
 export interface ApplyOptions extends BooksOptions {
   send: Send;
+  /** Without it no room is reserved for what is deleted and made anew. */
+  quota?: Quota;
   parallelism: number;
   onEvent(event: ApplyEvent): void;
   /** Keeps the ledger as it is now: what a crash of this machine must not lose, or (`everywhere`) no crash at all. */
@@ -35,7 +37,7 @@ export interface Saving {
  * ledger cannot be kept, what is in flight is finished and nothing new is started, and that error is thrown.
  */
 export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
-  const { plan, secrets, send, onEvent } = options;
+  const { plan, secrets, send, quota, onEvent } = options;
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
   const books = openBooks(options);
   const { live, kinds, refresh, now } = options;
@@ -47,6 +49,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     for (const address of changes) left.set(address, (left.get(address) ?? 0) + 1);
   const failed = new Map<Address, unknown>();
   const skipped = new Map<Address, string>();
+  const postponed = new Map<Operation, RateLimit>();
   const done: Address[] = [];
 
   for (const change of plan.changes) {
@@ -74,11 +77,13 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     await save(true);
   };
 
+  const operations = new Map(plan.operations.map((operation) => [operation.id, operation]));
   const perform = async (operation: Operation) => {
     for (const address of operation.changes) {
       const name = missing.get(address);
       if (name !== undefined) throw new Error(`the secret ${name} is not available`);
     }
+    for (const id of operation.reserves ?? []) await quota?.reserve(id, reservedIn(operations.get(id)!));
     await preconditions.check(operation);
     const results: unknown[] = [];
     for (const request of operation.requests) {
@@ -112,6 +117,11 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     }
   };
 
+  const postpone = (operation: Operation, rateLimit: RateLimit) => {
+    postponed.set(operation, rateLimit);
+    onEvent({ type: 'left', operation, rateLimit });
+  };
+
   let unkept: { error: unknown } | undefined;
   await schedule({
     operations: plan.operations,
@@ -126,16 +136,24 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
         onEvent({ type: 'succeeded', operation });
       } catch (error) {
         result = 'failed';
-        if (error instanceof PartlyRefused) finish(operation);
-        else for (const address of operation.changes) failed.set(address, error);
-        onEvent({ type: 'failed', operation, error });
+        const { rateLimit } = error as { rateLimit?: RateLimit };
+        if (rateLimit) postpone(operation, rateLimit);
+        else {
+          if (error instanceof PartlyRefused) finish(operation);
+          else for (const address of operation.changes) failed.set(address, error);
+          onEvent({ type: 'failed', operation, error });
+        }
       }
+      quota?.release(operation.id);
       await save().catch((error) => {
         unkept ??= { error };
       });
       return result;
     },
     skip: (operation, because) => {
+      quota?.release(operation.id);
+      const rateLimit = because === 'stopped' ? undefined : postponed.get(because.failed);
+      if (rateLimit) return postpone(operation, rateLimit);
       const text = because === 'stopped' ? 'the run was stopped' : because.failed.changes[0]!;
       for (const address of operation.changes) if (!failed.has(address)) skipped.set(address, text);
       onEvent({ type: 'skipped', operation, because: text });
@@ -145,11 +163,15 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
   if (!unkept) await save(true);
   else throw unkept.error;
 
+  const limited = new Map<Address, RateLimit>();
+  for (const [{ changes }, rateLimit] of postponed)
+    for (const address of changes) if (!failed.has(address)) limited.set(address, rateLimit);
   const outcome: Outcome = {
     done: done.filter((address) => !failed.has(address) && !skipped.has(address)).sort(),
     failed: [...failed].map(([address, error]) => ({ address, error })),
+    left: [...limited].map(([address, rateLimit]) => ({ address, rateLimit })),
     skipped: [...skipped]
-      .filter(([address]) => !failed.has(address))
+      .filter(([address]) => !failed.has(address) && !limited.has(address))
       .map(([address, because]) => ({ address, because })),
     interrupted: (options.stop?.aborted ?? false) && skipped.size > 0,
   };
@@ -168,6 +190,9 @@ function missingSecrets(operations: Operation[], secrets: ReadonlyMap<string, Se
         for (const address of changes) missing.set(address, hole.$secret);
   return missing;
 }
+
+const reservedIn = ({ requests }: Operation) =>
+  requests.flatMap(({ endpoint, reserved }) => (reserved === undefined ? [] : endpoint));
 
 /** Throws where an answer shows that what was planned on has changed since. Versions are kept as texts, numbers included. */
 function expectAsPlanned({ expects = [] }: Request, answer: unknown): void {

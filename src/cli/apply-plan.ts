@@ -82,6 +82,7 @@ export async function applyPlan(
         if (!request.endpoint.startsWith('GET ')) await lease.confirm();
         return session.connection.send(request);
       },
+      quota: session.connection,
       deliver: deliveries.deliver,
       parallelism: options.parallelism,
       onEvent: (event: ApplyEvent) => progress.show(event),
@@ -100,7 +101,7 @@ export async function applyPlan(
     });
     await keeper.close();
     progress.done();
-    terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle }));
+    terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now: Date.now() }));
     lease.lost.throwIfAborted();
     return outcome;
   } catch (error) {

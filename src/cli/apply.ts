@@ -5,6 +5,7 @@ import { holesIn } from '../model/value.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
 import { applyPlan } from './apply-plan.ts';
+import { exitCode } from './exit-code.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type PlanningOptions, type WritingOptions, withWriting } from './options.ts';
 import { approvedPlan, planAsApproved } from './plan-as-approved.ts';
@@ -105,7 +106,7 @@ export async function carryOut(
   destroy = false,
 ): Promise<void> {
   const outcome = await applyPlan(session, planned, options, terminal);
-  if (outcome.failed.length > 0 || outcome.skipped.length > 0)
-    process.exitCode = outcome.interrupted ? 130 : 1;
+  const code = exitCode(outcome);
+  if (code !== 0) process.exitCode = code;
   else await verify(session, planned, options, terminal, { destroy });
 }

@@ -1,3 +1,4 @@
+import type { RateLimit } from '../model/event.ts';
 import type { Method } from '../model/plan.ts';
 import type { Limits } from './limits.ts';
 
@@ -150,8 +151,9 @@ export class Redirected extends RequestError {
 export class RateLimited extends RequestError {
   /** How long to wait, in milliseconds. */
   readonly wait: number;
+  readonly rateLimit: RateLimit;
 
-  constructor(asked: Asked, wait: number, maxWait: number) {
+  constructor(asked: Asked, rateLimit: RateLimit, { wait, maxWait }: { wait: number; maxWait: number }) {
     const seconds = (milliseconds: number) => `${Math.ceil(milliseconds / 1000)} s`;
     super(asked, `${asked.method} ${asked.path} is rate limited for ${seconds(wait)}`, {
       code: 'http/rate-limited',
@@ -160,6 +162,7 @@ export class RateLimited extends RequestError {
       passing: true,
     });
     this.wait = wait;
+    this.rateLimit = rateLimit;
   }
 }
 

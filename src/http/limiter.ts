@@ -1,3 +1,4 @@
+import { type Bucket, learn, type Reservation, renew, roomIn, unknownBucket } from './bucket.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Asked, RateLimited } from './errors.ts';
 import type { Limits } from './limits.ts';
@@ -16,81 +17,62 @@ export interface LimiterOptions {
 export interface Limiter {
   /**
    * Runs `once` when there is room, within a bucket in order of arrival, and learns from the `limits` of what it returns or
-   * throws. Throws `RateLimited`, without running it, if its bucket stays empty for longer than `maxWait`.
+   * throws. Throws `RateLimited`, without running it, if its bucket stays empty for longer than `maxWait`. With a reservation it
+   * goes before all that have none.
    */
-  run<T extends { limits?: Limits }>(bucket: string, asked: Asked, once: () => Promise<T>): Promise<T>;
+  run<T extends { limits?: Limits }>(
+    bucket: string,
+    asked: Asked,
+    once: () => Promise<T>,
+    reservation?: Reservation,
+  ): Promise<T>;
+  /**
+   * Waits as a call does, and then keeps room for one: in this window of the bucket or, if it was not used by then, in the next
+   * ones. Of a bucket that was never heard of nobody knows how much room it has, so this one is given at once; so is what a
+   * whole window has no room for beside the other reservations, since they would wait for each other.
+   */
+  reserve(bucket: string, asked: Asked): Promise<Reservation>;
 }
 
+/** A call, or a reservation, which takes no connection. */
 interface Waiting {
   turn: number;
   asked: Asked;
+  isCall: boolean;
+  reservation?: Reservation | undefined;
   start(): void;
   reject(error: Error): void;
 }
 
-interface Bucket {
+interface Queue extends Bucket {
   name: string;
   waiting: Waiting[];
-  inFlight: number;
-  limit: number;
-  /** As of the last answer; those in flight may or may not be counted in it. */
-  remaining: number;
-  /** When `remaining` becomes `limit` again; undefined while that is not known. */
-  resetAt?: number;
   /** The `resetAt` for which a timer runs. */
   timerFor?: number;
 }
 
-// Two answers of one window may give resets that differ by the rounding of a clock to seconds.
-const sameWindow = 1500;
-// For a 429 that does not say when to come back: keeps the others of the bucket from running into it too.
-const shortPause = 1000;
-
 export function createLimiter(options: LimiterOptions = {}): Limiter {
   const { concurrency = 10, clock = systemClock, maxWait = standardMaxWait, onWait } = options;
-  const buckets = new Map<string, Bucket>();
+  const buckets = new Map<string, Queue>();
   let running = 0;
   let turns = 0;
 
-  function bucketOf(name: string): Bucket {
+  function bucketOf(name: string): Queue {
     let bucket = buckets.get(name);
     if (!bucket) {
-      bucket = { name, waiting: [], inFlight: 0, limit: Infinity, remaining: Infinity };
+      bucket = { name, waiting: [], ...unknownBucket() };
       buckets.set(name, bucket);
     }
     return bucket;
   }
 
-  function renew(bucket: Bucket): void {
-    if (bucket.resetAt === undefined || bucket.resetAt > clock.now()) return;
-    bucket.remaining = bucket.limit;
-    bucket.resetAt = undefined;
-  }
-
-  function learn(bucket: Bucket, limits: Limits | undefined): void {
-    renew(bucket);
-    if (limits?.limit) bucket.limit = limits.limit;
-    if (limits?.remaining === undefined) {
-      if (bucket.resetAt !== undefined) bucket.remaining = Math.max(0, bucket.remaining - 1);
-      return;
-    }
-    const { remaining } = limits;
-    const resetIn = limits.resetIn ?? (remaining === 0 ? shortPause : undefined);
-    if (resetIn === undefined) return;
-    const resetAt = clock.now() + resetIn;
-    const known = bucket.resetAt;
-    const same = known !== undefined && Math.abs(resetAt - known) <= sameWindow;
-    // Answers may overtake each other: in one window the lowest count is the latest, and an older window says nothing.
-    if (known !== undefined && !same && resetAt < known) return;
-    bucket.remaining = same ? Math.min(bucket.remaining, remaining) : remaining;
-    bucket.resetAt = same ? Math.max(known, resetAt) : resetAt;
-  }
-
   /** Sees to it that the calls of an empty bucket go on at its reset, or fail if that is too far off. */
-  function hold(bucket: Bucket, resetAt: number): void {
+  function hold(bucket: Queue, resetAt: number): void {
     const wait = resetAt - clock.now();
     if (wait > maxWait) {
-      for (const { asked, reject } of bucket.waiting.splice(0)) reject(new RateLimited(asked, wait, maxWait));
+      const rateLimit = { bucket: bucket.name, until: resetAt };
+      for (const { asked, reject } of bucket.waiting.splice(0))
+        reject(new RateLimited(asked, rateLimit, { wait, maxWait }));
       return;
     }
     if (bucket.timerFor === resetAt) return;
@@ -103,14 +85,15 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     });
   }
 
-  function next(): Bucket | undefined {
-    let first: Bucket | undefined;
+  function next(): Queue | undefined {
+    let first: Queue | undefined;
     for (const bucket of buckets.values()) {
       if (bucket.waiting.length === 0) continue;
-      renew(bucket);
-      if (bucket.inFlight < bucket.remaining) {
+      renew(bucket, clock.now());
+      const room = roomIn(bucket, bucket.waiting[0]!.reservation !== undefined);
+      if (bucket.inFlight < room) {
         if (!first || bucket.waiting[0]!.turn < first.waiting[0]!.turn) first = bucket;
-      } else if (bucket.remaining === 0 && bucket.resetAt !== undefined) hold(bucket, bucket.resetAt);
+      } else if (room <= 0 && bucket.resetAt !== undefined) hold(bucket, bucket.resetAt);
     }
     return first;
   }
@@ -119,18 +102,45 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     while (running < concurrency) {
       const bucket = next();
       if (!bucket) return;
-      running += 1;
-      bucket.inFlight += 1;
-      bucket.waiting.shift()!.start();
+      const first = bucket.waiting.shift()!;
+      if (first.isCall) {
+        running += 1;
+        bucket.inFlight += 1;
+      }
+      first.start();
     }
   }
 
+  /** Waits until it is the first of its bucket and there is room for it. */
+  function turnIn(bucket: Queue, one: Pick<Waiting, 'asked' | 'isCall' | 'reservation'>, take: () => void) {
+    return new Promise<void>((resolve, reject) => {
+      const start = () => {
+        take();
+        resolve();
+      };
+      const { waiting } = bucket;
+      const behind = one.reservation ? waiting.findIndex(({ reservation }) => !reservation) : -1;
+      waiting.splice(behind < 0 ? waiting.length : behind, 0, { ...one, turn: turns++, start, reject });
+      pump();
+    });
+  }
+
   return {
-    async run(name, asked, once) {
+    async reserve(name, asked) {
       const bucket = bucketOf(name);
-      await new Promise<void>((start, reject) => {
-        bucket.waiting.push({ turn: turns++, asked, start, reject });
-        pump();
+      const reservation: Reservation = {
+        release() {
+          if (bucket.reserved.delete(reservation)) pump();
+        },
+      };
+      await turnIn(bucket, { asked, isCall: false }, () => bucket.reserved.add(reservation));
+      return reservation;
+    },
+    async run(name, asked, once, given) {
+      const bucket = bucketOf(name);
+      const reservation = given && bucket.reserved.has(given) ? given : undefined;
+      await turnIn(bucket, { asked, isCall: true, reservation }, () => {
+        if (reservation) bucket.reserved.delete(reservation);
       });
       let limits: Limits | undefined;
       try {
@@ -139,11 +149,13 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
         return answer;
       } catch (error) {
         limits = (error as { limits?: Limits }).limits;
+        // It may be tried again.
+        if (reservation) bucket.reserved.add(reservation);
         throw error;
       } finally {
         running -= 1;
         bucket.inFlight -= 1;
-        learn(bucket, limits);
+        learn(bucket, limits, clock.now());
         pump();
       }
     },

@@ -58,11 +58,15 @@ export async function retry<T>(
       const backoff = random() * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
       const wait = (error instanceof HttpError && error.retryAfter) || backoff;
       if (isLimit) waited += wait;
-      if (wait > maxWait || waited > maxWait) throw isLimit ? new RateLimited(error, wait, maxWait) : error;
+      const bucket = options.bucket ?? `${method} ${error.path}`;
+      if (wait > maxWait || waited > maxWait) {
+        if (!isLimit) throw error;
+        throw new RateLimited(error, { bucket, until: clock.now() + wait }, { wait, maxWait });
+      }
       if (wait > 1000)
         onWait?.({
           seconds: Math.ceil(wait / 1000),
-          reason: isLimit ? `rate limit of ${options.bucket ?? `${method} ${error.path}`}` : error.message,
+          reason: isLimit ? `rate limit of ${bucket}` : error.message,
         });
       await clock.sleep(wait);
     }

@@ -1,4 +1,4 @@
-import type { Endpoint, Send } from '../model/plan.ts';
+import type { Endpoint, Quota, Send } from '../model/plan.ts';
 import type { Kind } from './kind.ts';
 
 /** Who the account belongs to, as the platform answers it. `facts` are account-wide settings that kinds plan with. */
@@ -34,7 +34,7 @@ export interface ConnectOptions {
 }
 
 /** An open connection to one account. */
-export interface Connection {
+export interface Connection extends Quota {
   send: Send;
   /** Reads the account behind the token; throws `Problems` if it is not the one asked for. */
   owner(): Promise<Owner>;

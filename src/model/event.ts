@@ -6,14 +6,25 @@ export type ApplyEvent =
   | { type: 'started' | 'succeeded'; operation: Operation }
   | { type: 'failed'; operation: Operation; error: unknown }
   | { type: 'skipped'; operation: Operation; because: string }
+  /** Put off to a later run, with what depends on it. */
+  | { type: 'left'; operation: Operation; rateLimit: RateLimit }
   /** All requests of a rate bucket wait. */
   | { type: 'waiting'; seconds: number; reason: string };
 
-/** What became of an apply, by address. An address is in one list only: failed before skipped before done. */
+/** A rate bucket that asks for a longer wait than is allowed. */
+export interface RateLimit {
+  bucket: string;
+  /** When it takes calls again, in milliseconds since 1970. */
+  until: number;
+}
+
+/** What became of an apply, by address. An address is in one list only: failed before left before skipped before done. */
 export interface Outcome {
   /** Changes carried out, those that only the ledger records (adopt, forget, release) included. */
   done: Address[];
   failed: { address: Address; error: unknown }[];
+  /** Not done, or only in part, because of a rate limit: for the next run. What depends on it included. */
+  left: { address: Address; rateLimit: RateLimit }[];
   /** `because`: the address whose failure it depends on, or that the run was stopped. */
   skipped: { address: Address; because: string }[];
   /** The user asked to stop (Ctrl-C). */

@@ -41,6 +41,8 @@ export interface Request {
   late?: string[];
   /** The answer names, at `version`, what is staged now, with changes `of` these addresses; without `version`, nothing is any more. */
   stages?: { collection: CollectionId; version?: Path; of?: Address[] };
+  /** The operation that this is a request of. Room for it was reserved, since something was deleted that it makes anew. */
+  reserved?: string;
 }
 
 /** Requests that belong together, in order: the unit of scheduling and reporting. */
@@ -53,6 +55,8 @@ export interface Operation {
   changes: Address[];
   requests: Request[];
   dependsOn: string[];
+  /** Operations (this one, too) whose `reserved` requests must have room before this one deletes anything. */
+  reserves?: string[];
 }
 
 /** Counts for the summary line and the JSON document. */
@@ -83,5 +87,19 @@ export interface Plan {
   diagnostics: Diagnostic[];
 }
 
-/** The only I/O that the core sees: sends a request without holes, follows pages, retries what is safe to repeat. */
+/**
+ * The only I/O that the core sees: sends a request without holes, follows pages, retries what is safe to repeat. An error with a
+ * `rateLimit` says that nothing was done, and when to come back.
+ */
 export type Send = (request: Request) => Promise<unknown>;
+
+/** Room in the platform's rate buckets, kept for requests that are to come. */
+export interface Quota {
+  /**
+   * Keeps room for one call of each endpoint, for requests that are `reserved` under this name: all or none. Waits for it as a
+   * request does, and throws what that throws.
+   */
+  reserve(name: string, endpoints: Endpoint[]): Promise<void>;
+  /** Gives back what was not used. */
+  release(name: string): void;
+}

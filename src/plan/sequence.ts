@@ -8,10 +8,11 @@ import type { Operation } from '../model/plan.ts';
 import { collectionId } from '../model/resource.ts';
 import type { Lowered } from './lower.ts';
 import { holdersOf, needsOf } from './needs.ts';
+import { withReservations } from './reservations.ts';
 
 /**
  * Drafts as operations, with everything that orders them as `dependsOn`: what is needed is created first, what needs it is
- * deleted first, lanes run one at a time. So the applier has no locks and no rules of its own.
+ * deleted first, lanes run one at a time, and what is made anew has room. So the applier has no locks and no rules of its own.
  */
 export function sequence(
   drafts: Lowered[],
@@ -98,7 +99,7 @@ export function sequence(
     };
   }
   const ids = namesFor(result.order);
-  const operations = result.order.map((draft) => ({
+  const operations: Operation[] = result.order.map((draft) => ({
     id: ids.get(draft)!,
     kind: draft.kind.name,
     ...(draft.parent === undefined ? {} : { parent: draft.parent }),
@@ -106,7 +107,7 @@ export function sequence(
     requests: draft.requests,
     dependsOn: [...needs.get(draft)!].map((other) => ids.get(other)!).sort(),
   }));
-  return { operations, problems: [] };
+  return { operations: withReservations(result.order, operations), problems: [] };
 }
 
 /** A lane's operations in order: gates that close, the kinds in their order, gates that open. */

@@ -1,4 +1,4 @@
-import type { ApplyEvent } from '../model/event.ts';
+import type { ApplyEvent, RateLimit } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
 import { errorLines } from './error-text.ts';
@@ -18,6 +18,8 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
         return `${label} ${style.add('done')}`;
       case 'skipped':
         return `${label} ${style.warn(`skipped because ${becauseText(event.because)}`)}`;
+      case 'left':
+        return `${label} ${style.warn('left because')} ${usedUpText(event.rateLimit)}`;
       case 'failed': {
         const { message, hint } = errorLines(event.error);
         const hints = hint.map((line, at) => (at === 0 ? `-> ${line}` : line));
@@ -29,6 +31,10 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
     }
   };
 }
+
+/** `the rate limit of ... is used up` */
+export const usedUpText = ({ bucket }: RateLimit): string =>
+  `the rate limit of ${cleanLine(bucket)} is used up`;
 
 /** `waiting 12s for the rate limit of ...` */
 export const waitingText = ({ seconds, reason }: { seconds: number; reason: string }): string =>

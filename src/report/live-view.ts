@@ -41,6 +41,9 @@ export function reduceProgress(state: Progress, event: ApplyEvent): Progress {
         label: operationLabel(operation),
       });
       return next;
+    // It counts among what is left, as before it began.
+    case 'left':
+      return next;
     case 'succeeded':
       return { ...next, done: state.done + 1 };
     case 'failed':

@@ -4,7 +4,9 @@ import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
+import { durationText } from './duration-text.ts';
 import { errorLines } from './error-text.ts';
+import { usedUpText } from './events-text.ts';
 import { actionsOf, becauseText } from './operation-label.ts';
 import type { Style } from './style.ts';
 import { changedText, sentIn } from './summary-of.ts';
@@ -22,16 +24,20 @@ const past: Record<Action, string> = {
   noop: 'checked',
 };
 
-/** What became of an apply. The last line tells the state. */
-export function outcomeText(plan: Plan, outcome: Outcome, { style }: { style: Style }): string {
+/** What became of an apply. The last line tells the state. `now`: the time, in milliseconds since 1970. */
+export function outcomeText(
+  plan: Plan,
+  outcome: Outcome,
+  { style, now }: { style: Style; now: number },
+): string {
   const actions = actionsOf(plan);
   const done = groupBy(outcome.done, (address) => past[actions.get(address) ?? 'noop']);
-  const isWhole = outcome.failed.length === 0 && outcome.skipped.length === 0 && !outcome.interrupted;
   return [
     doneLines(done, style),
     failedLines(outcome, style),
+    leftLines(outcome, style, now),
     skippedLines(outcome, style),
-    isWhole ? [] : nextLines(),
+    nextLines(outcome),
     [lastLine(plan, outcome, done, style)],
   ]
     .filter((lines) => lines.length > 0)
@@ -66,29 +72,57 @@ function failedLines({ failed }: Outcome, style: Style): string[] {
 }
 
 function skippedLines({ skipped }: Outcome, style: Style): string[] {
-  return [...groupBy(skipped, ({ because }) => because)].flatMap(([because, same]) => {
-    const head = `${style.warn('not tried')} (${same.length}), because ${becauseText(because)}`;
-    const more = same.length - few;
-    return [
-      `${head}:`,
-      ...same.slice(0, few).map(({ address }) => `  ${cleanLine(address)}`),
-      ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
-    ];
+  return [...groupBy(skipped, ({ because }) => because)].flatMap(([because, same]) =>
+    listed(`${style.warn('not tried')} (${same.length}), because ${becauseText(because)}`, same, style),
+  );
+}
+
+/** By bucket, with when to come back. */
+function leftLines({ left }: Outcome, style: Style, now: number): string[] {
+  return [...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].flatMap((same) => {
+    const wait = Math.max(...same.map(({ rateLimit }) => rateLimit.until)) - now;
+    const time = wait > 0 ? ` for ${durationText(wait)}` : '';
+    return listed(
+      `${style.warn('left')} (${same.length}), because ${usedUpText(same[0]!.rateLimit)}${time}`,
+      same,
+      style,
+    );
   });
 }
 
-const nextLines = () => [
-  'What was done is recorded; what failed or was not tried is not.',
-  'Run `trueup plan` to see what is left: the next apply goes on from there.',
-];
+function listed(head: string, same: { address: Address }[], style: Style): string[] {
+  const more = same.length - few;
+  return [
+    `${head}:`,
+    ...same.slice(0, few).map(({ address }) => `  ${cleanLine(address)}`),
+    ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
+  ];
+}
+
+function nextLines({ failed, left, skipped, interrupted }: Outcome): string[] {
+  if (failed.length > 0 || skipped.length > 0 || interrupted)
+    return [
+      'What was done is recorded; what failed or was not tried is not.',
+      'Run `trueup plan` to see what is left: the next apply goes on from there.',
+    ];
+  if (left.length === 0) return [];
+  return [
+    'What was done is recorded, and nothing failed.',
+    'Run it again then: the next apply goes on from there. `--max-wait` lets it wait longer by itself.',
+  ];
+}
 
 function lastLine(plan: Plan, outcome: Outcome, done: Done, style: Style): string {
   const number = (verb: string) => done.get(verb)?.length ?? 0;
-  const [failed, skipped] = [outcome.failed.length, outcome.skipped.length];
+  const [failed, left, skipped] = [outcome.failed.length, outcome.left.length, outcome.skipped.length];
+  const leftToo = left > 0 ? `, ${left} left` : '';
   if (failed > 0 || skipped > 0 || outcome.interrupted) {
     const state = outcome.interrupted ? 'Apply stopped' : 'Apply failed';
-    return style.alarm(`${state}: ${outcome.done.length} done, ${failed} failed, ${skipped} not tried.`);
+    return style.alarm(
+      `${state}: ${outcome.done.length} done, ${failed} failed${leftToo}, ${skipped} not tried.`,
+    );
   }
+  if (left > 0) return style.warn(`Apply not finished: ${outcome.done.length} done${leftToo}.`);
   if (outcome.done.length === 0) return style.strong('Apply complete! There was nothing to do.');
   const verbs = ['created', 'adopted', 'updated', 'replaced', 'moved', 'released', 'deleted'].filter(
     (verb) => number(verb) > 0 || ['created', 'adopted', 'updated', 'deleted'].includes(verb),

@@ -251,7 +251,12 @@ describe('no value is in anything that is shown or kept', () => {
     for (const verbose of [false, true]) see(planText(plan, { style, requests: true, verbose }));
     see(diagnosticsText(plan.diagnostics, { style }));
     const { outcome, events } = await account.world.apply(planned);
-    see(outcome, events, events.map(eventWriter(plan, { style })), outcomeText(plan, outcome, { style }));
+    see(
+      outcome,
+      events,
+      events.map(eventWriter(plan, { style })),
+      outcomeText(plan, outcome, { style, now: 0 }),
+    );
     for (const { error } of outcome.failed) see(String((error as Error).stack), (error as Error).cause ?? '');
     see(account.world.ledger);
     return outcome;

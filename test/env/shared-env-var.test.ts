@@ -541,7 +541,12 @@ describe('no value is in anything that is shown or kept', () => {
         for (const verbose of [false, true]) see(planText(plan, { style, requests: true, verbose }));
         see(diagnosticsText(plan.diagnostics, { style }));
         const { outcome, events } = await applyWith(planned, change);
-        see(outcome, events, events.map(eventWriter(plan, { style })), outcomeText(plan, outcome, { style }));
+        see(
+          outcome,
+          events,
+          events.map(eventWriter(plan, { style })),
+          outcomeText(plan, outcome, { style, now: 0 }),
+        );
         for (const { error } of outcome.failed)
           see(String((error as Error).stack), (error as Error).cause ?? '');
         see(team.world.ledger);

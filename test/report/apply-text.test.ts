@@ -20,6 +20,8 @@ const plan = planOf({
   operations: [web, env, domain],
 });
 const error = Object.assign(new Error('name taken\n::error::by somebody'), { hint: 'choose another' });
+const now = 1_000_000_000_000;
+const rateLimit = { bucket: 'POST /v2/domains/{domain}/records', until: now + 42.1 * 60_000 };
 const events: ApplyEvent[] = [
   { type: 'started', operation: web },
   { type: 'succeeded', operation: web },
@@ -29,6 +31,7 @@ const events: ApplyEvent[] = [
   { type: 'failed', operation: env, error },
   { type: 'skipped', operation: domain, because: 'projects/web/env/A' },
   { type: 'skipped', operation: domain, because: 'the run was stopped' },
+  { type: 'left', operation: env, rateLimit },
 ];
 
 it('writes events as lines', () => {
@@ -42,7 +45,8 @@ it('writes events as lines', () => {
       | ::error::by somebody
       -> choose another
     projects/web/domains/a: skipped because projects/web/env/A failed
-    projects/web/domains/a: skipped because the run was stopped"
+    projects/web/domains/a: skipped because the run was stopped
+    projects/web/env/A and 2 more: left because the rate limit of POST /v2/domains/{domain}/records is used up"
   `);
 });
 
@@ -59,6 +63,8 @@ describe('the live view', () => {
     expect(renderProgress(progress(7), plainStyle)).toMatchInlineSnapshot(
       `"1 of 3 done, 1 failed, 1 skipped, 0 left"`,
     );
+    const put = reduceProgress(progress(3), { type: 'left', operation: env, rateLimit });
+    expect(renderProgress(put, plainStyle)).toBe('1 of 3 done, 2 left');
   });
 
   it('shows only so many lines, none too wide', () => {
@@ -79,8 +85,8 @@ describe('outcomeText', () => {
   const text = (outcome: Partial<Parameters<typeof outcomeText>[1]>) =>
     outcomeText(
       plan,
-      { done: [], failed: [], skipped: [], interrupted: false, ...outcome },
-      { style: plainStyle },
+      { done: [], failed: [], left: [], skipped: [], interrupted: false, ...outcome },
+      { style: plainStyle, now },
     );
 
   it('tells what was done', () => {
@@ -134,6 +140,33 @@ describe('outcomeText', () => {
 
       Apply failed: 2 done, 3 failed, 1 not tried."
     `);
+  });
+
+  it('says what a rate limit left over, and when to come back', () => {
+    const left = ['projects/web/env/A', 'projects/web/env/B'].map((address) => ({ address, rateLimit }));
+    const other = { bucket: 'PATCH /x', until: now - 1 };
+    expect(
+      text({
+        done: ['projects/web'],
+        left: [...left, { address: 'projects/docs', rateLimit: other }],
+      }),
+    ).toMatchInlineSnapshot(`
+      "created (1):
+        projects/web
+
+      left (2), because the rate limit of POST /v2/domains/{domain}/records is used up for 43 min:
+        projects/web/env/A
+        projects/web/env/B
+      left (1), because the rate limit of PATCH /x is used up:
+        projects/docs
+
+      What was done is recorded, and nothing failed.
+      Run it again then: the next apply goes on from there. \`--max-wait\` lets it wait longer by itself.
+
+      Apply not finished: 1 done, 3 left."
+    `);
+    const failed = [{ address: 'projects/docs', error: 'timeout' }];
+    expect(text({ left, failed })).toContain('\nApply failed: 0 done, 1 failed, 2 left, 0 not tried.');
   });
 
   it('accounts for an interruption', () => {

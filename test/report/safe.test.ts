@@ -85,15 +85,18 @@ function reports({
     diagnostics: [diagnostic],
   });
   const [address, op] = [addresses[0]!, plan.operations[0]!];
+  const rateLimit = { bucket: words, until: 60_000 };
   const events = [
     { type: 'started' as const, operation: op },
     { type: 'waiting' as const, seconds: 1, reason: words },
     { type: 'skipped' as const, operation: op, because: words },
     { type: 'failed' as const, operation: op, error },
+    { type: 'left' as const, operation: op, rateLimit },
   ];
   const outcome = {
     done: [address],
     failed: [{ address, error }],
+    left: [{ address, rateLimit }],
     skipped: [{ address, because: words }],
     interrupted: true,
   };
@@ -103,7 +106,7 @@ function reports({
     diagnosticsText([diagnostic], { style }),
     ...events.map(eventWriter(plan, { style })),
     renderProgress(events.slice(0, 2).reduce(reduceProgress, startProgress(plan)), style),
-    outcomeText(plan, outcome, { style }),
+    outcomeText(plan, outcome, { style, now: 0 }),
     jsonText(planJson(plan)),
   ];
 }

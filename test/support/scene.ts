@@ -5,8 +5,8 @@ import type { Plan } from '../../src/model/plan.ts';
 import { World } from './world.ts';
 
 /** A world that ends with the test. */
-export async function newWorld(options: Parameters<typeof World.start>[0] = {}): Promise<World> {
-  const world = await World.start(options);
+export async function newWorld(...options: Parameters<typeof World.start>): Promise<World> {
+  const world = await World.start(...options);
   onTestFinished(() => world.stop());
   return world;
 }

@@ -14,12 +14,14 @@ import {
 import { type ApplyOptions, apply } from '../../src/apply/apply.ts';
 import { type PlannedRun, planRun } from '../../src/cli/plan-run.ts';
 import { type Configuration, load, resolveSecrets } from '../../src/config/index.ts';
+import type { Clock } from '../../src/http/clock.ts';
 import { readOnly } from '../../src/http/read-only.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { Connection } from '../../src/kind/provider.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { ledgerKey } from '../../src/model/digest.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
+import { given } from '../../src/model/given.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { SideEffect } from '../../src/model/side-effect.ts';
@@ -71,10 +73,15 @@ export class World {
 
   static async start(
     options: { seed?: Seed; switches?: Partial<Switches> } & Omit<TwinOptions, 'seed' | 'switches'> = {},
+    client: { maxWait?: number; clock?: Clock } = {},
   ): Promise<World> {
     const twin = await startTwin(options);
     const team = twin.account.teams[0]!.slug;
-    const connection = connect({ baseUrl: twin.url, token: 'test-token', scope: { team } });
+    const { maxWait, clock } = client;
+    const connection = connect(
+      { baseUrl: twin.url, token: 'test-token', scope: { team }, ...given({ maxWait }) },
+      given({ clock }),
+    );
     const owner = await connection.owner();
     return new World(twin, connection, await mkdtemp(join(tmpdir(), 'trueup-')), owner.id);
   }
@@ -131,7 +138,7 @@ export class World {
   /** Carries out a plan; the ledger advances. `more`: what is to be different, for example a `send` that fails. */
   async apply(
     { plan, live, ledger, input, configuration }: Planned,
-    more: Partial<Pick<ApplyOptions, 'send' | 'stop' | 'save' | 'deliver' | 'refresh'>> = {},
+    more: Partial<Pick<ApplyOptions, 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh'>> = {},
   ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];
     const result = await apply({
@@ -143,6 +150,7 @@ export class World {
       key: input.key,
       inputs: configuration.desired.inputs,
       send: this.connection.send,
+      quota: this.connection,
       parallelism: this.parallelism,
       onEvent: (event) => events.push(event),
       save: async () => {},
@@ -163,9 +171,9 @@ export class World {
     const first = await this.plan(yaml, options);
     if (hasErrors(first.plan.diagnostics)) throw new Error(`plan refused: ${describe(first.plan)}`);
     const { outcome } = await this.apply(first);
-    if (outcome.failed.length > 0 || outcome.skipped.length > 0)
+    if (outcome.failed.length + outcome.left.length + outcome.skipped.length > 0)
       throw new Error(
-        `apply failed: ${outcome.failed.map(({ address, error }) => `${address}: ${(error as Error).message}`).join('\n')}\nskipped: ${outcome.skipped.map(({ address }) => address).join(', ')}`,
+        `apply failed: ${outcome.failed.map(({ address, error }) => `${address}: ${(error as Error).message}`).join('\n')}\nskipped: ${[...outcome.left, ...outcome.skipped].map(({ address }) => address).join(', ')}`,
       );
     const second = await this.plan(yaml, { ...options, deletions: [], sendUnverified: [] });
     const left = second.plan.changes.filter(({ action }) => action !== 'noop');
