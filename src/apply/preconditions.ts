@@ -115,8 +115,8 @@ function changedIn(changes: Change[], compared: Compared): string | undefined {
 
 /** Somebody else's object where one is to be created. */
 function newObject({ address }: Change, { id, kind, before, after, made }: Compared): string | undefined {
-  // There always is one.
-  if (kind.key.length === 0) return undefined;
+  // Of any other kind the platform itself refuses a second one.
+  if (!kind.identity && !kind.ordered && !kind.rows?.merge) return undefined;
   const idsIn = (live: Live) =>
     (kind.identity ? inCollection(id, live) : [live.resources.get(address)])
       .flatMap((one) => one?.alternatives ?? (one ? [one] : []))
@@ -135,7 +135,7 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
   if (action === 'delete' && ids.every((one) => !found!.has(one))) return undefined;
   const isGoing = action === 'delete' || action === 'replace';
   // What this run did to its neighbours may have changed it as well.
-  const isAll = isFirst ? isGoing || kind.rows || isWrittenWhole(kind) : !isGoing && isWrittenWhole(kind);
+  const isAll = isFirst ? isGoing || isWrittenWhole(kind) : !isGoing && isWrittenWhole(kind);
   for (const one of ids) {
     const [was, now] = [old!.get(one), found!.get(one)];
     if (!now) return `${address}, which is gone,`;

@@ -94,6 +94,7 @@ export async function applyPlan(
           kinds: session.kinds,
           send: readOnly(session.connection.send),
           key: session.key,
+          aliases: planned.aliases,
           before: live,
         }),
       now: Date.now,

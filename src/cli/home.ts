@@ -8,7 +8,6 @@ export const home = '.trueup';
 const ignored = `# The key, the twin's account and who is at work stay on this machine; the ledger and the editor's schema may be committed.
 key
 twin/
-journal/
 ledger/*.lock
 ledger/*.journal
 ledger/*.writing*

@@ -44,12 +44,12 @@ export function documentsFor(stack: string, place: Place): Documents {
 }
 
 /** The store of a stack's ledger, with the journal that its runs on this machine keep. Throws `Problems`. */
-export function storeFor(stack: string, place: Place, documents = documentsFor(stack, place)): LedgerStore {
-  const journal =
-    remoteOf(place) === undefined
-      ? `${documents.place.replace(/\.json$/, '')}.journal`
-      : join(home, 'journal', `${encodeURIComponent(stack)}.journal`);
-  return ledgerStore(documents, openJournal(journal));
+export async function storeFor(
+  stack: string,
+  place: Place,
+  documents = documentsFor(stack, place),
+): Promise<LedgerStore> {
+  return ledgerStore(documents, openJournal(await documents.journalPath()));
 }
 
 /** What is wrong with a ledger that is gone with the CI system's machine; undefined where it stays. */

@@ -22,7 +22,7 @@ export function ledgerCommand(program: Command, provider: Provider): void {
     stack: string,
     options: StackOptions,
   ): Promise<{ store: LedgerStore; held: Ledger }> => {
-    const store = storeFor(stack, options);
+    const store = await storeFor(stack, options);
     const held = await store.read();
     if (!held)
       throw new Problems([

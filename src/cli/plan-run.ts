@@ -15,6 +15,8 @@ export interface PlannedRun {
   live: Live;
   /** The ledger as the configuration calls things now, and with what an interrupted run has left. */
   ledger: Ledger;
+  /** Natural addresses whose objects are meant by another address. */
+  aliases: ReadonlyMap<Address, Address>;
   /** All problems, those of the plan included. */
   diagnostics: Diagnostic[];
   /** What the plan was made of. */
@@ -49,6 +51,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     plan: made,
     live,
     ledger,
+    aliases: rebased.aliases,
     input,
     diagnostics: [
       ...rebased.diagnostics,

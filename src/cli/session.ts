@@ -72,7 +72,7 @@ export async function openSession(
   const account = await openAccount(provider, scope, options, terminal);
   const { owner, baseUrl, voice, close } = account;
   try {
-    const store = storeFor(stack, options, documents);
+    const store = await storeFor(stack, options, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
     const { values, diagnostics } = await resolveSecrets(configuration, {
       env: process.env,

@@ -14,6 +14,8 @@ export interface StoredDocument {
 export interface Documents {
   /** For people: where it is. Never with credentials. */
   readonly place: string;
+  /** The file of this machine in which a run notes what it does between two writes; outside of what is versioned. */
+  journalPath(): Promise<string>;
   read(name: DocumentName): Promise<StoredDocument | undefined>;
   /** Replaces the expected version (undefined: none) in one step and gives back the new one; throws `Conflict` where another is kept. */
   write(name: DocumentName, text: string, options: { expected: string | undefined }): Promise<string>;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Conflict, type DocumentName, type Documents, type StoredDocument } from './documents.ts';
@@ -23,7 +24,8 @@ export function gitDocuments(options: {
 }): Documents {
   const ref = `refs/trueup/${refName(options.stack)}`;
   const place = `${ref} at ${options.remote}`;
-  const remote = gitRemote(gitIn(options.cwd, options.env), options.remote, ref);
+  const git = gitIn(options.cwd, options.env);
+  const remote = gitRemote(git, options.remote, ref);
   /** The remote as it was last seen. */
   let seen: Snapshot | undefined;
   let ready: Promise<unknown> = Promise.resolve();
@@ -45,6 +47,11 @@ export function gitDocuments(options: {
 
   return {
     place,
+    journalPath: () =>
+      alone('read', async () => {
+        const path = await git(['rev-parse', '--git-path', `trueup/${refName(options.stack)}.journal`]);
+        return resolve(options.cwd, path.trim());
+      }),
     read: (name) => alone('read', async () => documentIn(await look(), name, remote)),
     write: (name, text, { expected }) =>
       alone('written', async () => {

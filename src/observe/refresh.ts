@@ -1,4 +1,5 @@
 import type { Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Send } from '../model/plan.ts';
@@ -20,13 +21,15 @@ export interface RefreshOptions {
   kinds: Kinds;
   send: Send;
   key?: LedgerKey | undefined;
+  /** As what was read before was read. */
+  aliases: ReadonlyMap<Address, Address>;
   /** What was read before: parents, and what is named by id, are taken from here. */
   before: Live;
 }
 
 /** Reads some collections once more, and nothing else. What cannot be read whole is frozen in the result. */
 export async function refresh(collections: Iterable<CollectionId>, options: RefreshOptions): Promise<Live> {
-  const { desired, ledger, kinds, send, key, before } = options;
+  const { desired, ledger, kinds, send, key, aliases, before } = options;
   const again = new Set(collections);
   const known = new Map<CollectionId, LiveResource[]>([...before.complete].map((id) => [id, []]));
   const live = emptyLive();
@@ -43,7 +46,7 @@ export async function refresh(collections: Iterable<CollectionId>, options: Refr
     live,
     send,
     mentioned: mentionedCollections(desired, ledger, kinds),
-    aliases: new Map(),
+    aliases,
     chosen: chosenIn(desired),
     key,
     also: () => false,

@@ -56,7 +56,7 @@ const writes = (twin: Twin) => twin.requests.filter(({ method }) => method !== '
 /** `apply plan.json` refuses with these texts, and sends nothing. */
 async function refuses(shell: Shell, twin: Twin | undefined, ...texts: (string | RegExp)[]): Promise<void> {
   const before = twin && writes(twin);
-  const ran = await shell.run(['apply', 'plan.json']);
+  const ran = await shell.run(['apply', 'plan.json', '--settle', '0']);
   for (const text of texts) expect(ran.stderr).toMatch(text);
   expect(ran.stderr).toMatch(/^Error: /m);
   expect(ran.all).not.toMatch(/canary|^\s+at .*:\d+:\d+\)$/m);
@@ -384,7 +384,7 @@ test('work that this very plan has done already is no difference', async () => {
   twin.account.projects[0]!.framework = 'astro';
   await refuses(shell, twin, /It was carried out before, at least in part/, /projects\/web/);
   twin.account.projects[0]!.framework = 'vite';
-  const rest = await shell.run(['apply', 'plan.json']);
+  const rest = await shell.run(['apply', 'plan.json', '--settle', '0']);
   expect(rest.stderr).not.toContain('Error');
   expect(rest.status).toBe(0);
   expect(twin.account.domains[0]!.records.filter(({ name }) => name === 'www')).toHaveLength(1);

@@ -8,6 +8,7 @@ import { outcomeText } from '../../src/report/outcome-text.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
+import { atTheLastMoment } from '../support/scene.ts';
 import type { Planned } from '../support/world.ts';
 import { Team } from './team.ts';
 
@@ -226,8 +227,9 @@ describe('links', () => {
     await start();
     await team.converge('A: { value: one, projectId: [web] }');
     const planned = await team.plan('A: { value: one, projectId: [web, docs] }');
-    team.row('A').projectId.push(team.projectId('shop'));
-    expect((await plainly(planned)).failed).toEqual([]);
+    const linked = () => void team.row('A').projectId.push(team.projectId('shop'));
+    const { outcome } = await team.world.apply(planned, atTheLastMoment(team.world, linked));
+    expect(outcome.failed).toEqual([]);
     expect(team.rows()).toEqual(['A=one encrypted production preview development -> docs shop web']);
     // Which is drift to the next plan: a declared set is the whole set.
     const { plan } = await team.plan('A: { value: one, projectId: [web, docs] }');

@@ -44,8 +44,11 @@ describe('a change of a flag', () => {
     const account = await Account.start();
     await account.converge(described('old'));
     const planned = await account.plan(described('ours'));
-    Object.assign(account.flag('banner'), { revision: 2, description: 'theirs' });
     const since = account.world.twin.requests.length;
+    intercept(account.world, (request, send) => {
+      if (request.expects) Object.assign(account.flag('banner'), { revision: 2, description: 'theirs' });
+      return send(request);
+    });
     expect(await failures(account, planned)).toEqual([expect.stringContaining('changed by somebody else')]);
     expect(account.asked(since)).toEqual(['GET flags/banner']);
     expect(account.flag('banner').description).toBe('theirs');

@@ -41,6 +41,18 @@ export function intercept(
   };
 }
 
+/** For `World.apply`: somebody else does this at the last moment, after all was looked at once more. */
+export function atTheLastMoment(world: World, change: () => void): { send: Send } {
+  let isDone = false;
+  return {
+    send: (request) => {
+      if (!isDone) change();
+      isDone = true;
+      return world.connection.send(request);
+    },
+  };
+}
+
 /** Requests whose endpoint holds this text are answered with an error. */
 export const refuse = (world: World, part: string, status = 500) =>
   intercept(world, async (request, send) => {

@@ -137,7 +137,7 @@ export class World {
 
   /** Carries out a plan; the ledger advances. `more`: what is to be different, for example a `send` that fails. */
   async apply(
-    { plan, live, ledger, input, configuration }: Planned,
+    { plan, live, ledger, input, aliases, configuration }: Planned,
     more: Partial<Pick<ApplyOptions, 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh'>> = {},
   ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];
@@ -156,7 +156,12 @@ export class World {
       save: async () => {},
       now: this.now,
       refresh: (collections) =>
-        refresh(collections, { ...input, send: readOnly(this.connection.send), before: live }),
+        refresh(collections, {
+          ...input,
+          send: readOnly(this.connection.send),
+          aliases,
+          before: live,
+        }),
       ...more,
     });
     this.ledger = result.ledger;
