@@ -1,32 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
-import { atTheLastMoment, atTheLastMoment, atTheLastMoment, atTheLastMoment, atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
+import { atTheLastMoment } from '../support/scene.ts';
 import { Account } from './account.ts';
 
 let account: Account;
-
-
 const start = async (options?: Parameters<typeof Account.start>[0]) => {
   account = await Account.start(options);
 };
-
-
 afterEach(() => account.world.stop());
 
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
-
 const changeOf = (plan: Plan, name: string) =>
-
-
   plan.changes.find(({ address }) => address === `projects/web/env/${name}`)!;
-
-
 const messages = (outcome: { failed: { address: string; error: unknown }[] }) =>
-
-
   outcome.failed.map(({ address, error }) => [address.split('/').at(-1), (error as Error).message]);
-
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
 
 describe('what is found', () => {
   it('is adopted as it is, and nothing is sent', async () => {
@@ -46,23 +32,13 @@ describe('what is found', () => {
     ).toHaveLength(5);
   });
 
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
-
   it('keeps its type and comment where none is declared', async () => {
     await start({
       env: [{ key: 'A', value: 'one', type: 'plain', comment: 'theirs', target: ['production'] }],
     });
-
-
     await account.converge('A: { value: two, target: [production, preview] }');
-
-
     expect(account.rows()).toEqual(['A=two encrypted preview', 'A=two plain production # theirs']);
-
-
   });
-
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
 
   it('of the platform or of an integration is not there at all, even where everything undeclared goes', async () => {
     const theirs = [
@@ -72,38 +48,22 @@ import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
     await start({
       env: [...theirs.map((one) => ({ ...one, target: [...one.target] })), { key: 'C', value: '1' }],
     });
-
-
     const { world } = account;
-
-
     await world.converge(account.yaml('D: x', '$exclusive: [env]'), { maxDeletions: 10 });
-
-
     expect(account.rows()).toEqual([
       'A=1 system production',
       'B=1 encrypted production',
       'D=x encrypted production preview development',
     ]);
-
-
     expect((await world.plan(account.yaml('D: x'))).plan.unmanaged).toEqual([]);
-
-
   });
-
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
 
   it('under a list that repeats a row is found once', async () => {
     await start({ env: [{ key: 'A', value: 'one' }], switches: { envListDuplicates: true } });
     await account.converge('A: two');
     expect(account.sent()).toEqual(['PATCH value']);
   });
-
-
 });
-
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
 
 describe('a row that also has places which are not declared', () => {
   const env = [{ key: 'A', value: 'one', target: ['production', 'preview'] as ('production' | 'preview')[] }];
@@ -131,19 +91,15 @@ describe('a row that also has places which are not declared', () => {
     expect(plan.operations).toEqual([]);
     expect(plan.diagnostics[0]).toMatchObject({
       address: 'projects/web/env/A@production',
-import { atTheLastMoment } from '../support/scene.ts';line: expect.any(Number) ,
+      at: { line: expect.any(Number) },
     });
   });
-
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
 
   it('stops only its own changes', async () => {
     await start({ env: [...env, { key: 'B', value: 'one' }] });
     const { plan } = await account.plan('A: { value: two, target: [production] }\nB: two');
     expect(plan.operations.map(({ changes }) => changes.length)).toEqual([3]);
   });
-
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
 
   it('can be narrower', async () => {
     await start({ env });
@@ -157,26 +113,18 @@ import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
     ]);
   });
 
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
-
   it('takes in no more places: what is declared gets a row of its own', async () => {
     await start({ env });
     await account.converge('A: { value: one, target: [production, development] }');
     expect(account.rows()).toEqual(['A=one encrypted development', 'A=one encrypted production preview']);
   });
 
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
-
   it('can be declared in full', async () => {
     await start({ env });
     await account.converge('A: { value: two, target: [production, preview] }');
     expect(account.sent()).toEqual(['PATCH value']);
   });
-
-
 });
-
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
 
 describe("the team's policy on sensitive variables", () => {
   it('decides the type that is not declared, with development in a row of its own', async () => {
@@ -216,8 +164,6 @@ describe("the team's policy on sensitive variables", () => {
   });
 });
 
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
-
 describe('what hurts', () => {
   it('is refused without `$replace: allow`: leaving sensitive', async () => {
     await start();
@@ -252,8 +198,6 @@ describe('what hurts', () => {
   });
 });
 
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
-
 describe('a request that fails', () => {
   it('of a batch is reported, and the others are done; the next run goes on', async () => {
     await start();
@@ -261,8 +205,8 @@ describe('a request that fails', () => {
       'A: one\nB: one\nC: [{ value: one, target: [production] }, { value: two, target: [preview] }]';
     const planned = await account.plan(yaml);
     const theirs = ['B', 'C'].map((key, i) => ({
-      ...id: `x$i`, key, value: 'theirs', type: 'encrypted' as const, target: ['preview'] ,
-      ...customEnvironmentIds: [], createdAt: i, updatedAt: i, createdBy: null, updatedBy: null ,
+      ...{ id: `x${i}`, key, value: 'theirs', type: 'encrypted' as const, target: ['preview'] },
+      ...{ customEnvironmentIds: [], createdAt: i, updatedAt: i, createdBy: null, updatedBy: null },
     }));
     const { outcome, events } = await account.world.apply(
       planned,
@@ -270,7 +214,7 @@ describe('a request that fails', () => {
     );
     const failed = ['B@development', 'B@preview', 'B@production', 'C@preview'];
     expect(messages(outcome).sort()).toEqual(
-      failed.map((name) => [name, expect.stringMatching(`^ENV_CONFLICT: .*\`$name[0]\``)]),
+      failed.map((name) => [name, expect.stringMatching(`^ENV_CONFLICT: .*\`${name[0]}\``)]),
     );
     expect(outcome.done).toEqual(
       expect.arrayContaining(['projects/web/env/A@production', 'projects/web/env/C@production']),
@@ -285,8 +229,6 @@ describe('a request that fails', () => {
     expect(account.rows()).toContain('C=two encrypted preview');
   });
 
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
-
   it('of a batch says why, also where the answer does not name the variable', async () => {
     await start({ switches: { envConflictStatus: 409 } });
     const planned = await account.plan('A: one\nB: one');
@@ -298,8 +240,6 @@ import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
       new Set([expect.stringMatching(/^env_already_exists: .*`B`/)]),
     );
   });
-
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
 
   it('after a place was freed leaves it to be created, which is no deletion outside', async () => {
     await start();
@@ -326,8 +266,6 @@ import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
     expect(account.sent()).toEqual(['POST 1']);
   });
 
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
-
   it('holds up nothing that does not need it: an environment that cannot be made', async () => {
     await start();
     const yaml = account.yaml('A: one\nB: { value: one, customEnvironmentIds: [staging] }');
@@ -347,11 +285,7 @@ import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
     await account.world.converge(yaml);
     expect(account.rows()).toContain('B=one encrypted custom:staging');
   });
-
-
 });
-
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
 
 const rowOf = (key: string) => ({
   ...{
@@ -362,14 +296,8 @@ const rowOf = (key: string) => ({
     target: ['preview'],
     customEnvironmentIds: [],
   },
-
-
   ...{ createdAt: 1, updatedAt: 1, createdBy: null, updatedBy: null },
-
-
 });
-
-import { atTheLastMoment, atTheLastMoment } from '../support/scene.ts';
 
 describe('custom environments', () => {
   it('come before their variables and go after them', async () => {
@@ -417,7 +345,4 @@ describe('custom environments', () => {
     await account.converge('A: { value: one, target: [production] }');
     expect(account.rows()).toEqual(['A=one encrypted production custom:gone']);
   });
-
-
 });
-
