@@ -181,6 +181,7 @@ function shuffled(input: PlanInput, seed: number): PlanInput {
       blocked: mixMap(live.blocked),
       staged: mixMap(live.staged),
       versions: mixMap(live.versions),
+      writes: mixMap(live.writes),
       refused: live.refused,
       leftOut: mixMap(live.leftOut),
       resources: mixMap(live.resources, (one) => ({

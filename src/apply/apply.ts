@@ -7,6 +7,7 @@ import { Sealed } from '../model/sealed.ts';
 import { holesIn, lookUp } from '../model/value.ts';
 import { type BooksOptions, openBooks } from './books.ts';
 import { fill } from './fill.ts';
+import { overwrittenBy } from './overwritten.ts';
 import { openPreconditions } from './preconditions.ts';
 import { schedule } from './schedule.ts';
 
@@ -51,6 +52,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
   const skipped = new Map<Address, string>();
   const postponed = new Map<Operation, RateLimit>();
   const done: Address[] = [];
+  const overwritten: Address[] = [];
 
   for (const change of plan.changes) {
     const { address, action, after } = change;
@@ -84,7 +86,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       if (name !== undefined) throw new Error(`the secret ${name} is not available`);
     }
     for (const id of operation.reserves ?? []) await quota?.reserve(id, reservedIn(operations.get(id)!));
-    await preconditions.check(operation);
+    const seen = await preconditions.check(operation);
     const results: unknown[] = [];
     for (const request of operation.requests) {
       const whole = fill(request, { attribute: books.attribute, secrets, results });
@@ -105,6 +107,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       if (refused.length > 0) throw new PartlyRefused(refused);
       if (whole.shows) await handOver(whole.shows, answer);
     }
+    overwritten.push(...(await overwrittenBy(operation, seen, { kinds, changeOf, refresh })));
   };
 
   const finish = (operation: Operation) => {
@@ -173,6 +176,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     skipped: [...skipped]
       .filter(([address]) => !failed.has(address) && !limited.has(address))
       .map(([address, because]) => ({ address, because })),
+    overwritten,
     interrupted: (options.stop?.aborted ?? false) && skipped.size > 0,
   };
   return { outcome, ledger: books.ledger };

@@ -35,7 +35,8 @@ const freshFor = 5000;
  * would be made; then nothing of the operation may be sent.
  */
 export function openPreconditions(options: PreconditionOptions): {
-  check(operation: Operation): Promise<void>;
+  /** Resolves with what the collections were like just before. */
+  check(operation: Operation): Promise<ReadonlyMap<CollectionId, Live>>;
 } {
   const { plan, live, kinds, refresh, now } = options;
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
@@ -64,9 +65,11 @@ export function openPreconditions(options: PreconditionOptions): {
       const stale = collections.filter(isStale);
       const again = stale.length > 0 ? refresh(stale) : undefined;
       for (const id of stale) read.set(id, { at: now(), isFirst: !read.has(id), live: again! });
+      const seen = new Map<CollectionId, Live>();
       for (const id of collections) {
         const reading = read.get(id)!;
         const after = await reading.live;
+        seen.set(id, after);
         const why = after.frozen.get(id);
         if (why !== undefined) throw new Error(`it could not be read whether it still is as it was: ${why}`);
         const kind = kinds.get(collectionParts(id)[1])!;
@@ -76,6 +79,7 @@ export function openPreconditions(options: PreconditionOptions): {
         const what = changedIn(here, { id, kind, before: live, after, ours, made, isFirst });
         if (what) throw new Error(`${what} was changed by somebody else since the plan was made; plan again`);
       }
+      return seen;
     },
   };
 }
@@ -89,8 +93,8 @@ interface Reading {
 }
 
 /** Whether an update may send what nobody declared, too, as it was found: it is read immediately before. */
-const isWrittenWhole = ({ api: { update } }: Kind) =>
-  update !== undefined && (typeof update !== 'string' || update.startsWith('PUT '));
+const isWrittenWhole = ({ api: { update }, writes }: Kind) =>
+  writes !== undefined || (update !== undefined && (typeof update !== 'string' || update.startsWith('PUT ')));
 
 interface Compared {
   id: CollectionId;

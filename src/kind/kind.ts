@@ -232,6 +232,8 @@ export interface Kind {
   decides?(fields: Fields): Value;
   /** How much a change hurts, where the general rule says too little. */
   grade?(change: Change): { grade: Grade; reason: string } | undefined;
+  /** How often what the collection is read from was written, as its answer says: each request of ours counts one. */
+  writes?(answer: ApiObject): number | undefined;
   /** Problems that stop all changes of the collection, seen in the answer of its list or read. */
   blocked?(answer: ApiObject): { code: string; message: string; hint: string } | undefined;
 }

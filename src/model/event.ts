@@ -27,6 +27,8 @@ export interface Outcome {
   left: { address: Address; rateLimit: RateLimit }[];
   /** `because`: the address whose failure it depends on, or that the run was stopped. */
   skipped: { address: Address; because: string }[];
+  /** Done, but somebody else wrote to the same between the last look and our write: what they changed may be lost. */
+  overwritten: Address[];
   /** The user asked to stop (Ctrl-C). */
   interrupted: boolean;
 }

@@ -98,6 +98,8 @@ export interface Live {
   staged: Map<CollectionId, string>;
   /** What was live and what was staged of a collection when it was read: what is staged now depends on it. */
   versions: Map<CollectionId, { live?: string; staged?: string }>;
+  /** How often what a collection is read from was written by then, where the platform counts it. */
+  writes: Map<CollectionId, number>;
   /** Frozen since the account or the token has no such thing: the answer was 402, 403, 404 or 410. */
   refused: Set<CollectionId>;
   /** How many objects of a collection cannot be declared (the platform's own, an integration's), and what the first of them are called. */
@@ -112,6 +114,7 @@ export const emptyLive = (): Live => ({
   blocked: new Map(),
   staged: new Map(),
   versions: new Map(),
+  writes: new Map(),
   refused: new Set(),
   leftOut: new Map(),
 });

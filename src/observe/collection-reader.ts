@@ -138,6 +138,8 @@ export function collectionReader({
     const [answer] = objectsIn([found], kind);
     const blocked = kind.blocked?.(answer!);
     if (blocked) live.blocked.set(id, blocked);
+    const writes = kind.writes?.(answer!);
+    if (writes !== undefined) live.writes.set(id, writes);
     if (list) return objectsIn((list.items as (answer: ApiObject) => ApiObject[])(answer!), kind);
     const item = read!.item ? read!.item(answer!) : answer;
     return item === undefined ? [] : objectsIn([item], kind);

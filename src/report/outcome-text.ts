@@ -37,6 +37,7 @@ export function outcomeText(
     failedLines(outcome, style),
     leftLines(outcome, style, now),
     skippedLines(outcome, style),
+    overwrittenLines(outcome, style),
     nextLines(outcome),
     [lastLine(plan, outcome, done, style)],
   ]
@@ -75,6 +76,20 @@ function skippedLines({ skipped }: Outcome, style: Style): string[] {
   return [...groupBy(skipped, ({ because }) => because)].flatMap(([because, same]) =>
     listed(`${style.warn('not tried')} (${same.length}), because ${becauseText(because)}`, same, style),
   );
+}
+
+function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
+  if (overwritten.length === 0) return [];
+  const head =
+    'Somebody else wrote to these between the last look and our write; what they changed may be lost';
+  return [
+    ...listed(
+      style.warn(head),
+      overwritten.map((address) => ({ address })),
+      style,
+    ),
+    'See in the dashboard who changed what, and repeat it where it is missing.',
+  ];
 }
 
 /** By bucket, with when to come back. */

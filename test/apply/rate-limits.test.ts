@@ -93,7 +93,15 @@ it('what depends on it is left as well; what was done of it is recorded', async 
 it('an exit code of its own says that only a rate limit is in the way', () => {
   const address = 'projects/web';
   const code = (outcome: Partial<Outcome>) =>
-    exitCode({ done: [], failed: [], left: [], skipped: [], interrupted: false, ...outcome });
+    exitCode({
+      done: [],
+      failed: [],
+      left: [],
+      skipped: [],
+      overwritten: [],
+      interrupted: false,
+      ...outcome,
+    });
   const left = [{ address, rateLimit: { bucket: 'x', until: 0 } }];
   const skipped = [{ address, because: 'projects/api' }];
   expect(code({ done: [address] })).toBe(0);

@@ -89,7 +89,9 @@ describe('a failure', () => {
         const seen: Request[] = [];
         firewall.intercept(failing(number, when, seen));
         const { outcome } = await firewall.world.apply(planned);
-        if (outcome.failed.length === 0) break;
+        if (seen.length <= number) break;
+        // A look afterwards, whether somebody else was there too: nothing depends on it.
+        if (outcome.failed.length === 0) continue;
         expect(seen, 'nothing is sent after it').toHaveLength(number + 1);
         expect(firewall.active.firewallEnabled, 'not switched on before all is in place').toBe(
           when === 'after' && JSON.stringify(seen.at(-1)).includes('"firewallEnabled"'),

@@ -91,6 +91,17 @@ describe('reading a ledger', () => {
     }
   });
 
+  it('takes the first format, which did not know what a run had begun', () => {
+    const { formatVersion: _, ...rest } = example;
+    expect(parseLedger(JSON.stringify({ formatVersion: 1, ...rest }), 'x')).toEqual(example);
+    // What the second one has is not taken for a first one with more in it.
+    const begun = { 'boxes/c': { entry: { ...rest.entries['boxes/a']!, ids: [] }, seen: ['aaaa'] } };
+    expect(parseLedger(JSON.stringify({ ...example, begun }), 'x')).toEqual({ ...example, begun });
+    expect(() => parseLedger(JSON.stringify({ ...example, begun: { 'boxes/c': {} } }), 'x')).toThrow(
+      Problems,
+    );
+  });
+
   it('takes what it wrote, and members that a later version of this format adds', () => {
     expect(parseLedger(JSON.stringify(example), 'x')).toEqual(example);
     const more = { ...example, lease: null };

@@ -85,7 +85,7 @@ describe('outcomeText', () => {
   const text = (outcome: Partial<Parameters<typeof outcomeText>[1]>) =>
     outcomeText(
       plan,
-      { done: [], failed: [], left: [], skipped: [], interrupted: false, ...outcome },
+      { done: [], failed: [], left: [], skipped: [], overwritten: [], interrupted: false, ...outcome },
       { style: plainStyle, now },
     );
 

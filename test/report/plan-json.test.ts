@@ -92,7 +92,14 @@ it('an adoption that also changes something counts as both, before and after', (
   expect(planText(plan, { style: plainStyle, requests: false })).toContain(
     'Plan: 0 to create, 3 to adopt (1 of them changed), 0 to update, 0 to delete. 1 request.',
   );
-  const outcome = { done: ['a', 'b', 'c'], failed: [], left: [], skipped: [], interrupted: false };
+  const outcome = {
+    done: ['a', 'b', 'c'],
+    failed: [],
+    left: [],
+    skipped: [],
+    overwritten: [],
+    interrupted: false,
+  };
   expect(outcomeText(plan, outcome, { style: plainStyle, now: 0 })).toContain(
     'Apply complete! 0 created, 3 adopted (1 of them changed), 0 updated, 0 deleted.',
   );

@@ -98,6 +98,7 @@ function reports({
     failed: [{ address, error }],
     left: [{ address, rateLimit }],
     skipped: [{ address, because: words }],
+    overwritten: [address],
     interrupted: true,
   };
   return [

@@ -319,9 +319,19 @@ describe('a foreign write', () => {
     expect(result).toEqual({ done: 1, failed: 1, left: 'theirs' });
   });
 
+  const rule = (path: string, action: string) =>
+    `projects: { old: { firewall: { firewallEnabled: true, rules: [{ name: one, active: true, conditionGroup: [{ conditions: [{ type: path, op: pre, value: ${path} }] }], action: { mitigate: { action: ${action} } } }] } } }`;
+  const ruleChanged = (world: World, operation: string, nth: number): Fault => ({
+    at: { operation, nth },
+    do: {
+      type: 'foreignWrite',
+      method: 'PATCH',
+      path: `/v1/security/firewall/config?projectId=${world.twin.account.projects[0]!.id}`,
+      body: { action: 'firewallEnabled', id: null, value: true },
+    },
+  });
+
   it('to a firewall rule that we change, between plan and request, is not overwritten', async () => {
-    const of = (path: string) =>
-      `projects: { old: { firewall: { firewallEnabled: true, rules: [{ name: one, active: true, conditionGroup: [{ conditions: [{ type: path, op: pre, value: ${path} }] }], action: { mitigate: { action: deny } } }] } } }`;
     const fault: Fault = {
       at: { operation: 'getSecurityFirewallConfig', nth: 2 },
       do: {
@@ -335,8 +345,25 @@ describe('a foreign write', () => {
     };
     const seen = (world: World) =>
       world.twin.account.projects[0]!.firewall.active!.rules[0]!.action.mitigate?.action;
-    const result = await overtaken(of('/a'), of('/b').replace('deny', 'log'), fault, seen);
+    const result = await overtaken(rule('/a', 'deny'), rule('/b', 'log'), fault, seen);
     expect(result).toEqual({ done: 1, failed: 1, left: 'challenge' });
+  });
+
+  // Nothing can prevent it: the platform takes no condition with this request. So it is told.
+  it('to a firewall in the window of one request is told as possibly lost; one before that is not', async () => {
+    const address = 'projects/old/firewall/rules/one';
+    for (const [operation, nth, overwritten] of [
+      ['updateFirewallConfig', 1, [address]],
+      ['getSecurityFirewallConfig', 2, []],
+      ['getSecurityFirewallConfig', 9, []],
+    ] as const) {
+      const { world, fail } = await begin();
+      await world.converge(rule('/a', 'deny'));
+      fail(ruleChanged(world, operation, nth));
+      const { outcome } = await world.apply(await world.plan(rule('/b', 'log')));
+      expect([outcome.failed, outcome.overwritten]).toEqual([[], overwritten]);
+      expect(world.twin.faults).toHaveLength(nth < 9 ? 1 : 0);
+    }
   });
 });
 

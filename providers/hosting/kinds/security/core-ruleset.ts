@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ApiObject, type BatchContext, defineKind, openEnum, readMayLack, type Step } from '#kind';
-import { active, blocked, changes, config, envelope, lane } from './firewall-config.ts';
+import { active, changes, config, envelope, oneConfig } from './firewall-config.ts';
 import { gradeOf } from './protection.ts';
 
 const codes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'];
@@ -22,7 +22,7 @@ projects:
   parent: 'firewall',
   key: ['code'],
   id: 'code',
-  lane,
+  ...oneConfig,
   fields: {
     code: z.enum(codes).describe('The category, such as `sqli` for SQL injection.'),
     active: z.boolean().optional().describe('Whether it is in force.'),
@@ -30,7 +30,6 @@ projects:
       .optional()
       .describe('What is done with requests that match; `log` by default.'),
   },
-  blocked,
   grade: gradeOf(({ active, action }) => active && action),
   claims: [changes],
   api: {

@@ -16,9 +16,6 @@ export function active(answer: ApiObject): ApiObject {
   return (answer.active ?? {}) as ApiObject;
 }
 
-/** Every change is one envelope that is live at once; so all firewall kinds of a project share a lane. */
-export const lane = 'firewall';
-
 /** A list of the active configuration, as a kind's `api.list`. */
 export const listed = (member: 'rules' | 'ips') => ({
   endpoint: config,
@@ -38,8 +35,14 @@ export const insertedId = (address: string, list: 'rules' | 'ips', members: ApiO
   returns: [{ address, path: [list, members, 'id'] }],
 });
 
+/** The version counts the envelopes, whoever sent them. */
+const writes = (answer: ApiObject): number | undefined => {
+  const { version } = active(answer);
+  return typeof version === 'number' ? version : undefined;
+};
+
 /** Somebody's pending draft is based on the version that a change here would replace. */
-export const blocked = ({ draft }: ApiObject) =>
+const blocked = ({ draft }: ApiObject) =>
   draft
     ? {
         code: 'firewall/draft',
@@ -47,3 +50,6 @@ export const blocked = ({ draft }: ApiObject) =>
         hint: 'publish or discard it in the dashboard, or go on with --ignore-draft',
       }
     : undefined;
+
+/** All firewall kinds of a project are read from one configuration, and every change of it is one envelope that is live at once. */
+export const oneConfig = { lane: 'firewall', blocked, writes };

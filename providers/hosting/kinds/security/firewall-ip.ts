@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineKind, type Fields, openEnum } from '#kind';
-import { activeConfig, blocked, changes, envelope, insertedId, lane, listed } from './firewall-config.ts';
+import { activeConfig, changes, envelope, insertedId, listed, oneConfig } from './firewall-config.ts';
 import { ipRange } from './ip-range.ts';
 import { gradeOf } from './protection.ts';
 
@@ -21,7 +21,7 @@ projects:
   parent: 'firewall',
   key: ['hostname', 'ip'],
   replace: 'free',
-  lane,
+  ...oneConfig,
   fields: {
     hostname: z.string().min(1).toLowerCase().describe('The host whose requests are meant.'),
     ip: z
@@ -34,7 +34,6 @@ projects:
     ),
     notes: z.string().nullable().optional().describe('A note about the entry.'),
   },
-  blocked,
   grade: gradeOf(({ action }) => action),
   claims: [changes, activeConfig],
   api: {

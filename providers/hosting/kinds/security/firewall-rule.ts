@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atomic, defineKind } from '#kind';
 import { condition } from './firewall-condition.ts';
-import { activeConfig, blocked, changes, envelope, insertedId, lane, listed } from './firewall-config.ts';
+import { activeConfig, changes, envelope, insertedId, listed, oneConfig } from './firewall-config.ts';
 import { mitigate } from './firewall-mitigate.ts';
 import { decides, grade, normalized, written } from './firewall-rule-form.ts';
 
@@ -24,7 +24,7 @@ projects:
   key: ['name'],
   ordered: true,
   replace: 'free',
-  lane,
+  ...oneConfig,
   fields: {
     name: z.string().min(1).max(160).describe('The name of the rule, unique in the firewall.'),
     description: z.string().max(256).nullable().optional().describe('What the rule is for.'),
@@ -40,7 +40,6 @@ projects:
     ).describe('Groups of conditions: a request matches if all of one group are true.'),
     action: atomic(z.strictObject({ mitigate })).describe('What is done with a request that matches.'),
   },
-  blocked,
   align: ({ desired }) => ({ desired: normalized(desired.fields) }),
   grade,
   decides,

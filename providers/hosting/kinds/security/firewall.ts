@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineKind, type Fields, withTraits } from '#kind';
-import { active, blocked, changes, config, envelope, lane } from './firewall-config.ts';
+import { active, changes, config, envelope, oneConfig } from './firewall-config.ts';
 
 /** The firewall's settings: it always exists, so there is nothing to create or delete. */
 export const firewall = defineKind({
@@ -17,7 +17,7 @@ projects:
   section: 'firewall',
   parent: 'project',
   key: [],
-  lane,
+  ...oneConfig,
   usual: { botIdEnabled: false },
   fields: {
     firewallEnabled: z
@@ -30,7 +30,6 @@ projects:
       .optional()
       .describe('The request headers that are logged: their names, or `*` for all.'),
   },
-  blocked,
   grade: ({ fields }) =>
     fields.some(({ path, after }) => path === 'firewallEnabled' && after === false)
       ? { grade: 'disruptive', reason: 'protection is weaker: nothing is held off while the firewall is off' }

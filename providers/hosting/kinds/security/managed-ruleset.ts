@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ApiObject, defineKind, type Fields, openEnum, readMayLack } from '#kind';
-import { active, blocked, changes, config, envelope, lane } from './firewall-config.ts';
+import { active, changes, config, envelope, oneConfig } from './firewall-config.ts';
 import { gradeOf } from './protection.ts';
 
 const ids = ['ai_bots', 'bot_protection', 'owasp', 'traffic_sources', 'vercel_ruleset'];
@@ -21,7 +21,7 @@ projects:
   section: 'managedRules',
   parent: 'firewall',
   key: ['id'],
-  lane,
+  ...oneConfig,
   fields: {
     id: openEnum(ids).describe('The ruleset.'),
     active: z.boolean().optional().describe('Whether it is in force.'),
@@ -39,7 +39,6 @@ projects:
       .optional()
       .describe('Exceptions for groups of rules, by the name of the group.'),
   },
-  blocked,
   grade: gradeOf(({ active, action }) => active && (action ?? 'deny')),
   claims: [changes],
   api: {

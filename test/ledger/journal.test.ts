@@ -1,0 +1,216 @@
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it, onTestFinished } from 'vitest';
+import { fileDocuments } from '../../src/ledger/file-documents.ts';
+import { openJournal } from '../../src/ledger/journal.ts';
+import { keepLedger } from '../../src/ledger/keep-ledger.ts';
+import { ledgerStore } from '../../src/ledger/ledger-store.ts';
+import { Problems } from '../../src/model/diagnostic.ts';
+import type { Ledger, LedgerEntry } from '../../src/model/ledger.ts';
+import { runs } from '../support/sweep.ts';
+import { tinyLedger } from '../support/tiny.ts';
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'trueup-journal-'));
+  onTestFinished(() => rm(path, { recursive: true }));
+  return path;
+}
+
+const base: Ledger = { ...tinyLedger({ 'boxes/a': { colour: 'red' }, 'boxes/b': {} }), generation: 4 };
+const entry: LedgerEntry = base.entries['boxes/a']!;
+
+const addresses = ['boxes/a', 'boxes/b', 'boxes/c', 'boxes/d'];
+/** One change of a ledger: what becomes of some addresses, and of the rest. */
+const change = fc.record({
+  set: fc.dictionary(
+    fc.constantFrom(...addresses),
+    fc.record({ entry: fc.option(fc.string()), begun: fc.option(fc.string()) }),
+  ),
+  lastWrite: fc.option(fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z')),
+  staged: fc.option(fc.constant<NonNullable<Ledger['staged']>>({ '#box': { of: ['boxes/a'] } })),
+});
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+function changed(ledger: Ledger, { set, lastWrite, staged }: Change): Ledger {
+  const next = { ...ledger, entries: { ...ledger.entries } };
+  const begun = { ...ledger.begun };
+  for (const [address, now] of Object.entries(set)) {
+    if (now.entry === null) delete next.entries[address];
+    else next.entries[address] = { ...entry, ids: [now.entry] };
+    if (now.begun === null) delete begun[address];
+    else begun[address] = { entry: { ...entry, ids: [] }, seen: [now.begun] };
+  }
+  delete next.begun;
+  if (Object.keys(begun).length > 0) next.begun = begun;
+  if (lastWrite) next.lastWrite = lastWrite;
+  delete next.staged;
+  if (staged) next.staged = staged;
+  return next;
+}
+
+it('gives back what was noted on top of the ledger, wherever its last line ends', async () => {
+  const path = join(await folder(), 'deep', 'journal');
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), fc.nat(), async (changes, at) => {
+      const journal = openJournal(path);
+      await journal.begin(base);
+      const states = [base];
+      const sizes = [statSync(path).size];
+      for (const one of changes) {
+        states.push(changed(states.at(-1)!, one));
+        await journal.add(states.at(-1)!, Object.keys(one.set));
+        sizes.push(statSync(path).size);
+      }
+      await journal.close();
+      // A process may be gone while it writes any line, the first one included.
+      const end = at % (sizes.at(-1)! + 1);
+      truncateSync(path, end);
+      const whole = sizes.findLastIndex((size) => size <= end);
+      const { ledger } = await openJournal(path).over(base);
+      expect(ledger).toEqual(states[Math.max(whole, 0)]);
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
+it('belongs to one generation of one ledger, and is nobody else’s business', async () => {
+  const path = join(await folder(), 'journal');
+  const journal = openJournal(path);
+  await journal.begin(base);
+  const next = changed(base, {
+    set: { 'boxes/c': { entry: 'x', begun: null } },
+    lastWrite: null,
+    staged: null,
+  });
+  await journal.add(next, ['boxes/c']);
+  expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
+  expect(await journal.over(base)).toEqual({ ledger: next, lines: 1 });
+  for (const other of [
+    { generation: 5 },
+    { generation: 3 },
+    { stack: 'x' },
+    { owner: 'x' },
+    { baseUrl: 'x' },
+  ]) {
+    const ledger = { ...base, ...other };
+    expect(await journal.over(ledger)).toEqual({ ledger, lines: 0 });
+  }
+  await journal.end();
+  expect(existsSync(path)).toBe(false);
+  expect(await journal.over(base)).toEqual({ ledger: base, lines: 0 });
+});
+
+it.each([
+  [
+    'a damaged line',
+    (lines: string[]) => [lines[0]!, lines[1]!.slice(0, -3), ...lines.slice(2)],
+    'journal/corrupt',
+    ':2:',
+  ],
+  ['a damaged first line', (lines: string[]) => ['{}', ...lines.slice(1)], 'journal/corrupt', ':1:'],
+  ['zeros where a line was', (lines: string[]) => [...lines.slice(0, 2), '\0\0\0'], 'journal/corrupt', ':3:'],
+  [
+    'a newer format',
+    (lines: string[]) => [lines[0]!.replace('"journal":1', '"journal":2')],
+    'journal/newer',
+    '',
+  ],
+])('is refused for %s, with what is known and how to go on', async (_, damage, code, where) => {
+  const path = join(await folder(), 'journal');
+  const journal = openJournal(path);
+  await journal.begin(base);
+  const next = changed(base, {
+    set: { 'boxes/c': { entry: 'x', begun: null } },
+    lastWrite: null,
+    staged: null,
+  });
+  for (let i = 0; i < 3; i++) await journal.add(next, ['boxes/c']);
+  await journal.close();
+  writeFileSync(path, `${damage(readFileSync(path, 'utf8').split('\n').slice(0, -1)).join('\n')}\n`);
+  const problems = await journal.over(base).catch((error: unknown) => error);
+  expect(problems).toBeInstanceOf(Problems);
+  const [first] = (problems as Problems).diagnostics;
+  expect(first).toMatchObject({ code, hint: expect.any(String) });
+  expect(first!.message).toContain(`${path}${where}`);
+  // Nothing is reset by having been looked at.
+  expect(existsSync(path)).toBe(true);
+});
+
+it('keeps what a run did between two writes of the ledger, and goes with the last one', async () => {
+  const place = await folder();
+  const path = join(place, 'journal');
+  const documents = fileDocuments(join(place, 'ledger.json'));
+  const open = () => ledgerStore(documents, openJournal(path));
+  let now = 0;
+  let writes = 0;
+  const store = open();
+  const first = await store.write({ ...base, generation: 0 });
+  const keeper = keepLedger({
+    store,
+    generation: 1,
+    pace: 100,
+    now: () => now,
+    onWritten: () => void writes++,
+  });
+  let ledger = first;
+  const step = async (name: string) => {
+    ledger = changed(ledger, {
+      set: { [name]: { entry: name, begun: null } },
+      lastWrite: null,
+      staged: null,
+    });
+    await keeper.keep(ledger, { touched: [name] });
+  };
+  for (const name of ['boxes/c', 'boxes/d', 'boxes/e']) await step(name);
+  expect(writes).toBe(0);
+  // As another process sees it after a crash; without the journal it is what was written last.
+  expect((await open().read())!.entries).toEqual(ledger.entries);
+  expect((await ledgerStore(documents).read())!.entries).toEqual(base.entries);
+  now = 100;
+  await step('boxes/f');
+  expect(writes).toBe(1);
+  expect((await ledgerStore(documents).read())!.entries).toEqual(ledger.entries);
+  await step('boxes/g');
+  expect((await open().read())!.entries).toEqual(ledger.entries);
+  await keeper.close();
+  expect([writes, existsSync(path)]).toEqual([2, false]);
+  expect((await ledgerStore(documents).read())!.entries).toEqual(ledger.entries);
+});
+
+it('stays where the ledger could not be written at the end', async () => {
+  const place = await folder();
+  const path = join(place, 'journal');
+  const documents = fileDocuments(join(place, 'ledger.json'));
+  const first = await ledgerStore(documents).write({ ...base, generation: 0 });
+  const store = ledgerStore(
+    { ...documents, write: async () => Promise.reject(new Error('the network is away')) },
+    openJournal(path),
+  );
+  await store.read();
+  const keeper = keepLedger({ store, generation: 1 });
+  const next = changed(first, {
+    set: { 'boxes/c': { entry: 'c', begun: null } },
+    lastWrite: null,
+    staged: null,
+  });
+  await keeper.keep(next, { touched: ['boxes/c'] });
+  await expect(keeper.close()).rejects.toThrow('the network is away');
+  expect((await ledgerStore(documents, openJournal(path)).read())!.entries).toEqual(next.entries);
+});
+
+it('without a journal of it, everything that a run had begun may have been sent', async () => {
+  const place = await folder();
+  const path = join(place, 'journal');
+  const documents = fileDocuments(join(place, 'ledger.json'));
+  const begun = { 'boxes/c': { entry: { ...entry, ids: [] }, seen: [] } };
+  const kept = await ledgerStore(documents).write({ ...base, generation: 0, begun });
+  expect((await ledgerStore(documents, openJournal(path)).read())!.begun!['boxes/c']!.sent).toBe(true);
+  const journal = openJournal(path);
+  await journal.begin(kept);
+  await journal.add({ ...kept, lastWrite: '2026-01-01T00:00:00.000Z' }, []);
+  await journal.close();
+  expect((await ledgerStore(documents, openJournal(path)).read())!.begun!['boxes/c']!.sent).toBeUndefined();
+});
