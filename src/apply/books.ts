@@ -80,6 +80,8 @@ export function openBooks({
     (address) => entries[address]!.existing || changeOf.has(address),
   );
   const ledger: Ledger = { ...before, entries, inputs: isWhole ? inputs : union(before.inputs, inputs) };
+  // From now on something may be on its way, whatever is heard of it.
+  if (plan.operations.length > 0) ledger.lastWrite = new Date(now()).toISOString();
 
   const attribute = (address: Address, attr: string): Value | undefined => {
     // An object that was never read, only mentioned: its address is made of its id.

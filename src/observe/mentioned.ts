@@ -5,8 +5,8 @@ import type { Ledger } from '../model/ledger.ts';
 import { type CollectionId, collectionId, type Desired } from '../model/resource.ts';
 
 /**
- * The collections that have to be read, with the addresses that are mentioned in each: those with something declared or in
- * the ledger, those named by an `$exclusive`, and those on the way to them.
+ * The collections that have to be read, with the addresses that are mentioned in each: those with something declared, in the
+ * ledger or begun by an interrupted run, those named by an `$exclusive`, and those on the way to them.
  */
 export function mentionedCollections(
   desired: Desired,
@@ -25,7 +25,8 @@ export function mentionedCollections(
     for (const child of childKinds(kinds, kind))
       if (meta.exclusive?.includes(child.section)) mention(child.name, address);
   }
-  for (const [address, { kind }] of Object.entries(ledger.entries))
+  const begun = Object.entries(ledger.begun ?? {}).map(([address, { entry }]) => [address, entry] as const);
+  for (const [address, { kind }] of [...Object.entries(ledger.entries), ...begun])
     for (const [name, parent, at] of placesOf(address, kind, kinds)) mention(name, parent, at);
   return mentioned;
 }
