@@ -34,11 +34,13 @@ export function openBegun(ledger: Pick<Ledger, 'begun'>, options: BegunOptions):
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
   const begun: Record<Address, BegunEntry> = { ...ledger.begun, ...toBegin(options) };
   const inDoubt = new Set<Address>();
-  const settle = () => {
-    if (Object.keys(begun).length > 0) ledger.begun = begun;
-    else delete ledger.begun;
+  let size = Object.keys(begun).length;
+  const drop = (address: Address) => {
+    if (begun[address]) size--;
+    delete begun[address];
+    if (size === 0) delete ledger.begun;
   };
-  settle();
+  if (size > 0) ledger.begun = begun;
   return {
     begins(request) {
       const created = createdBy(request).filter((address) => begun[address] && changeOf.has(address));
@@ -55,13 +57,9 @@ export function openBegun(ledger: Pick<Ledger, 'begun'>, options: BegunOptions):
     heard(request) {
       for (const address of createdBy(request)) inDoubt.delete(address);
     },
-    ends(address) {
-      delete begun[address];
-      settle();
-    },
+    ends: drop,
     close() {
-      for (const address of Object.keys(begun)) if (!inDoubt.has(address)) delete begun[address];
-      settle();
+      for (const address of Object.keys(begun)) if (!inDoubt.has(address)) drop(address);
     },
   };
 }
