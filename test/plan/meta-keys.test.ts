@@ -78,6 +78,24 @@ describe('$was', () => {
     expect(world.twin.account.projects.map(({ name }) => name)).toEqual(['new']);
   });
 
+  it('and $forget let go of what has the old name, for good', async () => {
+    const world = await newWorld();
+    await world.converge('projects: { old: {}, api: {} }');
+    await world.converge('projects: { new: { $was: old, $forget: true }, api: {} }');
+    expect(Object.keys(world.ledger.entries)).toEqual(['projects/api']);
+  });
+
+  it('is asked for to go back on a rename that a target left out', async () => {
+    const world = await newWorld();
+    await world.converge('projects: { old: {}, api: {} }');
+    const renamed = 'projects: { new: { $was: old }, api: { framework: nextjs } }';
+    await world.apply(await world.plan(renamed, { targets: ['projects/api'] }));
+    expect(codes((await world.plan('projects: { old: {}, api: {} }')).plan)).toEqual(['was/missing']);
+    const id = world.twin.account.projects.find(({ name }) => name === 'old')!.id;
+    await world.converge('projects: { old: { $was: new }, api: {} }');
+    expect(world.ledger.entries['projects/old']?.ids).toEqual([id]);
+  });
+
   it('follows a child and its parent in one go', async () => {
     const world = await newWorld();
     await world.converge('projects: { old: { customEnvironments: { one: {} } } }');
