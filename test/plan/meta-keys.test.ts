@@ -12,6 +12,16 @@ describe('$forget', () => {
     expect(world.writes(since)).toEqual([]);
     expect(Object.keys(world.ledger.entries)).toEqual(['projects/api']);
   });
+
+  it('of what is not there is an error where something wanted needs it', async () => {
+    const world = await newWorld();
+    for (const yaml of [
+      'projects: { web: {} }\ndomains: { example.com: { $forget: true, records: [{ type: A, name: www, value: 192.0.2.1 }] } }',
+      'projects: { web: { $forget: true }, api: {} }\naccessGroups: { Web: { projects: { web: { role: ADMIN } } } }',
+    ])
+      expect(codes((await world.plan(yaml)).plan)).toEqual(['forget/missing']);
+    expect(codes((await world.plan('projects: { web: { $forget: true }, api: {} }')).plan)).toEqual([]);
+  });
 });
 
 describe('$was', () => {
