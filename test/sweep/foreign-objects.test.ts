@@ -1,20 +1,19 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
-import { defaultSwitches, otherSwitches } from '../../providers/hosting/twin/index.ts';
 import { all } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 import { briefly } from './briefly.ts';
 import { noCounts } from './checked-run.ts';
 import { kindNames } from './parts.ts';
 import { playBeside, sharedPart } from './play-beside.ts';
-import { sharedWorld } from './play-edits.ts';
+import { sharedWorlds } from './play-edits.ts';
 
-// A story takes about half a second.
-const stories = Number(process.env.N ?? (all ? 500 : 5));
+// A story takes about half a second. TRUEUP_SEED, with the seed that a failure prints, tells the same ones again.
+const stories = all ? 500 : 5;
 const counts = { ...noCounts(), begun: 0, stories: 0, foreign: 0 };
 afterAll(() => console.log(`foreign objects: ${JSON.stringify(counts)}`));
 
-/** `behaviour`: of the platform, as the evidence says, or the other way wherever it is silent. */
+/** `behaviour`: which world it is in. */
 const story = fc.record({
   behaviour: fc.nat(1),
   kinds: fc.subarray(kindNames, { minLength: 2, maxLength: 8 }),
@@ -25,7 +24,7 @@ type Told = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
 let worlds: World[];
 beforeAll(async () => {
-  worlds = [await sharedWorld(defaultSwitches), await sharedWorld(otherSwitches)];
+  worlds = await sharedWorlds();
 });
 afterAll(async () => {
   for (const world of worlds) await world.stop();

@@ -255,6 +255,20 @@ const only = (container: string, section: string, value: unknown, without: strin
   content: contentOf(value, without),
 });
 
+const nameOf = ({ content }: Item): unknown => JSON.parse(content).name;
+
+/**
+ * What an object is now. A firewall rule that cannot be changed where it is, is made anew under its name before the old one
+ * goes; anything else is gone where it is gone.
+ */
+export const successorOf = (item: Item, after: ReadonlyMap<string, Item>): Item | undefined =>
+  after.get(item.key) ??
+  (item.section === 'rules'
+    ? [...after.values()].find(
+        (one) => one.section === 'rules' && one.within[0] === item.within[0] && nameOf(one) === nameOf(item),
+      )
+    : undefined);
+
 /** The ids of rules and routes in the order that decides, by list. */
 export const orders = (account: Account): Map<string, string[]> =>
   new Map(

@@ -1,4 +1,4 @@
-import type { Switches } from '../../providers/hosting/twin/index.ts';
+import { defaultSwitches, otherSwitches, type Switches } from '../../providers/hosting/twin/index.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { World } from '../support/world.ts';
 import { type Counts, checkedRun, forgetDeclared, newMemory } from './checked-run.ts';
@@ -14,8 +14,14 @@ export interface Story {
   steps: { edits: Edit[]; asked: Asked }[];
 }
 
+/** The platform as the evidence says, and the other way wherever it is silent; but nobody can keep what cannot be read. */
+const behaviours: Switches[] = [defaultSwitches, { ...otherSwitches, managedGroupsReadable: true }];
+
+/** One shared world for each behaviour of the platform. */
+export const sharedWorlds = (): Promise<World[]> => Promise.all(behaviours.map(sharedWorld));
+
 /** A world in which others have things, too. */
-export async function sharedWorld(switches: Switches): Promise<World> {
+async function sharedWorld(switches: Switches): Promise<World> {
   const { members } = sampleSeed.team;
   const world = await World.start({ switches, seed: { team: { members: [...members, foreignMember] } } });
   world.env = secretEnv;

@@ -6,7 +6,7 @@ import { secretId } from '../../src/model/digest.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { kinds, type Planned, type World } from '../support/world.ts';
-import { type Item, inventory, orders } from './inventory.ts';
+import { type Item, inventory, orders, successorOf } from './inventory.ts';
 
 /** What was promised of objects in earlier steps, by their keys. */
 export interface Promised {
@@ -49,7 +49,10 @@ export function broken({ before: was, after: is, planned, options, promised, wor
   );
   const isGone = (key: string) => before.has(key) && !after.has(key);
 
+  const isRenewed = (item: Item) =>
+    successorOf(item, after) !== undefined && names(item).some((address) => changes.has(address));
   for (const item of gone) {
+    if (isRenewed(item)) continue;
     const say = (what: string) => found.push(`${item.key} (${names(item).join(' or ')}) is gone, ${what}`);
     if (promised.protected.has(item.key)) say('although it is protected');
     if (item.within.some(isGone)) continue;
@@ -71,7 +74,9 @@ export function broken({ before: was, after: is, planned, options, promised, wor
     )
       say('a container that nobody asked to delete');
   }
-  const lost = new Set(gone.filter(({ id, shared }) => id && !shared).flatMap(({ key }) => owned.get(key)!));
+  const lost = new Set(
+    gone.filter((item) => item.id && !item.shared && !isRenewed(item)).flatMap(({ key }) => owned.get(key)!),
+  );
   if (!options.destroy && lost.size > limitOf(options))
     found.push(`${lost.size} objects are gone, more than ${limitOf(options)}: ${[...lost].join(', ')}`);
 

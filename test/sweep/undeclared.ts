@@ -1,7 +1,7 @@
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { Block } from '../support/samples.ts';
-import { inventory } from './inventory.ts';
+import { inventory, successorOf } from './inventory.ts';
 import type { Step } from './promises.ts';
 
 /** What a configuration declares, by section: paths of fields, however many blocks have them. */
@@ -91,14 +91,14 @@ function bothWays(path: string[]): string[][] {
 export function undeclaredChanges({ before: was, after: is }: Step, body: Block): string[] {
   const declared = declaredIn(body);
   const after = inventory(is);
-  const isRenaming = JSON.stringify(body).includes('"$was"');
   return [...inventory(was, is).values()].flatMap((item) => {
-    const now = after.get(item.key);
+    const now = successorOf(item, after);
     if (!now || now.content === item.content || item.content === '') return [];
     const sections = sectionsIn[item.section] ?? [item.section];
     const paths = [
       ...sections.flatMap((section) => declared.get(section) ?? []).flatMap(bothWays),
-      ...(isRenaming ? [['name'], ['slug'], ['key']] : []),
+      // The name of its block.
+      ...[['name'], ['slug'], ['key'], ...(now.key === item.key ? [] : [['id']])],
       ...(implied[item.section] ?? []).map((name) => [name]),
     ];
     const changed = changedPaths(JSON.parse(item.content), JSON.parse(now.content));
