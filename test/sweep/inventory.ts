@@ -25,8 +25,9 @@ export interface Item {
   content: string;
 }
 
-// Times, versions and who wrote last change with every write, whoever it serves.
-const incidental = /At$|^updated|^version$|^revision$|^lastModified$|^versions$|^staged$|^refusals$/;
+// Times, versions and who wrote last change with every write, whoever it serves; who disabled a drain goes with its status.
+const incidental =
+  /At$|^updated|^version$|^revision$|^lastModified$|^versions$|^staged$|^refusals$|^disabled(By|Reason)$/;
 
 /** JSON with sorted members, without those that are the platform's own. */
 export function contentOf(value: unknown, without: string[] = []): string {
