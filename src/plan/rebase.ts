@@ -61,7 +61,8 @@ export function rebase(
       }
       begun = begun && Object.fromEntries(Object.entries(begun).map(([of, one]) => [moved(of), one]));
     } else if (adoptRenamed) aliases.set(was, address);
-    else if (group === undefined || !knownGroups.has(group))
+    // Done, where it is to be forgotten: the ledger has neither name any more.
+    else if (!meta.forget && (group === undefined || !knownGroups.has(group)))
       diagnostics.push(
         problem('was/unknown', `${address} says it was ${was}, which this stack never applied`, {
           address,

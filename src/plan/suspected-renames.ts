@@ -1,14 +1,29 @@
 import type { Change } from '../model/change.ts';
-import { warning } from '../model/diagnostic.ts';
+import { problem, warning } from '../model/diagnostic.ts';
 import type { PlanInput, Report } from './input.ts';
 
-/** A container that comes while one of its kind is let go is often the same one under a new name: said, since nobody means both. */
+/**
+ * A container that comes while one of its kind is let go is often the same one under a new name: said, since nobody means both.
+ * Where what is let go has that very name in the account (the ledger followed a `$was`, but the rename was left out), it must be.
+ */
 export function suspectedRenames(changes: Change[], { kinds }: PlanInput, report: Report): void {
   const containers = changes.filter(({ kind }) => kinds.get(kind)!.container);
   const left = containers.filter(({ action, after }) => action === 'release' && !after);
   for (const { address, kind, parent, action, at } of containers) {
     const others = left.filter((one) => one.kind === kind && one.parent === parent);
     if (action !== 'create' || others.length === 0) continue;
+    const holder = left.find(({ before }) => before?.renamedTo === address);
+    if (holder) {
+      const name = holder.address.split('/').at(-1)!;
+      report(
+        problem('was/missing', `${address} is in the account, but known here as ${holder.address}`, {
+          address,
+          ...(at ? { at } : {}),
+          hint: `write \`$was: ${name}\` in its block: what is there is taken over, with all that is in it`,
+        }),
+      );
+      continue;
+    }
     const names = others.map((one) => one.address.split('/').at(-1)!);
     report(
       warning(

@@ -6,6 +6,7 @@ import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
+import { holesIn, isRef } from '../model/value.ts';
 import { attributeIn } from './attribute.ts';
 import { type Case, changeOf, isExclusive } from './case.ts';
 import { asksForWrite, type Difference, diff, everything } from './diff.ts';
@@ -22,7 +23,7 @@ export type Wanted = Case & { want: Resource };
 export function wantedChange(one: Wanted): Change | undefined {
   const { want, found, entry, report } = one;
   const { address, meta, at } = want;
-  if (meta.forget) return entry ? changeOf(one, 'forget', { reason: '`$forget` is set' }) : undefined;
+  if (meta.forget) return forgetting(one);
   if (!meta.existing) return managedChange(one);
   if (found)
     return entry
@@ -35,6 +36,30 @@ export function wantedChange(one: Wanted): Change | undefined {
       hint: 'create it first, or remove `$existing`',
     }),
   );
+  return undefined;
+}
+
+/** What is forgotten is not created either: then nothing that is wanted can need it. */
+function forgetting(one: Wanted): Change | undefined {
+  const { want, found, entry, input, report } = one;
+  if (entry) return changeOf(one, 'forget', { reason: '`$forget` is set' });
+  const { address, at } = want;
+  const needs = ({ parent, fields, meta }: Resource) =>
+    !meta.forget &&
+    (parent === address || holesIn(fields).some((hole) => isRef(hole) && hole.$ref === address));
+  const holder = found ? undefined : [...input.desired.resources.values()].find(needs);
+  if (holder)
+    report(
+      problem(
+        'forget/missing',
+        `${address} is to be forgotten and is not there, but ${holder.address} needs it`,
+        {
+          address,
+          at,
+          hint: 'remove `$forget`, or what needs it',
+        },
+      ),
+    );
   return undefined;
 }
 

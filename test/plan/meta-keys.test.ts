@@ -12,6 +12,16 @@ describe('$forget', () => {
     expect(world.writes(since)).toEqual([]);
     expect(Object.keys(world.ledger.entries)).toEqual(['projects/api']);
   });
+
+  it('of what is not there is an error where something wanted needs it', async () => {
+    const world = await newWorld();
+    for (const yaml of [
+      'projects: { web: {} }\ndomains: { example.com: { $forget: true, records: [{ type: A, name: www, value: 192.0.2.1 }] } }',
+      'projects: { web: { $forget: true }, api: {} }\naccessGroups: { Web: { projects: { web: { role: ADMIN } } } }',
+    ])
+      expect(codes((await world.plan(yaml)).plan)).toEqual(['forget/missing']);
+    expect(codes((await world.plan('projects: { web: { $forget: true }, api: {} }')).plan)).toEqual([]);
+  });
 });
 
 describe('$was', () => {
@@ -76,6 +86,24 @@ describe('$was', () => {
     expect(codes((await world.plan(yaml)).plan)).toEqual(['was/unknown']);
     await world.converge(yaml, { adoptRenamed: true });
     expect(world.twin.account.projects.map(({ name }) => name)).toEqual(['new']);
+  });
+
+  it('and $forget let go of what has the old name, for good', async () => {
+    const world = await newWorld();
+    await world.converge('projects: { old: {}, api: {} }');
+    await world.converge('projects: { new: { $was: old, $forget: true }, api: {} }');
+    expect(Object.keys(world.ledger.entries)).toEqual(['projects/api']);
+  });
+
+  it('is asked for to go back on a rename that a target left out', async () => {
+    const world = await newWorld();
+    await world.converge('projects: { old: {}, api: {} }');
+    const renamed = 'projects: { new: { $was: old }, api: { framework: nextjs } }';
+    await world.apply(await world.plan(renamed, { targets: ['projects/api'] }));
+    expect(codes((await world.plan('projects: { old: {}, api: {} }')).plan)).toEqual(['was/missing']);
+    const id = world.twin.account.projects.find(({ name }) => name === 'old')!.id;
+    await world.converge('projects: { old: { $was: new }, api: {} }');
+    expect(world.ledger.entries['projects/old']?.ids).toEqual([id]);
   });
 
   it('follows a child and its parent in one go', async () => {

@@ -136,6 +136,13 @@ describe('the default of a project', () => {
   });
 });
 
+it('the default goes after the others where all go, whatever they are called', async () => {
+  const world = await start();
+  const blocks = { first: { secret: secretOf('a'), isEnvVar: true }, other: { secret: secretOf('b') } };
+  await world.converge(yaml(blocks));
+  expect(await next(world, {})).toEqual(['revoke b', 'revoke a']);
+});
+
 describe('a bypass that the platform makes', () => {
   it('that somebody revoked is made again, once', async () => {
     const world = await start([{ secret: c, note: 'theirs' }]);

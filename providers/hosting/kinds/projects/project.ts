@@ -4,16 +4,16 @@ import { accessFields } from './project-access-fields.ts';
 import { buildFields } from './project-build-fields.ts';
 import { runtimeFields } from './project-runtime-fields.ts';
 
-interface Link {
-  type: string;
-  repo: string;
-  org?: string;
-}
+type Link = { type: string } & Partial<
+  Record<'org' | 'repo' | 'projectNamespace' | 'projectName' | 'owner' | 'slug', string>
+>;
 // Written as `owner/name`, read as two members.
-const repositoryOf = ({ type, org, repo }: Link) => ({
-  type,
-  repo: org && !repo.includes('/') ? `${org}/${repo}` : repo,
-});
+// Each host calls the two halves of the name differently.
+const repositoryOf = ({ type, ...link }: Link) => {
+  const owner = link.org ?? link.projectNamespace ?? link.owner;
+  const repo = link.repo ?? link.projectName ?? link.slug ?? '';
+  return { type, repo: owner && !repo.includes('/') ? `${owner}/${repo}` : repo };
+};
 const elastic = ({ resourceConfig }: ApiObject) =>
   (resourceConfig as ApiObject | undefined)?.buildMachineSelection === 'elastic';
 // A machine of one's own choice also ends the selection, which would otherwise outlive it.

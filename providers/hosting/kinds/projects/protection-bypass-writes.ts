@@ -27,6 +27,8 @@ export function bypassWrites(steps: Step[], context: BatchContext): Draft[] {
   // What takes the default's place is the default, unless another one is to be.
   const inherits = ({ action, before }: Step) =>
     !other && action === 'replace' && before!.fields.isEnvVar === true;
+  // The default can go as the last one only, where all of them go.
+  const isDefault = ({ before }: Step) => Number(before!.fields.isEnvVar === true);
   const promoted = [...made, ...changed].filter((step) => isWanted(step) || inherits(step));
   const drafts = [
     ...made.map((step) => draft(step, generate(step))),
@@ -38,6 +40,7 @@ export function bypassWrites(steps: Step[], context: BatchContext): Draft[] {
       .map((step) => draft(step, demote(step))),
     ...steps
       .filter(({ action }) => action !== 'create' && action !== 'update')
+      .sort((a, b) => isDefault(a) - isDefault(b))
       .map((step) => draft(step, revoke(step))),
   ];
   return drafts.map((one, index) => Object.assign(one, index > 0 ? { after: [drafts[index - 1]!] } : {}));

@@ -1,0 +1,125 @@
+import type { Change } from '../../src/model/change.ts';
+import { hasErrors, Problems } from '../../src/model/diagnostic.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
+import type { Block } from '../support/samples.ts';
+import { describe, type Planned, type World } from '../support/world.ts';
+import { leaks, madeSecrets, shownOfError, shownOfPlan, shownOfRun } from './canaries.ts';
+import { canaries, declaredCanaries, yamlOf } from './parts.ts';
+import { broken, nothingPromised, type Promised, promise } from './promises.ts';
+import { undeclaredChanges } from './undeclared.ts';
+
+/** What is kept in mind from run to run, and how many runs there were. */
+export interface Memory {
+  promised: Promised;
+  /** Texts that nothing may show. */
+  secrets: Set<string>;
+}
+
+export const newMemory = (): Memory => ({
+  promised: nothingPromised(),
+  secrets: new Set([...canaries, ...declaredCanaries]),
+});
+
+export interface Counts {
+  runs: number;
+  /** The configuration or the plan had errors: nothing was applied. */
+  refused: number;
+  applied: number;
+  /** Changes in those plans, by what was done. */
+  changes: Record<string, number>;
+}
+
+export const noCounts = (): Counts => ({ runs: 0, refused: 0, applied: 0, changes: {} });
+
+/**
+ * Plans a configuration and, where the plan has no error, applies it; throws where that breaks a promise, shows a secret or
+ * leaves something to do. Tells whether it was applied.
+ */
+export async function checkedRun(
+  world: World,
+  body: Block,
+  asked: PlanOptions,
+  memory: Memory,
+  counts: Counts,
+): Promise<boolean> {
+  const yaml = yamlOf(body);
+  counts.runs += 1;
+  try {
+    const { desired } = await world.configure(yaml);
+    const isProtected = [...desired.resources.values()].filter(({ meta }) => meta.protect);
+    const options = { ...asked, protected: isProtected.map(({ address }) => address) };
+    const planned = await world.plan(yaml, options);
+    expectNone(leaks(shownOfPlan(planned.plan), secretsOf(world, memory)));
+    if (hasErrors(planned.plan.diagnostics)) {
+      counts.refused += 1;
+      return false;
+    }
+    counts.applied += 1;
+    for (const { action } of planned.plan.changes)
+      if (action !== 'noop') counts.changes[action] = (counts.changes[action] ?? 0) + 1;
+    if (await applied(world, body, planned, options, memory)) await expectNothingLeft(world, yaml, options);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Problems)) {
+      const { message } = error as Error;
+      throw new Error(`${message}\noptions: ${JSON.stringify(asked)}\n${yaml}`, { cause: error });
+    }
+    expectNone(leaks([shownOfError(error)], secretsOf(world, memory)));
+    counts.refused += 1;
+    return false;
+  }
+}
+
+const secretsOf = ({ twin }: World, { secrets }: Memory) => [...secrets, ...madeSecrets(twin.account)];
+
+/** Tells whether all of it was done. */
+async function applied(
+  world: World,
+  body: Block,
+  planned: Planned,
+  options: PlanOptions,
+  memory: Memory,
+): Promise<boolean> {
+  const { plan } = planned;
+  const before = structuredClone(world.twin.account);
+  const { outcome, events } = await world.apply(planned, { deliver: async () => {} });
+  const after = structuredClone(world.twin.account);
+  const shown = shownOfRun(plan, { outcome, events, ledger: world.ledger });
+  expectNone(leaks(shown, [...secretsOf(world, memory), ...madeSecrets(before)]));
+  if (plan.changes.some(letsGo)) forgetDeclared(memory);
+
+  const step = { before, after, planned, options, promised: memory.promised, world };
+  expectNone([...broken(step), ...undeclaredChanges(step, options.destroy ? {} : body)]);
+  if (!options.destroy) promise(step);
+  const failures = outcome.failed.map(({ address, error }) => `failed: ${address}: ${shownOfError(error)}`);
+  if (failures.length === 0) return true;
+  expectNone(failures.every(isRival) ? [] : [...failures, describe(plan)]);
+  return false;
+}
+
+async function expectNothingLeft(world: World, yaml: string, options: PlanOptions): Promise<void> {
+  const { plan } = await world.plan(yaml, { ...options, deletions: [] });
+  const open = plan.changes.filter(({ action }) => action !== 'noop');
+  // A target is named after what the ledger had: it may be gone.
+  const errors = plan.diagnostics.filter(
+    ({ severity, code }) => severity === 'error' && code !== 'target/nothing',
+  );
+  if (open.length > 0 || plan.operations.length > 0 || errors.length > 0)
+    throw new Error(`the second plan is not empty:\n${describe(plan)}`);
+}
+
+/** A rule that is like one of somebody else, or one that was let go before: how alike they may be, the platform alone says. */
+const isRival = (failure: string) =>
+  /^failed: aiGatewayRules.* rule for this model already exists/.test(failure);
+
+const letsGo = ({ action, fields }: Change) =>
+  action === 'release' || action === 'forget' || fields.some(({ cause }) => cause === 'released');
+
+/** What only a configuration said to be a secret is any other text to a stack that does not have it (any more). */
+export function forgetDeclared({ secrets }: Memory): void {
+  for (const canary of declaredCanaries) secrets.delete(canary);
+}
+
+export function expectNone(problems: string[]): void {
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}

@@ -1,0 +1,283 @@
+import type { Account, Project } from '../../providers/hosting/twin/index.ts';
+import { escapeName } from '../../src/model/address.ts';
+import { canonical } from '../../src/model/digest.ts';
+
+/** One object of an account, as its owner would count them. */
+export interface Item {
+  /** What it is by, as long as it lives. */
+  key: string;
+  /** The id by which a plan names it, where the platform gave it one. */
+  id?: string;
+  /**
+   * Its place below what it is in: `env/NAME@production`; of what is in nothing, its whole address. After a `/` at its end
+   * comes the name of the second thing that it is in.
+   */
+  place?: string;
+  /** What goes down with what: keys of other items. The first is the one that its place is in. */
+  within: string[];
+  /** The section of the configuration that it would stand in. */
+  section: string;
+  /** Several objects of the configuration may share it (rows of variables), or it is one of several of one (records). */
+  shared?: true;
+  /** Of a unit: its row and its place there, which stay when it gets another name. */
+  unit?: string;
+  /** What people wrote into it, without what the platform keeps for itself. */
+  content: string;
+}
+
+// Times, versions and who wrote last change with every write, whoever it serves; who disabled a drain goes with its status.
+const incidental =
+  /At$|^updated|^version$|^revision$|^lastModified$|^versions$|^staged$|^refusals$|^disabled(By|Reason)$/;
+
+/** JSON with sorted members, without those that are the platform's own. */
+export function contentOf(value: unknown, without: string[] = []): string {
+  const clean = (given: unknown): unknown => {
+    if (Array.isArray(given)) return given.map(clean);
+    if (typeof given !== 'object' || given === null) return given;
+    const members = Object.entries(given).filter(([name]) => !incidental.test(name));
+    return Object.fromEntries(members.map(([name, item]) => [name, clean(item)]));
+  };
+  const own = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const kept = own
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !without.includes(name)))
+    : value;
+  return canonical(clean(kept));
+}
+
+/** What other objects belong to by its id. The platform takes out of them what is deleted. */
+const idsOf = ({ projects }: Account): Set<string> =>
+  new Set(projects.flatMap(({ id, customEnvironments }) => [id, ...customEnvironments.map((one) => one.id)]));
+
+/** Without what the account `now` has not any more, where that belongs to it. */
+const living =
+  (ids: ReadonlySet<string>) =>
+  <T extends object>(one: T): T => {
+    const members = Object.entries(one).map(([name, value]) => [
+      name,
+      /^(projectIds?|customEnvironmentIds)$/.test(name) && Array.isArray(value)
+        ? value.filter((id) => ids.has(id))
+        : value,
+    ]);
+    return Object.fromEntries(members);
+  };
+
+/** Every object of an account by its key; `now`: the account as it is later. Nothing of the tool is asked. */
+export function inventory(account: Account, now = account): Map<string, Item> {
+  const alive = living(idsOf(now));
+  const items = [
+    ...account.projects.flatMap((project) => inProject(project, alive)),
+    ...account.domains.flatMap((domain): Item[] => [
+      {
+        ...named('domains', domain.name, domain.name),
+        content: contentOf(domain, ['records']),
+      },
+      ...domain.records.map(
+        (record): Item => ({
+          ...inside(`domains:${domain.name}`, 'records', record.id, record.id),
+          shared: true,
+          content: contentOf(record),
+        }),
+      ),
+    ]),
+    ...account.accessGroups.flatMap((group): Item[] => [
+      { ...named('accessGroups', group.id, group.name), content: contentOf(group, ['members', 'projects']) },
+      ...group.members.map(
+        (member): Item => ({
+          ...inside(`accessGroups:${group.id}`, 'members', member.uid),
+          content: contentOf(member),
+        }),
+      ),
+      ...group.projects.map((one): Item => {
+        const item = inside(`accessGroups:${group.id}`, 'projects', one.projectId);
+        // Its name is that of the project.
+        const within = [...item.within, `projects:${one.projectId}`];
+        return { ...item, place: 'projects/', within, content: contentOf(one) };
+      }),
+    ]),
+    ...account.webhooks.map(
+      (one): Item => ({ ...topLevel('webhooks', one.id), content: contentOf(alive(one)) }),
+    ),
+    ...account.drains.map((one): Item => ({ ...topLevel('drains', one.id), content: contentOf(alive(one)) })),
+    ...account.globalConfigs
+      .filter(({ deletedAt }) => deletedAt === undefined)
+      .flatMap((config): Item[] => {
+        const key = `globalConfigs:${config.id}`;
+        return [
+          {
+            ...named('globalConfigs', config.id, config.slug),
+            content: contentOf(config, ['items', 'tokens', 'schema']),
+          },
+          ...config.items.map(
+            (item): Item => ({ ...inside(key, 'items', item.key), content: contentOf(item) }),
+          ),
+          ...config.tokens.map(
+            (token): Item => ({ ...inside(key, 'tokens', token.id, token.id), content: contentOf(token) }),
+          ),
+          ...(config.schema === undefined ? [] : [only(key, 'schema', { definition: config.schema })]),
+        ];
+      }),
+    ...account.aiGatewayRules
+      .filter(({ deleted }) => !deleted)
+      .map((one): Item => ({ ...topLevel('aiGatewayRules', one.ruleId), content: contentOf(one) })),
+    ...account.aiGatewayBudgets
+      .filter(({ archived }) => !archived)
+      .map(
+        (one): Item => ({
+          ...topLevel(
+            'aiGatewayBudgets',
+            one.scopeType === 'project' ? `project:${one.scopeId}` : one.scopeType,
+          ),
+          within: one.scopeType === 'project' ? [`projects:${one.scopeId}`] : [],
+          content: contentOf(one),
+        }),
+      ),
+    ...account.sharedEnv
+      .filter(({ deletedAt }) => deletedAt === undefined)
+      .flatMap((row): Item[] => [
+        {
+          ...topLevel('sharedEnv', row.id),
+          shared: true,
+          content: contentOf(alive(row)),
+        },
+        ...row.target.map(
+          (target): Item => ({
+            key: `sharedEnv:${row.key}@${target}`,
+            section: 'sharedEnv',
+            within: [],
+            place: `sharedEnv/${escapeName(row.key)}@${target}`,
+            unit: `${row.id}@${target}`,
+            content: '',
+          }),
+        ),
+      ]),
+  ];
+  return new Map(items.map((item) => [item.key, item]));
+}
+
+function inProject(project: Project, alive: <T extends object>(one: T) => T): Item[] {
+  const key = `projects:${project.id}`;
+  const parts = [
+    'env',
+    'domains',
+    'customEnvironments',
+    'firewall',
+    'featureFlags',
+    'attackMode',
+    'bulkRedirects',
+    'routes',
+    'protectionBypass',
+    'rollingRelease',
+  ];
+  const { active } = project.firewall;
+  const live = <T>(versions: { isLive: boolean; items: T[] }[]) =>
+    versions.find(({ isLive }) => isLive)?.items ?? [];
+  const [rules, routes] = [active?.rules ?? [], live(project.routes)];
+  const { flags, segments, sdkKeys, settings } = project.featureFlags;
+  return [
+    { ...named('projects', project.id, project.name), content: contentOf(project, parts) },
+    ...project.env.flatMap((row): Item[] => [
+      {
+        ...inside(key, 'env', row.id, row.id),
+        shared: true,
+        content: contentOf(alive(row)),
+      },
+      ...row.target.map((target): Item => {
+        const branch = row.gitBranch === undefined ? '' : `:${escapeName(row.gitBranch)}`;
+        return {
+          ...inside(key, 'env', `${row.key}@${target}${branch}`),
+          unit: `${row.id}@${target}${branch}`,
+          content: '',
+        };
+      }),
+    ]),
+    ...project.domains.map((one): Item => ({ ...inside(key, 'domains', one.name), content: contentOf(one) })),
+    ...project.customEnvironments.map(
+      (one): Item => ({ ...inside(key, 'customEnvironments', one.id, one.id), content: contentOf(one) }),
+    ),
+    ...rules.map((one): Item => ({ ...inside(key, 'rules', one.id, one.id), content: contentOf(one) })),
+    ...(active?.ips ?? []).map(
+      (one): Item => ({ ...inside(key, 'ips', one.id, one.id), content: contentOf(one) }),
+    ),
+    ...live(project.bulkRedirects).map((one): Item => {
+      const { source } = one as { source: string };
+      return { ...inside(key, 'bulkRedirects', source), content: contentOf(one) };
+    }),
+    ...routes.map((one): Item => ({ ...inside(key, 'routes', one.id, one.id), content: contentOf(one) })),
+    ...flags.map(
+      (one): Item => ({ ...inside(key, 'featureFlags', one.id, one.id), content: contentOf(one) }),
+    ),
+    ...segments.map((one): Item => ({ ...inside(key, 'segments', one.id, one.id), content: contentOf(one) })),
+    ...sdkKeys.map(
+      (one): Item => ({ ...inside(key, 'sdkKeys', one.hashKey, one.hashKey), content: contentOf(one) }),
+    ),
+    ...Object.entries(project.protectionBypass ?? {}).map(
+      // Its secret is its id; which of them is the system variable is settled among all of them.
+      ([secret, one]): Item => ({
+        ...inside(key, 'protectionBypass', secret, secret),
+        content: contentOf(one, ['isEnvVar']),
+      }),
+    ),
+    ...(active ? [only(key, 'firewall', active, ['rules', 'ips', 'changes', 'id'])] : []),
+    ...(settings ? [only(key, 'featureFlagSettings', settings)] : []),
+    ...(project.rollingRelease ? [only(key, 'rollingRelease', project.rollingRelease)] : []),
+    ...(project.attackMode?.enabled ? [only(key, 'attackMode', project.attackMode)] : []),
+  ];
+}
+
+type Bare = Omit<Item, 'content'>;
+
+const topLevel = (section: string, id: string): Bare => ({
+  key: `${section}:${id}`,
+  id,
+  section,
+  within: [],
+});
+
+const named = (section: string, id: string, name: string): Bare => ({
+  ...topLevel(section, id),
+  place: `${section}/${escapeName(name)}`,
+});
+
+const inside = (container: string, section: string, name: string, id?: string): Bare => ({
+  key: `${container}/${section}/${name}`,
+  section,
+  within: [container],
+  // A unit says where it is behind its name.
+  ...(id === undefined ? { place: `${section}/${name.split('@').map(escapeUnit).join('@')}` } : { id }),
+});
+
+const escapeUnit = (part: string, index: number) => (index === 0 ? escapeName(part) : part);
+
+const only = (container: string, section: string, value: unknown, without: string[] = []): Item => ({
+  key: `${container}/${section}`,
+  section,
+  within: [container],
+  place: section,
+  content: contentOf(value, without),
+});
+
+const nameOf = ({ content }: Item): unknown => JSON.parse(content).name;
+
+/**
+ * What an object is now. A firewall rule that cannot be changed where it is, is made anew under its name before the old one
+ * goes; anything else is gone where it is gone.
+ */
+export const successorOf = (item: Item, after: ReadonlyMap<string, Item>): Item | undefined =>
+  after.get(item.key) ??
+  (item.section === 'rules'
+    ? [...after.values()].find(
+        (one) => one.section === 'rules' && one.within[0] === item.within[0] && nameOf(one) === nameOf(item),
+      )
+    : undefined);
+
+/** The ids of rules and routes in the order that decides, by list. */
+export const orders = (account: Account): Map<string, string[]> =>
+  new Map(
+    account.projects.flatMap((project): [string, string[]][] => [
+      [`${project.id} rules`, (project.firewall.active?.rules ?? []).map(({ id }) => id)],
+      [
+        `${project.id} routes`,
+        (project.routes.find(({ isLive }) => isLive)?.items ?? []).map(({ id }) => id),
+      ],
+    ]),
+  );

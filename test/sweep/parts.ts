@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import { stringify } from 'yaml';
+import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import { type Block, placed, samples, withLeaf } from '../support/samples.ts';
+
+/** One object of a configuration: an edit adds, changes or removes one of these. */
+export interface Part {
+  kind: string;
+  /** Whose it is: objects of one label are in one project, one domain, and so on. */
+  label: string;
+  /** One of several of its kind beside each other; 0 is as the sample has it. */
+  variant: number;
+  /** The leaves of the sample that it has, each with its first or its second value. */
+  leaves: Record<string, 0 | 1>;
+  /** The `$` keys that it has beside those of the sample. */
+  meta: Block;
+}
+
+export const kindNames: string[] = allKinds.map(({ name }) => name);
+
+export const partKey = ({ kind, label, variant }: Part): string => `${kind} ${label} ${variant}`;
+
+/** What an object of a kind is called in its sample, and one beside it; what has none is alone under its label. */
+const besides: Record<string, [name: string, other: string]> = {
+  customEnvironment: ['staging', 'nightly'],
+  projectEnvVar: ['NAME', 'OTHER_NAME'],
+  dnsRecord: ['www', 'api'],
+  firewallRule: ['rule', 'another rule'],
+  firewallIp: ['192.0.2.0/24', '198.51.100.0/24'],
+  managedRuleset: ['owasp', 'bot_protection'],
+  coreRuleset: ['sqli', 'xss'],
+  protectionBypass: ['e2e', 'load'],
+  bulkRedirects: ['/old', '/older'],
+  projectRoute: ['route', 'another route'],
+  segment: ['mine', 'theirs'],
+  featureFlag: ['banner', 'footer'],
+  globalConfigItem: ['key', 'other-key'],
+  globalConfigToken: ['web', 'app'],
+};
+
+export const variantsOf = (kind: string): number => (besides[kind] ? 2 : 1);
+
+/** The part as it stands in a configuration. */
+export function bodyOfPart({ kind, label, variant, leaves, meta }: Part): Block {
+  const sample = samples[kind]!;
+  let block: Block = sample.base;
+  for (const path of Object.keys(leaves)) block = overlaid(block, sample.leaves[path]![2] ?? {});
+  for (const [path, side] of Object.entries(leaves)) {
+    const isSecret = isSecretValue(kind, path, block) || takesText(path);
+    const value = isSecret ? secretOf(kind, path, side, variant) : sample.leaves[path]![side];
+    block = withLeaf(block, path, value);
+  }
+  block = { ...veiled(kind, block), ...meta };
+  const body = placed(sample, label, block);
+  return variant === 0 ? body : beside(body, besides[kind]!);
+}
+
+/** Values of secrets by the names under which configurations here have them. */
+export const secretValues: Record<string, string> = {
+  value0: 'canary-value-zero-1f6b',
+  value1: 'canary-value-one-77ac',
+  text0: 'canary-text-zero-20d9',
+  text1: 'canary-text-one-e5b3',
+};
+
+/** What no plan, ledger, error or event may hold, since the field that it stands in is a secret. */
+export const canaries = ['canary-value', 'canary-literal', 'canaryliteral'];
+/** What only the configuration says is one: nothing may hold it, as long as a stack has the field. */
+export const declaredCanaries = ['canary-text'];
+
+// A variable of the type plain is no secret.
+const isSecretValue = (kind: string, path: string, block: Block): boolean =>
+  (/EnvVar$/.test(kind) && path === 'value' && block.type !== 'plain') ||
+  ['passwordProtection.password', 'delivery.secret'].includes(path) ||
+  (kind === 'protectionBypass' && path === 'secret');
+const takesText = (path: string) => ['description', 'comment', 'notes'].includes(path);
+
+/** A secret for a leaf, as it is written in the configuration: there, or taken from `secrets:`. */
+function secretOf(kind: string, path: string, side: 0 | 1, variant: number): string {
+  if (takesText(path)) return `\${secret.text${side}}`;
+  if (kind === 'protectionBypass') return `canaryliteral${side}${variant}`.padEnd(32, 'x');
+  if (kind === 'drain') return `canary-literal-${side}`.padEnd(32, 'x');
+  return kind === 'project' ? `canary-literal-${side}` : `\${secret.value${side}}`;
+}
+
+/** The value of a variable that is no leaf of the part is a secret, too. */
+function veiled(kind: string, block: Block): Block {
+  const isVariable = kind === 'projectEnvVar' || kind === 'sharedEnvVar';
+  return isVariable && block.value === 'text' && block.type !== 'plain'
+    ? { ...block, value: 'canary-literal-text' }
+    : block;
+}
+
+function overlaid(base: Block, over: Block): Block {
+  const members = Object.entries({ ...base, ...over }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(members);
+}
+
+/** The same body under the other name of its object. */
+const beside = (body: Block, [name, other]: [string, string]): Block =>
+  JSON.parse(JSON.stringify(body).replaceAll(`"${name}"`, `"${other}"`));
+
+/** Bodies as one. What stands in several stays as it is; items of lists are joined. */
+export function joined(one: unknown, other: unknown): unknown {
+  if (one === undefined) return other;
+  if (other === undefined || isDeepStrictEqual(one, other)) return one;
+  if (Array.isArray(one) && Array.isArray(other))
+    return [...one, ...other.filter((item) => !one.some((known) => isDeepStrictEqual(known, item)))];
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one;
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return Object.fromEntries(
+    names.map((name) => [name, joined((one as Block)[name], (other as Block)[name])]),
+  );
+}
+
+/** Labels that were renamed, with what they were: `$was` for what has its name from them. */
+export type Renames = ReadonlyMap<string, string>;
+
+const renamed = ['projects', 'domains', 'accessGroups', 'globalConfigs', 'drains', 'webhooks', 'sharedEnv'];
+
+/** A whole configuration, without its header. */
+export function bodyOfParts(parts: Part[], renames: Renames = new Map()): Block {
+  const body = parts.map(bodyOfPart).reduce<unknown>(joined, {}) as Block;
+  for (const section of renamed)
+    for (const [label, was] of renames)
+      for (const ending of ['', '.example']) {
+        const block = (body[section] as Block | undefined)?.[label + ending];
+        if (block) (block as Block).$was = was + ending;
+      }
+  return body;
+}
+
+/** The text of a configuration, with the secrets that it uses. */
+export const yamlOf = (body: Block): string =>
+  stringify({
+    secrets: Object.fromEntries(Object.keys(secretValues).map((name) => [name, { env: name.toUpperCase() }])),
+    ...body,
+  });
+
+/** The environment in which its secrets are there. */
+export const secretEnv: Record<string, string> = Object.fromEntries(
+  Object.entries(secretValues).map(([name, value]) => [name.toUpperCase(), value]),
+);

@@ -1,0 +1,182 @@
+import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import type { Account } from '../../providers/hosting/twin/index.ts';
+import type { Address } from '../../src/model/address.ts';
+import type { Change } from '../../src/model/change.ts';
+import { secretId } from '../../src/model/digest.ts';
+import type { LedgerEntry } from '../../src/model/ledger.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
+import { kinds, type Planned, type World } from '../support/world.ts';
+import { type Item, inventory, orders, successorOf } from './inventory.ts';
+
+/** What was promised of objects in earlier steps, by their keys. */
+export interface Promised {
+  /** Said to be protected, and not said otherwise since. */
+  protected: Set<string>;
+  /** Containers that say `$onRemove: delete`. */
+  removable: Set<string>;
+}
+
+export const nothingPromised = (): Promised => ({ protected: new Set(), removable: new Set() });
+
+/** One run: what was there before, what was planned, and what is there now. */
+export interface Step {
+  before: Account;
+  after: Account;
+  planned: Planned;
+  options: PlanOptions;
+  promised: Promised;
+  world: World;
+}
+
+const containers = new Set(
+  allKinds.filter(({ container }) => container).map(({ section, parent }) => parent ?? section),
+);
+const limitOf = ({ maxDeletions = 10 }: PlanOptions) => maxDeletions;
+
+/** What of the promises a run has broken, in words. */
+export function broken({ before: was, after: is, planned, options, promised, world }: Step): string[] {
+  const [before, after] = [inventory(was, is), inventory(is)];
+  const { plan, ledger, configuration } = planned;
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const names = namesIn(before, ledger.entries, plan.changes, world);
+  const owned = new Map(
+    [...before.values()].map((item) => [item.key, ownersOf(item, names(item), ledger.entries, world)]),
+  );
+  const found: string[] = [];
+  const units = new Set([...after.values()].map(({ unit }) => unit));
+  const gone = [...before.values()].filter(
+    ({ key, unit }) => !after.has(key) && (unit === undefined || !units.has(unit)),
+  );
+  const isGone = (key: string) => before.has(key) && !after.has(key);
+
+  const isRenewed = (item: Item) =>
+    successorOf(item, after) !== undefined && names(item).some((address) => changes.has(address));
+  for (const item of gone) {
+    if (isRenewed(item)) continue;
+    const say = (what: string) => found.push(`${item.key} (${names(item).join(' or ')}) is gone, ${what}`);
+    if (promised.protected.has(item.key)) say('although it is protected');
+    if (item.within.some(isGone)) continue;
+    const naming = names(item).flatMap((address) => changes.get(address) ?? []);
+    const goes = naming.filter((change) => mayTake(change, item));
+    if (goes.length === 0)
+      say(`but the plan says: ${naming.map(({ action }) => action).join() || 'nothing'}`);
+    const isExclusive = goes.some(
+      ({ exclusive, parent }) =>
+        exclusive &&
+        configuration.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(item.section),
+    );
+    if (owned.get(item.key)!.length === 0 && !isExclusive) say('although the ledger does not know it');
+    const isContainer = containers.has(item.section) && item.within.length === 0 && isTop(item);
+    if (
+      isContainer &&
+      !names(item).some((at) => options.deletions?.includes(at)) &&
+      !promised.removable.has(item.key)
+    )
+      say('a container that nobody asked to delete');
+  }
+  const lost = new Set(
+    gone.filter((item) => item.id && !item.shared && !isRenewed(item)).flatMap(({ key }) => owned.get(key)!),
+  );
+  if (!options.destroy && lost.size > limitOf(options))
+    found.push(`${lost.size} objects are gone, more than ${limitOf(options)}: ${[...lost].join(', ')}`);
+
+  const isForeign = (item: Item) =>
+    owned.get(item.key)!.length === 0 &&
+    names(item).every((address) => !configuration.desired.resources.has(address));
+  for (const item of before.values()) {
+    const now = after.get(item.key);
+    if (now && isForeign(item) && now.content !== item.content)
+      found.push(`${item.key} is not ours, and was ${item.content}, and is ${now.content}`);
+  }
+  const foreign = new Set([...before.values()].filter(isForeign).map(({ id }) => id));
+  const now = orders(is);
+  for (const [list, ids] of orders(was)) {
+    const stays = (id: string) => foreign.has(id) && now.get(list)?.includes(id);
+    const [then, later] = [ids.filter(stays), now.get(list)?.filter(stays) ?? []];
+    if (then.join() !== later.join()) found.push(`${list} that are not ours have another order`);
+  }
+  return found;
+}
+
+const isTop = ({ section }: Item) =>
+  allKinds.some((kind) => kind.section === section && kind.container && !kind.parent);
+
+/** Whether a change may end an object: rows and records may go when what they are part of changes. */
+const mayTake = ({ action }: Change, { shared }: Item): boolean =>
+  action === 'delete' ||
+  action === 'replace' ||
+  (shared === true && (action === 'update' || action === 'adopt'));
+
+const lastName = (address: Address) => address.slice(address.lastIndexOf('/') + 1);
+
+type Entries = Readonly<Record<Address, Pick<LedgerEntry, 'kind' | 'ids' | 'existing'>>>;
+
+const idOf = ({ section, id }: Item, world: World): string =>
+  section === 'protectionBypass' ? secretId(world.key, id) : id!;
+
+/** The addresses that an object may be called by: those that know its id, and the one that its name makes. */
+function namesIn(
+  items: ReadonlyMap<string, Item>,
+  entries: Entries,
+  changes: Change[],
+  world: World,
+): (item: Item) => Address[] {
+  const byId = new Map<string, Address[]>();
+  const add = (kind: string, id: string, address: Address) => {
+    const name = `${kinds.get(kind)!.section} ${id}`;
+    byId.set(name, [...(byId.get(name) ?? []), address]);
+  };
+  for (const [address, { kind, ids }] of Object.entries(entries))
+    for (const id of ids) add(kind, id, address);
+  for (const { address, kind, before } of changes) for (const id of before?.ids ?? []) add(kind, id, address);
+  const namesOf = (item: Item): Address[] => {
+    const known = item.id === undefined ? [] : (byId.get(`${item.section} ${idOf(item, world)}`) ?? []);
+    if (item.place === undefined) return [...new Set(known)];
+    const [container, other] = item.within.map((key) => items.get(key)!);
+    const names = item.place.endsWith('/') ? namesOf(other!).map(lastName) : [''];
+    const places = container
+      ? namesOf(container).flatMap((address) => names.map((name) => `${address}/${item.place}${name}`))
+      : [item.place];
+    return [...new Set([...known, ...places])];
+  };
+  return namesOf;
+}
+
+/** The addresses under which the ledger has an object as ours. */
+function ownersOf(item: Item, names: Address[], entries: Entries, world: World): Address[] {
+  return names.filter((address) => {
+    const entry = entries[address];
+    if (!entry || entry.existing) return false;
+    return item.id === undefined || entry.ids.includes(idOf(item, world));
+  });
+}
+
+/** What is promised after a run, of what was planned in it: remembered until the configuration says otherwise. */
+export function promise({ after, planned, promised, world, options }: Step): void {
+  const { resources } = planned.configuration.desired;
+  const isPart = options.targets !== undefined || options.excludes !== undefined;
+  const isPlanned = new Set(planned.plan.changes.map(({ address }) => address));
+  const items = inventory(after);
+  const names = namesIn(items, world.ledger.entries, [], world);
+  for (const item of items.values()) {
+    const owners = ownersOf(item, names(item), world.ledger.entries, world);
+    if (isPart && !owners.some((address) => isPlanned.has(address)) && owners.length > 0) continue;
+    const declared = owners.flatMap((address) => resources.get(address) ?? []);
+    const set = (promises: Set<string>, is: boolean) => {
+      // What is not ours any more is safe without a promise.
+      if (owners.length === 0) promises.delete(item.key);
+      else if (is) promises.add(item.key);
+      else if (declared.length > 0) promises.delete(item.key);
+    };
+    set(
+      promised.protected,
+      declared.some(({ meta }) => meta.protect),
+    );
+    set(
+      promised.removable,
+      declared.some(({ meta }) => meta.onRemove === 'delete'),
+    );
+  }
+  for (const promises of [promised.protected, promised.removable])
+    for (const key of promises) if (!items.has(key)) promises.delete(key);
+}
