@@ -23,6 +23,10 @@ export function recorded(
     ? { fields: {}, secrets: {} }
     : digestsOf(comparedFields(kind), after.fields, new Set(declared), salt, key);
   for (const path of uncompared) digests.secrets[path] ??= old?.secrets[path] ?? notKnown;
+  // What we put there is still there, though it is not ours any more.
+  const hidden = [...(old?.hidden ?? []), ...Object.keys(old?.secrets ?? {})].filter(
+    (path) => digests.fields[path] === undefined && digests.secrets[path] === undefined,
+  );
   return {
     kind: kind.name,
     ids: kind.secretId && !key ? (old?.ids ?? []) : ownIds(change, kind, ids, key),
@@ -30,6 +34,7 @@ export function recorded(
     salt,
     form: kind.form ?? 1,
     ...digests,
+    ...(hidden.length > 0 ? { hidden: [...new Set(hidden)].sort() } : {}),
     ...(old?.tainted ? { tainted: true as const } : {}),
     ...(meta.protect ? { protect: true as const } : {}),
     ...(meta.onRemove ? { onRemove: meta.onRemove } : {}),

@@ -9,6 +9,7 @@ export const entrySchema = z.looseObject({
   form: z.number(),
   fields: z.record(z.string(), z.string()),
   secrets: z.record(z.string(), z.object({ key: z.string(), digest: z.string() })),
+  hidden: z.array(z.string()).optional(),
   updatedAt: z.number().optional(),
   protect: z.literal(true).optional(),
   onRemove: z.literal('delete').optional(),

@@ -16,6 +16,8 @@ export interface LedgerEntry {
   secrets: Record<string, { key: string; digest: string }>;
   protect?: true;
   onRemove?: 'delete';
+  /** Paths that held a secret once and are not ours any more: what is found there is not shown. */
+  hidden?: string[];
   /** When the platform says it was written: in its answer to our last write, or as it was found. Later than that was somebody else. */
   updatedAt?: number;
   /** A parent that is not ours: kept for its id while children of it are. */

@@ -18,6 +18,7 @@ export function sealLive<I extends Pick<PlanInput, 'desired' | 'live' | 'ledger'
     const wanted = kind && want ? leavesOf(comparedFields(kind), want.fields) : [];
     const paths = [
       ...Object.keys(ledger.entries[resource.address]?.secrets ?? {}),
+      ...(ledger.entries[resource.address]?.hidden ?? []),
       ...wanted.filter(({ value }) => holdsSecret(value)).map(({ path }) => path),
     ].map(namesIn);
     if (paths.length === 0) return resource;

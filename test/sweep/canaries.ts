@@ -32,7 +32,7 @@ export const shownOfRun = (
   plan: Plan,
   { outcome, events, ledger }: { outcome: Outcome; events: ApplyEvent[]; ledger: Ledger },
 ): string[] => [
-  outcomeText(plan, outcome, { style }),
+  outcomeText(plan, outcome, { style, now: 0 }),
   ...events.map(eventWriter(plan, { style })),
   JSON.stringify(events),
   ...outcome.failed.map(({ error }) => shownOfError(error)),
