@@ -3,6 +3,7 @@ import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { flagOf } from './flag-of.ts';
+import { type Format, formatOption } from './formats.ts';
 import { ephemeral } from './ledger-place.ts';
 import { makeKey } from './make-key.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
@@ -14,6 +15,7 @@ import { showPlan } from './show-plan.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options extends PlanningOptions {
+  format?: Format;
   json?: boolean;
   detailedExitcode?: boolean;
   out?: string;
@@ -22,7 +24,8 @@ interface Options extends PlanningOptions {
 export function planCommand(program: Command, provider: Provider): void {
   withPlanning(program.command('plan'))
     .description('show how the account differs from the configuration, and change nothing')
-    .option('--json', 'print one JSON document')
+    .addOption(formatOption())
+    .option('--json', 'the same as --format json')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
     .action(async (options: Options) => {

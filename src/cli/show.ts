@@ -3,6 +3,7 @@ import type { SavedPlan } from '../approval/saved-plan.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { flagOf } from './flag-of.ts';
+import { type Format, formatOption } from './formats.ts';
 import { withColor } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
 import { isEmpty } from './plan-session.ts';
@@ -10,6 +11,7 @@ import { showPlan } from './show-plan.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options {
+  format?: Format;
   json?: boolean;
   requests?: boolean;
   verbose?: boolean;
@@ -21,7 +23,8 @@ export function showCommand(program: Command): void {
   withColor(program.command('show'))
     .argument('<file>', 'a plan that `plan --out` saved')
     .description('show a saved plan as plan did; takes no configuration, account or token')
-    .option('--json', 'print one JSON document')
+    .addOption(formatOption())
+    .option('--json', 'the same as --format json')
     .option('--requests', 'show the HTTP requests of each change')
     .option('--verbose', 'cut nothing')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')

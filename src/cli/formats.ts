@@ -1,0 +1,19 @@
+import { Option } from 'commander';
+import type { Plan } from '../model/plan.ts';
+import { jsonText } from '../report/json-value.ts';
+import { planJson } from '../report/plan-json.ts';
+
+/** How a plan can be written out, beside the text for a terminal. Each is made of the plan alone: nothing in it is secret. */
+export const formats = {
+  json: (plan: Plan): string => jsonText(planJson(plan)),
+} satisfies Record<string, (plan: Plan) => string>;
+
+export type Format = keyof typeof formats | 'text';
+
+/** `--format`, on what shows a plan. */
+export const formatOption = (): Option =>
+  new Option('--format <format>', 'how to write the plan').choices(['text', ...Object.keys(formats)]);
+
+/** `--json` is the older and shorter way to say `--format json`. */
+export const formatOf = ({ format, json }: { format?: Format; json?: boolean }): Format =>
+  format ?? (json ? 'json' : 'text');

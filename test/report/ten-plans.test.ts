@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { formats } from '../../src/cli/formats.ts';
+import { summaryOf } from '../../src/report/summary-of.ts';
+import { codes } from '../support/scene.ts';
+import { canary, tenPlans } from './ten-plans.ts';
+
+const plans = await tenPlans();
+
+it('the ten plans are what their names say', () => {
+  expect(
+    plans['everything is created'].changes.every(
+      ({ action }) => action === 'create' || action === 'noop' || action === 'update',
+    ),
+  ).toBe(true);
+  expect(plans['nothing to do'].operations).toEqual([]);
+  const causes = (name: keyof typeof plans) => [
+    ...new Set(plans[name].changes.flatMap(({ fields }) => fields.map(({ cause }) => cause))),
+  ];
+  expect(causes('drift only')).toEqual(['drift']);
+  expect(causes('conflict')).toContain('conflict');
+  expect(summaryOf(plans.replace).replace).toBe(1);
+  expect(codes(plans['deletions over budget']).length).toBeGreaterThan(0);
+  expect(plans['2,000 changes'].changes).toHaveLength(2000);
+  expect(plans.secrets.changes.some(({ fields }) => fields.some(({ secret }) => secret))).toBe(true);
+  expect(plans['hostile names'].changes.length).toBeGreaterThan(14);
+});
+
+it.each(Object.entries(formats))('nothing secret is in the format %s', (_, format) => {
+  for (const [name, plan] of Object.entries(plans)) expect(format(plan), name).not.toContain(canary);
+});
