@@ -3,6 +3,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import type { Live, LiveResource } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
 import { holesIn } from '../model/value.ts';
 
@@ -48,14 +49,20 @@ const suffixesOf = (name: string): string[] => {
  * Who holds on to an address now: what refers to it on the platform, what is in it, and what needed it when it was applied.
  * These let go first when it is deleted.
  */
-export function holdersOf(changes: Change[], kinds: Kinds): (address: Address) => Change[] {
+export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address: Address) => Change[] {
   const holders = new Map<Address, Set<Change>>();
+  // A row may serve more units than those that are ours, and it is the row that holds on.
+  const units = new Map<string, LiveResource[]>();
+  for (const one of live.resources.values())
+    for (const { id } of one.rows ?? []) units.set(id, [...(units.get(id) ?? []), one]);
   for (const change of changes) {
     const { before, parent, after, needs = [] } = change;
     if (!before) continue;
     const held = [
       ...(parent === undefined ? [] : [parent]),
-      ...referencesIn(before.fields, kinds.get(change.kind)!, parent, kinds),
+      ...[before, ...(before.rows ?? []).flatMap(({ id }) => units.get(id) ?? [])].flatMap(({ fields }) =>
+        referencesIn(fields, kinds.get(change.kind)!, parent, kinds),
+      ),
       // Of what is declared, `needs` is about what will be.
       ...(after ? [] : needs),
     ];

@@ -21,7 +21,7 @@ export function plan(given: PlanInput): Plan {
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const decisions = decide(input, report);
   const lists = orderLists(input, decisions);
-  const changes = select(decisions.changes, input.kinds, input.options ?? {}, report).sort(byAddress);
+  const changes = select(decisions.changes, input, report).sort(byAddress);
   const drafts = lower(changes, lists, decisions, input);
   for (const { changes: addresses, disrupts } of drafts)
     for (const change of changes)
@@ -40,6 +40,7 @@ export function plan(given: PlanInput): Plan {
     drafts.filter(({ requests }) => requests.length > 0),
     changes,
     input.kinds,
+    input.live,
   );
   problems.forEach(report);
   guard(changes, drafts, losses, input, report);

@@ -4,9 +4,9 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { collectionId } from '../model/resource.ts';
+import { collectionId, type Live } from '../model/resource.ts';
 import { asksForWrite } from './diff.ts';
-import type { PlanOptions, Report } from './input.ts';
+import type { PlanInput, Report } from './input.ts';
 import { holdersOf, needsOf } from './needs.ts';
 
 /** A test for addresses by globs: `projects/web` is that one, `projects/web/**` what is below it, `**` everything. */
@@ -34,14 +34,13 @@ export const unmatched = (globs: string[], addresses: Address[]): Diagnostic[] =
  */
 export function select(
   changes: Change[],
-  kinds: Kinds,
-  { targets, excludes }: PlanOptions,
+  { kinds, live, options: { targets, excludes } = {} }: Pick<PlanInput, 'kinds' | 'live' | 'options'>,
   report: Report,
 ): Change[] {
   if (!targets?.length && !excludes?.length) return changes;
   const addresses = changes.map(({ address }) => address);
   unmatched([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
-  const required = requirementsOf(changes, kinds);
+  const required = requirementsOf(changes, kinds, live);
   const isTarget = targets?.length ? matcherOf(targets) : () => true;
   const isExcluded = excludes?.length ? matcherOf(excludes) : () => false;
   const targeted = new Set(changes.filter(({ address }) => isTarget(address)));
@@ -76,9 +75,9 @@ export function select(
 }
 
 /** What a change cannot be made without, so that a selection has all of it or leaves the change out. */
-function requirementsOf(changes: Change[], kinds: Kinds): (change: Change) => Change[] {
+function requirementsOf(changes: Change[], kinds: Kinds, live: Live): (change: Change) => Change[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
-  const holders = holdersOf(changes, kinds);
+  const holders = holdersOf(changes, kinds, live);
   const lists = groupBy(
     changes.filter(({ kind }) => kinds.get(kind)!.ordered),
     ({ kind, parent }) => collectionId(kind, parent),

@@ -5,7 +5,7 @@ import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
-import { collectionId } from '../model/resource.ts';
+import { collectionId, type Live } from '../model/resource.ts';
 import type { Lowered } from './lower.ts';
 import { holdersOf, needsOf } from './needs.ts';
 import { withReservations } from './reservations.ts';
@@ -18,6 +18,7 @@ export function sequence(
   drafts: Lowered[],
   changes: Change[],
   kinds: Kinds,
+  live: Live,
 ): { operations: Operation[]; problems: Diagnostic[] } {
   const all = new Set<Draft>(drafts);
   const needs = new Map<Lowered, Set<Lowered>>(
@@ -31,7 +32,7 @@ export function sequence(
     for (const address of draft.changes) byAddress.set(address, [...(byAddress.get(address) ?? []), draft]);
   const changeOf = new Map(changes.map((change) => [change.address, change]));
 
-  const holders = holdersOf(changes, kinds);
+  const holders = holdersOf(changes, kinds, live);
   // Who gives up a name, by the name: before somebody else can have it.
   const renamed = new Map(
     changes.flatMap(({ address, before }) =>

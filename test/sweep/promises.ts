@@ -1,6 +1,6 @@
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import type { Account } from '../../providers/hosting/twin/index.ts';
-import type { Address } from '../../src/model/address.ts';
+import { type Address, isWithin } from '../../src/model/address.ts';
 import type { Change } from '../../src/model/change.ts';
 import { secretId } from '../../src/model/digest.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
@@ -74,8 +74,13 @@ export function broken({ before: was, after: is, planned, options, promised, wor
     )
       say('a container that nobody asked to delete');
   }
+  // What only names something that is gone, elsewhere in the account, is no content of it.
+  const isContent = (address: Address, within: string[]) =>
+    !within.some(isGone) || within.some((key) => owned.get(key)?.some((at) => isWithin(address, at)));
   const lost = new Set(
-    gone.filter((item) => item.id && !item.shared && !isRenewed(item)).flatMap(({ key }) => owned.get(key)!),
+    gone
+      .filter((item) => item.id && !item.shared && !isRenewed(item))
+      .flatMap(({ key, within }) => owned.get(key)!.filter((address) => isContent(address, within))),
   );
   if (!options.destroy && lost.size > limitOf(options))
     found.push(`${lost.size} objects are gone, more than ${limitOf(options)}: ${[...lost].join(', ')}`);
