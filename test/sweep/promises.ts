@@ -76,7 +76,8 @@ export function broken({ before: was, after: is, planned, options, promised, wor
   }
   // What only names something that is gone, elsewhere in the account, is no content of it.
   const isContent = (address: Address, within: string[]) =>
-    !within.some(isGone) || within.some((key) => owned.get(key)?.some((at) => isWithin(address, at)));
+    !within.some(isGone) ||
+    within.filter(isGone).some((key) => owned.get(key)?.some((at) => isWithin(address, at)));
   const lost = new Set(
     gone
       .filter((item) => item.id && !item.shared && !isRenewed(item))
