@@ -41,8 +41,10 @@ export async function applyPlan(
   await deliveries.check();
   const stop = new AbortController();
   const progress = progressFor(plan, terminal);
+  const { store } = session;
   const keeper = keepLedger({
-    store: session.store,
+    // Whoever has the lease now works on what is in the ledger.
+    store: { ...store, write: (next) => lease.confirm().then(() => store.write(next)) },
     generation: session.ledger.generation,
     onWritten: (kept) => {
       session.ledger = kept;

@@ -1,5 +1,5 @@
 import { Problems, problem } from '../model/diagnostic.ts';
-import { Conflict, type Documents } from './documents.ts';
+import { Conflict, type Documents, type StoredDocument } from './documents.ts';
 import type { Holder } from './holder.ts';
 import { heldBy, holderText, isExpired, type LeaseRecord, leaseText, parseLease } from './lease-record.ts';
 
@@ -33,6 +33,8 @@ export interface Lease {
 const term = 60_000;
 const heartbeat = 10_000;
 const poll = 2000;
+/** How long it goes without saying that a lease that was seen is still there. */
+const trust = 2000;
 
 /** Takes the lease; one that has expired is taken over. Throws `Problems` that say who has it. */
 export async function acquireLease(documents: Documents, options: LeaseOptions): Promise<Lease> {
@@ -69,6 +71,7 @@ const renewed = (record: LeaseRecord, now: number): LeaseRecord => ({
 
 function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, firstVersion: string): Lease {
   let [record, version] = [first, firstVersion];
+  let seenAt = clock.now();
   const lost = new AbortController();
   const ended = new AbortController();
 
@@ -77,12 +80,13 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
     try {
       version = await documents.write('lease', leaseText(next), { expected: version });
       record = next;
+      seenAt = clock.now();
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;
       const { found } = error;
       // A renewal that arrived, though nothing said so.
       if (found && parseLease(found.text)?.run === record.run) version = found.version;
-      else lost.abort(new Problems([lostTo(documents.place, error, clock.now())]));
+      else lost.abort(new Problems([lostTo(documents.place, found, clock.now())]));
     }
   };
   let renewing: Promise<void> | undefined;
@@ -91,6 +95,21 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
       renewing = undefined;
     });
     return renewing;
+  };
+
+  const lookOnce = async () => {
+    seenAt = clock.now();
+    const found = await documents.read('lease');
+    const isOurs = found && parseLease(found.text)?.run === record.run;
+    if (!isOurs && !ended.signal.aborted)
+      lost.abort(new Problems([lostTo(documents.place, found, clock.now())]));
+  };
+  let looking: Promise<void> | undefined;
+  const look = () => {
+    looking ??= lookOnce().finally(() => {
+      looking = undefined;
+    });
+    return looking;
   };
 
   const beat = async () => {
@@ -107,6 +126,9 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
     confirm: async () => {
       if (ended.signal.aborted)
         throw new Problems([problem('lease/released', 'the run was stopped: nothing more is written')]);
+      // Somebody may have said that this run is gone. Where the place does not answer, it is ours until it expires.
+      const isOld = looking || clock.now() - seenAt >= trust;
+      if (!lost.signal.aborted && isOld) await look().catch(() => {});
       // The machine may have slept, or its network been away.
       if (!lost.signal.aborted && isExpired(record, clock.now())) await renew();
       lost.signal.throwIfAborted();
@@ -124,7 +146,7 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
   };
 }
 
-function lostTo(place: string, { found }: Conflict, now: number) {
+function lostTo(place: string, found: StoredDocument | undefined, now: number) {
   const other = found && parseLease(found.text);
   const who = other
     ? `: it is in use by ${holderText(other, now)}`

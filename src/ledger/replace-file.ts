@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, realpath, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /*
  * One process at a time may replace a file: the one whose entry is in the folder `FILE.writing`. An entry has a name that never was
@@ -32,6 +32,7 @@ export async function replaceFile(
   for (;;) {
     const entry = `${process.pid}.${randomBytes(9).toString('hex')}.${machine()}`;
     await takeFolder(folder, entry, text ?? '');
+    await removeAbandoned(folder).catch(() => {});
     try {
       await check();
       if (text === undefined) {
@@ -72,6 +73,14 @@ async function takeFolder(folder: string, entry: string, text: string): Promise<
     await rm(prepared, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Removes what processes that are gone had prepared, and never put in place. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const prefix = `${basename(folder)}-`;
+  const names = await readdir(dirname(folder));
+  for (const name of names.filter((one) => one.startsWith(prefix) && isGone(one.slice(prefix.length))))
+    await rm(join(dirname(folder), name), { recursive: true, force: true });
 }
 
 /** Whether `folder` is ours now; false where somebody's entry is in it. */

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, readlink, symlink, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { replaceFile } from '../../src/ledger/replace-file.ts';
 import { temporary } from '../support/ledger-places.ts';
@@ -19,6 +19,17 @@ it.each([
   await replaceFile(path, 'new', fine);
   expect(await readFile(path, 'utf8')).toBe('new');
   expect(await readdir(folder)).toEqual(['it']);
+});
+
+it('removes what a killed writer had prepared, and leaves that of others', async () => {
+  const folder = temporary();
+  const path = join(folder, 'it');
+  const prepared = (pid: number, file = path) => `${file}.writing-${pid}.abc.${hostname()}`;
+  const others = [prepared(process.pid), prepared(4194999, join(folder, 'other'))];
+  for (const one of [prepared(4194999), ...others]) await mkdir(one);
+  await writeFile(join(prepared(4194999), `4194999.abc.${hostname()}`), 'never written');
+  await replaceFile(path, 'new', fine);
+  expect((await readdir(folder)).sort()).toEqual(['it', ...others.map((one) => basename(one))].sort());
 });
 
 it('waits for a writer that is there', async () => {

@@ -278,6 +278,39 @@ describe.each(Object.entries(places))('a lease in a place of the kind %s', (_, n
     expect(await place.open().read('lease')).toBeUndefined();
   });
 
+  it('that was taken away is noticed before the next write, if it was seen more than a moment ago', async () => {
+    const place = newPlace();
+    const clock = manualClock();
+    const lease = await acquireLease(place.open(), { holder: holder('ada'), clock });
+    clock.advance(2000);
+    await lease.confirm();
+    await place.open().remove('lease', { expected: (await place.open().read('lease'))!.version });
+    const bob = await acquireLease(place.open(), { holder: holder('bob'), clock });
+    clock.advance(2000);
+    const confirmed = await Promise.all([lease.confirm(), lease.confirm()].map(problemOf));
+    for (const lost of confirmed)
+      expect(lost).toMatchObject({ code: 'lease/lost', message: expect.stringContaining('bob@here') });
+    await lease.release();
+    await bob.confirm();
+    await bob.release();
+  });
+
+  it('is not lost because nobody can say for a while whose it is', async () => {
+    const documents = newPlace().open();
+    const clock = manualClock();
+    let isReachable = true;
+    const read: Documents['read'] = async (name) => {
+      if (!isReachable) throw new Problems([]);
+      return documents.read(name);
+    };
+    const lease = await acquireLease({ ...documents, read }, { holder: holder('ada'), clock });
+    isReachable = false;
+    clock.advance(5000);
+    await lease.confirm();
+    expect(lease.lost.aborted).toBe(false);
+    await lease.release();
+  });
+
   it('that cannot be understood is nobody’s to take', async () => {
     const place = newPlace();
     const clock = manualClock();

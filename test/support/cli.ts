@@ -16,12 +16,13 @@ export interface Ran {
   all: string;
 }
 
-/** A folder of its own with these files, and the built tool in it. Removed after the test. */
+/** A folder, one of its own if none is given, and the built tool in it. Removed after the test. */
 export class Shell {
-  readonly folder = mkdtempSync(join(tmpdir(), 'trueup-cli-'));
+  readonly folder: string;
   env: Record<string, string> = {};
 
-  constructor() {
+  constructor(folder = mkdtempSync(join(tmpdir(), 'trueup-cli-'))) {
+    this.folder = folder;
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
   }
 

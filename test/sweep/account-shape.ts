@@ -9,6 +9,17 @@ export function accountShape(account: Account): unknown {
   return shape(JSON.parse(JSON.stringify(account)));
 }
 
+/** Where two values differ, in words: for a report that can be read. */
+export function differences(found: unknown, expected: unknown, at = ''): string[] {
+  const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];
+  if (a === b) return [];
+  const isNode = (value: unknown): value is Record<string, unknown> =>
+    typeof value === 'object' && value !== null;
+  if (!isNode(found) || !isNode(expected)) return [`${at}: ${a?.slice(0, 200)}, not ${b?.slice(0, 200)}`];
+  const names = [...new Set([...Object.keys(found), ...Object.keys(expected)])];
+  return names.flatMap((name) => differences(found[name], expected[name], `${at}.${name}`));
+}
+
 function shape(given: unknown): unknown {
   const value = withoutMade(given);
   if (Array.isArray(value)) return value.map(shape).sort((a, b) => (text(a) < text(b) ? -1 : 1));

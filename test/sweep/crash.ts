@@ -9,7 +9,7 @@ import { ledgerStore } from '../../src/ledger/ledger-store.ts';
 import type { Block } from '../support/samples.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { describe, World } from '../support/world.ts';
-import { accountShape } from './account-shape.ts';
+import { accountShape, differences } from './account-shape.ts';
 
 /**
  * Where a run ends: after so many of its steps (requests, writes of the ledger and of the journal), so before the next one. Of a
@@ -104,7 +104,7 @@ async function doom(
   world: World,
   scenario: Scenario,
   { documents, journal }: ReturnType<typeof ledgerPlace>,
-  told: (step: Smooth['steps'][number]) => boolean | undefined | void,
+  told: (step: Smooth['steps'][number]) => boolean | undefined,
 ): Promise<void> {
   const planned = await world.plan(stringify(scenario.next), limits);
   const step = async <T>(name: Smooth['steps'][number], work: () => Promise<T>): Promise<T> => {
@@ -138,17 +138,6 @@ async function doom(
   } finally {
     await journal.close();
   }
-}
-
-/** Where two values differ, in words: for a report that can be read. */
-function differences(found: unknown, expected: unknown, at = ''): string[] {
-  const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];
-  if (a === b) return [];
-  const isNode = (value: unknown): value is Record<string, unknown> =>
-    typeof value === 'object' && value !== null;
-  if (!isNode(found) || !isNode(expected)) return [`${at}: ${a?.slice(0, 200)}, not ${b?.slice(0, 200)}`];
-  const names = [...new Set([...Object.keys(found), ...Object.keys(expected)])];
-  return names.flatMap((name) => differences(found[name], expected[name], `${at}.${name}`));
 }
 
 async function begin({ first }: Scenario): Promise<World> {

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { afterAll, describe, it } from 'vitest';
+import { all, sampled } from '../support/sweep.ts';
+import { type Kill, type KillPoint, killedAndResumed } from './killed.ts';
+import { type Expected, Stand } from './stand.ts';
+import type { Stage } from './whole-stack.ts';
+import type { StoreName } from './workplace.ts';
+
+const counts = { scenarios: 0, points: 0, killed: 0 };
+afterAll(() => console.log(`killed processes: ${JSON.stringify(counts)}`));
+
+const scenarios: { name: string; from?: Stage; to: Stage }[] = [
+  { name: 'comes', to: 'first' },
+  { name: 'changes', from: 'first', to: 'second' },
+  { name: 'goes', from: 'first', to: 'last' },
+];
+
+describe.each<[StoreName, KillPoint['folder'][]]>([
+  ['file', ['kept']],
+  ['git', ['kept', 'lost']],
+])('with the ledger in %s', (store, folders) => {
+  it('a stack comes, changes and goes, whenever the process is killed', { timeout: 36_000_000 }, async () => {
+    const stand = await Stand.open(store);
+    const before: Partial<Record<Stage | 'nothing', () => Promise<void>>> = { nothing: stand.remember() };
+    const points: { scenario: (typeof scenarios)[number]; point: KillPoint; expected: Expected }[] = [];
+    for (const scenario of scenarios) {
+      await before[scenario.from ?? 'nothing']!();
+      const expected = await stand.smooth(scenario.to);
+      before[scenario.to] = stand.remember();
+      counts.scenarios += 1;
+      points.push(...pointsOf(expected, folders).map((point) => ({ scenario, point, expected })));
+    }
+    const failures: string[] = [];
+    const chosen = sampled(points, 4);
+    for (const { scenario, point, expected } of chosen) {
+      await before[scenario.from ?? 'nothing']!();
+      counts.points += 1;
+      try {
+        if (await killedAndResumed(stand, scenario.to, point, expected)) counts.killed += 1;
+      } catch (error) {
+        failures.push(
+          `${scenario.name} ${JSON.stringify(point)}: ${(error as Error).message.slice(0, 2000)}`,
+        );
+      }
+    }
+    if (failures.length > 0)
+      throw new Error(`${failures.length} of ${chosen.length} points:\n${failures.slice(0, 5).join('\n')}`);
+  });
+});
+
+/** Each request of a run, before and after it; and some times. */
+function pointsOf({ requests, ms }: Expected, folders: KillPoint['folder'][]): KillPoint[] {
+  const atRequests = Array.from({ length: requests }, (_, index) => index + 1).flatMap((request): Kill[] => [
+    { request, when: 'before' },
+    { request, when: 'after' },
+  ]);
+  const atTimes = fc
+    .sample(fc.integer({ min: 0, max: Math.ceil(ms) }), all ? 20 : 5)
+    .map((ms): Kill => ({ ms }));
+  return folders.flatMap((folder) => [...atRequests, ...atTimes].map((kill) => ({ kill, folder })));
+}
