@@ -74,10 +74,15 @@ export function broken({ before: was, after: is, planned, options, promised, wor
     )
       say('a container that nobody asked to delete');
   }
-  // What only names something that is gone, elsewhere in the account, is no content of it.
+  const isTopLevel = (address: Address) => address.split('/').length === 2;
+  // What only names something that is gone, elsewhere in the account, is no content of it; it may go by the id of what it names.
   const isContent = (address: Address, within: string[]) =>
-    !within.some(isGone) ||
-    within.filter(isGone).some((key) => owned.get(key)?.some((at) => isWithin(address, at)));
+    within.length === 0
+      ? isTopLevel(address)
+      : !within.some(isGone) ||
+        within
+          .filter(isGone)
+          .some((key) => owned.get(key)?.some((at) => isTopLevel(at) && isWithin(address, at)));
   const lost = new Set(
     gone
       .filter((item) => item.id && !item.shared && !isRenewed(item))
