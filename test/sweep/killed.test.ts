@@ -31,7 +31,7 @@ describe.each<[StoreName, KillPoint['folder'][]]>([
       points.push(...pointsOf(expected, folders).map((point) => ({ scenario, point, expected })));
     }
     const failures: string[] = [];
-    const chosen = sampled(points, 4);
+    const chosen = sampled(points, 3);
     for (const { scenario, point, expected } of chosen) {
       await before[scenario.from ?? 'nothing']!();
       counts.points += 1;
