@@ -31,7 +31,7 @@ describe.each<[StoreName, KillPoint['folder'][]]>([
       points.push(...pointsOf(expected, folders).map((point) => ({ scenario, point, expected })));
     }
     const failures: string[] = [];
-    const chosen = sampled(points, 4);
+    const chosen = sampled(points, 3);
     for (const { scenario, point, expected } of chosen) {
       await before[scenario.from ?? 'nothing']!();
       counts.points += 1;
@@ -50,12 +50,13 @@ describe.each<[StoreName, KillPoint['folder'][]]>([
 
 /** Each request of a run, before and after it; and some times. */
 function pointsOf({ requests, ms }: Expected, folders: KillPoint['folder'][]): KillPoint[] {
-  const atRequests = Array.from({ length: requests }, (_, index) => index + 1).flatMap((request): Kill[] => [
-    { request, when: 'before' },
-    { request, when: 'after' },
+  const numbers = Array.from({ length: requests }, (_, index) => index + 1);
+  const before = numbers.map((request): Kill => ({ request, when: 'before' }));
+  const after = numbers.map((request): Kill => ({ request, when: 'after' }));
+  const times = fc.integer({ min: 0, max: Math.ceil(ms) });
+  const atTimes = fc.sample(times, all ? 20 : 5).map((ms): Kill => ({ ms }));
+  return folders.flatMap((folder) => [
+    ...[...before, ...after, ...atTimes].map((kill): KillPoint => ({ kill, what: 'plan', folder })),
+    ...after.map((kill): KillPoint => ({ kill, what: 'plan file', folder })),
   ]);
-  const atTimes = fc
-    .sample(fc.integer({ min: 0, max: Math.ceil(ms) }), all ? 20 : 5)
-    .map((ms): Kill => ({ ms }));
-  return folders.flatMap((folder) => [...atRequests, ...atTimes].map((kill) => ({ kill, folder })));
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { applying, type Expected, type Stand } from './stand.ts';
+import { applying, type Expected, many, type Stand } from './stand.ts';
 import type { Stage } from './whole-stack.ts';
 
 /** When a run is killed: at one of its requests, before it is done or after (nobody hears of it then), or after a while. */
@@ -8,13 +8,50 @@ export type Kill = { request: number; when: 'before' | 'after' } | { ms: number 
 
 export interface KillPoint {
   kill: Kill;
+  /** What is applied: what was approved as a file, or whatever the plan is. */
+  what: 'plan file' | 'plan';
   /** Whether the next run finds the working directory with the journal, or only what is in the repository. */
   folder: 'kept' | 'lost';
 }
 
-/** Has a run killed that applies `stage`. Gives back whether it was; it may have been done before. */
-export async function killed(stand: Stand, stage: Stage, { kill }: KillPoint): Promise<boolean> {
+/** Has an apply killed, takes the lease from it and applies again. Gives back whether it was killed; it may have been done before. */
+export async function killedAndResumed(
+  stand: Stand,
+  stage: Stage,
+  point: KillPoint,
+  expected: Expected,
+): Promise<boolean> {
   stand.configure(stage);
+  const args = point.what === 'plan' ? applying : ['apply', planFile, '--settle', '0'];
+  if (point.what === 'plan file') await done(stand, ['plan', '--out', planFile, ...many]);
+  const wasKilled = await killed(stand, args, point.kill);
+  stand.expectNoSecret();
+  if (point.folder === 'lost') stand.moveOn([planFile]);
+  stand.configure(stage);
+  await done(stand, ['ledger', 'unlock', '--force']);
+  if (point.what === 'plan file') await restOrNothing(stand, args);
+  await done(stand, applying);
+  await stand.expectDone(stage, expected);
+  return wasKilled;
+}
+
+const planFile = 'approved.plan';
+
+/** An approved plan that was carried out in part is finished, or refused before anything is sent. */
+async function restOrNothing(stand: Stand, args: string[]): Promise<void> {
+  const sent = stand.writes.length;
+  const { status, all } = await stand.run(args);
+  if (status === 0) return;
+  expect(all).toContain('is not the plan that would be carried out now');
+  expect(stand.writes.slice(sent)).toEqual([]);
+}
+
+async function done(stand: Stand, args: string[]): Promise<void> {
+  const ran = await stand.run(args);
+  expect(ran.status, ran.all).toBe(0);
+}
+
+async function killed(stand: Stand, args: string[], kill: Kill): Promise<boolean> {
   let shoot = () => {};
   stand.begin(async ({ number }, pass) => {
     if (!('request' in kill) || number !== kill.request) return pass();
@@ -22,29 +59,10 @@ export async function killed(stand: Stand, stage: Stage, { kill }: KillPoint): P
     shoot();
     return undefined;
   });
-  const { child, ended } = stand.start(applying);
+  const { child, ended } = stand.start(args);
   shoot = () => void child.kill('SIGKILL');
   if ('ms' in kill) void setTimeout(kill.ms, undefined, { ref: false }).then(shoot);
   const { status } = await ended;
   stand.begin();
   return status === null;
-}
-
-/** Has it killed, takes the lease from it and applies again. */
-export async function killedAndResumed(
-  stand: Stand,
-  stage: Stage,
-  point: KillPoint,
-  expected: Expected,
-): Promise<boolean> {
-  const wasKilled = await killed(stand, stage, point);
-  if (wasKilled) stand.expectNoSecret();
-  if (point.folder === 'lost') stand.moveOn();
-  stand.configure(stage);
-  const unlocked = await stand.run(['ledger', 'unlock', '--force']);
-  expect(unlocked.status, unlocked.all).toBe(0);
-  const resumed = await stand.run(applying);
-  expect(resumed.status, resumed.all).toBe(0);
-  await stand.expectDone(stage, expected);
-  return wasKilled;
 }

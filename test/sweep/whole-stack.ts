@@ -3,6 +3,8 @@ import type { Seed } from '../../providers/hosting/twin/index.ts';
 /** What must not be found anywhere but in the account, the environment and the YAML. */
 export const canaries = {
   token: 'canary-token-93aa',
+  otherToken: 'canary-token-of-another-5e02',
+  theirs: 'canary-theirs-a4d1',
   key: 'canary-key-of-the-ledger-1c7f',
   database: 'canary-database-7b21',
   rotated: 'canary-rotated-0c3e',
@@ -28,7 +30,7 @@ export const seed: Seed = {
   projects: [
     {
       name: 'theirs',
-      env: [{ key: 'LOG_LEVEL', value: 'canary-theirs', type: 'encrypted', target: ['production'] }],
+      env: [{ key: 'LOG_LEVEL', value: canaries.theirs, type: 'encrypted', target: ['production'] }],
       protectionBypasses: [{ secret: `canary${'t'.repeat(26)}`, note: 'made' }],
     },
   ],

@@ -46,10 +46,13 @@ export class Workplace {
     return folder;
   }
 
-  /** The folder is lost, and the next run works in a new clone. */
-  moveOn(): void {
-    rmSync(this.folder, { recursive: true });
-    this.folder = this.clone();
+  /** The folder is lost, and the next run works in a new clone; these files come along, as far as they are there. */
+  moveOn(files: string[]): void {
+    const [lost, folder] = [this.folder, this.clone()];
+    for (const file of files.filter((name) => existsSync(join(lost, name))))
+      cpSync(join(lost, file), join(folder, file));
+    rmSync(lost, { recursive: true });
+    this.folder = folder;
   }
 
   /** Copies all of it; gives back how to make it so again. */
