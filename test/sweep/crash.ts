@@ -29,7 +29,7 @@ export interface Scenario {
   next: Block;
 }
 
-const limits = { maxDeletions: 10_000 };
+export const limits = { maxDeletions: 10_000 };
 
 /** What an undisturbed run comes to. */
 export interface Smooth {
@@ -104,11 +104,11 @@ async function doom(
   world: World,
   scenario: Scenario,
   { documents, journal }: ReturnType<typeof ledgerPlace>,
-  told: (step: Smooth['steps'][number]) => boolean | undefined | void,
+  told: (step: Smooth['steps'][number]) => unknown,
 ): Promise<void> {
   const planned = await world.plan(stringify(scenario.next), limits);
   const step = async <T>(name: Smooth['steps'][number], work: () => Promise<T>): Promise<T> => {
-    const isLast = told(name);
+    const isLast = told(name) === true;
     const result = await work();
     if (isLast) throw new Error('the process is gone');
     return result;
@@ -141,7 +141,7 @@ async function doom(
 }
 
 /** Where two values differ, in words: for a report that can be read. */
-function differences(found: unknown, expected: unknown, at = ''): string[] {
+export function differences(found: unknown, expected: unknown, at = ''): string[] {
   const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];
   if (a === b) return [];
   const isNode = (value: unknown): value is Record<string, unknown> =>
