@@ -106,9 +106,9 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     for (const id of operation.reserves ?? []) await quota?.reserve(id, reservedIn(operations.get(id)!));
     await preconditions.check(operation);
     const results: unknown[] = [];
-    for (const request of operation.requests) {
+    for (const [index, request] of operation.requests.entries()) {
       const whole = fill(request, { attribute: books.attribute, secrets, results });
-      const { keep } = books.begin(whole);
+      const { keep } = books.begin(whole, operation.requests.slice(index + 1));
       if (keep) await save(keep === 'everywhere');
       const answer = await send(whole).catch((error) => {
         // Of a staged list the answer is needed, and what was planned on is not what is there.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { jumpingClock } from '../http/serve.ts';
 import { actions, newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
 
@@ -105,4 +106,30 @@ it('a promotion of which nobody heard leaves nothing staged in the ledger, wheth
     await world.converge(then);
     expect([world.ledger.staged, world.ledger.begun]).toEqual([undefined, undefined]);
   }
+});
+
+it('an insertion of which nobody heard, and whose id is read afterwards, is waited for before it is made again', async () => {
+  const clock = jumpingClock();
+  const world = await newWorld({ now: clock.now });
+  Object.assign(world, { settle: 60_000, now: clock.now });
+  const yaml =
+    'projects: { web: { firewall: { ips: [{ hostname: a.example.com, ip: 192.0.2.1, action: deny }] } } }';
+  world.twin.setFaults({
+    faults: [
+      { at: { operation: 'updateFirewallConfig', nth: 1 }, do: { type: 'stale', ms: 30_000, byId: true } },
+    ],
+  });
+  const { send } = world.connection;
+  world.connection.send = async (request) => {
+    const answer = await send(request);
+    if (request.endpoint.startsWith('PATCH /v1/security')) throw new Error('the connection was cut');
+    return answer;
+  };
+  expect((await applied(world, yaml)).failed).toHaveLength(1);
+  world.connection.send = send;
+  const early = await world.plan(yaml);
+  expect(early.settlesIn).toBe(60_000);
+  await clock.sleep(60_001);
+  await world.converge(yaml);
+  expect(world.twin.account.projects[0]!.firewall.active!.ips).toHaveLength(1);
 });
