@@ -1,4 +1,5 @@
-import type { Address } from '../model/address.ts';
+import { type Address, isWithin } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
 import type { ApplyEvent, Outcome, RateLimit } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Quota, Request, Send } from '../model/plan.ts';
@@ -53,13 +54,32 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
   const postponed = new Map<Operation, RateLimit>();
   const done: Address[] = [];
   const overwritten: Address[] = [];
+  // Changes without requests, by the object that has to be made before they mean anything.
+  const attached = new Map<Address, Change[]>();
+  // The nearest first.
+  const makers = [...left.keys()]
+    .filter((address) => ['create', 'replace'].includes(changeOf.get(address)?.action ?? ''))
+    .sort((a, b) => b.length - a.length);
 
+  const record = (change: Change) => {
+    books.record(change);
+    if (change.action !== 'noop') done.push(change.address);
+    for (const other of attached.get(change.address) ?? []) record(other);
+  };
+  const foundAgain = await preconditions.foundAgain(options.ledger);
   for (const change of plan.changes) {
     const { address, action, after } = change;
     const isOurs = action !== 'noop' || books.ledger.entries[address] !== undefined || after?.meta.existing;
     if (left.has(address) || !isOurs) continue;
-    books.record(change);
-    if (action !== 'noop') done.push(address);
+    if (action === 'forget') {
+      const kept = [...foundAgain].find((one) => isWithin(address, one));
+      if (kept === address) failed.set(address, new Error(`${address} was not gone; plan again`));
+      else if (kept !== undefined) skipped.set(address, kept);
+      if (kept !== undefined) continue;
+    }
+    const maker = makers.find((one) => isWithin(address, one));
+    if (maker !== undefined) attached.set(maker, [...(attached.get(maker) ?? []), change]);
+    else record(change);
   }
   const save = (everywhere = false) => options.save(books.ledger, { touched: books.touched(), everywhere });
   // Before the first write: what is begun, and what was there before.
@@ -88,9 +108,9 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     for (const id of operation.reserves ?? []) await quota?.reserve(id, reservedIn(operations.get(id)!));
     const seen = await preconditions.check(operation);
     const results: unknown[] = [];
-    for (const request of operation.requests) {
+    for (const [index, request] of operation.requests.entries()) {
       const whole = fill(request, { attribute: books.attribute, secrets, results });
-      const { keep } = books.begin(whole);
+      const { keep } = books.begin(whole, operation.requests.slice(index + 1));
       if (keep) await save(keep === 'everywhere');
       const answer = await send(whole).catch((error) => {
         // Of a staged list the answer is needed, and what was planned on is not what is there.
@@ -115,8 +135,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       left.set(address, left.get(address)! - 1);
       const change = changeOf.get(address);
       if (left.get(address)! > 0 || failed.has(address) || skipped.has(address) || !change) continue;
-      books.record(change);
-      done.push(address);
+      record(change);
     }
   };
 
@@ -169,6 +188,14 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
   const limited = new Map<Address, RateLimit>();
   for (const [{ changes }, rateLimit] of postponed)
     for (const address of changes) if (!failed.has(address)) limited.set(address, rateLimit);
+  const recorded = new Set(done);
+  for (const [maker, changes] of attached)
+    for (const { address, action } of changes) {
+      if (action === 'noop' || recorded.has(address)) continue;
+      const rateLimit = limited.get(maker);
+      if (rateLimit) limited.set(address, rateLimit);
+      else skipped.set(address, maker);
+    }
   const outcome: Outcome = {
     done: done.filter((address) => !failed.has(address) && !skipped.has(address)).sort(),
     failed: [...failed].map(([address, error]) => ({ address, error })),

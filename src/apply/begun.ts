@@ -9,8 +9,11 @@ import { begunEntry } from './record.ts';
 
 /** What a run has begun: in the ledger before its first write, so that the next run knows what it finds. */
 export interface Begun {
-  /** A request is about to be sent: what it creates is in doubt until its answer was heard. Gives back these addresses. */
-  begins(request: Request): Address[];
+  /**
+   * A request is about to be sent: what it creates is in doubt until its answer was heard, or that of the read among the `following`
+   * ones that tells the id. Gives back these addresses.
+   */
+  begins(request: Request, following: Request[]): Address[];
   /** Its answer was heard, or it certainly had no effect. */
   heard(request: Request): void;
   /** What was to be done under this address is done. */
@@ -42,8 +45,12 @@ export function openBegun(ledger: Pick<Ledger, 'begun'>, options: BegunOptions):
   };
   if (size > 0) ledger.begun = begun;
   return {
-    begins(request) {
-      const created = createdBy(request).filter((address) => begun[address] && changeOf.has(address));
+    begins(request, following) {
+      const write = following.findIndex(({ endpoint }) => !endpoint.startsWith('GET '));
+      const told = following.slice(0, write < 0 ? following.length : write);
+      const created = [request, ...told]
+        .flatMap(createdBy)
+        .filter((address) => begun[address] && changeOf.has(address));
       for (const address of created) {
         const { entry, seen } = begun[address]!;
         const change = changeOf.get(address)!;

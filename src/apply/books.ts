@@ -39,8 +39,8 @@ export interface Books {
   record(change: Change): void;
   /** A request succeeded; what its answer says of ids. Gives back the items of a batch that were refused. */
   note(request: Request, answer: unknown, kind: string): { address: Address; error: Error }[];
-  /** A request is about to be sent. Whether the ledger has to be kept before, and then wherever it is kept. */
-  begin(request: Request): { keep?: 'here' | 'everywhere' };
+  /** A request is about to be sent, and these after it. Whether the ledger has to be kept before, and then wherever it is kept. */
+  begin(request: Request, following: Request[]): { keep?: 'here' | 'everywhere' };
   /** A request certainly had no effect. */
   refused(request: Request): void;
   /** The secret that a creation showed is where it belongs. */
@@ -146,10 +146,10 @@ export function openBooks({
       touched.clear();
       return all;
     },
-    begin(request) {
+    begin(request, following) {
       if (request.endpoint.startsWith('GET ')) return {};
       ledger.lastWrite = new Date(now()).toISOString();
-      const created = begun.begins(request);
+      const created = begun.begins(request, following);
       for (const address of created) touched.add(address);
       if (staging.begins(request.stages)) return { keep: 'everywhere' };
       return created.length > 0 ? { keep: 'here' } : {};

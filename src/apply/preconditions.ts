@@ -4,6 +4,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { atPath, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import {
   type CollectionId,
@@ -37,6 +38,8 @@ const freshFor = 5000;
 export function openPreconditions(options: PreconditionOptions): {
   /** Resolves with what the collections were like just before. */
   check(operation: Operation): Promise<ReadonlyMap<CollectionId, Live>>;
+  /** Those of our objects that the plan forgets as gone and a second reading shows: a list may have left them out once. */
+  foundAgain(ledger: Pick<Ledger, 'entries'>): Promise<Set<Address>>;
 } {
   const { plan, live, kinds, refresh, now } = options;
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
@@ -56,6 +59,23 @@ export function openPreconditions(options: PreconditionOptions): {
   };
 
   return {
+    async foundAgain({ entries }) {
+      const gone = plan.changes.filter(
+        ({ address, action, before, parent }) =>
+          action === 'forget' &&
+          !before &&
+          !entries[address]?.existing &&
+          (parent === undefined || live.resources.has(parent)),
+      );
+      const collections = [...new Set(gone.map(({ kind, parent }) => collectionId(kind, parent)))];
+      if (collections.length === 0) return new Set();
+      const after = await refresh(collections);
+      const isThere = ({ address, kind, parent }: Change) =>
+        inCollection(collectionId(kind, parent), after)
+          .flatMap((one) => one.alternatives ?? [one])
+          .some(({ ids }) => ids.some((id) => entries[address]?.ids.includes(id)));
+      return new Set(gone.filter(isThere).map(({ address }) => address));
+    },
     async check({ changes: addresses }) {
       const changes = addresses
         .map((address) => changeOf.get(address)!)
@@ -119,8 +139,8 @@ function changedIn(changes: Change[], compared: Compared): string | undefined {
 
 /** Somebody else's object where one is to be created. */
 function newObject({ address }: Change, { id, kind, before, after, made }: Compared): string | undefined {
-  // Of any other kind the platform itself refuses a second one.
-  if (!kind.identity && !kind.ordered && !kind.rows?.merge) return undefined;
+  // Of any other kind the platform itself refuses a second one. What shows a secret is known by an id that it makes.
+  if (!kind.identity && !kind.ordered && !kind.rows?.merge && !kind.api.shows) return undefined;
   const idsIn = (live: Live) =>
     (kind.identity ? inCollection(id, live) : [live.resources.get(address)])
       .flatMap((one) => one?.alternatives ?? (one ? [one] : []))

@@ -17,6 +17,12 @@ export function isRest(approved: SavedPlan, current: SavedPlan): boolean {
       return before && isSame(unplaced(before), unplaced(change)) ? [change.address] : [];
     }),
   );
+  const sent = new Set(current.operations.flatMap(({ changes }) => changes));
+  // Done by that run, though it did not get to record it: nothing is sent for it now.
+  const isHeard = (address: string) => {
+    const before = changeOf.get(address);
+    return before !== undefined && before.action !== 'noop' && !sent.has(address);
+  };
   return (
     isSame(headOf(approved), headOf(current)) &&
     current.basis.every((basis) => {
@@ -25,7 +31,9 @@ export function isRest(approved: SavedPlan, current: SavedPlan): boolean {
         ? isSame(before, basis)
         : before !== undefined && isSame(before.wanted, basis.wanted);
     }) &&
-    current.changes.every(({ address, action }) => action === 'noop' || untouched.has(address)) &&
+    current.changes.every(
+      ({ address, action }) => action === 'noop' || untouched.has(address) || isHeard(address),
+    ) &&
     approved.changes.every(({ address, action }) => left.has(address) || goesBy.has(action)) &&
     current.operations.every(({ dependsOn, ...operation }) => {
       const { dependsOn: before = [], ...rest } = operationOf.get(operation.id) ?? {};

@@ -2,7 +2,7 @@ import { childKinds, placesOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { type CollectionId, collectionId, type Desired } from '../model/resource.ts';
+import { type CollectionId, collectionId, collectionParts, type Desired } from '../model/resource.ts';
 
 /**
  * The collections that have to be read, with the addresses that are mentioned in each: those with something declared, in the
@@ -25,8 +25,13 @@ export function mentionedCollections(
     for (const child of childKinds(kinds, kind))
       if (meta.exclusive?.includes(child.section)) mention(child.name, address);
   }
-  const begun = Object.entries(ledger.begun ?? {}).map(([address, { entry }]) => [address, entry] as const);
-  for (const [address, { kind }] of [...Object.entries(ledger.entries), ...begun])
+  const mentionAll = (address: Address, kind: string) => {
     for (const [name, parent, at] of placesOf(address, kind, kinds)) mention(name, parent, at);
+  };
+  for (const [address, { kind }] of Object.entries(ledger.entries)) mentionAll(address, kind);
+  // What a run began and never finished may be there, wanted or not.
+  for (const [address, { entry }] of Object.entries(ledger.begun ?? {})) mentionAll(address, entry.kind);
+  for (const [id, { of }] of Object.entries(ledger.staged ?? {}))
+    for (const address of of) mentionAll(address, collectionParts(id)[1]);
   return mentioned;
 }

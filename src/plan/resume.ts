@@ -7,7 +7,13 @@ import { type Address, addressOf, escapeName, lastNameOf } from '../model/addres
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { digest, keyedDigest, type LedgerKey, seenId } from '../model/digest.ts';
 import type { BegunEntry, Ledger, LedgerEntry } from '../model/ledger.ts';
-import { collectionId, type Live, type LiveResource, type LiveRow } from '../model/resource.ts';
+import {
+  type CollectionId,
+  collectionId,
+  type Live,
+  type LiveResource,
+  type LiveRow,
+} from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
 
 export interface Resumed {
@@ -96,14 +102,24 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     put(address, asAnswered(one, found, kind));
     delete begun[address];
   }
-  const { begun: _, ...rest } = ledger;
+  const { begun: _, staged: __, ...rest } = ledger;
   const isOpen = Object.keys(begun).length > 0;
+  const staged = isSettled ? stillStaged(ledger, live) : ledger.staged;
   return {
-    ledger: { ...rest, entries, ...(isOpen ? { begun } : {}) },
+    ledger: { ...rest, entries, ...(staged ? { staged } : {}), ...(isOpen ? { begun } : {}) },
     live: { ...live, resources },
     resumed,
     diagnostics,
   };
+}
+
+/** What is staged no more was promoted or discarded, though nobody heard of it; a later version is not ours for that. */
+function stillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['staged'] {
+  const left = Object.entries(staged).filter(([id]) => {
+    const found = versions.get(id as CollectionId);
+    return !found || found.staged !== undefined;
+  });
+  return left.length > 0 ? Object.fromEntries(left) : undefined;
 }
 
 /** The entry of what was made. A secret that cannot be read back is sent once more where it is not sure that this run's request was. */

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { jumpingClock } from '../http/serve.ts';
+import { actions, newWorld } from '../support/scene.ts';
+import type { World } from '../support/world.ts';
+
+// What the fault sweep has found: an answer that lies once, or never comes.
+
+async function applied(world: World, yaml: string) {
+  const planned = await world.plan(yaml);
+  const { outcome } = await world.apply(planned, { deliver: async () => {} });
+  const failed = outcome.failed.map(({ address }) => address);
+  return { ...outcome, failed, plan: planned.plan };
+}
+
+it('a change without requests is done only once the object is there that it is in', async () => {
+  const world = await newWorld();
+  const yaml = 'projects: { web: { firewall: {} } }';
+  world.twin.setFaults({
+    faults: [{ at: { operation: 'createProject', nth: 1 }, do: { type: 'status', status: 500 } }],
+  });
+  const { done, failed, skipped } = await applied(world, yaml);
+  expect({ done, failed, skipped }).toEqual({
+    done: [],
+    failed: ['projects/web'],
+    skipped: [{ address: 'projects/web/firewall', because: 'projects/web' }],
+  });
+  expect(world.ledger.entries).toEqual({});
+  expect((await applied(world, yaml)).done).toEqual(['projects/web', 'projects/web/firewall']);
+});
+
+it('a change without requests is left where the object that it is in waits for a rate limit', async () => {
+  const world = await newWorld();
+  world.twin.setFaults({
+    faults: [{ at: { operation: 'createProject', nth: 1 }, do: { type: 'rateLimit', retryAfter: 7200 } }],
+  });
+  const { done, left, skipped } = await applied(world, 'projects: { web: { firewall: {} } }');
+  expect([done, left.map(({ address }) => address), skipped]).toEqual([
+    [],
+    ['projects/web', 'projects/web/firewall'],
+    [],
+  ]);
+});
+
+describe('a list that leaves out what is ours', () => {
+  const none = 'projects: { web: {} }';
+  const one =
+    'projects: { web: {} }\nwebhooks: { a: { url: "https://a.example.com", events: [domain.created], $secretTo: discard } }';
+
+  it('does not make it forgotten', async () => {
+    const world = await newWorld();
+    await world.converge(one);
+    world.twin.setFaults({
+      faults: [{ at: { operation: 'getWebhooks', nth: 1 }, do: { type: 'cutList', keep: 0 } }],
+    });
+    const { plan, failed } = await applied(world, none);
+    expect([actions(plan), failed]).toEqual([['forget webhooks/a'], ['webhooks/a']]);
+    expect(actions(await world.converge(none))).toEqual(['delete webhooks/a']);
+  });
+
+  it('nor what is in it', async () => {
+    const world = await newWorld();
+    await world.converge(
+      'accessGroups: { a: { projects: { web: { role: ADMIN } } } }\nprojects: { web: {} }',
+    );
+    const owned = Object.keys(world.ledger.entries);
+    world.twin.setFaults({
+      faults: [{ at: { operation: 'listAccessGroups', nth: 1 }, do: { type: 'cutList', keep: 0 } }],
+    });
+    const { failed, skipped } = await applied(world, none);
+    expect([failed, skipped]).toEqual([
+      ['accessGroups/a'],
+      [{ address: 'accessGroups/a/projects/web', because: 'accessGroups/a' }],
+    ]);
+    expect(Object.keys(world.ledger.entries)).toEqual(owned);
+  });
+
+  it('does not double a token, of which the platform takes many under one label', async () => {
+    const world = await newWorld();
+    const yaml = 'globalConfigs: { shop: { tokens: { web: { $secretTo: discard } } } }';
+    await world.converge(yaml);
+    world.twin.setFaults({
+      faults: [{ at: { operation: 'getEdgeConfigTokens', nth: 1 }, do: { type: 'cutList', keep: 0 } }],
+    });
+    const { plan, failed } = await applied(world, yaml);
+    const token = 'globalConfigs/shop/tokens/web';
+    expect([actions(plan), failed]).toEqual([[`create ${token}`], [token]]);
+    expect(world.twin.account.globalConfigs[0]!.tokens).toHaveLength(1);
+    await world.converge(yaml);
+  });
+});
+
+it('a promotion of which nobody heard leaves nothing staged in the ledger, whether it is still wanted or not', async () => {
+  for (const then of [
+    'projects: { web: { bulkRedirects: { /a: { destination: /b } } } }',
+    'projects: { web: {} }',
+  ]) {
+    const world = await newWorld();
+    const yaml = 'projects: { web: { bulkRedirects: { /a: { destination: /b } } } }';
+    world.twin.setFaults({
+      faults: [
+        { at: { operation: 'updateVersion', nth: 1 }, do: { type: 'connectionReset', when: 'after' } },
+      ],
+    });
+    await applied(world, yaml);
+    expect(Object.keys(world.ledger.staged ?? {})).toEqual(['projects/web#bulkRedirects']);
+    await world.converge(then);
+    expect([world.ledger.staged, world.ledger.begun]).toEqual([undefined, undefined]);
+  }
+});
+
+it('an insertion of which nobody heard, and whose id is read afterwards, is waited for before it is made again', async () => {
+  const clock = jumpingClock();
+  const world = await newWorld({ now: clock.now });
+  Object.assign(world, { settle: 60_000, now: clock.now });
+  const yaml =
+    'projects: { web: { firewall: { ips: [{ hostname: a.example.com, ip: 192.0.2.1, action: deny }] } } }';
+  world.twin.setFaults({
+    faults: [
+      { at: { operation: 'updateFirewallConfig', nth: 1 }, do: { type: 'stale', ms: 30_000, byId: true } },
+    ],
+  });
+  const { send } = world.connection;
+  world.connection.send = async (request) => {
+    const answer = await send(request);
+    if (request.endpoint.startsWith('PATCH /v1/security')) throw new Error('the connection was cut');
+    return answer;
+  };
+  expect((await applied(world, yaml)).failed).toHaveLength(1);
+  world.connection.send = send;
+  const early = await world.plan(yaml);
+  expect(early.settlesIn).toBe(60_000);
+  await clock.sleep(60_001);
+  await world.converge(yaml);
+  expect(world.twin.account.projects[0]!.firewall.active!.ips).toHaveLength(1);
+});

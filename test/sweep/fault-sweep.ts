@@ -1,0 +1,64 @@
+import { afterAll, describe, it } from 'vitest';
+import { sampled } from '../support/sweep.ts';
+import type { Scenario } from './crash.ts';
+import { type FaultPoint, faultPoints } from './fault-points.ts';
+import { openStage, type Stage, type Trouble } from './faults.ts';
+import { secretScenarios } from './marked-secrets.ts';
+import { scenarios } from './scenarios.ts';
+
+const all: Scenario[] = [...scenarios, ...secretScenarios];
+
+/** Tests that every fault at every request of a run comes to nothing in the end: for every `of`th scenario, from this one on. */
+export function sweepFaults(which: number, of: number): void {
+  const counts = { scenarios: 0, requests: 0, points: 0 };
+  const faults: Record<string, number> = {};
+  afterAll(() => console.log(`fault sweep ${which + 1} of ${of}: ${JSON.stringify({ ...counts, faults })}`));
+
+  // Some of them here; all of them with `npm run sweep`.
+  const mine = sampled(
+    all.filter((_, index) => index % of === which),
+    12,
+  );
+  describe.each(mine.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
+    it('comes to the same with any fault at any request', { timeout: 600_000 }, async () => {
+      const stage = await openStage(scenario);
+      try {
+        const points = sampled(faultPoints(stage.requests), 4);
+        counts.scenarios += 1;
+        counts.requests += stage.requests.length;
+        const failures: string[] = [];
+        for (const point of points) {
+          counts.points += 1;
+          faults[point.do.type] = (faults[point.do.type] ?? 0) + 1;
+          await stage.play(troubleAt(point, stage)).catch((error: Error) => {
+            failures.push(textOf(point, stage, error));
+          });
+        }
+        if (failures.length > 0)
+          throw new Error(
+            `${failures.length} of ${points.length} points:\n${failures.slice(0, 3).join('\n')}`,
+          );
+      } finally {
+        await stage.close();
+      }
+    });
+  });
+}
+
+function troubleAt(point: FaultPoint, { requests, foreign }: Stage): Trouble {
+  const operation = requests[point.request - 1]!.operationId;
+  const at = point.every && operation !== undefined ? { operation } : { request: point.request };
+  return {
+    faults: [{ at, do: point.do.type === 'foreign' ? foreign : point.do }],
+    point,
+    lost: point.lost ?? false,
+    foreign: point.do.type === 'foreign',
+  };
+}
+
+function textOf(point: FaultPoint, { requests }: Stage, error: Error): string {
+  const { method, path } = requests[point.request - 1]!;
+  const { actual } = error as { actual?: unknown };
+  const found = actual === undefined ? '' : ` (found ${JSON.stringify(actual)})`;
+  return `${method} ${path.split('?')[0]} ${JSON.stringify(point)}: ${`${error.message}${found}`.slice(0, 900)}`;
+}

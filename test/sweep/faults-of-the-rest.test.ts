@@ -1,0 +1,3 @@
+import { sweepFaults } from './fault-sweep.ts';
+
+sweepFaults(1, 2);
