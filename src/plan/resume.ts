@@ -99,7 +99,12 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
       resources.delete(found.address);
       resources.set(address, relabelled(found, address, kind));
     }
-    put(address, asAnswered(one, found, kind));
+    // Made beside the old one, which still has to go.
+    const left = kind.identity
+      ? []
+      : (old?.ids ?? []).filter((id) => pool.some(({ ids }) => ids.includes(id)));
+    const entry = asAnswered(one, found, kind);
+    put(address, { ...entry, ids: [...left, ...entry.ids] });
     delete begun[address];
   }
   const { begun: _, staged: __, ...rest } = ledger;

@@ -45,12 +45,12 @@ test('each ledger that is not this stack’s own, whole and of this format is re
     [
       'newer',
       () => put((one) => ({ ...one, formatVersion: 99 })),
-      /written by a newer trueup \(format 99\)[^]*update trueup/,
+      /written by a newer trueup \(format 99\)[\s\S]*update trueup/,
     ],
     [
       'truncated',
       () => writeFileSync(path, text.slice(0, -20)),
-      /no valid JSON[^]*restore an earlier version/,
+      /no valid JSON[\s\S]*restore an earlier version/,
     ],
     ['empty', () => writeFileSync(path, ''), /no valid JSON/],
     [
@@ -59,7 +59,7 @@ test('each ledger that is not this stack’s own, whole and of this format is re
         writeFileSync(path, text);
         writeFileSync(path.replace('.json', '.journal'), '{"journal":1}\n');
       },
-      /demo\.journal:1: this line is damaged[^]*Without it, remove it/,
+      /demo\.journal:1: this line is damaged[\s\S]*Without it, remove it/,
     ],
   ];
   for (const [name, damage, told] of cases) {
