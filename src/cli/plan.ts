@@ -37,7 +37,7 @@ export function planCommand(program: Command, provider: Provider): void {
         const unkept = ephemeral(options);
         if (unkept) session.diagnostics.push({ ...unkept, severity: 'warning' });
         const { plan } = await planSession(session, options);
-        const fine = showPlan(plan, options, terminal);
+        const fine = showPlan(plan, options, terminal, provider.pace);
         if (options.out !== undefined) await save(session, plan, options.out, options, terminal);
         process.exitCode = !fine ? 1 : options.detailedExitcode && !isEmpty(plan) ? 2 : 0;
       } finally {

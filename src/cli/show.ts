@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
+import type { Provider } from '../kind/provider.ts';
 import { cleanLine } from '../report/clean.ts';
 import { flagOf } from './flag-of.ts';
 import { type Format, formatOption } from './formats.ts';
@@ -19,7 +20,7 @@ interface Options {
   detailedExitcode?: boolean;
 }
 
-export function showCommand(program: Command): void {
+export function showCommand(program: Command, provider: Provider): void {
   withColor(program.command('show'))
     .argument('<file>', 'a plan that `plan --out` saved')
     .description('show a saved plan as plan did; takes no configuration, account or token')
@@ -32,7 +33,7 @@ export function showCommand(program: Command): void {
       const terminal = terminalFor(options);
       const saved = await readPlanFile(file);
       const plan = shownPlan(saved);
-      const fine = showPlan(plan, options, terminal);
+      const fine = showPlan(plan, options, terminal, provider.pace);
       terminal.err(aboutText(saved));
       process.exitCode = !fine ? 1 : options.detailedExitcode && !isEmpty(plan) ? 2 : 0;
     });
