@@ -3,11 +3,11 @@ import type { SavedPlan } from '../approval/saved-plan.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
 import type { Provider } from '../kind/provider.ts';
 import { cleanLine } from '../report/clean.ts';
+import { planExitCode } from './exit-code.ts';
 import { flagOf } from './flag-of.ts';
 import { type Format, formatOption } from './formats.ts';
 import { withColor } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
-import { isEmpty } from './plan-session.ts';
 import { showPlan } from './show-plan.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -35,7 +35,7 @@ export function showCommand(program: Command, provider: Provider): void {
       const plan = shownPlan(saved);
       const fine = showPlan(plan, options, terminal, provider.pace);
       terminal.err(aboutText(saved));
-      process.exitCode = !fine ? 1 : options.detailedExitcode && !isEmpty(plan) ? 2 : 0;
+      process.exitCode = planExitCode(plan, { fine, detailed: options.detailedExitcode });
     });
 }
 
