@@ -25,7 +25,8 @@ export function showPlan(
         pace,
       }),
     );
-    terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
+    const problems = diagnosticsText(plan.diagnostics, { style: terminal.errStyle });
+    if (problems !== '') terminal.err(`\n${problems}`);
   }
   return !hasErrors(plan.diagnostics);
 }
