@@ -64,7 +64,9 @@ export function withColor(command: Command): Command {
     .addOption(new Option('--color', 'use colour'))
     .addOption(new Option('--no-color', 'use no colour').default(undefined))
     .addOption(
-      new Option('--no-unicode', 'words and ASCII in place of signs (or TRUEUP_NO_UNICODE=1)').default(undefined),
+      new Option('--no-unicode', 'words and ASCII in place of signs (or TRUEUP_NO_UNICODE=1)').default(
+        undefined,
+      ),
     );
 }
 

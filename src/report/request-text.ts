@@ -21,7 +21,9 @@ export function requestsOf(addresses: Address[], context: PlanContext): string[]
     }
     if (referredTo.has(earlier)) return [];
     referredTo.add(earlier);
-    return [context.style.quiet(`${context.style.unicode ? '=>' : 'sent'} with ${cleanLine(earlier)}, above`)];
+    return [
+      context.style.quiet(`${context.style.unicode ? '=>' : 'sent'} with ${cleanLine(earlier)}, above`),
+    ];
   });
 }
 
