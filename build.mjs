@@ -1,5 +1,8 @@
-// Builds dist/: the whole tool without runtime dependencies; trueup.mjs is the program, the other files are parts that it loads.
-import { readFileSync, rmSync } from 'node:fs';
+// Builds dist/: the whole tool without runtime dependencies; trueup.mjs is the program, the other .mjs files are parts that it
+// loads, plan.schema.json describes what `plan --json` prints.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
@@ -31,3 +34,9 @@ await build({
     ].join('\n'),
   },
 });
+
+const built = (name) => fileURLToPath(new URL(`dist/${name}`, import.meta.url));
+writeFileSync(
+  built('plan.schema.json'),
+  execFileSync(process.execPath, [built('trueup.mjs'), 'schema', '--plan']),
+);

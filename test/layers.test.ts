@@ -29,7 +29,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // The way of src/config backwards: no I/O, and nothing is looked up.
   'src/export': { places: ['src/kind', 'src/model'], packages: ['yaml', 'zod'], node: [] },
-  'src/report': { places: ['src/model'], packages: ['diff', 'picocolors'], node: [] },
+  'src/report': { places: ['src/model'], packages: ['diff', 'picocolors', 'zod'], node: [] },
   'src/manual': {
     places: ['src/kind', 'src/model', 'src/report/cut.ts', 'src/report/style.ts'],
     packages: ['zod'],

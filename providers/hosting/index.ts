@@ -2,6 +2,7 @@ import { Problems, type Provider, problem } from '#kind';
 import { catalog } from './catalog.ts';
 import { kinds } from './kinds/index.ts';
 import { lookups } from './lookups.ts';
+import { pace } from './pace.ts';
 import type { FaultPlan, Seed } from './twin/index.ts';
 
 // Half of the program, and most commands go without it.
@@ -14,6 +15,7 @@ export const hosting: Provider = {
   kinds,
   operations: catalog,
   lookups: Object.values(lookups),
+  pace,
   connect: async (options) => (await import('./connect.ts')).connect(options),
   startTwin: async ({ seed, faults, ...settings }) => {
     const { FaultPlanError, SeedError, startTwin } = await loadTwin();

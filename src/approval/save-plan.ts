@@ -64,7 +64,7 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
     address,
     kind,
     action,
-    ...given({ id: change.id, parent: change.parent, reason: change.reason }),
+    ...given({ id: change.id, parent: change.parent, needs: change.needs, reason: change.reason }),
     grade,
     ...given({ gradeReason: change.gradeReason }),
     ...(change.exclusive ? { exclusive: true } : {}),

@@ -63,6 +63,7 @@ const change = z.strictObject({
   ] satisfies Action[]),
   id: z.string().optional(),
   parent: z.string().optional(),
+  needs: z.array(z.string()).optional(),
   reason: z.string().optional(),
   grade: z.enum(['safe', 'disruptive', 'destructive', 'irreversible'] satisfies Grade[]),
   gradeReason: z.string().optional(),

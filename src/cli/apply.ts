@@ -36,7 +36,7 @@ export function applyCommand(program: Command, provider: Provider): void {
         const planned = approved
           ? await planAsApproved(session, file!, approved, options)
           : await planSettled(session, options, { unattended: options.autoApprove ?? false });
-        const fine = showPlan(planned.plan, options, terminal);
+        const fine = showPlan(planned.plan, options, terminal, provider.pace);
         if (!fine) process.exitCode = 1;
         else if (!isEmpty(planned.plan)) {
           refuseWithoutSecrets(session, planned);

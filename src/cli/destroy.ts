@@ -27,7 +27,7 @@ export function destroyCommand(program: Command, provider: Provider): void {
       try {
         if (options.confirm !== undefined) await lockSession(session, options, terminal);
         const planned = await planSettled(session, options, { destroy: true });
-        const fine = showPlan(planned.plan, options, terminal);
+        const fine = showPlan(planned.plan, options, terminal, provider.pace);
         if (!fine) process.exitCode = 1;
         if (!fine || isEmpty(planned.plan)) return;
         if (options.confirm === undefined && !terminal.canAsk)

@@ -1,11 +1,20 @@
 import type { Outcome } from '../model/event.ts';
+import type { Plan } from '../model/plan.ts';
+import { exitCodes } from './exit-codes.ts';
+import { isEmpty } from './plan-session.ts';
 
-/**
- * What a shell is told of an apply: 0, 130 after Ctrl-C, 1 if anything failed, and EX_TEMPFAIL of sysexits.h if all that was not
- * done waits for a rate limit only: run again later.
- */
+/** What a shell is told of an apply: to try again later, if all that was not done waits for a rate limit only. */
 export function exitCode({ failed, left, skipped, interrupted }: Outcome): number {
-  if (interrupted) return 130;
-  if (failed.length > 0 || skipped.length > 0) return 1;
-  return left.length > 0 ? 75 : 0;
+  if (interrupted) return exitCodes.interrupted;
+  if (failed.length > 0 || skipped.length > 0) return exitCodes.failed;
+  return left.length > 0 ? exitCodes.tryAgainLater : exitCodes.done;
+}
+
+/** The same of a plan that is only shown. `fine`: nothing is wrong with it. */
+export function planExitCode(
+  plan: Plan,
+  { fine, detailed = false }: { fine: boolean; detailed?: boolean | undefined },
+): number {
+  if (!fine) return exitCodes.failed;
+  return detailed && !isEmpty(plan) ? exitCodes.changes : exitCodes.done;
 }

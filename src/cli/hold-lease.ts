@@ -3,6 +3,7 @@ import { thisHolder } from '../ledger/holder.ts';
 import { acquireLease, type Lease } from '../ledger/lease.ts';
 import { errorLines } from '../report/error-text.ts';
 import { clock } from './clock.ts';
+import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A lease that Ctrl-C gives back too, before it ends the run. */
@@ -36,7 +37,7 @@ export async function holdLease(
       for (const line of errorLines(error).message) terminal.err(`  ${line}`);
     });
   };
-  const abandon = () => void release().finally(() => process.exit(130));
+  const abandon = () => void release().finally(() => process.exit(exitCodes.interrupted));
   const held: HeldLease = { ...lease, release, abandon, onInterrupt: abandon };
   const interrupted = () => held.onInterrupt();
   process.on('SIGINT', interrupted);

@@ -17,6 +17,7 @@ export interface StackOptions {
   maxWait: number;
   verbose?: boolean;
   color?: boolean;
+  unicode?: boolean;
 }
 
 /** What every command that plans takes on top. */
@@ -61,7 +62,12 @@ export const number = wholeNumber;
 export function withColor(command: Command): Command {
   return command
     .addOption(new Option('--color', 'use colour'))
-    .addOption(new Option('--no-color', 'use no colour').default(undefined));
+    .addOption(new Option('--no-color', 'use no colour').default(undefined))
+    .addOption(
+      new Option('--no-unicode', 'words and ASCII in place of signs (or TRUEUP_NO_UNICODE=1)').default(
+        undefined,
+      ),
+    );
 }
 
 export function withConfiguration(command: Command): Command {

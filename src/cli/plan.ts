@@ -2,13 +2,14 @@ import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { planExitCode } from './exit-code.ts';
 import { flagOf } from './flag-of.ts';
 import { type Format, formatOption } from './formats.ts';
 import { ephemeral } from './ledger-place.ts';
 import { makeKey } from './make-key.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
 import { refuseOtherFile, writePlanFile } from './plan-file.ts';
-import { isEmpty, planSession } from './plan-session.ts';
+import { planSession } from './plan-session.ts';
 import { saveSessionPlan, uncompared } from './save-session-plan.ts';
 import { openSession, type Session } from './session.ts';
 import { showPlan } from './show-plan.ts';
@@ -37,9 +38,9 @@ export function planCommand(program: Command, provider: Provider): void {
         const unkept = ephemeral(options);
         if (unkept) session.diagnostics.push({ ...unkept, severity: 'warning' });
         const { plan } = await planSession(session, options);
-        const fine = showPlan(plan, options, terminal);
+        const fine = showPlan(plan, options, terminal, provider.pace);
         if (options.out !== undefined) await save(session, plan, options.out, options, terminal);
-        process.exitCode = !fine ? 1 : options.detailedExitcode && !isEmpty(plan) ? 2 : 0;
+        process.exitCode = planExitCode(plan, { fine, detailed: options.detailedExitcode });
       } finally {
         await session.close();
       }

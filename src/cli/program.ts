@@ -3,8 +3,10 @@ import type { Provider } from '../kind/provider.ts';
 import { applyCommand } from './apply.ts';
 import { completionCommand } from './completion.ts';
 import { destroyCommand } from './destroy.ts';
+import { exitCodeHelp } from './exit-codes.ts';
 import { exportCommand } from './export.ts';
 import { fmtCommand } from './fmt.ts';
+import { graphCommand } from './graph.ts';
 import { initCommand } from './init.ts';
 import { kindsCommand } from './kinds.ts';
 import { ledgerCommand } from './ledger.ts';
@@ -14,6 +16,7 @@ import { schemaCommand } from './schema.ts';
 import { showCommand } from './show.ts';
 import { twinCommand } from './twin.ts';
 import { validateCommand } from './validate.ts';
+import { version } from './version.ts';
 
 /** Runs the command line; the exit code is set, never forced, so that all output gets out. */
 export async function run(provider: Provider, argv: string[]): Promise<void> {
@@ -24,16 +27,18 @@ export async function run(provider: Provider, argv: string[]): Promise<void> {
     });
   const program = new Command('trueup')
     .description('Makes a hosting-platform account match YAML files.')
-    .version(process.env.TRUEUP_VERSION ?? 'development')
-    .showHelpAfterError('(run with --help for what there is)');
+    .version(version)
+    .showHelpAfterError('(run with --help for what there is)')
+    .addHelpText('after', `\n${exitCodeHelp()}`);
   initCommand(program, provider);
   validateCommand(program, provider);
   fmtCommand(program);
   planCommand(program, provider);
-  showCommand(program);
+  showCommand(program, provider);
   applyCommand(program, provider);
   destroyCommand(program, provider);
   exportCommand(program, provider);
+  graphCommand(program, provider);
   ledgerCommand(program, provider);
   kindsCommand(program, provider);
   schemaCommand(program, provider);

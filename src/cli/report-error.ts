@@ -1,26 +1,17 @@
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
-import { diagnosticJson } from '../report/plan-json.ts';
+import { failureJson } from '../report/plan-json.ts';
 import { terminalFor } from './terminal.ts';
 
 /** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */
 export function reportError(error: unknown, argv: string[]): void {
   const color = argv.includes('--no-color') ? false : argv.includes('--color') ? true : undefined;
-  const terminal = terminalFor({ color });
+  const unicode = argv.includes('--no-unicode') ? false : undefined;
+  const terminal = terminalFor({ color, unicode });
   const diagnostics =
     error instanceof Problems && hasErrors(error.diagnostics) ? error.diagnostics : [unexpected(error)];
-  if (argv.includes('--json'))
-    terminal.out(
-      jsonText({
-        formatVersion: '1.0',
-        complete: false,
-        summary: {},
-        changes: [],
-        operations: [],
-        diagnostics: diagnostics.map(diagnosticJson),
-      }),
-    );
+  if (isForPrograms(argv)) terminal.out(jsonText(failureJson(diagnostics)));
   if (process.env.TRUEUP_DEBUG && error instanceof Error) terminal.err(error.stack ?? '');
   terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
 }
@@ -31,3 +22,9 @@ function unexpected(error: unknown) {
     hint: hint ?? 'this is a fault of trueup itself: run again with TRUEUP_DEBUG=1 and report what it prints',
   });
 }
+
+const isForPrograms = (argv: string[]): boolean =>
+  argv.some(
+    (word, at) =>
+      word === '--json' || word === '--format=json' || (word === 'json' && argv[at - 1] === '--format'),
+  );

@@ -1,11 +1,14 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
+import { jsonText } from '../report/json-value.ts';
+import { planSchema } from '../report/plan-schema.ts';
 import { modeline, schemaText, writeSchema } from './editor-schema-file.ts';
 import { withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options {
   out?: string;
+  plan?: boolean;
   color?: boolean;
 }
 
@@ -13,8 +16,10 @@ export function schemaCommand(program: Command, provider: Provider): void {
   withColor(program.command('schema'))
     .description('print the JSON Schema of the configuration, for editors')
     .option('--out <file>', 'write it to a file, and say how a YAML file names it')
+    .addOption(new Option('--plan', 'print that of `plan --json` instead, for programs').conflicts('out'))
     .action(async (options: Options) => {
       const terminal = terminalFor(options);
+      if (options.plan) return terminal.out(jsonText(planSchema()));
       if (options.out === undefined) return terminal.out(schemaText(provider));
       await writeSchema(provider, options.out);
       terminal.out(

@@ -1,4 +1,5 @@
 import { hasErrors } from '../model/diagnostic.ts';
+import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planText } from '../report/plan-text.ts';
@@ -10,15 +11,22 @@ export function showPlan(
   plan: Plan,
   options: { format?: Format; json?: boolean; requests?: boolean; verbose?: boolean },
   terminal: Terminal,
+  pace: Pace,
 ): boolean {
   const { requests, verbose } = options;
   const format = formatOf(options);
-  if (format !== 'text') terminal.out(formats[format](plan));
+  if (format !== 'text') terminal.out(formats[format](plan, pace));
   else {
     terminal.out(
-      planText(plan, { style: terminal.outStyle, requests: requests ?? false, verbose: verbose ?? false }),
+      planText(plan, {
+        style: terminal.outStyle,
+        requests: requests ?? false,
+        verbose: verbose ?? false,
+        pace,
+      }),
     );
-    terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
+    const problems = diagnosticsText(plan.diagnostics, { style: terminal.errStyle });
+    if (problems !== '') terminal.err(`\n${problems}`);
   }
   return !hasErrors(plan.diagnostics);
 }

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
+import type { Provider } from '../kind/provider.ts';
 import { cleanLine } from '../report/clean.ts';
+import { planExitCode } from './exit-code.ts';
 import { flagOf } from './flag-of.ts';
 import { type Format, formatOption } from './formats.ts';
 import { withColor } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
-import { isEmpty } from './plan-session.ts';
 import { showPlan } from './show-plan.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -19,7 +20,7 @@ interface Options {
   detailedExitcode?: boolean;
 }
 
-export function showCommand(program: Command): void {
+export function showCommand(program: Command, provider: Provider): void {
   withColor(program.command('show'))
     .argument('<file>', 'a plan that `plan --out` saved')
     .description('show a saved plan as plan did; takes no configuration, account or token')
@@ -32,9 +33,9 @@ export function showCommand(program: Command): void {
       const terminal = terminalFor(options);
       const saved = await readPlanFile(file);
       const plan = shownPlan(saved);
-      const fine = showPlan(plan, options, terminal);
+      const fine = showPlan(plan, options, terminal, provider.pace);
       terminal.err(aboutText(saved));
-      process.exitCode = !fine ? 1 : options.detailedExitcode && !isEmpty(plan) ? 2 : 0;
+      process.exitCode = planExitCode(plan, { fine, detailed: options.detailedExitcode });
     });
 }
 

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { type Style, styleFor, useColor } from '../report/style.ts';
+import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 
 /** Where output goes and what it may look like. Reports go to stdout, all that is about the run to stderr. */
 export interface Terminal {
@@ -16,12 +16,19 @@ export interface Terminal {
 
 const line = (text: string) => (text.endsWith('\n') ? text : `${text}\n`);
 
-export function terminalFor({ color }: { color?: boolean | undefined }): Terminal {
+export function terminalFor({
+  color,
+  unicode,
+}: {
+  color?: boolean | undefined;
+  unicode?: boolean | undefined;
+}): Terminal {
   const { stdout, stderr, stdin, env } = process;
   const styleOf = (stream: NodeJS.WriteStream) =>
     styleFor({
       color: useColor({ env, flag: color, isTTY: stream.isTTY ?? false }),
       width: stream.columns ?? 100,
+      unicode: useUnicode({ env, flag: unicode }),
     });
   return {
     out: (text) => void (text && stdout.write(line(text))),

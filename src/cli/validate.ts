@@ -1,21 +1,53 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
+import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { sarif } from '../report/sarif.ts';
+import { validationJson } from '../report/validation-json.ts';
 import { type StackOptions, withConfiguration } from './options.ts';
 import { loadConfiguration } from './session.ts';
 import { terminalFor } from './terminal.ts';
+import { version } from './version.ts';
+
+interface Options extends StackOptions {
+  format: 'text' | 'json' | 'sarif';
+}
 
 export function validateCommand(program: Command, provider: Provider): void {
   withConfiguration(program.command('validate'))
     .description('check the configuration, without an account and without secrets')
+    .addOption(
+      new Option('--format <format>', 'how to write what is wrong; sarif is for code scanning')
+        .choices(['text', 'json', 'sarif'])
+        .default('text'),
+    )
     .option('--twin', 'accepted as everywhere; no account is asked')
-    .action(async (options: StackOptions) => {
+    .action(async (options: Options) => {
       const terminal = terminalFor(options);
+      if (options.format !== 'text') {
+        const diagnostics = await diagnosticsOf(provider, options);
+        const file = options.file?.[0] ?? 'trueup.yaml';
+        terminal.out(
+          options.format === 'json' ? validationJson(diagnostics) : sarif(diagnostics, { version, file }),
+        );
+        if (hasErrors(diagnostics)) process.exitCode = 1;
+        return;
+      }
       const { desired, diagnostics } = await loadConfiguration(provider, options);
       terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
       terminal.out(
         `The configuration is valid: ${count(desired.resources.size, 'resource')} in ${count(desired.inputs.length, 'file')}.`,
       );
     });
+}
+
+/** All that is wrong with the configuration, whether or not it can be used. */
+async function diagnosticsOf(provider: Provider, options: StackOptions): Promise<Diagnostic[]> {
+  try {
+    return (await loadConfiguration(provider, options)).diagnostics;
+  } catch (error) {
+    if (error instanceof Problems) return error.diagnostics;
+    throw error;
+  }
 }

@@ -4,6 +4,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planText } from '../report/plan-text.ts';
 import { sideEffectsText } from '../report/side-effects-text.ts';
 import { clock } from './clock.ts';
+import { exitCodes } from './exit-codes.ts';
 import type { WritingOptions } from './options.ts';
 import { isEmpty, type Planned, planSession } from './plan-session.ts';
 import type { Session } from './session.ts';
@@ -26,7 +27,7 @@ export async function verify(
   if (isEmpty(plan) && !hasErrors(plan.diagnostics))
     terminal.out('A second plan finds nothing left to do: No changes.');
   else {
-    process.exitCode = stop.signal.aborted ? 130 : 1;
+    process.exitCode = stop.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
     terminal.err(
       isEmpty(plan)
         ? 'Applied, but not verified: the account could not be read again.'

@@ -1,3 +1,4 @@
+import type { Pace } from '../model/pace.ts';
 import type { Endpoint, Quota, Send } from '../model/plan.ts';
 import type { Kind } from './kind.ts';
 
@@ -82,6 +83,8 @@ export interface Provider {
   operations: readonly ApiOperation[];
   /** What a connection reads by itself: the account that it belongs to. */
   lookups: readonly Endpoint[];
+  /** For forecasts. */
+  pace: Pace;
   connect(options: ConnectOptions): Promise<Connection>;
   /** Throws `Problems` for a seed, fault plan or state that it cannot use. */
   startTwin(settings: TwinSettings): Promise<RunningTwin>;

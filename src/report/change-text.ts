@@ -65,13 +65,14 @@ function bodyLines(change: Change, context: PlanContext): string[] {
 
 function headLines([change, ...others]: Change[], context: PlanContext): string[] {
   const { style } = context;
-  const { sign, paint } = markerOf(change!, context);
+  const { sign, word, paint } = markerOf(change!, context);
+  const mark = style.unicode ? sign.padEnd(3) : word;
   const address = cleanLine(change!.address);
   const also = others.map((other) => indent + style.strong(cleanLine(other.address)));
   const place = change!.at ? `${cleanLine(change!.at.file)}:${change!.at.line}` : '';
   const about = [cleanLine(change!.kind), place].filter(Boolean).join('  ');
-  const head = `  ${style[paint](sign.padEnd(3))} ${style.strong(address)}`;
-  return 6 + displayWidth(address) + 2 + displayWidth(about) <= style.width
+  const head = `  ${style[paint](mark)} ${style.strong(address)}`;
+  return 3 + mark.length + displayWidth(address) + 2 + displayWidth(about) <= style.width
     ? [`${head}  ${style.quiet(about)}`, ...also]
     : [head, indent + style.quiet(about), ...also];
 }

@@ -3,7 +3,7 @@ import { cleanLine } from './clean.ts';
 import { count } from './count.ts';
 import { errorLines } from './error-text.ts';
 import { snippet } from './snippet.ts';
-import type { Style } from './style.ts';
+import { plainly, type Style } from './style.ts';
 
 /** All problems, errors first, each with its place, and how many there are. */
 export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: Style }): string {
@@ -13,10 +13,11 @@ export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: S
   );
   const number = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
   const counts = (['error', 'warning'] as const).filter((severity) => number(severity) > 0);
-  return [
+  const text = [
     ...sorted.map((diagnostic) => lines(diagnostic, style).join('\n')),
     style.strong(counts.map((severity) => count(number(severity), severity)).join(', ')),
   ].join('\n\n');
+  return plainly(text, style);
 }
 
 function lines(diagnostic: Diagnostic, style: Style): string[] {

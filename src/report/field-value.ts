@@ -81,10 +81,13 @@ function twoValues(
       beside: { text, painted: `${style.remove(a)} ${style.quiet('→')} ${style.add(b)}` },
       below: [],
     };
+  const words = { '+': 'new:', '-': 'old:', '|': 'same:', '~': '' };
   const paint = { '+': style.add, '-': style.remove, '|': style.quiet, '~': style.quiet };
   return {
-    below: valueDiff(before, after, width - 4, verbose).map(({ mark, text }) => {
-      const line = `  ${mark === '~' ? ' ' : mark} ${text}`.trimEnd();
+    // Room for the longest sign, and the blanks around it.
+    below: valueDiff(before, after, width - (style.unicode ? 4 : 8), verbose).map(({ mark, text }) => {
+      const sign = style.unicode ? (mark === '~' ? ' ' : mark) : words[mark];
+      const line = `  ${sign} ${text}`.trimEnd();
       return { text: line, painted: paint[mark](line) };
     }),
   };

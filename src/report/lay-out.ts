@@ -24,13 +24,13 @@ function block(value: unknown, width: number, open: boolean): string[] {
   if (Array.isArray(value))
     return value.flatMap((item) => inner(item).map((line, at) => (at === 0 ? `- ${line}` : `  ${line}`)));
   return members(value).flatMap(([name, item]) => {
-    const lines = inner(item);
+    const whole = showMember(item, 'plain');
+    const lines = members(item).length === 0 ? [whole] : inner(item);
     const label = `${showName(name, 'plain')}:`;
-    return lines.length === 1 && members(item).length === 0
-      ? [`${label} ${showMember(item, 'plain')}`]
-      : lines.length === 1
-        ? [`${label} ${lines[0]}`]
-        : [label, ...lines.map((line) => `  ${line}`)];
+    // In block style, a group of one takes one line too, but not this one.
+    return lines.length === 1 && lines[0] === whole
+      ? [`${label} ${whole}`]
+      : [label, ...lines.map((line) => `  ${line}`)];
   });
 }
 

@@ -3,7 +3,7 @@ import type { Plan } from '../model/plan.ts';
 import { cut } from './cut.ts';
 import { waitingText } from './events-text.ts';
 import { type Actions, actionsOf, operationLabel, operationVerb } from './operation-label.ts';
-import type { Style } from './style.ts';
+import { plainly, type Style } from './style.ts';
 
 /** How far an apply has come: plain data that each event turns into the next. */
 export interface Progress {
@@ -59,7 +59,7 @@ const most = 8;
 export function renderProgress(state: Progress, style: Style): string {
   const running = [...state.running.values()];
   const left = state.total - state.done - state.failed - state.skipped;
-  return [
+  const lines = [
     ...running
       .slice(0, most)
       .map(({ verb, label }) => `${style.quiet(verb.padEnd(9))} ${cut(label, style.width - 10)}`),
@@ -71,5 +71,6 @@ export function renderProgress(state: Progress, style: Style): string {
       ...(state.skipped > 0 ? [style.warn(`${state.skipped} skipped`)] : []),
       `${left} left`,
     ].join(', '),
-  ].join('\n');
+  ];
+  return plainly(lines.join('\n'), style);
 }

@@ -6,31 +6,34 @@ import type { Style } from './style.ts';
 /** The sign in front of a change, and what it stands for. */
 export interface Marker {
   sign: string;
+  /** In place of the sign, for who cannot see it. */
+  word: string;
   means: string;
-  paint: keyof Omit<Style, 'width'>;
+  paint: keyof Omit<Style, 'width' | 'unicode'>;
 }
 
 const markers = {
-  create: { sign: '+', means: 'create', paint: 'add' },
-  update: { sign: '~', means: 'update', paint: 'change' },
-  move: { sign: '>', means: 'move', paint: 'move' },
-  adopt: { sign: '=', means: 'adopt (exists already)', paint: 'adopt' },
-  adoptAndUpdate: { sign: '=~', means: 'adopt and update', paint: 'change' },
-  release: { sign: '.', means: 'let go (not deleted)', paint: 'quiet' },
-  replace: { sign: '-/+', means: 'delete and create again', paint: 'remove' },
-  delete: { sign: '-', means: 'delete', paint: 'remove' },
-  forget: { sign: '.', means: 'let go (not deleted)', paint: 'quiet' },
-  noop: { sign: ' ', means: 'as it should be', paint: 'quiet' },
+  create: { sign: '+', word: 'create', means: 'create', paint: 'add' },
+  update: { sign: '~', word: 'update', means: 'update', paint: 'change' },
+  move: { sign: '>', word: 'move', means: 'move', paint: 'move' },
+  adopt: { sign: '=', word: 'adopt', means: 'adopt (exists already)', paint: 'adopt' },
+  adoptAndUpdate: { sign: '=~', word: 'adopt and update', means: 'adopt and update', paint: 'change' },
+  release: { sign: '.', word: 'let go', means: 'let go (not deleted)', paint: 'quiet' },
+  replace: { sign: '-/+', word: 'replace', means: 'delete and create again', paint: 'remove' },
+  delete: { sign: '-', word: 'delete', means: 'delete', paint: 'remove' },
+  forget: { sign: '.', word: 'let go', means: 'let go (not deleted)', paint: 'quiet' },
+  noop: { sign: ' ', word: 'unchanged', means: 'as it should be', paint: 'quiet' },
 } as const satisfies Record<string, Marker>;
 
-/** An adoption that sends anything is marked as one that does. */
-export function markerOf(change: Change, { carriers }: PlanContext): Marker {
+/** What stands in front of a change. An adoption that sends anything is marked as one that does. */
+export function markerOf(change: Change, { carriers }: Pick<PlanContext, 'carriers'>): Marker {
   const updates = change.action === 'adopt' && carriers.has(change.address);
   return markers[updates ? 'adoptAndUpdate' : change.action];
 }
 
-/** The signs in use, explained once, in lines of `width`. */
+/** The signs in use, explained once, in lines of `width`; words explain themselves. */
 export function legend(changes: Change[], context: PlanContext, width: number): string[] {
+  if (!context.style.unicode) return [];
   const used = new Set(changes.map((change) => markerOf(change, context).sign));
   const items = Object.values(markers).filter(({ sign }) => used.delete(sign));
   return flow(

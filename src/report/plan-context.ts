@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.ts';
+import type { Pace } from '../model/pace.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { Style } from './style.ts';
 
@@ -7,6 +8,7 @@ export interface PlanContext {
   style: Style;
   requests: boolean;
   verbose: boolean;
+  pace: Pace | undefined;
   /** The operations that carry out the change of an address. */
   carriers: ReadonlyMap<Address, Operation[]>;
   /** Addresses that get their id only by this plan. */
@@ -21,14 +23,19 @@ export interface PlanTextOptions {
   requests: boolean;
   /** Nothing is cut. */
   verbose?: boolean;
+  /** Of the platform, to say how long it will take. */
+  pace?: Pace;
 }
 
-export function planContext(plan: Plan, { style, requests, verbose = false }: PlanTextOptions): PlanContext {
+export function planContext(
+  plan: Plan,
+  { style, requests, verbose = false, pace }: PlanTextOptions,
+): PlanContext {
   const carriers = new Map<Address, Operation[]>();
   for (const operation of plan.operations)
     for (const address of operation.changes)
       carriers.set(address, [...(carriers.get(address) ?? []), operation]);
   const fresh = plan.changes.filter(({ action }) => action === 'create' || action === 'replace');
   const notYet = new Set(fresh.map(({ address }) => address));
-  return { style, requests, verbose, carriers, notYet, shown: new Map() };
+  return { style, requests, verbose, pace, carriers, notYet, shown: new Map() };
 }

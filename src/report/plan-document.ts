@@ -1,56 +1,139 @@
-import type { Address } from '../model/address.ts';
+import * as z from 'zod';
 import type { Action, FieldCause, Grade } from '../model/change.ts';
-import type { Summary } from '../model/plan.ts';
+
+const count = z.int().min(0);
+const address = z.string().describe("A resource's place in the YAML, and its identity everywhere.");
+
+const place = z
+  .strictObject({ file: z.string(), line: z.int().min(1), column: z.int().min(1) })
+  .describe('A place in the configuration; lines and columns count from 1.');
+
+const summary = z
+  .strictObject({
+    create: count,
+    adopt: count,
+    adoptAndUpdate: count.describe('Of those to adopt, how many are also changed.'),
+    update: count,
+    replace: count,
+    delete: count,
+    move: count,
+    release: count.describe('Let go without being deleted.'),
+    noop: count,
+    unmanaged: count.describe("In the account, and nobody's business here."),
+  })
+  .describe('How many changes of each sort there are.');
+
+const side = z
+  .unknown()
+  .optional()
+  .describe(
+    'Any JSON. A secret reads "(secret)" or { "$secret": NAME }, another resource\'s attribute { "$ref": ADDRESS, "attr": NAME }.',
+  );
+
+const field = z.strictObject({
+  path: z.string().describe('Dotted.'),
+  before: side,
+  after: side,
+  cause: z
+    .enum([
+      'edit',
+      'drift',
+      'conflict',
+      'unknown',
+      'recorded',
+      'released',
+      'unverified',
+    ] satisfies FieldCause[])
+    .describe(
+      'edit: changed in the configuration. drift: changed outside, and put back. conflict: both. unknown: cannot be told. recorded: already so. released: no longer managed. unverified: a secret that cannot be compared.',
+    ),
+  secret: z.boolean(),
+  replaces: z.boolean().describe('The platform cannot change it in place.'),
+});
+
+const change = z.strictObject({
+  address,
+  kind: z.string(),
+  action: z.enum([
+    'create',
+    'adopt',
+    'update',
+    'replace',
+    'delete',
+    'move',
+    'release',
+    'forget',
+    'noop',
+  ] satisfies Action[]),
+  id: z.string().optional().describe('The id on the platform, where there is one already.'),
+  reason: z.string().optional().describe('For people.'),
+  grade: z
+    .enum(['safe', 'disruptive', 'destructive', 'irreversible'] satisfies Grade[])
+    .describe('How much the change can hurt.'),
+  gradeReason: z.string().optional().describe('For people.'),
+  moves: z.boolean().describe('Changes place among its ordered siblings, alone or beside other changes.'),
+  fields: z.array(field),
+  source: place.optional(),
+});
+
+const operation = z
+  .strictObject({
+    id: z.string(),
+    kind: z.string(),
+    changes: z.array(address),
+    dependsOn: z.array(z.string()).describe('Ids of operations that come before.'),
+    requests: z.array(
+      z.strictObject({
+        method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+        path: z.string().describe('What is not known yet stands in braces.'),
+        body: z.unknown().optional(),
+      }),
+    ),
+  })
+  .describe('Requests that belong together, in order.');
+
+const forecast = z
+  .strictObject({
+    requests: count,
+    seconds: count.describe('About how long it will take, waits for rate limits included.'),
+    limits: z
+      .array(
+        z.strictObject({
+          what: z.string(),
+          requests: count.describe('How many requests of this plan count.'),
+          allowed: z.int().min(1).describe('How many are let through in a window.'),
+          window: z.int().min(1).describe('In seconds.'),
+        }),
+      )
+      .describe('The published rate limits that the plan comes under.'),
+  })
+  .describe('What carrying the plan out will take.');
+
+const diagnostic = z.strictObject({
+  severity: z.enum(['error', 'warning']),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+  address: address.optional(),
+  source: place.optional(),
+  related: z.array(z.strictObject({ message: z.string(), source: place })),
+});
 
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
-export interface PlanDocument {
-  formatVersion: '1.0';
-  stack: string;
-  complete: boolean;
-  summary: Summary;
-  changes: {
-    address: Address;
-    kind: string;
-    action: Action;
-    id?: string;
-    reason?: string;
-    grade: Grade;
-    gradeReason?: string;
-    moves: boolean;
-    fields: JsonField[];
-    source?: JsonPlace;
-  }[];
-  operations: {
-    id: string;
-    kind: string;
-    changes: Address[];
-    dependsOn: string[];
-    requests: { method: string; path: string; body?: unknown }[];
-  }[];
-  diagnostics: JsonDiagnostic[];
-}
+export const planDocument = z
+  .strictObject({
+    formatVersion: z.literal('1.1'),
+    stack: z.string().optional().describe('Absent where the configuration could not be read.'),
+    complete: z.boolean().describe('Everything could be read and planned.'),
+    summary,
+    changes: z.array(change),
+    operations: z.array(operation),
+    forecast,
+    diagnostics: z.array(diagnostic),
+  })
+  .describe('A plan of trueup.');
 
-export interface JsonField {
-  path: string;
-  before?: unknown;
-  after?: unknown;
-  cause: FieldCause;
-  secret: boolean;
-  replaces: boolean;
-}
-
-export interface JsonPlace {
-  file: string;
-  line: number;
-  column: number;
-}
-
-export interface JsonDiagnostic {
-  severity: 'error' | 'warning';
-  code: string;
-  message: string;
-  hint?: string;
-  address?: Address;
-  source?: JsonPlace;
-  related: { message: string; source: JsonPlace }[];
-}
+export type PlanDocument = z.infer<typeof planDocument>;
+export type JsonField = z.infer<typeof field>;
+export type JsonPlace = z.infer<typeof place>;
+export type JsonDiagnostic = z.infer<typeof diagnostic>;

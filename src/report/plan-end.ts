@@ -4,6 +4,7 @@ import { cleanLine } from './clean.ts';
 import { count, listed } from './count.ts';
 import { wrap } from './cut.ts';
 import { errorLines } from './error-text.ts';
+import { durationOf, waitLines } from './forecast-text.ts';
 import type { PlanContext } from './plan-context.ts';
 import { changedText, summaryOf } from './summary-of.ts';
 
@@ -71,7 +72,7 @@ function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): st
   ];
 }
 
-function lastLines(plan: Plan, { style }: PlanContext): string[] {
+function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const summary = summaryOf(plan);
   const isNothing = plan.operations.length === 0 && plan.changes.every(({ action }) => action === 'noop');
   if (isNothing && plan.complete && plan.diagnostics.some(({ severity }) => severity === 'error'))
@@ -90,11 +91,16 @@ function lastLines(plan: Plan, { style }: PlanContext): string[] {
     ({ endpoint }) => endpoint.split(' ', 1)[0]!,
   );
   const requests = [...methods.values()].flat().length;
-  const forecast = listed([...methods].map(([method, { length }]) => `${length} ${method}`).sort(byMethod));
+  const sorts = listed([...methods].map(([method, { length }]) => `${length} ${method}`).sort(byMethod));
   const state = plan.complete ? '' : ' Incomplete.';
   return [
     ...(requests > 0
-      ? [style.quiet(`To send: ${forecast} in ${count(plan.operations.length, 'operation')}.`)]
+      ? [
+          style.quiet(
+            `To send: ${sorts} in ${count(plan.operations.length, 'operation')}${durationOf(plan, pace)}.`,
+          ),
+          ...waitLines(plan, pace, style.width).map(style.warn),
+        ]
       : []),
     style.strong(`Plan: ${summaryWords(summary)}. ${count(requests, 'request')}.${state}`),
   ];

@@ -2,25 +2,41 @@ import { byAddress } from '../model/address.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { given } from '../model/given.ts';
+import type { Pace } from '../model/pace.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret } from '../model/value.ts';
+import { forecast } from './forecast.ts';
 import { jsonValue } from './json-value.ts';
 import type { JsonDiagnostic, JsonField, JsonPlace, PlanDocument } from './plan-document.ts';
 import { lineOf } from './request-text.ts';
 import { summaryOf } from './summary-of.ts';
 
 /** The plan as a document for programs: its own stable format, without secrets and without whole objects. */
-export function planJson(plan: Plan): PlanDocument {
+export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
-    formatVersion: '1.0',
+    formatVersion: '1.1',
     stack: plan.stack,
     complete: plan.complete,
     summary: summaryOf(plan),
     changes: [...plan.changes].sort(byAddress).map(changeJson),
     operations: plan.operations.map(operationJson),
+    forecast: forecast(plan, pace),
     diagnostics: plan.diagnostics.map(diagnosticJson),
   };
+}
+
+/** What stands in place of a plan where there is none, since something went wrong before. */
+export function failureJson(diagnostics: Diagnostic[]): PlanDocument {
+  const { stack: _, ...nothing } = planJson({
+    stack: '',
+    complete: false,
+    changes: [],
+    operations: [],
+    unmanaged: [],
+    diagnostics,
+  });
+  return nothing;
 }
 
 const changeJson = (change: Change): PlanDocument['changes'][number] => ({
@@ -58,7 +74,7 @@ const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) =>
   requests: requests.map((request) => ({ ...lineOf(request), ...given({ body: jsonValue(request.body) }) })),
 });
 
-/** Also what `validate --json` lists. */
+/** Also what `validate --format json` lists. */
 export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
   severity: diagnostic.severity,
   code: diagnostic.code,

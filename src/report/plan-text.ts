@@ -6,16 +6,15 @@ import { cleanLine } from './clean.ts';
 import { legend } from './marker.ts';
 import { type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
 import { planEnd } from './plan-end.ts';
+import { type Section, sectionsOf } from './plan-sections.ts';
 import { operationLines } from './request-text.ts';
+import { plainly } from './style.ts';
 
-/** A plan for the person who reviews it. What stays as it is, is not mentioned; what destroys comes last. */
+/** A plan for the person who reviews it. What stays as it is, is not mentioned; what is most dangerous comes last. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
   const context = planContext(plan, options);
   const { style } = context;
   const changes = plan.changes.filter(({ action }) => action !== 'noop').sort(byAddress);
-  const exclusive = changes.filter(isExclusive);
-  const harmful = changes.filter((change) => !isExclusive(change) && destroys(change));
-  const usual = changes.filter((change) => !isExclusive(change) && !destroys(change));
 
   const head =
     changes.length === 0
@@ -24,27 +23,22 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
           `${style.quiet('Stack')} ${style.strong(cleanLine(plan.stack))}`,
           ...legend(changes, context, style.width - 2).map((line) => `  ${style.quiet(line)}`),
         ];
-  return [
+  const lines = [
     ...(head.length > 0 ? [head] : []),
-    ...blocks(usual, context),
-    ...section(exclusive, 'Not in the configuration, deleted because of $exclusive', context),
-    ...section(harmful, 'DESTRUCTIVE: look at each of these', context),
+    ...sectionsOf(changes).flatMap((one) => section(one, context)),
     ...otherRequests(plan, context),
     ...planEnd(plan, context),
-  ]
-    .map((lines) => lines.join('\n'))
-    .join('\n\n');
+  ];
+  return plainly(lines.map((block) => block.join('\n')).join('\n\n'), style);
 }
 
-const destroys = ({ grade }: Change) => grade === 'destructive' || grade === 'irreversible';
-const isExclusive = ({ exclusive }: Change) => exclusive === true;
-
-function section(changes: Change[], title: string, context: PlanContext): string[][] {
-  if (changes.length === 0) return [];
-  const { style } = context;
-  const heading = `--- ${title} (${changes.length}) `;
+function section({ title, paint, changes }: Section, context: PlanContext): string[][] {
   const [first = [], ...rest] = blocks(changes, context);
-  return [[style.alarm(heading.padEnd(style.width, '-')), ...first], ...rest];
+  if (title === undefined) return [first, ...rest];
+  const { style } = context;
+  const heading = `${title} (${changes.length})`;
+  const line = style.unicode ? `--- ${heading} `.padEnd(style.width, '-') : heading;
+  return [[style[paint](line), ...first], ...rest];
 }
 
 /** Changes that take one line stand together, all others apart. */

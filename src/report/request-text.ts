@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import type { Operation, Request } from '../model/plan.ts';
+import type { Method, Operation, Request } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isRef, isResult, isSecretRef } from '../model/value.ts';
 import { cleanLine } from './clean.ts';
@@ -21,7 +21,9 @@ export function requestsOf(addresses: Address[], context: PlanContext): string[]
     }
     if (referredTo.has(earlier)) return [];
     referredTo.add(earlier);
-    return [context.style.quiet(`=> with ${cleanLine(earlier)}, above`)];
+    return [
+      context.style.quiet(`${context.style.unicode ? '=>' : 'sent'} with ${cleanLine(earlier)}, above`),
+    ];
   });
 }
 
@@ -32,7 +34,7 @@ export function operationLines(operation: Operation, { style, verbose }: PlanCon
     const shown = verbose ? body : body.slice(0, most);
     const more = body.length - shown.length;
     return [
-      `${style.quiet('=>')} ${style.strong(method)} ${path}`,
+      `${style.quiet(style.unicode ? '=>' : 'sends')} ${style.strong(method)} ${path}`,
       ...shown.map((line) => `   ${style.quiet(line)}`),
       ...(more > 0 ? [`   ${style.quiet(`... ${more} more lines`)}`] : []),
     ];
@@ -40,8 +42,8 @@ export function operationLines(operation: Operation, { style, verbose }: PlanCon
 }
 
 /** Method and path with what is known of the placeholders filled in: `/v9/projects/{projects/web}`. */
-export function lineOf({ endpoint, params = {} }: Request): { method: string; path: string } {
-  const [method, path] = endpoint.split(' ', 2) as [string, string];
+export function lineOf({ endpoint, params = {} }: Request): { method: Method; path: string } {
+  const [method, path] = endpoint.split(' ', 2) as [Method, string];
   return {
     method,
     path: cleanLine(path).replace(/\{(\w+)\}/g, (open, name) =>

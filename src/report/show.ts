@@ -98,7 +98,7 @@ function plainText(text: string): string {
     text === '' ||
     !Number.isNaN(Number(text)) ||
     /^(true|false|null|~|yes|no|on|off)$/i.test(text) ||
-    /^["([{]|\$\{|→|…|^- |^[|]/.test(text) ||
+    /^["([{]|\$\{|→|->|…|^- |^[|]/.test(text) ||
     quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll('\\\\', '\\') !== text;
   return isDoubtful ? quote(text) : text;
 }

@@ -2,7 +2,7 @@ import type { SideEffect } from '../model/side-effect.ts';
 import { cleanLine } from './clean.ts';
 import { cutPair, displayWidth } from './cut.ts';
 import { show, showName } from './show.ts';
-import type { Style } from './style.ts';
+import { plainly, type Style } from './style.ts';
 
 const most = 20;
 const narrowest = 12;
@@ -11,11 +11,12 @@ const narrowest = 12;
 export function sideEffectsText(effects: SideEffect[], { style }: { style: Style }): string {
   if (effects.length === 0) return '';
   const more = effects.length - most;
-  return [
+  const text = [
     style.warn('Changed as well, by the platform or by somebody else:'),
     ...effects.slice(0, most).map((effect) => `  ${line(effect, style)}`),
     ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
   ].join('\n');
+  return plainly(text, style);
 }
 
 function line(effect: SideEffect, style: Style): string {

@@ -5,6 +5,8 @@ type Paint = (text: string) => string;
 /** How reports look: colours by what they mean, and how wide a line may be. */
 export interface Style {
   width: number;
+  /** Else only ASCII is used for what is not the user's own, and words in place of signs, for a screen reader. */
+  unicode: boolean;
   strong: Paint;
   quiet: Paint;
   add: Paint;
@@ -16,10 +18,22 @@ export interface Style {
   alarm: Paint;
 }
 
-export function styleFor({ color, width }: { color: boolean; width: number }): Style {
+/** The signs that `plainly` spells out are longer then: so much room is kept for them. */
+const spare = 6;
+
+export function styleFor({
+  color,
+  width,
+  unicode = true,
+}: {
+  color: boolean;
+  width: number;
+  unicode?: boolean | undefined;
+}): Style {
   const colors = pc.createColors(color);
   return {
-    width: Math.max(40, width),
+    width: Math.max(40, width) - (unicode ? 0 : spare),
+    unicode,
     strong: colors.bold,
     quiet: colors.gray,
     add: colors.green,
@@ -44,3 +58,16 @@ export function useColor(asked: {
   if (FORCE_COLOR) return !['0', 'false'].includes(FORCE_COLOR);
   return asked.isTTY && TERM !== 'dumb';
 }
+
+/** Whether to use more than ASCII: the flag, then TRUEUP_NO_UNICODE, then whether the terminal has the characters. */
+export function useUnicode(asked: {
+  env: Record<string, string | undefined>;
+  flag: boolean | undefined;
+}): boolean {
+  const { TRUEUP_NO_UNICODE, TERM } = asked.env;
+  return asked.flag ?? (!TRUEUP_NO_UNICODE && TERM !== 'linux');
+}
+
+/** A report as a style wants it: without the arrow and the ellipsis, where it has no more than ASCII. */
+export const plainly = (text: string, { unicode }: Pick<Style, 'unicode'>): string =>
+  unicode ? text : text.replaceAll('→', '->').replaceAll('…', '...');

@@ -104,6 +104,7 @@ describe('fields', () => {
       "Stack acme-production
         ~ update
 
+      --- CONFLICT: changed both outside and here (1) --------------------------------
         ~   a  thing
             edit:       x → y
             new:        (unset) → y

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { styleFor, useColor } from '../../src/report/style.ts';
+import { styleFor, useColor, useUnicode } from '../../src/report/style.ts';
 
 it.each([
   [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, true, false],
@@ -16,7 +16,18 @@ it.each([
 });
 
 it('a style without colour changes no text', () => {
-  const { width, ...paints } = styleFor({ color: false, width: 100 });
-  expect(width).toBe(100);
+  const { width, unicode, ...paints } = styleFor({ color: false, width: 100 });
+  expect([width, unicode]).toEqual([100, true]);
   for (const paint of Object.values(paints)) expect(paint('x')).toBe('x');
+});
+
+it.each([
+  [{}, undefined, true],
+  [{}, false, false],
+  [{ TRUEUP_NO_UNICODE: '1' }, undefined, false],
+  [{ TRUEUP_NO_UNICODE: '' }, undefined, true],
+  [{ TERM: 'linux' }, undefined, false],
+  [{ TERM: 'linux' }, true, true],
+])('useUnicode(%o, flag %s) is %s', (env, flag, expected) => {
+  expect(useUnicode({ env, flag })).toBe(expected);
 });

@@ -1,0 +1,32 @@
+/** What a shell is told: every exit code there is. */
+export const exitCodes = {
+  /** What was asked is done, or shown. */
+  done: 0,
+  failed: 1,
+  /** Only where `--detailed-exitcode` asks for it. */
+  changes: 2,
+  /** EX_TEMPFAIL of sysexits.h. */
+  tryAgainLater: 75,
+  /** 128 and the number of SIGINT, as shells have it. */
+  interrupted: 130,
+} as const;
+
+type Name = keyof typeof exitCodes;
+
+/** The same for people. */
+export const exitCodeMeanings: Record<Name, string> = {
+  done: 'done; of plan and show also: there may be changes',
+  failed: 'an error, or something could not be read, or was declined',
+  changes: 'plan and show with --detailed-exitcode: there are changes',
+  tryAgainLater: 'apply and destroy: a rate limit asks for a longer wait than --max-wait; nothing failed',
+  interrupted: 'apply and destroy: stopped by Ctrl-C; what was done is recorded',
+};
+
+/** For the end of `trueup --help`. */
+export const exitCodeHelp = (): string =>
+  [
+    'Exit codes:',
+    ...(Object.keys(exitCodes) as Name[]).map(
+      (name) => `  ${String(exitCodes[name]).padEnd(4)} ${exitCodeMeanings[name]}`,
+    ),
+  ].join('\n');

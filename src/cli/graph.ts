@@ -1,0 +1,50 @@
+import { type Command, Option } from 'commander';
+import { shownPlan } from '../approval/shown-plan.ts';
+import type { Provider } from '../kind/provider.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { graphDot } from '../report/graph-dot.ts';
+import { graphMermaid } from '../report/graph-mermaid.ts';
+import { operationGraph, resourceGraph } from '../report/plan-graph.ts';
+import { type StackOptions, withAccount } from './options.ts';
+import { readPlanFile } from './plan-file.ts';
+import { planSession } from './plan-session.ts';
+import { openSession } from './session.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
+
+const formats = { dot: graphDot, mermaid: graphMermaid };
+
+interface Options extends StackOptions {
+  format: keyof typeof formats;
+  operations?: boolean;
+}
+
+export function graphCommand(program: Command, provider: Provider): void {
+  withAccount(program.command('graph'))
+    .argument('[file]', 'a plan that `plan --out` saved; takes no configuration, account or token')
+    .description('draw which resources need which, as text for Graphviz or Mermaid')
+    .addOption(
+      new Option('--format <format>', 'how to write it').choices(Object.keys(formats)).default('dot'),
+    )
+    .option('--operations', 'draw what would be done, and in which order')
+    .action(async (file: string | undefined, options: Options) => {
+      const terminal = terminalFor(options);
+      const plan =
+        file === undefined
+          ? await currentPlan(provider, options, terminal)
+          : shownPlan(await readPlanFile(file));
+      terminal.out(formats[options.format](options.operations ? operationGraph(plan) : resourceGraph(plan)));
+      terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
+      if (hasErrors(plan.diagnostics)) process.exitCode = 1;
+    });
+}
+
+async function currentPlan(provider: Provider, options: Options, terminal: Terminal): Promise<Plan> {
+  const session = await openSession(provider, options, terminal);
+  try {
+    return (await planSession(session, options)).plan;
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,96 @@
+import type { Diagnostic, Position } from '../model/diagnostic.ts';
+import { digest } from '../model/digest.ts';
+import { given } from '../model/given.ts';
+import { clean } from './clean.ts';
+import { jsonText } from './json-value.ts';
+
+/** More of them are refused by GitHub's code scanning. */
+const most = 25_000;
+
+/**
+ * Problems of a configuration as a SARIF 2.1.0 log, for code scanning. `file` is in whose first line a problem without a place is shown. Paths
+ * are relative to the folder that the configuration was read in, which should be the root of the repository.
+ */
+export function sarif(
+  diagnostics: Diagnostic[],
+  { version, file }: { version: string; file: string },
+): string {
+  const shown = [...diagnostics].sort((a, b) => rank(a) - rank(b)).slice(0, most);
+  const ids = [...new Set(shown.map(({ code }) => code))].sort();
+  const fingerprintOf = fingerprints();
+  const resultOf = (diagnostic: Diagnostic) => ({
+    ruleId: diagnostic.code,
+    ruleIndex: ids.indexOf(diagnostic.code),
+    level: diagnostic.severity,
+    message: { text: textOf(diagnostic) },
+    locations: [
+      {
+        ...physical(diagnostic.at ?? { file, line: 1 }),
+        ...(diagnostic.address === undefined
+          ? {}
+          : { logicalLocations: [{ fullyQualifiedName: diagnostic.address, kind: 'resource' }] }),
+      },
+    ],
+    ...given({
+      relatedLocations: diagnostic.related?.map(({ message, at }) => ({
+        ...physical(at),
+        message: { text: plain(message) },
+      })),
+    }),
+    partialFingerprints: { primaryLocationLineHash: fingerprintOf(diagnostic) },
+  });
+  return jsonText({
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'trueup', version, rules: ids.map(ruleOf) } },
+        columnKind: 'utf16CodeUnits',
+        results: shown.map(resultOf),
+      },
+    ],
+  });
+}
+
+const rank = ({ severity }: Diagnostic) => (severity === 'error' ? 0 : 1);
+
+/** `config/unknown-key`: Config: unknown key. */
+function ruleOf(id: string) {
+  const [area = '', what = ''] = id.replaceAll('-', ' ').split('/');
+  const words = what === '' ? area : `${area}: ${what}`;
+  return { id, shortDescription: { text: `${words[0]?.toUpperCase()}${words.slice(1)}.` } };
+}
+
+const textOf = ({ message, hint }: Diagnostic) => plain(hint === undefined ? message : `${message}\n${hint}`);
+
+/** A text in brackets before one in parentheses would be a link. */
+const plain = (text: string) => clean(text).replaceAll('](', '] (');
+
+function physical({ file, line, column }: Pick<Position, 'file' | 'line'> & { column?: number }) {
+  return {
+    physicalLocation: {
+      artifactLocation: uriOf(file),
+      region: { startLine: line, ...given({ startColumn: column }) },
+    },
+  };
+}
+
+function uriOf(file: string) {
+  const path = file.replaceAll('\\', '/');
+  const uri = path.split('/').map(encodeURIComponent).join('/');
+  return path.startsWith('/') ? { uri: `file://${uri}` } : { uri, uriBaseId: '%SRCROOT%' };
+}
+
+/**
+ * What a problem is known by from one run to the next, wherever it moves in its file: what it is about, and its code. The name
+ * `primaryLocationLineHash` is the only one that GitHub looks at.
+ */
+function fingerprints(): (diagnostic: Diagnostic) => string {
+  const seen = new Map<string, number>();
+  return ({ code, address, at, message }) => {
+    const hash = digest('sarif', [code, address ?? [at?.file, message]]);
+    const number = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, number);
+    return `${hash}:${number}`;
+  };
+}

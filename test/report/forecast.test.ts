@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { catalog } from '../../providers/hosting/catalog.ts';
+import { pace } from '../../providers/hosting/pace.ts';
+import type { Operation } from '../../src/model/plan.ts';
+import { forecast } from '../../src/report/forecast.ts';
+import { planText } from '../../src/report/plan-text.ts';
+import { change, operation, plainStyle, planOf } from './builders.ts';
+
+const creations = (count: number) =>
+  planOf({
+    changes: [change('create', 'a')],
+    operations: Array.from({ length: count }, (_, i) =>
+      operation(['a'], [{ endpoint: 'POST /v2/domains/{name}/records' }], { id: String(i) }),
+    ),
+  });
+const lastLines = (plan: Parameters<typeof planText>[0]) =>
+  planText(plan, { style: plainStyle, requests: false, pace }).split('\n\n').at(-1);
+
+it('a published limit lets a window of requests through, and then the next one', () => {
+  const limit = { what: 'DNS record creations', allowed: 100, window: 3600 };
+  expect(forecast(creations(100), pace)).toEqual({
+    requests: 100,
+    seconds: 3,
+    limits: [{ ...limit, requests: 100 }],
+  });
+  expect(forecast(creations(101), pace).seconds).toBe(3604);
+  expect(forecast(creations(250), pace).seconds).toBe(7208);
+});
+
+it('operations that depend on each other take their time', () => {
+  const chain = (length: number): Operation[] =>
+    Array.from({ length }, (_, i) =>
+      operation(['a'], [{ endpoint: 'PATCH /a' }, { endpoint: 'PUT /a' }], {
+        id: String(i),
+        dependsOn: i > 0 ? [String(i - 1)] : [],
+      }),
+    );
+  expect(forecast(planOf({ operations: chain(50) }), pace)).toEqual({
+    requests: 100,
+    seconds: 30,
+    limits: [],
+  });
+  expect(forecast(planOf({ operations: chain(50) }))).toEqual({ requests: 100, seconds: 0, limits: [] });
+});
+
+it('only what takes long is told, and which limit is why', () => {
+  expect(lastLines(creations(14))).toBe(
+    `To send: 14 POST in 14 operations.
+Plan: 1 to create, 0 to adopt, 0 to update, 0 to delete. 14 requests.`,
+  );
+  expect(lastLines(creations(250))).toBe(
+    `To send: 250 POST in 250 operations, about 2 h.
+250 DNS record creations: limited to 100 an hour.
+Plan: 1 to create, 0 to adopt, 0 to update, 0 to delete. 250 requests.`,
+  );
+});
+
+it('the limits are about operations that the platform has', () => {
+  const known = new Set(catalog.map(({ method, path }) => `${method} ${path}`));
+  expect(pace.limits.filter(({ endpoint }) => !known.has(endpoint))).toEqual([]);
+});

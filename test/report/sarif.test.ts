@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { hosting } from '../../providers/hosting/index.ts';
+import { load } from '../../src/config/index.ts';
+import { kindsOf } from '../../src/kind/define-kind.ts';
+import { type Diagnostic, problem, warning } from '../../src/model/diagnostic.ts';
+import { sarif } from '../../src/report/sarif.ts';
+import { Shell } from '../support/cli.ts';
+import { at } from './builders.ts';
+
+const about = { version: '1.2.3', file: 'trueup.yaml' };
+const results = (diagnostics: Diagnostic[]) => JSON.parse(sarif(diagnostics, about)).runs[0].results;
+
+/** A configuration with something of everything that can be wrong. */
+const yaml = `stack: demo
+platform: { team: acme }
+projects:
+  web:
+    framewrok: nextjs
+    nodeVersion: 1
+    env: { A: { value: "\${secret.none}" }, "[x](https://example.com)": { target: [nowhere] } }
+    domains: { a.example.com: { redirect: b.example.com } }
+domains:
+  example.com:
+    records:
+      - { type: A, name: "@", value: 192.0.2.1 }
+      - { type: A, name: "@", value: 192.0.2.1 }
+`;
+
+const found = async () =>
+  (await load({ kinds: kindsOf(hosting.kinds), cwd: '.', env: {}, text: yaml })).diagnostics;
+
+/** What the validator that GitHub's documentation names has to say: the codes of its own rules. */
+function validated(log: string): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'trueup-sarif-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const require = createRequire(import.meta.url);
+  const tool = join(
+    dirname(require.resolve('@microsoft/sarif-multitool-linux/package.json')),
+    'Sarif.Multitool',
+  );
+  // What its install script does, where scripts are not run.
+  chmodSync(tool, 0o755);
+  writeFileSync(join(folder, 'log.sarif'), log);
+  const env = { PATH: process.env.PATH, HOME: folder, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' };
+  try {
+    execFileSync(tool, ['validate', 'log.sarif', '--output', 'report.sarif', '--level', 'Error;Warning'], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch {
+    // It says so with its exit code if there is anything: what counts is in the report.
+  }
+  const report = JSON.parse(readFileSync(join(folder, 'report.sarif'), 'utf8'));
+  return report.runs[0].results.map(({ ruleId }: { ruleId: string }) => ruleId);
+}
+
+it.runIf(process.platform === 'linux')('is valid for the real validator', async () => {
+  const diagnostics = [...(await found()), warning('config/odd', 'has no place'), problem('x', 'is wrong')];
+  expect(diagnostics.length).toBeGreaterThan(6);
+  // That there is no page about the tool: there is none.
+  const known = ['SARIF2005'];
+  expect(validated(sarif(diagnostics, about))).toEqual(known);
+  expect(validated(sarif([], about))).toEqual(known);
+  const broken = JSON.parse(sarif(diagnostics, about));
+  delete broken.runs[0].results[0].message;
+  expect(validated(JSON.stringify(broken))).not.toEqual(known);
+});
+
+it('names the place, the rule and what belongs to it', () => {
+  const [result] = results([
+    problem('config/twice', 'declared twice', {
+      at: { ...at(4, 7), file: 'a b/trüe.yaml' },
+      address: 'projects/web',
+      hint: 'remove one',
+      related: [{ message: 'the first', at: at(2) }],
+    }),
+  ]);
+  expect(result).toMatchObject({
+    ruleId: 'config/twice',
+    ruleIndex: 0,
+    level: 'error',
+    message: { text: 'declared twice\nremove one' },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'a%20b/tr%C3%BCe.yaml', uriBaseId: '%SRCROOT%' },
+          region: { startLine: 4, startColumn: 7 },
+        },
+        logicalLocations: [{ fullyQualifiedName: 'projects/web' }],
+      },
+    ],
+    relatedLocations: [{ message: { text: 'the first' } }],
+  });
+});
+
+it('a problem that moves in its file stays the same one, and no two have one fingerprint', () => {
+  const one = (line: number, address = 'projects/web') =>
+    problem('a/b', `at ${line}`, { at: at(line), address });
+  const prints = (...diagnostics: Diagnostic[]) =>
+    results(diagnostics).map(
+      (result: { partialFingerprints: object }) => Object.values(result.partialFingerprints)[0],
+    );
+  expect(prints(one(1))).toEqual(prints(one(9)));
+  expect(prints(one(1))).not.toEqual(prints(one(1, 'projects/api')));
+  expect(new Set(prints(one(1), one(2), one(3, 'projects/api'))).size).toBe(3);
+});
+
+it('what a user calls something is no link', () => {
+  const [result] = results([problem('a/b', '`[x](https://example.com)` is unknown')]);
+  expect(result.message.text).toBe('`[x] (https://example.com)` is unknown');
+});
+
+it('errors come first, and a problem without a place has the file', () => {
+  const all = results([warning('a/b', 'w', { at: at(1) }), problem('c/d', 'e')]);
+  expect(all.map(({ level }: { level: string }) => level)).toEqual(['error', 'warning']);
+  expect(all[0].locations[0].physicalLocation).toEqual({
+    artifactLocation: { uri: 'trueup.yaml', uriBaseId: '%SRCROOT%' },
+    region: { startLine: 1 },
+  });
+});
+
+it('validate writes it, and exits with 1 where there is an error', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': yaml,
+    'fine.yaml': 'stack: a\nprojects: { web: {} }\n',
+  });
+  const broken = await shell.run(['validate', '--format', 'sarif']);
+  expect(broken.status).toBe(1);
+  expect(broken.stderr).toBe('');
+  expect(JSON.parse(broken.stdout).runs[0].results.length).toBeGreaterThan(3);
+  const fine = await shell.run(['validate', '--format', 'json', '--file', 'fine.yaml']);
+  expect(fine.status).toBe(0);
+  expect(JSON.parse(fine.stdout)).toEqual({
+    formatVersion: '1.0',
+    valid: true,
+    errors: 0,
+    warnings: 0,
+    diagnostics: [],
+  });
+});
