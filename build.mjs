@@ -1,8 +1,24 @@
 // Builds dist/: the whole tool without runtime dependencies; trueup.mjs is the program, the other files are parts that it loads.
 import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+
+/** `import text from './file?raw'`: the file as text, as Vite has it too. */
+const raw = {
+  name: 'raw',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.slice(0, -'?raw'.length)),
+      namespace: 'raw',
+    }));
+    onLoad({ filter: /.*/, namespace: 'raw' }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8'),
+      loader: 'text',
+    }));
+  },
+};
 
 rmSync(new URL('dist', import.meta.url), { recursive: true, force: true });
 await build({
@@ -19,6 +35,7 @@ await build({
   format: 'esm',
   minify: true,
   legalComments: 'none',
+  plugins: [raw],
   define: { 'process.env.TRUEUP_VERSION': JSON.stringify(version) },
   // Some dependencies are CommonJS: they call require() for node's own modules, and look at __filename.
   banner: {
