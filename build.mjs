@@ -2,10 +2,26 @@
 // loads, plan.schema.json describes what `plan --json` prints.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+
+/** `import text from './file?raw'`: the file as text, as Vite has it too. */
+const raw = {
+  name: 'raw',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.slice(0, -'?raw'.length)),
+      namespace: 'raw',
+    }));
+    onLoad({ filter: /.*/, namespace: 'raw' }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8'),
+      loader: 'text',
+    }));
+  },
+};
 
 rmSync(new URL('dist', import.meta.url), { recursive: true, force: true });
 await build({
@@ -22,6 +38,7 @@ await build({
   format: 'esm',
   minify: true,
   legalComments: 'none',
+  plugins: [raw],
   define: { 'process.env.TRUEUP_VERSION': JSON.stringify(version) },
   // Some dependencies are CommonJS: they call require() for node's own modules, and look at __filename.
   banner: {

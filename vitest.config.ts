@@ -9,6 +9,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // Nothing here keeps state between files, and loading the same modules for each of them takes longer than most tests.
     isolate: false,
+    // The style of the page, which is imported as text.
+    css: true,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -93,7 +93,8 @@ function twoValues(
   };
 }
 
-function secretText({ before, after, cause }: FieldChange): string {
+/** What may be said of a secret: that it changes, and its name. */
+export function secretText({ before, after, cause }: FieldChange): string {
   const names = secretNames(after).map((name) => ` ${name}`);
   if (cause === 'unverified') return `(secret, not verified)${names.join('')}`;
   const isChanged = before !== undefined && after !== undefined && cause !== 'recorded';

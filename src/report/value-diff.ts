@@ -44,7 +44,7 @@ function difference(a: string[], b: string[], context: number): DiffLine[] {
 }
 
 /** Text by its own lines; anything else laid out. */
-function linesOf(value: unknown, width: number): string[] {
+export function linesOf(value: unknown, width: number): string[] {
   if (value === undefined) return [];
   return typeof value === 'string'
     ? visible(value).split('\n')

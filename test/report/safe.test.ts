@@ -7,6 +7,7 @@ import { Sealed } from '../../src/model/sealed.ts';
 import type { Value } from '../../src/model/value.ts';
 import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { eventWriter } from '../../src/report/events-text.ts';
+import { planHtml } from '../../src/report/html/page.ts';
 import { jsonText } from '../../src/report/json-value.ts';
 import { reduceProgress, renderProgress, startProgress } from '../../src/report/live-view.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
@@ -109,6 +110,7 @@ function reports({
     renderProgress(events.slice(0, 2).reduce(reduceProgress, startProgress(plan)), style),
     outcomeText(plan, outcome, { style, now: 0 }),
     jsonText(planJson(plan)),
+    planHtml(plan),
   ];
 }
 

@@ -1,0 +1,97 @@
+import type { Address } from '../../model/address.ts';
+import type { Change } from '../../model/change.ts';
+import type { Operation, Plan } from '../../model/plan.ts';
+import { fieldsOf } from '../change-text.ts';
+import { cleanLine } from '../clean.ts';
+import { fieldEntry } from './field.ts';
+import { html, type Markup } from './markup.ts';
+import { requestsOf, type Written } from './requests.ts';
+import { actions, causeOf } from './words.ts';
+
+/** What is looked up while the changes are written out, in their order on the page. */
+export interface ChangeContext {
+  /** The operations that carry out the change of an address. */
+  carriers: ReadonlyMap<Address, Operation[]>;
+  /** Addresses that get their id only by this plan. */
+  notYet: ReadonlySet<Address>;
+  written: Map<Operation, Written>;
+  /** Where on the page a change stands. */
+  ids: ReadonlyMap<Address, string>;
+}
+
+export function changeContext({ operations }: Plan, changes: Change[]): ChangeContext {
+  const carriers = new Map<Address, Operation[]>();
+  for (const operation of operations)
+    for (const address of operation.changes) {
+      const others = carriers.get(address);
+      if (others) others.push(operation);
+      else carriers.set(address, [operation]);
+    }
+  const fresh = changes.filter(({ action }) => action === 'create' || action === 'replace');
+  return {
+    carriers,
+    notYet: new Set(fresh.map(({ address }) => address)),
+    written: new Map(),
+    ids: new Map(changes.map(({ address }, at) => [address, `change-${at + 1}`])),
+  };
+}
+
+/** One change: what and where in its summary; why, its fields and its requests when it is opened. */
+export function changeEntry(change: Change, context: ChangeContext, isOpen: boolean): Markup {
+  const { address, kind, action, grade } = change;
+  const { sign, verb } = wordsOf(change, context);
+  const id = context.ids.get(address)!;
+  const fields = fieldsOf(change);
+  const reasons = reasonsOf(change);
+  const about = aboutOf(change).map((part, at) => html`${at > 0 && ' · '}${part}`);
+  return html`
+<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-kind="${kind}"${isOpen && html` open`}>
+<summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
+<h3>${addressText(address)}</h3>
+<span class="about">${about}</span>${
+    reasons.length > 0 &&
+    html`
+<span class="why">${reasons.join(' ')}</span>`
+  }</summary>
+<div class="body">${
+    fields.length > 0 &&
+    html`<dl>${fields.map((field) => fieldEntry(field, action, context.notYet))}
+</dl>`
+  }${requestsOf(context.carriers.get(address) ?? [], context.written, { id, address })}
+</div></details>`;
+}
+
+/** What, where, and why, where that does not go without saying. */
+function aboutOf(change: Change): Markup[] {
+  const { kind, at, action } = change;
+  const { cause, label } = causeOf(change);
+  return [
+    html`${cleanLine(kind)}`,
+    ...(at ? [html`<span class="place">${cleanLine(at.file)}:${at.line}</span>`] : []),
+    ...(cause === 'edit' && action !== 'update' ? [] : [html`<span class="cause ${cause}">${label}</span>`]),
+  ];
+}
+
+function wordsOf({ action, address }: Change, { carriers }: ChangeContext): { sign: string; verb: string } {
+  if (action === 'adopt' && carriers.has(address)) return { sign: '≈', verb: 'adopt, update' };
+  return actions.find((one) => one.action === action)!;
+}
+
+/** The name at the end stands out from where it is; a long one may break at each `/`. */
+function addressText(address: Address): Markup {
+  const parts = cleanLine(address).split('/');
+  const name = parts.pop()!;
+  return html`<code>${parts.length > 0 && html`<span class="path">${parts.map((part) => html`${part}/<wbr>`)}</span>`}${name}</code>`;
+}
+
+/** Each as a sentence. */
+function reasonsOf({ grade, gradeReason, reason, moves, action }: Change): string[] {
+  return [
+    ...(grade === 'safe' && !gradeReason ? [] : [[grade, gradeReason].filter(Boolean).join(': ')]),
+    ...(reason ? [reason] : []),
+    ...(moves && action !== 'move' ? ['also changes place among its siblings'] : []),
+  ].map((text) => sentence(cleanLine(text)));
+}
+
+const sentence = (text: string) =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -1,0 +1,55 @@
+import type { Action, FieldChange } from '../../model/change.ts';
+import { isRef, isSecret } from '../../model/value.ts';
+import { displayWidth } from '../cut.ts';
+import { secretText } from '../field-value.ts';
+import { show, showName } from '../show.ts';
+import { linesOf } from '../value-diff.ts';
+import { difference } from './difference.ts';
+import { html, type Markup } from './markup.ts';
+import { causes } from './words.ts';
+
+const width = 60;
+/** So many lines of one value stand open; more are folded. */
+const most = 16;
+
+/** One field: its name, why it differs, and its value or both values. */
+export function fieldEntry(field: FieldChange, action: Action, notYet: ReadonlySet<string>): Markup {
+  const name = showName(field.path, 'plain');
+  return html`
+<div class="field"><dt><code>${name}</code>${notesOf(field, notYet).map((note) => html` <span class="note">${note}</span>`)}</dt>
+<dd>${valueText(field, action, name)}</dd></div>`;
+}
+
+function notesOf({ cause, replaces, after }: FieldChange, notYet: ReadonlySet<string>): string[] {
+  const { label, means } = causes.find((one) => one.cause === cause)!;
+  return [
+    ...(cause === 'edit' ? [] : [`${label}: ${means}`]),
+    ...(replaces ? ['cannot be changed in place'] : []),
+    ...(isRef(after) && notYet.has(after.$ref) ? ['known after apply'] : []),
+  ];
+}
+
+function valueText(field: FieldChange, action: Action, name: string): Markup {
+  const { before, after, cause, secret } = field;
+  if (secret || isSecret(before) || isSecret(after)) return html`<em>${secretText(field)}</em>`;
+  const isWhole =
+    (action === 'create' || action === 'delete') && (before === undefined || after === undefined);
+  if (isWhole || cause === 'recorded' || cause === 'released')
+    return oneValue(after === undefined ? before : after);
+  const [a, b] = [show(before), show(after)];
+  if (a === b) return html`<code>${a}</code> <em>(a secret in it changes)</em>`;
+  const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
+  if (!isText && displayWidth(a) + displayWidth(b) <= width)
+    return html`<span class="unseen">before </span><del>${a}</del> <span aria-hidden="true">→</span><span class="unseen"> after </span> <ins>${b}</ins>`;
+  return difference(linesOf(before, width), linesOf(after, width), name);
+}
+
+function oneValue(value: unknown): Markup {
+  const isText = typeof value === 'string' && value.includes('\n');
+  const lines =
+    isText || (typeof value === 'object' && value !== null) ? linesOf(value, width) : [show(value)];
+  if (lines.length === 1) return html`<code>${lines[0]}</code>`;
+  const block = html`<pre>${lines.map((line) => html`<span>${line}\n</span>`)}</pre>`;
+  if (lines.length <= most) return block;
+  return html`<details class="more"><summary>${lines.length} lines</summary>${block}</details>`;
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { byAddress } from '../../model/address.ts';
+import type { Change } from '../../model/change.ts';
+import type { Plan } from '../../model/plan.ts';
+import { cleanLine } from '../clean.ts';
+import { changeContext, changeEntry } from './change.ts';
+import { html, Markup, type Part } from './markup.ts';
+import style from './page.css?raw';
+import script from './page.js?raw';
+import { problems } from './problems.ts';
+import { requestList } from './requests.ts';
+import { headline, summary } from './summary.ts';
+import { toolbar } from './toolbar.ts';
+import { unchanged } from './unchanged.ts';
+import { causeOf, grades } from './words.ts';
+
+/** So many changes stand open: all, or those that ask for a look, if they are not more. */
+const few = 8;
+
+/** A plan as one page that needs nothing else: no network, no other file, and no script to be read. */
+export function planHtml(plan: Plan): string {
+  const changes = grades.flatMap(({ grade }) =>
+    plan.changes.filter((one) => one.action !== 'noop' && one.grade === grade).sort(byCause),
+  );
+  const stack = cleanLine(plan.stack);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${stack}: ${headline(plan, changes)}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<header><p class="tool">trueup plan</p>
+<h1>${stack}</h1>${summary(plan, changes)}
+</header>
+<main>${problems(plan.diagnostics)}${toolbar(changes)}${sections(plan, changes)}${unchanged(plan)}
+</main>
+<script>${new Markup(script)}</script>
+</body>
+</html>`.text;
+}
+
+/** What was changed outside comes first, conflicts before all. */
+const byCause = (a: Change, b: Change) => urgency(a) - urgency(b) || byAddress(a, b);
+const urgency = (change: Change) => ['conflict', 'drift'].indexOf(causeOf(change).cause) + 1 || 3;
+const asksForALook = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
+
+/** The changes by risk, and what is sent without a change: there should be nothing, but a plan shows all that will be sent. */
+function sections(plan: Plan, changes: Change[]): Part {
+  const context = changeContext(plan, changes);
+  const open = new Set([changes, changes.filter(asksForALook)].find(({ length }) => length <= few));
+  const risks = grades.map(({ grade, title, means }) => {
+    const inIt = changes.filter((change) => change.grade === grade);
+    return (
+      inIt.length > 0 &&
+      html`
+<section class="changes" aria-labelledby="${grade}">
+<h2 id="${grade}"><i class="${grade}" aria-hidden="true"></i>${title} <span class="count">${inIt.length}</span></h2>
+<p class="means">${means}</p>
+<div class="list">${inIt.map((change) => changeEntry(change, context, open.has(change)))}
+</div></section>`
+    );
+  });
+  const others = plan.operations.filter((operation) => !context.written.has(operation));
+  return [
+    risks,
+    others.length > 0 &&
+      html`
+<section aria-labelledby="others"><h2 id="others">Also sent</h2>${requestList(others.flatMap(({ requests }) => requests))}</section>`,
+  ];
+}
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Nothing may be loaded, sent or framed, and only this style and this script count. */
+const policy = [
+  "default-src 'none'",
+  `style-src ${hashOf(style)}`,
+  `script-src ${hashOf(script)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');

@@ -1,0 +1,73 @@
+import type { Change } from '../../model/change.ts';
+import { groupBy } from '../../model/graph.ts';
+import type { Plan } from '../../model/plan.ts';
+import { count, listed } from '../count.ts';
+import { changedText, summaryOf } from '../summary-of.ts';
+import { html, type Markup, type Part } from './markup.ts';
+import { remarks } from './remarks.ts';
+import { actions, grades } from './words.ts';
+
+/** What the plan amounts to: a sentence, counts by action, a bar by risk, and what to know before reading on. */
+export function summary(plan: Plan, changes: Change[]): Markup {
+  return html`
+<p class="headline">${headline(plan, changes)}</p>${
+    changes.length > 0 &&
+    html`
+<ul class="counts">${counts(plan)}
+</ul>${riskBar(changes)}`
+  }${remarks(plan, changes).map(
+    (text) => html`
+<p class="remark">${text}</p>`,
+  )}`;
+}
+
+/** `12 changes, 9 requests (2 PATCH and 7 POST).` */
+export function headline(plan: Plan, changes: Change[]): string {
+  const requests = plan.operations.flatMap(({ requests }) => requests);
+  const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
+  const parts = [...methods].map(([method, { length }]) => `${length} ${method}`).sort();
+  if (changes.length + requests.length > 0)
+    return `${count(changes.length, 'change')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}.`;
+  if (plan.diagnostics.some(({ severity }) => severity === 'error'))
+    return 'Nothing is planned before the errors are mended.';
+  if (!plan.complete) return 'No changes in what could be read.';
+  return plan.partial
+    ? 'No changes in the part that was looked at.'
+    : 'No changes. The account is as the configuration says.';
+}
+
+function counts(plan: Plan): Part {
+  const summary = summaryOf(plan);
+  return actions
+    .filter(({ action }) => action !== 'forget')
+    .map(({ action, sign, verb }) => {
+      const number = summary[action as Exclude<typeof action, 'forget'>];
+      if (number === 0) return undefined;
+      const also = action === 'adopt' ? changedText(summary.adoptAndUpdate) : '';
+      return html`
+<li class="${action}"><span aria-hidden="true" class="sign">${sign}</span> <b>${number}</b> to ${verb}${also}</li>`;
+    });
+}
+
+/** How many of each risk, and the shares as a picture. Widths stand in the drawing, since the page allows no style but its own. */
+function riskBar(changes: Change[]): Markup {
+  const parts = grades
+    .map((grade) => ({ ...grade, number: changes.filter((one) => one.grade === grade.grade).length }))
+    .filter(({ number }) => number > 0);
+  let from = 0;
+  const bars = parts.map(({ grade, number }) => {
+    from += number;
+    return html`<rect class="${grade}" x="${from - number}" width="${number}" height="1"/>`;
+  });
+  const legend = parts.map(
+    ({ grade, title, number }) => html`
+<li><a href="#${grade}"><i class="${grade}" aria-hidden="true"></i>${number} ${title.toLowerCase()}</a></li>`,
+  );
+  return html`
+<div class="risk">${
+    parts.length > 1 &&
+    html`<svg viewBox="0 0 ${changes.length} 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">${bars}</svg>`
+  }
+<ul>${legend}
+</ul></div>`;
+}

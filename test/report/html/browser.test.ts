@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Plan } from '../../../src/model/plan.ts';
+import { planHtml } from '../../../src/report/html/page.ts';
+import { findBrowser, startBrowser } from '../../support/browser.ts';
+import { realistic } from '../realistic.ts';
+import { tenPlans } from '../ten-plans.ts';
+
+const program = findBrowser();
+interface Axe {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describe.skipIf(program === undefined)('the page in a browser', async () => {
+  const plans =
+    program === undefined ? undefined : { ...(await tenPlans()), 'every action and risk': realistic };
+  let browser: Browser;
+  let page: Page;
+  /** What the page should not do: ask for anything, complain, or open a dialog. */
+  let unwanted: string[];
+  beforeAll(async () => {
+    browser = await startBrowser(program!);
+  });
+  afterAll(() => browser?.close());
+
+  /** Opens the page of a plan, alone in a context of its own. */
+  async function open(plan: Plan, options: BrowserContextOptions = {}): Promise<void> {
+    await page?.context().close();
+    const context = await browser.newContext(options);
+    page = await context.newPage();
+    unwanted = [];
+    await context.route('**/*', (route) => {
+      const url = route.request().url();
+      if (url === 'http://plan.test/')
+        return route.fulfill({ body: planHtml(plan), contentType: 'text/html' });
+      unwanted.push(`request ${url}`);
+      return route.abort();
+    });
+    page.on('console', (message) => unwanted.push(`console ${message.text()}`));
+    page.on('pageerror', (error) => unwanted.push(`error ${error.message}`));
+    page.on('dialog', (dialog) => unwanted.push(`dialog ${dialog.message()}`));
+    await page.goto('http://plan.test/');
+  }
+
+  const shown = () => page.locator('.change:visible').count();
+  const said = () => page.locator('#shown').textContent();
+  const focused = () =>
+    page.evaluate<string>(
+      `document.activeElement.closest('.change')?.querySelector('h3').textContent ?? document.activeElement.id`,
+    );
+  const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
+  const openEverything = () =>
+    page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true; })`);
+  const violations = async (rules?: string[]) => {
+    await page.evaluate(axe);
+    const options = JSON.stringify({ resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) });
+    const { violations } = await page.evaluate<Axe>(`axe.run(${options})`);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`);
+  };
+
+  describe.each(Object.keys(plans ?? {}))('%s', (name) => {
+    const plan = plans![name as keyof typeof plans];
+
+    it('is accessible, light and dark, and asks for nothing', async () => {
+      await open(plan);
+      // All are made alike, and to look at 2,000 of them takes minutes.
+      await page.evaluate(
+        `document.querySelectorAll('.change:nth-child(n + 40)').forEach((one) => one.remove())`,
+      );
+      await openEverything();
+      expect(await violations()).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await violations(['color-contrast'])).toEqual([]);
+      expect(unwanted).toEqual([]);
+    });
+
+    it('fits a phone, with everything open', async () => {
+      await open(plan, { viewport: { width: 360, height: 740 } });
+      if (name !== '2,000 changes') await openEverything();
+      expect(await width()).toBe(360);
+    });
+  });
+
+  it('searches, and says how many are left', async () => {
+    await open(realistic);
+    expect(await said()).toBe('15 changes');
+    await page.fill('#search', 'WEBHOOKS deploys');
+    expect([await shown(), await said()]).toEqual([1, '1 of 15 changes']);
+    expect(await page.locator('section.changes:visible').count()).toBe(1);
+    await page.fill('#search', 'nothing is called that');
+    expect([await shown(), await said()]).toEqual([0, '0 of 15 changes']);
+  });
+
+  it('filters by action, risk and kind, all together', async () => {
+    await open(realistic);
+    const of = (key: 'action' | 'grade' | 'kind', ...values: string[]) =>
+      realistic.changes.filter((one) => one.action !== 'noop' && values.includes(one[key])).length;
+    await page.getByRole('checkbox', { name: /^create/ }).check();
+    expect(await shown()).toBe(of('action', 'create'));
+    await page.getByRole('checkbox', { name: /^delete/ }).check();
+    expect(await shown()).toBe(of('action', 'create', 'delete'));
+    await page.getByRole('checkbox', { name: /^irreversible/ }).check();
+    expect(await shown()).toBe(1);
+    for (const name of [/^create/, /^delete/, /^irreversible/])
+      await page.getByRole('checkbox', { name }).uncheck();
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('webhook');
+    expect(await shown()).toBe(of('kind', 'webhook'));
+    expect(of('kind', 'webhook')).toBeGreaterThan(0);
+  });
+
+  it('opens and closes all that is shown', async () => {
+    await open(realistic);
+    const opened = () => page.locator('.change[open]').count();
+    await page.getByRole('checkbox', { name: /^create/ }).check();
+    await page.getByRole('button', { name: 'Collapse all' }).click();
+    const others = await opened();
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    expect(await opened()).toBe(others + (await shown()));
+  });
+
+  it('needs no mouse', async () => {
+    await open(plans!['everything is created']);
+    await page.keyboard.press('/');
+    expect(await focused()).toBe('search');
+    await page.keyboard.type('env/');
+    expect(await shown()).toBe(6);
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('projects/web/env/A@development');
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('projects/web/env/A@production');
+    await page.keyboard.press('k');
+    expect(await focused()).toBe('projects/web/env/A@preview');
+    const outline = `getComputedStyle(document.activeElement).outlineStyle`;
+    expect(await page.evaluate(outline)).toBe('solid');
+    const change = page.locator('.change', { hasText: 'A@preview' }).first();
+    expect(await change.locator('dl').isVisible()).toBe(false);
+    await page.keyboard.press('Enter');
+    expect(await change.locator('dl').isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await change.locator('dl').isVisible()).toBe(false);
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    expect([await page.inputValue('#search'), await said()]).toEqual(['', '15 changes']);
+  });
+
+  it('puts differences side by side, or under each other', async () => {
+    await open(plans!['long values'], { viewport: { width: 1200, height: 900 } });
+    const [before, after] = [page.locator('del').first(), page.locator('ins').first()];
+    const beside = async () => (await before.boundingBox())!.x < (await after.boundingBox())!.x - 200;
+    expect(await beside()).toBe(true);
+    await page.getByRole('checkbox', { name: 'side by side' }).uncheck();
+    expect(await beside()).toBe(false);
+  });
+
+  it('follows a link to where a request is written out, even if that is filtered away', async () => {
+    await open(plans!['everything is created']);
+    const link = page.locator('.sent a').first();
+    const target = page.locator((await link.getAttribute('href'))!);
+    const here = `document.querySelector('.sent a').closest('.change').querySelector('h3').textContent`;
+    await page.fill('#search', await page.evaluate<string>(here));
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    expect(await target.isVisible()).toBe(false);
+    await link.click();
+    expect(await target.isVisible()).toBe(true);
+    expect(await target.getAttribute('open')).not.toBeNull();
+  });
+
+  it('is dark where that is preferred, and light on paper, with everything open', async () => {
+    const light = async () =>
+      (await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor'))
+        .match(/\d+/g)!
+        .every((part) => Number(part) > 200);
+    await open(plans!['everything is created'], { colorScheme: 'light' });
+    expect(await light()).toBe(true);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await light()).toBe(false);
+    expect(await page.locator('dl').first().isVisible()).toBe(false);
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+    expect(await light()).toBe(true);
+    expect(await page.locator('dl').first().isVisible()).toBe(true);
+    expect(await page.locator('.toolbar').isVisible()).toBe(false);
+  });
+
+  it('can be read and opened with script off', async () => {
+    await open(plans!['everything is created'], { javaScriptEnabled: false });
+    expect(await page.locator('.toolbar').isVisible()).toBe(false);
+    expect(await shown()).toBe(15);
+    const change = page.locator('.change').first();
+    expect(await change.locator('dl').isVisible()).toBe(false);
+    await change.locator('summary').first().click();
+    expect(await change.locator('dl').isVisible()).toBe(true);
+    expect(unwanted).toEqual([]);
+  });
+
+  it('shows hostile text as text', async () => {
+    await open(plans!['hostile names']);
+    await openEverything();
+    const text = (await page.locator('main').innerText())!;
+    for (const name of [
+      '</script><script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      '@everyone <!-- trueup -->',
+      'ünïcode 漢字 🙂',
+    ])
+      expect(text).toContain(name);
+    expect(await page.locator('img, iframe, script:not(body > script:last-child)').count()).toBe(0);
+    expect(unwanted).toEqual([]);
+  });
+
+  it('lays out only what is seen of 2,000 changes', async () => {
+    await open(plans!['2,000 changes']);
+    const rendered = (at: number) =>
+      page.evaluate<boolean>(
+        `document.querySelectorAll('.change h3')[${at}].checkVisibility({ contentVisibilityAuto: true })`,
+      );
+    expect([await rendered(0), await rendered(1990)]).toEqual([true, false]);
+    await page.fill('#search', 'web-19/env/V98@');
+    expect([await shown(), await said()]).toEqual([1, '1 of 2000 changes']);
+  });
+});
