@@ -64,6 +64,7 @@ const change = z.strictObject({
   id: z.string().optional(),
   parent: z.string().optional(),
   reason: z.string().optional(),
+  outside: flag,
   grade: z.enum(['safe', 'disruptive', 'destructive', 'irreversible'] satisfies Grade[]),
   gradeReason: z.string().optional(),
   exclusive: flag,

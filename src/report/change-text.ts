@@ -97,7 +97,7 @@ function commentLines(change: Change, { style }: PlanContext, width: number): st
 }
 
 /** The differing fields; of a deletion without any, those that go. */
-function fieldsOf(change: Change): FieldChange[] {
+export function fieldsOf(change: Change): FieldChange[] {
   if (change.action !== 'delete' || change.fields.length > 0) return change.fields;
   const entries = Object.entries(change.before?.fields ?? {});
   const telling = entries.filter(([, value]) => value !== null && value !== '' && String(value) !== '');
