@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
+import { hasDrift } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import { flagOf } from './flag-of.ts';
 import { type Format, formatOption } from './formats.ts';
@@ -18,6 +19,7 @@ interface Options extends PlanningOptions {
   format?: Format;
   json?: boolean;
   detailedExitcode?: boolean;
+  driftExitcode?: boolean;
   out?: string;
 }
 
@@ -27,6 +29,10 @@ export function planCommand(program: Command, provider: Provider): void {
     .addOption(formatOption())
     .option('--json', 'the same as --format json')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
+    .option(
+      '--drift-exitcode',
+      'exit with 2 if the account was changed outside, whatever the configuration says',
+    )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
     .action(async (options: Options) => {
       const terminal = terminalFor(options);
@@ -39,7 +45,9 @@ export function planCommand(program: Command, provider: Provider): void {
         const { plan } = await planSession(session, options);
         const fine = showPlan(plan, options, terminal);
         if (options.out !== undefined) await save(session, plan, options.out, options, terminal);
-        process.exitCode = !fine ? 1 : options.detailedExitcode && !isEmpty(plan) ? 2 : 0;
+        const isNews =
+          (options.detailedExitcode && !isEmpty(plan)) || (options.driftExitcode && hasDrift(plan));
+        process.exitCode = !fine ? 1 : isNews ? 2 : 0;
       } finally {
         await session.close();
       }

@@ -2,6 +2,7 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planText } from '../report/plan-text.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
 import { type Format, formatOf, formats } from './formats.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -20,5 +21,7 @@ export function showPlan(
     );
     terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
   }
+  annotate(plan.diagnostics, terminal);
+  addStepSummary(plan, terminal);
   return !hasErrors(plan.diagnostics);
 }

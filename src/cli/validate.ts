@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { annotate } from './actions-run.ts';
 import { type StackOptions, withConfiguration } from './options.ts';
 import { loadConfiguration } from './session.ts';
 import { terminalFor } from './terminal.ts';
@@ -14,6 +15,7 @@ export function validateCommand(program: Command, provider: Provider): void {
       const terminal = terminalFor(options);
       const { desired, diagnostics } = await loadConfiguration(provider, options);
       terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+      annotate(diagnostics, terminal);
       terminal.out(
         `The configuration is valid: ${count(desired.resources.size, 'resource')} in ${count(desired.inputs.length, 'file')}.`,
       );
