@@ -120,7 +120,7 @@ it('a change from its pull request to the account, and back after somebody else 
   const since = asked();
   expect((await runWorkflow(workflow('drift'), machine())).drift!.ok).toBe(true);
   expect(asked()).toBe(since);
-}, 300_000);
+}, 600_000);
 
 it('a plan with errors is told in the comment, and fails', async () => {
   const { push, machine, onPull, comments } = await site();
@@ -131,7 +131,7 @@ it('a plan with errors is told in the comment, and fails', async () => {
   const { plan } = await runWorkflow(workflow('plan'), machine(onPull));
   expect(plan).toMatchObject({ ok: false, log: expect.stringMatching(/^::error /m) });
   expect(comments()).toEqual([expect.stringContaining('**This cannot be applied: ')]);
-});
+}, 600_000);
 
 it('no workflow puts text from outside into a command, or runs what a fork wrote with secrets', () => {
   for (const name of readdirSync(folder)) {
