@@ -42,12 +42,18 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['undici'],
     node: ['crypto', 'fs', 'http', 'net', 'timers/promises', 'tls'],
   },
+  'src/github': {
+    places: ['src/http', 'src/model', 'src/report/clean.ts', 'src/report/count.ts'],
+    packages: [],
+    node: [],
+  },
   'src/cli': {
     places: [
       'apply',
       'approval',
       'config',
       'export',
+      'github',
       'http',
       'kind',
       'ledger',

@@ -65,6 +65,7 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
     kind,
     action,
     ...given({ id: change.id, parent: change.parent, needs: change.needs, reason: change.reason }),
+    ...(change.outside ? { outside: true } : {}),
     grade,
     ...given({ gradeReason: change.gradeReason }),
     ...(change.exclusive ? { exclusive: true } : {}),

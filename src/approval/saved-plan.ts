@@ -65,6 +65,7 @@ const change = z.strictObject({
   parent: z.string().optional(),
   needs: z.array(z.string()).optional(),
   reason: z.string().optional(),
+  outside: flag,
   grade: z.enum(['safe', 'disruptive', 'destructive', 'irreversible'] satisfies Grade[]),
   gradeReason: z.string().optional(),
   exclusive: flag,

@@ -1,3 +1,4 @@
+import { hasDrift } from '../model/drift.ts';
 import type { Outcome } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -13,8 +14,13 @@ export function exitCode({ failed, left, skipped, interrupted }: Outcome): numbe
 /** The same of a plan that is only shown. `fine`: nothing is wrong with it. */
 export function planExitCode(
   plan: Plan,
-  { fine, detailed = false }: { fine: boolean; detailed?: boolean | undefined },
+  {
+    fine,
+    detailed = false,
+    drift = false,
+  }: { fine: boolean; detailed?: boolean | undefined; drift?: boolean | undefined },
 ): number {
   if (!fine) return exitCodes.failed;
-  return detailed && !isEmpty(plan) ? exitCodes.changes : exitCodes.done;
+  const isNews = (detailed && !isEmpty(plan)) || (drift && hasDrift(plan));
+  return isNews ? exitCodes.changes : exitCodes.done;
 }

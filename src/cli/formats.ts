@@ -1,14 +1,18 @@
 import { Option } from 'commander';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
+import { gitlabReport } from '../report/gitlab.ts';
 import { planHtml } from '../report/html/page.ts';
 import { jsonText } from '../report/json-value.ts';
+import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
 
 /** How a plan can be written out, beside the text for a terminal. Each is made of the plan alone: nothing in it is secret. */
 export const formats = {
   json: (plan: Plan, pace?: Pace): string => jsonText(planJson(plan, pace)),
   html: planHtml,
+  markdown: (plan: Plan): string => planMarkdown(plan),
+  gitlab: (plan: Plan): string => jsonText(gitlabReport(plan)),
 } satisfies Record<string, (plan: Plan, pace?: Pace) => string>;
 
 export type Format = keyof typeof formats | 'text';

@@ -19,6 +19,7 @@ interface Options extends PlanningOptions {
   format?: Format;
   json?: boolean;
   detailedExitcode?: boolean;
+  driftExitcode?: boolean;
   out?: string;
 }
 
@@ -28,6 +29,10 @@ export function planCommand(program: Command, provider: Provider): void {
     .addOption(formatOption())
     .option('--json', 'the same as --format json')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
+    .option(
+      '--drift-exitcode',
+      'exit with 2 if the account was changed outside, whatever the configuration says',
+    )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
     .action(async (options: Options) => {
       const terminal = terminalFor(options);
@@ -40,7 +45,11 @@ export function planCommand(program: Command, provider: Provider): void {
         const { plan } = await planSession(session, options);
         const fine = showPlan(plan, options, terminal, provider.pace);
         if (options.out !== undefined) await save(session, plan, options.out, options, terminal);
-        process.exitCode = planExitCode(plan, { fine, detailed: options.detailedExitcode });
+        process.exitCode = planExitCode(plan, {
+          fine,
+          detailed: options.detailedExitcode,
+          drift: options.driftExitcode,
+        });
       } finally {
         await session.close();
       }

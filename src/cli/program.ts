@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { applyCommand } from './apply.ts';
+import { commentCommand } from './comment.ts';
 import { completionCommand } from './completion.ts';
 import { destroyCommand } from './destroy.ts';
 import { exitCodeHelp } from './exit-codes.ts';
@@ -35,6 +36,7 @@ export async function run(provider: Provider, argv: string[]): Promise<void> {
   fmtCommand(program);
   planCommand(program, provider);
   showCommand(program, provider);
+  commentCommand(program);
   applyCommand(program, provider);
   destroyCommand(program, provider);
   exportCommand(program, provider);

@@ -2,6 +2,7 @@ import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import { failureJson } from '../report/plan-json.ts';
+import { annotate } from './actions-run.ts';
 import { terminalFor } from './terminal.ts';
 
 /** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */
@@ -14,6 +15,7 @@ export function reportError(error: unknown, argv: string[]): void {
   if (isForPrograms(argv)) terminal.out(jsonText(failureJson(diagnostics)));
   if (process.env.TRUEUP_DEBUG && error instanceof Error) terminal.err(error.stack ?? '');
   terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  annotate(diagnostics, terminal);
 }
 
 function unexpected(error: unknown) {

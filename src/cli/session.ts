@@ -12,6 +12,7 @@ import type { LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { waitingText } from '../report/events-text.ts';
+import { currentPullRequest } from './actions-run.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
@@ -185,6 +186,7 @@ async function token({ tokenFile }: AccountOptions): Promise<string> {
   if (tokenFile === undefined) {
     const given = process.env.TRUEUP_TOKEN?.trim();
     if (given) return given;
+    if (currentPullRequest()?.isFork) throw new Problems([noTokenForFork()]);
     throw new Problems([
       problem('auth/no-token', 'there is no token', {
         hint: 'set TRUEUP_TOKEN, or name a file with --token-file; without an account try --twin',
@@ -198,3 +200,13 @@ async function token({ tokenFile }: AccountOptions): Promise<string> {
     throw new Problems([problem('auth/token-file', `the token file ${tokenFile} is empty`)]);
   return text.trim();
 }
+
+/** Nothing is wrong with the configuration: who may not write to the repository gets no token. */
+const noTokenForFork = () =>
+  problem(
+    'auth/fork',
+    'this pull request comes from a fork, so there is no token: it can be validated, but not planned',
+    {
+      hint: 'let it run `trueup validate` only; somebody who may write can plan it from a branch of the repository itself',
+    },
+  );

@@ -3,6 +3,7 @@ import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planText } from '../report/plan-text.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
 import { type Format, formatOf, formats } from './formats.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -28,5 +29,7 @@ export function showPlan(
     const problems = diagnosticsText(plan.diagnostics, { style: terminal.errStyle });
     if (problems !== '') terminal.err(`\n${problems}`);
   }
+  annotate(plan.diagnostics, terminal);
+  addStepSummary(plan, terminal);
   return !hasErrors(plan.diagnostics);
 }

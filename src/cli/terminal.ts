@@ -14,7 +14,14 @@ export interface Terminal {
   ask(question: string): Promise<string>;
 }
 
-const line = (text: string) => (text.endsWith('\n') ? text : `${text}\n`);
+/**
+ * GitHub Actions obeys `##[command]` anywhere in a line; written as an escape it is text, also within JSON. Of `::command` at the
+ * beginning of a line the reports take care.
+ */
+const harmless = (text: string) =>
+  process.env.GITHUB_ACTIONS === 'true' ? text.replaceAll('##[', '\\u0023#[') : text;
+
+const line = (text: string) => harmless(text.endsWith('\n') ? text : `${text}\n`);
 
 export function terminalFor({
   color,

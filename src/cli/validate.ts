@@ -5,6 +5,7 @@ import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { sarif } from '../report/sarif.ts';
 import { validationJson } from '../report/validation-json.ts';
+import { annotate } from './actions-run.ts';
 import { type StackOptions, withConfiguration } from './options.ts';
 import { loadConfiguration } from './session.ts';
 import { terminalFor } from './terminal.ts';
@@ -36,6 +37,7 @@ export function validateCommand(program: Command, provider: Provider): void {
       }
       const { desired, diagnostics } = await loadConfiguration(provider, options);
       terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+      annotate(diagnostics, terminal);
       terminal.out(
         `The configuration is valid: ${count(desired.resources.size, 'resource')} in ${count(desired.inputs.length, 'file')}.`,
       );

@@ -41,6 +41,8 @@ export interface Change {
   fields: FieldChange[];
   /** Why, for people: "deleted outside", "removed from the configuration", ... Never used for decisions. */
   reason?: string;
+  /** The object itself was deleted, replaced or renamed outside since the last apply. */
+  outside?: true;
   grade: Grade;
   gradeReason?: string;
   /** The field paths that are ours once this is done: what the ledger keeps digests of. */

@@ -107,7 +107,11 @@ function newChange(one: Wanted, declared: string[]): Change {
   const { kind, want, entry } = one;
   const fields = everything(kind, want.fields);
   if (can(kind, 'create'))
-    return changeOf(one, 'create', { fields, declared, ...(entry ? { reason: 'deleted outside' } : {}) });
+    return changeOf(one, 'create', {
+      fields,
+      declared,
+      ...(entry ? { reason: 'deleted outside', outside: true } : {}),
+    });
   // What cannot be created always exists: it comes with its parent, or is not told of before it was touched.
   return changeOf(one, 'update', { fields, declared });
 }
@@ -136,21 +140,22 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
     declared: ours,
     ...(uncompared.length > 0 ? { uncompared } : {}),
   };
-  const make = (action: Change['action'], reason: string | undefined) =>
-    changeOf({ ...one, found }, action, {
-      ...rest,
-      ...(difference.touched.length > 0 && action !== 'replace' ? { touched: true } : {}),
-      ...(reason === undefined ? {} : { reason }),
-    });
-
-  const writes = fields.filter(asksForWrite);
-  if (entry?.tainted && !isReplaced)
-    return make('replace', 'the secret that it showed when it was created did not arrive');
   // A `$was` renames as well: then the old name is what was last applied.
   const isRenamedOutside = !fields.some(({ path, cause }) => kind.key.includes(path) && cause === 'edit');
   const outside = isReplaced
     ? 'replaced outside'
     : found.renamedTo && entry && isRenamedOutside && 'renamed outside';
+  const make = (action: Change['action'], reason: string | undefined) =>
+    changeOf({ ...one, found }, action, {
+      ...rest,
+      ...(difference.touched.length > 0 && action !== 'replace' ? { touched: true } : {}),
+      ...(reason === undefined ? {} : { reason }),
+      ...(outside ? { outside: true } : {}),
+    });
+
+  const writes = fields.filter(asksForWrite);
+  if (entry?.tainted && !isReplaced)
+    return make('replace', 'the secret that it showed when it was created did not arrive');
   const isNew = !entry || isReplaced;
   if (writes.length > 0) {
     const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));

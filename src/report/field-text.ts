@@ -33,7 +33,8 @@ export function fieldLines(
   });
 }
 
-function noteOf({ cause, replaces, after }: FieldChange, { notYet }: PlanContext): string | undefined {
+/** What is to be known of a field beside its values. */
+export function noteOf({ cause, replaces, after }: FieldChange, { notYet }: PlanContext): string | undefined {
   const notes = [
     cause === 'drift' && 'changed outside: reverts',
     cause === 'conflict' && 'conflict: changed outside and here',

@@ -109,7 +109,7 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
 const byMethod = (a: string, b: string) => (a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1);
 
 /** `3 to create, 1 to adopt, 2 to update, 0 to delete`, and what else there is. */
-function summaryWords(summary: Summary): string {
+export function summaryWords(summary: Summary): string {
   const parts = (['create', 'adopt', 'update', 'replace', 'move', 'release', 'delete'] as const).filter(
     (action) => summary[action] > 0 || ['create', 'adopt', 'update', 'delete'].includes(action),
   );

@@ -1,0 +1,50 @@
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { annotations } from '../github/annotations.ts';
+import { type PullRequest, pullRequestOf } from '../github/pull-request.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import { planMarkdown } from '../report/markdown/plan-markdown.ts';
+import type { Terminal } from './terminal.ts';
+
+/** GitHub drops the summary of a step as a whole if it is larger than 1,024 kB. */
+const summaryLimit = 1_000_000;
+/** With less room than this nothing that helps can be said. */
+const leastRoom = 10_000;
+
+/** Whether this runs in GitHub Actions. */
+export const inActions = (): boolean => process.env.GITHUB_ACTIONS === 'true';
+
+/** Marks the lines in question, where GitHub Actions shows them. */
+export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
+  if (!inActions()) return;
+  const top = process.env.GITHUB_WORKSPACE ?? process.cwd();
+  const locate = (file: string) => {
+    const path = relative(top, resolve(file)).replaceAll('\\', '/');
+    return path.startsWith('..') ? file : path;
+  };
+  terminal.err(annotations(diagnostics, locate).join('\n'));
+}
+
+/** Adds a plan to the summary of the step. Never fails: the plan matters more. */
+export function addStepSummary(plan: Plan, terminal: Terminal): void {
+  const path = process.env.GITHUB_STEP_SUMMARY;
+  if (!inActions() || !path) return;
+  try {
+    const room = summaryLimit - (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+    if (room >= leastRoom) appendFileSync(path, `${planMarkdown(plan, room - 1)}\n`);
+  } catch (error) {
+    terminal.err(`The summary of the step was not written: ${(error as Error).message}`);
+  }
+}
+
+/** The pull request that this run is about, as far as GitHub tells. */
+export function currentPullRequest(): PullRequest | undefined {
+  const path = process.env.GITHUB_EVENT_PATH;
+  if (!path) return undefined;
+  try {
+    return pullRequestOf(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

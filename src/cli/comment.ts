@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
+import { shownPlan } from '../approval/shown-plan.ts';
+import { upsertComment } from '../github/upsert-comment.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { cleanLine } from '../report/clean.ts';
+import { commentLimit, planMarkdown } from '../report/markdown/plan-markdown.ts';
+import { markerIn } from '../report/markdown/stack-marker.ts';
+import { currentPullRequest } from './actions-run.ts';
+import { number, withColor } from './options.ts';
+import { terminalFor } from './terminal.ts';
+
+interface Options {
+  pullRequest?: number;
+  author?: string;
+  color?: boolean;
+}
+
+export function commentCommand(program: Command): void {
+  withColor(program.command('comment'))
+    .argument('<file>', 'what `plan --format markdown` printed, or a plan that `plan --out` saved')
+    .description('write a plan onto its pull request on GitHub: one comment for each stack, updated in place')
+    .addOption(
+      new Option(
+        '--pull-request <n>',
+        'of this number (default: the one that the workflow runs for)',
+      ).argParser(number(1)),
+    )
+    .option('--author <login>', 'whose comment is updated (default: whose GITHUB_TOKEN is)')
+    .action(async (file: string, options: Options) => {
+      const terminal = terminalFor(options);
+      const body = await readReport(file);
+      const { author } = options;
+      const { done, url } = await upsertComment({
+        ...target(options),
+        marker: body.marker,
+        body: body.text,
+        ...(author === undefined ? {} : { author }),
+      });
+      const said = {
+        created: 'Commented',
+        updated: 'Updated the comment',
+        unchanged: 'The comment says so already',
+      };
+      terminal.err(cleanLine(`${said[done]}: ${url}`));
+    });
+}
+
+/** The report in a file, with the marker of its stack. */
+async function readReport(file: string): Promise<{ marker: string; text: string }> {
+  const given = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${error.message}`)]);
+  });
+  const text = (isSavedPlan(given) ? planMarkdown(shownPlan(parseSavedPlan(given, file))) : given).trimEnd();
+  const marker = markerIn(text);
+  if (marker === undefined)
+    throw new Problems([
+      problem('comment/no-report', `${file} is no report of a plan${text === '' ? ': it is empty' : ''}`, {
+        hint:
+          text === ''
+            ? 'the plan did not get so far; its step says why'
+            : 'it takes what `plan --format markdown` printed, or a plan that `plan --out` saved',
+      }),
+    ]);
+  if (text.length > commentLimit)
+    throw new Problems([
+      problem('comment/too-long', `${file} has ${text.length} characters; GitHub takes ${commentLimit}`, {
+        hint: 'give it as `plan --format markdown` printed it: that is never too long',
+      }),
+    ]);
+  return { marker, text };
+}
+
+/** Where to: all of it stands in the environment of a workflow, but for the token. */
+function target({ pullRequest }: Options) {
+  const { GITHUB_API_URL, GITHUB_REPOSITORY = '', GITHUB_TOKEN } = process.env;
+  const number = pullRequest ?? currentPullRequest()?.number;
+  const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(GITHUB_REPOSITORY) ?? [];
+  const problems = [
+    ...(GITHUB_TOKEN
+      ? []
+      : [
+          problem('comment/no-token', 'there is no GITHUB_TOKEN', {
+            hint: 'give it to the step: `env: { GITHUB_TOKEN: ${{ github.token }} }`',
+          }),
+        ]),
+    ...(owner && repo
+      ? []
+      : [
+          problem('comment/no-repository', 'GITHUB_REPOSITORY does not name a repository', {
+            hint: 'in a workflow it is set; elsewhere it reads OWNER/NAME',
+          }),
+        ]),
+    ...(number === undefined
+      ? [
+          problem('comment/no-pull-request', 'this run is about no pull request', {
+            hint: 'name one with --pull-request N',
+          }),
+        ]
+      : []),
+  ];
+  if (problems.length > 0) throw new Problems(problems);
+  return {
+    apiUrl: GITHUB_API_URL || 'https://api.github.com',
+    token: GITHUB_TOKEN!.trim(),
+    owner: owner!,
+    repo: repo!,
+    number: number!,
+  };
+}

@@ -1,0 +1,38 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { clean, cleanLine } from '../report/clean.ts';
+import { count } from '../report/count.ts';
+
+/** So many of a kind GitHub shows for each step. */
+const most = 10;
+
+/** The path of a file as GitHub knows it: from the top of the repository. */
+export type Locate = (file: string) => string;
+
+/**
+ * Workflow commands that mark the lines in question: errors first, and no more of a kind than are shown. The rest is counted in a
+ * line that is no command.
+ */
+export function annotations(diagnostics: Diagnostic[], locate: Locate): string[] {
+  return (['error', 'warning'] as const).flatMap((severity) => {
+    const own = diagnostics.filter((one) => one.severity === severity);
+    const more = own.length - most;
+    return [
+      ...own.slice(0, most).map((one) => command(one, locate)),
+      ...(more > 0 ? [`${count(more, `more ${severity}`)} without an annotation: see above.`] : []),
+    ];
+  });
+}
+
+function command({ severity, code, message, hint, at, address }: Diagnostic, locate: Locate): string {
+  const place = at ? { file: locate(at.file), line: at.line, col: at.column } : {};
+  const properties = Object.entries({ ...place, title: address ? `${code} ${address}` : code })
+    .map(([name, value]) => `${name}=${property(String(value))}`)
+    .join(',');
+  return `::${severity} ${properties}::${data([message, hint].filter(Boolean).join('\n'))}`;
+}
+
+const data = (text: string): string =>
+  clean(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+const property = (text: string): string =>
+  data(cleanLine(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');

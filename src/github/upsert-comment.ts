@@ -1,0 +1,113 @@
+import { type Client, openClient } from '../http/client.ts';
+import { HttpError } from '../http/errors.ts';
+import { fill } from '../http/fill.ts';
+import { retry } from '../http/retry.ts';
+import { checkBaseUrl, checkToken } from '../http/settings.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Endpoint } from '../model/plan.ts';
+
+export interface CommentOptions {
+  apiUrl: string;
+  token: string;
+  owner: string;
+  repo: string;
+  number: number;
+  /** The first line of the comment, by which it is found again. */
+  marker: string;
+  body: string;
+  /** Who writes: only a comment of theirs is updated. Default: whose the token is, else the one of GitHub Actions. */
+  author?: string;
+}
+
+export interface Upserted {
+  done: 'created' | 'updated' | 'unchanged';
+  url: string;
+}
+
+interface Comment {
+  id: number;
+  body?: string | null;
+  html_url?: string;
+  user?: { login?: string } | null;
+}
+
+/** Whose the token is that a workflow gets; it may not ask for it. */
+const actionsBot = 'github-actions[bot]';
+const pageSize = 100;
+const maxWait = 60_000;
+
+/** Writes the one comment with this marker on a pull request: anew, or over the one that is there. Throws `Problems`. */
+export async function upsertComment(options: CommentOptions): Promise<Upserted> {
+  const client = openClient({ baseUrl: checkBaseUrl(options.apiUrl), token: checkToken(options.token) });
+  const { owner, repo, number, marker, body } = options;
+  const call = callWith(client, { owner, repo, number });
+  try {
+    const author = options.author ?? (await authorOf(call));
+    const old = await findComment(call, marker, author);
+    if (old?.body === body) return { done: 'unchanged', url: old.html_url ?? '' };
+    const written = old
+      ? await call('PATCH /repos/{owner}/{repo}/issues/comments/{id}', { id: old.id }, { body })
+      : await call('POST /repos/{owner}/{repo}/issues/{number}/comments', {}, { body });
+    const { html_url: url = '' } = (written ?? {}) as Partial<Comment>;
+    return { done: old ? 'updated' : 'created', url };
+  } catch (error) {
+    throw error instanceof HttpError ? refused(error, options) : error;
+  } finally {
+    await client.close();
+  }
+}
+
+type Call = (endpoint: Endpoint, params?: Record<string, unknown>, body?: unknown) => Promise<unknown>;
+
+const callWith =
+  (client: Client, fixed: Record<string, unknown>): Call =>
+  async (endpoint, params = {}, body) => {
+    const filled = fill(endpoint, { ...fixed, ...params });
+    const answer = await retry(filled.method, (attempt) => client.call(filled, body, attempt), { maxWait });
+    return answer.body;
+  };
+
+async function authorOf(call: Call): Promise<string> {
+  try {
+    const { login } = ((await call('GET /user')) ?? {}) as { login?: string };
+    return login ?? actionsBot;
+  } catch (error) {
+    if (error instanceof HttpError && [403, 404].includes(error.status)) return actionsBot;
+    throw error;
+  }
+}
+
+/** Others may quote a report, marker included: that is theirs, and stays as it is. */
+async function findComment(call: Call, marker: string, author: string): Promise<Comment | undefined> {
+  for (let page = 1; ; page++) {
+    const comments = await call(
+      'GET /repos/{owner}/{repo}/issues/{number}/comments?per_page={size}&page={page}',
+      { size: pageSize, page },
+    );
+    if (!Array.isArray(comments)) throw notComments();
+    const found = (comments as Comment[]).find(
+      ({ body, user }) => user?.login === author && body?.split('\n', 1)[0]?.trimEnd() === marker,
+    );
+    if (found || comments.length < pageSize) return found;
+  }
+}
+
+const notComments = () =>
+  new Problems([
+    problem('comment/not-github', 'the answer to the request for the comments is no list', {
+      hint: "is GITHUB_API_URL that of GitHub's REST API?",
+    }),
+  ]);
+
+/** What to do about a refusal: GitHub's own words are short. */
+function refused(error: HttpError, { owner, repo, number }: CommentOptions): Problems {
+  const hints: Record<number, string> = {
+    401: 'GITHUB_TOKEN is not valid any more; in a workflow it is `env: { GITHUB_TOKEN: ${{ github.token }} }`',
+    403: 'the job needs `permissions: { pull-requests: write }`; the token of a pull request from a fork only reads, whatever the job says',
+    404: `is there a pull request ${number} in ${owner}/${repo}, and may the token see it?`,
+    410: 'the conversation is gone',
+    422: 'GitHub does not take this text; is the pull request locked, or the text too long?',
+  };
+  const hint = hints[error.status] ?? error.hint;
+  return new Problems([problem('comment/refused', error.message, hint === undefined ? {} : { hint })]);
+}

@@ -1,0 +1,15 @@
+import type { Change } from './change.ts';
+import type { Plan } from './plan.ts';
+
+/**
+ * Whether somebody changed outside what this change is about: a field, or the object itself; what `$exclusive` deletes was made there.
+ * Of an order it is not known who changed it, and of what the ledger does not know neither.
+ */
+export const isDrift = ({ action, fields, outside, exclusive }: Change): boolean =>
+  outside === true ||
+  (exclusive === true && action === 'delete') ||
+  fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
+
+/** Whether the account was changed outside since the last apply, whatever the configuration has changed. */
+export const hasDrift = ({ changes, diagnostics }: Plan): boolean =>
+  changes.some(isDrift) || diagnostics.some(({ code }) => code === 'secret/changed-outside');

@@ -1,0 +1,77 @@
+import type { Change, FieldChange } from '../../model/change.ts';
+import { fieldsOf } from '../change-text.ts';
+import { cleanLine } from '../clean.ts';
+import { noteOf } from '../field-text.ts';
+import { fieldValue } from '../field-value.ts';
+import { markerOf } from '../marker.ts';
+import type { PlanContext } from '../plan-context.ts';
+import { showName } from '../show.ts';
+import { code, fence, htmlCode, htmlText } from './fence.ts';
+
+const width = 100;
+/** So many fields of one change, and of those that read like it so many names. */
+const most = 40;
+const few = 5;
+
+/** Changes that read alike: as a line with the details below it, folded, and as the line alone. */
+export function changeForms(alike: Change[], context: PlanContext): string[] {
+  const [change] = alike as [Change];
+  const { sign, means } = markerOf(change, context);
+  const addresses = alike.map(({ address }) => cleanLine(address));
+  const place = change.at ? `${cleanLine(change.at.file)}:${change.at.line}` : undefined;
+  const named = addresses.slice(0, few).map(code).join(', ');
+  const more = addresses.length - few;
+  const line = [
+    `- ${code(sign)} ${named}${more > 0 ? ` and ${more} more` : ''}`,
+    ...(place === undefined ? [] : [code(place)]),
+  ].join(' at ');
+  const body = bodyLines(change, context);
+  if (body.length === 0) return [line];
+  const others = addresses.slice(1).map((address) => `# also ${address}`);
+  const also = others.length > 0 ? ` and ${others.length} more` : '';
+  const about = [means, htmlText(change.kind)].join(', ');
+  return [
+    [
+      `<details><summary>${htmlCode(sign)} ${htmlCode(addresses[0]!)}${also} (${about})${place === undefined ? '' : ` at ${htmlCode(place)}`}</summary>`,
+      fence([...others, ...body], 'diff'),
+      '</details>',
+    ].join('\n\n'),
+    line,
+  ];
+}
+
+function bodyLines(change: Change, context: PlanContext): string[] {
+  const fields = fieldsOf(change);
+  const shown = fields.slice(0, most);
+  const more = fields.length - shown.length;
+  const { reason, grade, gradeReason, moves, action } = change;
+  return [
+    ...(reason ? [`# ${cleanLine(reason)}`] : []),
+    ...(grade === 'safe'
+      ? []
+      : [`# ${[grade, gradeReason].filter(Boolean).map(String).map(cleanLine).join(': ')}`]),
+    ...(moves && action !== 'move' ? ['# also changes place among its siblings'] : []),
+    ...shown.flatMap((field) => fieldLines(field, change, context)),
+    ...(more > 0 ? [`# ... ${more} more ${more === 1 ? 'field' : 'fields'}`] : []),
+  ];
+}
+
+const signs: Partial<Record<Change['action'], string>> = { create: '+', delete: '-' };
+
+function fieldLines(field: FieldChange, { action }: Change, context: PlanContext): string[] {
+  const sign = signs[action] ?? '!';
+  const isWhole = sign !== '!';
+  const { before, after, cause } = field;
+  const isOne =
+    (isWhole && (before === undefined || after === undefined)) ||
+    cause === 'recorded' ||
+    cause === 'released';
+  const label = `${sign} ${showName(field.path, 'plain')}:`;
+  const note = noteOf(field, context);
+  const noted = note === undefined ? '' : `  (${note})`;
+  const { beside, below } = fieldValue(field, isWhole, context, { room: width, width });
+  if (beside) return [`${label} ${beside.text}${noted}`];
+  // Two values bring their own signs along.
+  const lines = below.map(({ text }) => (isOne ? `${sign} ${text}` : text.slice(2)));
+  return [label + noted, ...lines];
+}

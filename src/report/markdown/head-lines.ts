@@ -1,0 +1,49 @@
+import { groupBy } from '../../model/graph.ts';
+import type { Plan } from '../../model/plan.ts';
+import { count } from '../count.ts';
+import { summaryWords } from '../plan-end.ts';
+import { summaryOf } from '../summary-of.ts';
+import { code } from './fence.ts';
+
+/** What a plan comes to, in a line or two. */
+export function headLines(plan: Plan): string[] {
+  const errors = plan.diagnostics.filter(({ severity }) => severity === 'error').length;
+  return [
+    `### trueup plan: ${code(plan.stack)}`,
+    ...(errors > 0 ? [`**This cannot be applied: ${count(errors, 'error')}.**`] : []),
+    ...(plan.complete ? [] : ['**This plan is incomplete: not everything could be read.**']),
+    ...(plan.partial ? ['Only a part was looked at.'] : []),
+    isNothing(plan)
+      ? nothingText(plan, errors)
+      : `**Plan: ${summaryWords(summaryOf(plan))}.** ${requestText(plan)}`,
+    ...unmanagedLines(plan),
+  ];
+}
+
+const isNothing = ({ operations, changes }: Plan) =>
+  operations.length === 0 && changes.every(({ action }) => action === 'noop');
+
+function nothingText({ partial, complete }: Plan, errors: number): string {
+  if (errors > 0 || !complete) return 'Nothing is planned before that is mended.';
+  return partial
+    ? '**No changes** in that part.'
+    : '**No changes.** The account is as the configuration says.';
+}
+
+function requestText({ operations }: Plan): string {
+  const requests = operations.flatMap((operation) => operation.requests);
+  if (requests.length === 0) return 'Nothing is sent: this is only recorded.';
+  const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
+  const counts = [...methods]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([method, all]) => `${all.length} ${method}`);
+  return `${count(requests.length, 'request')}: ${counts.join(', ')}.`;
+}
+
+function unmanagedLines({ unmanaged }: Plan): string[] {
+  if (unmanaged.length === 0) return [];
+  const kinds = [...groupBy(unmanaged, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    `Not managed here, left alone: ${kinds.map(([kind, all]) => `${all.length} ${code(kind)}`).join(', ')}.`,
+  ];
+}

@@ -1,0 +1,88 @@
+import { groupBy } from '../../model/graph.ts';
+import type { Plan } from '../../model/plan.ts';
+import { groupAlike } from '../change-text.ts';
+import { count } from '../count.ts';
+import { planContext } from '../plan-context.ts';
+import { styleFor } from '../style.ts';
+import { changeForms } from './change-forms.ts';
+import { diagnosticForms } from './diagnostic-forms.ts';
+import { headLines } from './head-lines.ts';
+import { sectioned } from './sections.ts';
+import { stackMarker } from './stack-marker.ts';
+import { type Piece, sizeOf, withinRoom } from './within-room.ts';
+
+/** What a comment on GitHub may have, in characters; a text of so many bytes never has more. */
+export const commentLimit = 65_536;
+
+/** For what is said of the rest, and for headings. */
+const reserved = 2_000;
+
+/** A part of the report under a heading, and how many changes it is about. */
+interface Part extends Piece {
+  heading: string;
+  changes: number;
+}
+
+/**
+ * A plan for a pull request: what is risky first, details folded. It is never longer than `limit` bytes; what is left out is counted.
+ * The marker in front makes it possible to find the comment of the stack again.
+ */
+export function planMarkdown(plan: Plan, limit = commentLimit): string {
+  const head = [stackMarker(plan.stack), ...headLines(plan)];
+  const parts = partsOf(plan);
+  const chosen = withinRoom(parts, limit - reserved - sizeOf(head.join('\n\n')));
+  const sections = [...groupBy(parts.keys(), (at) => parts[at]!.heading)].map(([heading, indices]) =>
+    indices.reduce((text, at) => joined(text, parts[at]!.forms[chosen[at] ?? -1]), `#### ${heading}`),
+  );
+  return `${[...head, ...sections, ...restLines(parts, chosen)].join('\n\n')}\n`;
+}
+
+function partsOf(plan: Plan): Part[] {
+  const context = planContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
+  const told = (severity: string, title: string): Part[] => {
+    const own = plan.diagnostics.filter((one) => one.severity === severity);
+    const heading = `${title} (${own.length})`;
+    return own.map((one) => ({
+      heading,
+      forms: diagnosticForms(one),
+      urgent: severity === 'error',
+      changes: 0,
+    }));
+  };
+  const changes = sectioned(plan.changes, context).flatMap(({ title, urgent, changes }): Part[] => {
+    const heading = `${title} (${changes.length})`;
+    return groupAlike(changes, context).map((alike) => ({
+      heading,
+      forms: changeForms(alike, context),
+      urgent,
+      changes: alike.length,
+    }));
+  });
+  return [...told('error', 'Errors'), ...changes, ...told('warning', 'Warnings')];
+}
+
+/** Lines of a list stand together, all else apart. */
+function joined(text: string, form: string | undefined): string {
+  if (form === undefined) return text;
+  const isList = form.startsWith('- ') && text.split('\n').at(-1)!.startsWith('- ');
+  return `${text}${isList ? '\n' : '\n\n'}${form}`;
+}
+
+/** What is not there, or not in full, because there was no room. */
+function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
+  const number = (of: (part: Part, form: number | undefined) => number) =>
+    parts.reduce((sum, part, at) => sum + of(part, chosen[at]), 0);
+  const absent = number(({ changes }, form) => (form === undefined ? changes : 0));
+  const untold = number(({ changes }, form) => (form === undefined ? Number(changes === 0) : 0));
+  const short = number((_, form) => Number(form !== undefined && form > 0));
+  const left = [
+    ...(absent > 0 ? [count(absent, 'change')] : []),
+    ...(untold > 0 ? [count(untold, 'problem')] : []),
+    ...(short > 0 ? [`details of ${short} of those above`] : []),
+  ];
+  return left.length > 0
+    ? [
+        `**Left out, since this would be too long: ${left.join(', ')}.** \`trueup plan\` and \`trueup show\` show it all.`,
+      ]
+    : [];
+}

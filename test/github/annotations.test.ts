@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { annotations } from '../../src/github/annotations.ts';
+import { pullRequestOf } from '../../src/github/pull-request.ts';
+import { problem, warning } from '../../src/model/diagnostic.ts';
+
+const same = (file: string) => file;
+const at = { file: 'a.yaml', line: 3, column: 7 };
+
+describe('annotations', () => {
+  it('mark the line, with what to do about it', () => {
+    expect(annotations([problem('config/x', 'it is wrong', { at, hint: 'mend it' })], same)).toEqual([
+      '::error file=a.yaml,line=3,col=7,title=config/x::it is wrong%0Amend it',
+    ]);
+  });
+
+  it('errors come first; what is beyond ten of a kind is counted', () => {
+    const many = (make: typeof problem, n: number) => Array.from({ length: n }, (_, i) => make('x', `${i}`));
+    const lines = annotations([...many(warning, 11), ...many(problem, 13)], same);
+    const kinds = lines.map((line) => /^::(\w+)/.exec(line)?.[1] ?? line);
+    expect(kinds).toEqual([
+      ...Array(10).fill('error'),
+      '3 more errors without an annotation: see above.',
+      ...Array(10).fill('warning'),
+      '1 more warning without an annotation: see above.',
+    ]);
+  });
+
+  it('text is text: one line, one command, and its properties are what they are', () => {
+    const nasty = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.constantFrom('\n::add-mask::x', '\r\n::error::', ',line=9', '::', '%0A', ':,%\n'),
+    );
+    fc.assert(
+      fc.property(nasty, nasty, nasty, (message, file, address) => {
+        const given = problem('c', message, { at: { ...at, file }, address, hint: message });
+        const lines = annotations([given], same).join('\n').split('\n');
+        expect(lines).toHaveLength(1);
+        expect(lines[0]).toMatch(/^::error file=[^:,]*,line=3,col=7,title=[^:,]*::/);
+        expect(lines[0]).not.toMatch(/[^\P{Cc}\t]/u);
+      }),
+    );
+  });
+});
+
+describe('the pull request of an event', () => {
+  const pull = (head: unknown) => ({
+    pull_request: { number: 7, head: { repo: head }, base: { repo: { full_name: 'acme/site' } } },
+  });
+
+  it('knows a fork', () => {
+    expect(pullRequestOf(pull({ full_name: 'acme/site' }))).toEqual({ number: 7, isFork: false });
+    expect(pullRequestOf(pull({ full_name: 'eve/site' }))).toEqual({ number: 7, isFork: true });
+    expect(pullRequestOf(pull(null))).toEqual({ number: 7, isFork: true });
+  });
+
+  it('is none for other events', () => {
+    expect(pullRequestOf({ ref: 'refs/heads/main' })).toBeUndefined();
+    expect(pullRequestOf({ pull_request: { number: '7' } })).toBeUndefined();
+    expect(pullRequestOf(null)).toBeUndefined();
+  });
+});

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type CommentOptions, upsertComment } from '../../src/github/upsert-comment.ts';
+import { Problems } from '../../src/model/diagnostic.ts';
+import { stackMarker } from '../../src/report/markdown/stack-marker.ts';
+import { failure } from '../http/serve.ts';
+import { type FakeGithub, startGithub } from '../support/github.ts';
+
+const marker = stackMarker('shop');
+let github: FakeGithub;
+beforeEach(async () => {
+  github = await startGithub();
+});
+
+const upsert = (text: string, more: Partial<CommentOptions> = {}) =>
+  upsertComment({
+    apiUrl: github.url,
+    token: 'token',
+    owner: 'acme',
+    repo: 'site',
+    number: 7,
+    marker,
+    body: `${marker}\n\n${text}`,
+    ...more,
+  });
+const bodies = () => github.comments.get(7)!.map(({ body }) => body);
+const bot = 'github-actions[bot]';
+
+describe('one comment for each stack', () => {
+  it('is written, then updated in place, then left alone', async () => {
+    expect(await upsert('one')).toMatchObject({ done: 'created', url: expect.stringContaining('/pull/7#c') });
+    expect(await upsert('two')).toMatchObject({ done: 'updated' });
+    expect(bodies()).toEqual([`${marker}\n\ntwo`]);
+    const since = github.requests.length;
+    expect(await upsert('two')).toMatchObject({ done: 'unchanged' });
+    expect(github.requests.slice(since).filter((line) => !line.startsWith('GET'))).toEqual([]);
+  });
+
+  it('is found behind many others', async () => {
+    for (let i = 0; i < 230; i++) github.say(7, 'ada', `comment ${i}`);
+    await upsert('one');
+    for (let i = 0; i < 100; i++) github.say(7, 'ada', `comment ${i}`);
+    expect(await upsert('two')).toMatchObject({ done: 'updated' });
+    expect(bodies().filter((body) => body.startsWith(marker))).toEqual([`${marker}\n\ntwo`]);
+  });
+
+  it('another stack, another pull request and other people keep theirs', async () => {
+    const other = stackMarker('shop-staging');
+    github.say(7, bot, `${other}\n\nstaging`);
+    github.say(7, 'ada', `${marker}\n\nI copied this`);
+    github.say(7, bot, `> ${marker}\n\nquoted`);
+    github.say(8, bot, `${marker}\n\nanother`);
+    expect(await upsert('mine')).toMatchObject({ done: 'created' });
+    expect(bodies()).toHaveLength(4);
+    expect(bodies()[3]).toBe(`${marker}\n\nmine`);
+    expect(github.comments.get(8)![0]!.body).toContain('another');
+  });
+
+  it('is that of whose token it is, or of whom it is said to be', async () => {
+    github.say(7, bot, `${marker}\n\nof the bot`);
+    expect(await upsert('of Ada', { token: 'personal' })).toMatchObject({ done: 'created' });
+    expect(await upsert('again', { token: 'personal', author: 'ada' })).toMatchObject({ done: 'updated' });
+    expect(bodies()).toEqual([`${marker}\n\nof the bot`, `${marker}\n\nagain`]);
+  });
+});
+
+describe('errors say what to do', () => {
+  const told = async (promise: Promise<unknown>) => (await failure(promise, Problems)).diagnostics[0]!;
+
+  it('a token that only reads, or that is none', async () => {
+    github.refuse = { status: 403, message: 'Resource not accessible by integration' };
+    expect((await told(upsert('x'))).hint).toMatch(/pull-requests: write.*fork/);
+    expect((await told(upsert('x', { token: 'wrong' }))).hint).toMatch(/GITHUB_TOKEN/);
+  });
+
+  it('no such pull request, an address that is not the API, one that is not encrypted', async () => {
+    expect((await told(upsert('x', { repo: 'other' }))).hint).toMatch(/pull request 7 in acme\/other/);
+    expect((await told(upsert('x', { apiUrl: 'http://example.com' }))).message).toMatch(/not encrypted/);
+  });
+
+  it('the token is in none of them', async () => {
+    const { message, hint } = await told(upsert('x', { token: 'wrong-secret-token' }));
+    expect(`${message} ${hint}`).not.toContain('wrong-secret-token');
+  });
+});

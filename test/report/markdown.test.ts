@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { escapeName } from '../../src/model/address.ts';
+import { problem, warning } from '../../src/model/diagnostic.ts';
+import { code, fence, htmlCode } from '../../src/report/markdown/fence.ts';
+import { commentLimit, planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { markerIn, stackMarker } from '../../src/report/markdown/stack-marker.ts';
+import { sizeOf } from '../../src/report/markdown/within-room.ts';
+import { at, change, operation, planOf, set } from './builders.ts';
+import { canary, tenPlans } from './ten-plans.ts';
+
+const plans = await tenPlans();
+
+/** The whole report, or, of one that is very long, its beginning and end and what the middle comes to. */
+function kept(text: string): string {
+  const lines = text.split('\n');
+  if (lines.length < 400) return text;
+  const middle = lines.slice(60, -20);
+  const digest = createHash('sha256').update(middle.join('\n')).digest('hex').slice(0, 16);
+  return [...lines.slice(0, 60), `[${middle.length} lines, sha256 ${digest}]`, ...lines.slice(-20)].join(
+    '\n',
+  );
+}
+
+describe.each(Object.entries(plans))('%s', (name, plan) => {
+  const text = planMarkdown(plan);
+  it('reads well', async () => {
+    await expect(kept(text)).toMatchFileSnapshot(`golden/markdown/${name.replace(/\W+/g, '-')}.md`);
+  });
+
+  it('fits into a comment', () => {
+    expect(text.length).toBeLessThanOrEqual(commentLimit);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(commentLimit);
+    expect(text).not.toContain(canary);
+  });
+});
+
+/** Text as an attacker would like to have it rendered. */
+const nasty = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({
+    unit: fc.constantFrom(
+      '`',
+      '~',
+      '\n',
+      ' ',
+      'a',
+      '|',
+      '<',
+      '>',
+      '#',
+      '@',
+      '-',
+      '*',
+      '_',
+      '[',
+      '!',
+      '&',
+      ';',
+    ),
+    maxLength: 24,
+  }),
+  fc.constantFrom(
+    '-->',
+    '--><script>x</script>',
+    '\n```\n# heading\n',
+    '\n``````\n| a | b |\n|---|---|\n',
+    '</summary></details>',
+    '</code>@team',
+    '@everyone #1 GH-1 owner/name#1',
+    '\n\n<img src=x>',
+    '::error::x',
+    '\r\n::x',
+    '\u2028# x',
+    '``',
+    '`',
+    ' ` ',
+  ),
+);
+const hostilePlan = fc
+  .record({
+    names: fc.array(nasty, { minLength: 1, maxLength: 3 }),
+    values: fc.array(fc.tuple(nasty, nasty, nasty), { maxLength: 3 }),
+    words: nasty,
+    action: fc.constantFrom('create' as const, 'update' as const, 'delete' as const, 'adopt' as const),
+  })
+  .map(({ names, values, words, action }) => {
+    const fields = values.map(([path, before, after]) => ({ path, before, after, cause: 'edit' as const }));
+    const place = { file: words, line: 3, column: 1 };
+    // Addresses of a saved plan need not be escaped.
+    const addresses = names.flatMap((name) => [`things/${escapeName(name)}`, `things/${name}`]);
+    const more = {
+      fields,
+      kind: words,
+      reason: words,
+      grade: 'destructive' as const,
+      gradeReason: words,
+      at: place,
+    };
+    return planOf({
+      stack: words,
+      complete: false,
+      changes: addresses.map((address) => change(action, address, more)),
+      operations: [operation(addresses.slice(0, 1), [{ endpoint: 'PUT /things/{id}' }])],
+      unmanaged: [{ kind: words, address: words, id: words }],
+      diagnostics: [problem('x', words, { hint: words, at: place }), warning('x', words, { address: words })],
+    });
+  });
+
+/** What is left of a report for Markdown to make something of: without blocks and spans of code, as CommonMark finds them. */
+function withoutCode(text: string): string[] {
+  const left: string[] = [];
+  let ticks: string | undefined;
+  for (const line of text.split('\n')) {
+    const fenceLine = /^ {0,3}(`{3,})[ \t]*([^`]*)$/.exec(line);
+    if (ticks !== undefined) {
+      if (fenceLine && fenceLine[1]!.length >= ticks.length && fenceLine[2] === '') ticks = undefined;
+    } else if (fenceLine) ticks = fenceLine[1];
+    else if (line.startsWith('<details>')) left.push(line.replace(/<code>[^<>]*<\/code>/g, 'H'));
+    else left.push(line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, 'C'));
+  }
+  return ticks === undefined ? left : [...left, `an open block: ${ticks}`];
+}
+
+describe('hostile text', () => {
+  it('is text, wherever it stands', () => {
+    fc.assert(
+      fc.property(hostilePlan, (plan) => {
+        const text = planMarkdown(plan);
+        const [marker, ...lines] = withoutCode(text);
+        expect(marker).toMatch(/^<!-- trueup:plan:[\w.%-]* -->$/);
+        for (const line of lines) {
+          const rest = line
+            .replace(/^#{3,4} |^- |^<details><summary>/, '')
+            .replace(/<\/summary>$|^<\/details>$/, '')
+            .replace(/&#\d+;/g, '')
+            .replaceAll('**', '');
+          // In HTML the kind stands as it is, but for what HTML, mentions and references are made of.
+          expect(rest).toMatch(line.startsWith('<details>') ? /^[^<>@#&]*$/ : /^[\w ,.:()]*$/);
+        }
+        expect(text).not.toMatch(/^\s*::/m);
+        expect(text).not.toMatch(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is found by the check above, if it is not taken care of', () => {
+    expect(withoutCode('- `a``b` @x')[0]).toContain('@x');
+    expect(withoutCode('```diff\n+ ```\n```\n# x\n').join()).toContain('# x');
+    expect(withoutCode(`- ${code('a`b')} ${htmlCode('<b>')}`)[0]).toBe('- C <code>&#60;b&#62;</code>');
+    expect(withoutCode(fence(['```', '````'], 'diff'))).toEqual([]);
+  });
+});
+
+describe('the marker', () => {
+  it('is found again, by its stack alone', () => {
+    const text = planMarkdown(planOf({ stack: 'acme--production' }));
+    expect(markerIn(text)).toBe(stackMarker('acme--production'));
+    expect(markerIn(text)).not.toBe(stackMarker('acme'));
+    expect(markerIn('other text\n<!-- trueup:plan:x -->')).toBeUndefined();
+  });
+});
+
+describe('too little room', () => {
+  const long = (n: number, grade: 'safe' | 'destructive') =>
+    Array.from({ length: n }, (_, i) =>
+      change('update', `things/${grade}-${i}`, {
+        grade,
+        fields: [set('text', `${i} ${'x'.repeat(80)}`)],
+        at: at(i + 1),
+      }),
+    );
+  const plan = planOf({
+    changes: [...long(300, 'safe'), ...long(20, 'destructive')],
+    diagnostics: Array.from({ length: 30 }, (_, i) => warning('x', `warning ${i}: ${'y'.repeat(900)}`)),
+  });
+
+  it('what is risky is told in full, the rest is named or counted', () => {
+    const text = planMarkdown(plan, 20_000);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(20_000);
+    expect(text.match(/<code>things\/destructive-/g)).toHaveLength(20);
+    expect(text.match(/<code>things\/safe-/g) ?? []).toHaveLength(0);
+    const named = text.match(/^- `~?\.?` ?`things\/safe-|^- .*things\/safe-/gm)!.length;
+    const [, absent] = /Left out[^:]*: (\d+) changes/.exec(text)!;
+    expect(named + Number(absent)).toBe(300);
+  });
+
+  it('no limit is exceeded, whatever the text', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(nasty, fc.integer({ min: 1, max: 3000 })), { maxLength: 30 }),
+        fc.integer({ min: 3_000, max: 30_000 }),
+        (texts, limit) => {
+          const changes = texts.map(([text, times], i) =>
+            change('create', `things/${i}`, {
+              fields: [set('a', text.repeat(times))],
+              grade: i % 2 ? 'safe' : 'destructive',
+            }),
+          );
+          const diagnostics = texts.map(([text, times]) => problem('x', text.repeat(times)));
+          expect(sizeOf(planMarkdown(planOf({ changes, diagnostics }), limit))).toBeLessThanOrEqual(limit);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

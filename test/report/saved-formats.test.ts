@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { savePlan } from '../../src/approval/save-plan.ts';
+import { shownPlan } from '../../src/approval/shown-plan.ts';
+import { formats } from '../../src/cli/formats.ts';
+import { ledgerKey } from '../../src/model/digest.ts';
+import { gitlabReport } from '../../src/report/gitlab.ts';
+import { kinds } from '../support/world.ts';
+import { tenPlans } from './ten-plans.ts';
+
+const plans = await tenPlans();
+
+it('the counts for GitLab', async () => {
+  const counts = Object.entries(plans).map(
+    ([name, plan]) => `${name}: ${JSON.stringify(gitlabReport(plan))}`,
+  );
+  await expect(`${counts.join('\n')}\n`).toMatchFileSnapshot('golden/gitlab.txt');
+});
+
+const saved = {
+  baseUrl: 'https://api.example.com',
+  owner: 'team_1',
+  options: {},
+  kinds,
+  secrets: new Map(),
+  key: ledgerKey('a key for tests, long enough'),
+};
+
+it.each(['markdown', 'gitlab'] as const)('%s: a saved plan is shown as the plan itself', (name) => {
+  for (const [title, plan] of Object.entries(plans)) {
+    const shown = shownPlan(JSON.parse(JSON.stringify(savePlan(plan, saved))));
+    expect(formats[name](shown), title).toBe(formats[name](plan));
+  }
+});
