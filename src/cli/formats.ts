@@ -2,10 +2,13 @@ import { Option } from 'commander';
 import type { Plan } from '../model/plan.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
+import { terraformPlan } from '../report/terraform/terraform-plan.ts';
 
 /** How a plan can be written out, beside the text for a terminal. Each is made of the plan alone: nothing in it is secret. */
 export const formats = {
   json: (plan: Plan): string => jsonText(planJson(plan)),
+  /** As `terraform show -json` does it. */
+  terraform: (plan: Plan): string => jsonText(terraformPlan(plan)),
 } satisfies Record<string, (plan: Plan) => string>;
 
 export type Format = keyof typeof formats | 'text';

@@ -23,7 +23,8 @@ export function planJson(plan: Plan): PlanDocument {
   };
 }
 
-const changeJson = (change: Change): PlanDocument['changes'][number] => ({
+/** One change, by itself. */
+export const changeJson = (change: Change): PlanDocument['changes'][number] => ({
   address: change.address,
   kind: change.kind,
   action: change.action,
