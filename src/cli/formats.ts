@@ -17,6 +17,13 @@ export type Format = keyof typeof formats | 'text';
 export const formatOption = (): Option =>
   new Option('--format <format>', 'how to write the plan').choices(['text', ...Object.keys(formats)]);
 
+/** `--json-stream`, on what plans. */
+export const streamOption = (): Option =>
+  new Option('--json-stream', 'write events as lines of JSON, as Terraform does with -json').conflicts([
+    'format',
+    'json',
+  ]);
+
 /** `--json` is the older and shorter way to say `--format json`. */
 export const formatOf = ({ format, json }: { format?: Format; json?: boolean }): Format =>
   format ?? (json ? 'json' : 'text');

@@ -3,7 +3,7 @@ import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { flagOf } from './flag-of.ts';
-import { type Format, formatOption } from './formats.ts';
+import { type Format, formatOption, streamOption } from './formats.ts';
 import { ephemeral } from './ledger-place.ts';
 import { makeKey } from './make-key.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
@@ -17,6 +17,7 @@ import { type Terminal, terminalFor } from './terminal.ts';
 interface Options extends PlanningOptions {
   format?: Format;
   json?: boolean;
+  jsonStream?: boolean;
   detailedExitcode?: boolean;
   out?: string;
 }
@@ -26,6 +27,7 @@ export function planCommand(program: Command, provider: Provider): void {
     .description('show how the account differs from the configuration, and change nothing')
     .addOption(formatOption())
     .option('--json', 'the same as --format json')
+    .addOption(streamOption())
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
     .action(async (options: Options) => {

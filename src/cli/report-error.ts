@@ -2,6 +2,8 @@ import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import { diagnosticJson } from '../report/plan-json.ts';
+import { diagnosticLine } from '../report/terraform/ui-line.ts';
+import { writeStream } from './stream.ts';
 import { terminalFor } from './terminal.ts';
 
 /** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */
@@ -10,6 +12,7 @@ export function reportError(error: unknown, argv: string[]): void {
   const terminal = terminalFor({ color });
   const diagnostics =
     error instanceof Problems && hasErrors(error.diagnostics) ? error.diagnostics : [unexpected(error)];
+  if (argv.includes('--json-stream')) writeStream(diagnostics.map(diagnosticLine));
   if (argv.includes('--json'))
     terminal.out(
       jsonText({

@@ -2,6 +2,8 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planText } from '../report/plan-text.ts';
+import { markerLines } from '../report/terraform/marker-lines.ts';
+import { planLines } from '../report/terraform/plan-lines.ts';
 import { type Format, formatOf, formats } from './formats.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -13,8 +15,10 @@ export function showPlan(
 ): boolean {
   const { requests, verbose } = options;
   const format = formatOf(options);
-  if (format !== 'text') terminal.out(formats[format](plan));
+  if (terminal.stream) terminal.stream(planLines(plan));
+  else if (format !== 'text') terminal.out(formats[format](plan));
   else {
+    if (terminal.isLog) terminal.out(spaced(markerLines(plan)));
     terminal.out(
       planText(plan, { style: terminal.outStyle, requests: requests ?? false, verbose: verbose ?? false }),
     );
@@ -22,3 +26,6 @@ export function showPlan(
   }
   return !hasErrors(plan.diagnostics);
 }
+
+/** With an empty line below, if there is anything. */
+const spaced = (text: string) => text && `${text}\n\n`;

@@ -1,5 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { type Style, styleFor, useColor } from '../report/style.ts';
+import { versionLine } from '../report/terraform/plan-lines.ts';
+import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
+import { writeStream } from './stream.ts';
 
 /** Where output goes and what it may look like. Reports go to stdout, all that is about the run to stderr. */
 export interface Terminal {
@@ -12,23 +15,34 @@ export interface Terminal {
   /** Somebody can answer a question. */
   canAsk: boolean;
   ask(question: string): Promise<string>;
+  /** Takes the place of reports: with it standard output has lines of events only. */
+  stream?: (lines: UiLine[]) => void;
+  /** The text is kept as the log of a CI job, where tools look for what they know. */
+  isLog: boolean;
 }
 
 const line = (text: string) => (text.endsWith('\n') ? text : `${text}\n`);
 
-export function terminalFor({ color }: { color?: boolean | undefined }): Terminal {
+export function terminalFor({
+  color,
+  jsonStream,
+}: {
+  color?: boolean | undefined;
+  jsonStream?: boolean | undefined;
+}): Terminal {
   const { stdout, stderr, stdin, env } = process;
   const styleOf = (stream: NodeJS.WriteStream) =>
     styleFor({
       color: useColor({ env, flag: color, isTTY: stream.isTTY ?? false }),
       width: stream.columns ?? 100,
     });
-  return {
+  const terminal: Terminal = {
     out: (text) => void (text && stdout.write(line(text))),
     err: (text) => void (text && stderr.write(line(text))),
     outStyle: styleOf(stdout),
     errStyle: styleOf(stderr),
     isLive: (stderr.isTTY ?? false) && !env.CI && env.TERM !== 'dumb',
+    isLog: Boolean(env.CI) && !stdout.isTTY,
     canAsk: (stdin.isTTY ?? false) && (stderr.isTTY ?? false),
     ask: async (question) => {
       const readline = createInterface({ input: stdin, output: stderr });
@@ -39,4 +53,12 @@ export function terminalFor({ color }: { color?: boolean | undefined }): Termina
       return answer.trim();
     },
   };
+  return jsonStream ? streaming(terminal) : terminal;
+}
+
+/** The same for programs: all that is said is a line of the stream, and nobody is asked. */
+function streaming(terminal: Terminal): Terminal {
+  writeStream([versionLine(process.env.TRUEUP_VERSION ?? 'development')]);
+  const say = (text: string) => writeStream(text.trim() ? [logLine(text)] : []);
+  return { ...terminal, out: say, err: say, stream: writeStream, isLive: false, canAsk: false };
 }
