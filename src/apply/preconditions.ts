@@ -1,9 +1,10 @@
 import { same } from '../kind/compare.ts';
 import { ancestorsOf, comparedFields } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { atPath, leavesOf } from '../kind/leaves.ts';
+import { leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import { atPath } from '../model/field-path.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import {

@@ -1,9 +1,9 @@
 import { holdsSecret } from '../kind/compare.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { atPath } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { digest } from '../model/digest.ts';
+import { atPath } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Meta } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';

@@ -3,6 +3,7 @@ import type { Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest, type LedgerKey } from '../model/digest.ts';
 import { given } from '../model/given.ts';
+import { keptOf } from '../model/kept.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret } from '../model/value.ts';
@@ -60,6 +61,7 @@ function bodyOf(
 
 function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
+  const kept = keptOf(change);
   return {
     address,
     kind,
@@ -71,6 +73,13 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
     ...(change.exclusive ? { exclusive: true } : {}),
     ...(change.moves ? { moves: true } : {}),
     fields: change.fields.map((field) => fieldOf(field, `${address}#${field.path}`, conceal)),
+    ...(kept.length > 0
+      ? {
+          kept: Object.fromEntries(
+            kept.map(([path, value]) => [path, encode(value, `${address}#kept/${path}`, conceal)]),
+          ),
+        }
+      : {}),
     ...(action === 'delete' && before
       ? { deleted: encode(before.fields, `${address}#deleted`, conceal) as Record<string, Encoded> }
       : {}),

@@ -71,6 +71,8 @@ const change = z.strictObject({
   exclusive: flag,
   moves: flag,
   fields: z.array(field),
+  /** The declared fields that stay as they are, by path. */
+  kept: z.record(z.string(), encoded).optional(),
   /** What is deleted, as it was found. */
   deleted: z.record(z.string(), encoded).optional(),
   at: place.optional(),

@@ -1,6 +1,7 @@
 import type { Change, FieldChange } from '../model/change.ts';
+import { fieldsOf } from '../model/field-path.ts';
 import type { Operation, Plan } from '../model/plan.ts';
-import type { LiveResource } from '../model/resource.ts';
+import type { LiveResource, Resource } from '../model/resource.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { decode, type Encoded } from './encode.ts';
 import type { SavedChange, SavedPlan } from './saved-plan.ts';
@@ -25,7 +26,7 @@ export const shownPlan = ({ stack, complete, partial, ...saved }: SavedPlan): Pl
   diagnostics: saved.diagnostics,
 });
 
-const changeOf = ({ deleted, fields, ...change }: SavedChange): Change => ({
+const changeOf = ({ deleted, kept, fields, ...change }: SavedChange): Change => ({
   ...change,
   fields: fields.map(
     ({ before, after, ...field }): FieldChange => ({
@@ -34,7 +35,21 @@ const changeOf = ({ deleted, fields, ...change }: SavedChange): Change => ({
       ...(after === undefined ? {} : { after: decode(after) as Value }),
     }),
   ),
+  ...(kept ? { declared: Object.keys(kept), after: wantedOf(change, kept) } : {}),
   ...(deleted ? { before: objectOf(change, deleted) } : {}),
+});
+
+/** As much of what is wanted as is not among the fields that differ. */
+const wantedOf = (
+  { address, kind, at }: Pick<SavedChange, 'address' | 'kind' | 'at'>,
+  kept: Record<string, Encoded>,
+): Resource => ({
+  address,
+  kind,
+  fields: fieldsOf(Object.entries(kept).map(([path, value]) => [path, decode(value) as Value])),
+  meta: {},
+  index: 0,
+  at: at ?? { file: '', line: 0, column: 0 },
 });
 
 const objectOf = (

@@ -7,6 +7,7 @@ import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { refresh } from '../observe/refresh.ts';
 import { outcomeText } from '../report/outcome-text.ts';
+import { outcomeLines } from '../report/terraform/apply-lines.ts';
 import { openDeliveries } from './deliveries.ts';
 import { makeHome } from './home.ts';
 import { remoteOf } from './ledger-place.ts';
@@ -104,7 +105,8 @@ export async function applyPlan(
     });
     await keeper.close();
     progress.done();
-    terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now: Date.now() }));
+    if (terminal.stream) terminal.stream(outcomeLines(plan, outcome));
+    else terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now: Date.now() }));
     lease.lost.throwIfAborted();
     return outcome;
   } catch (error) {

@@ -6,6 +6,7 @@ import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
 import { applyPlan } from './apply-plan.ts';
 import { exitCode } from './exit-code.ts';
+import { streamOption } from './formats.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type PlanningOptions, type WritingOptions, withWriting } from './options.ts';
 import { approvedPlan, planAsApproved } from './plan-as-approved.ts';
@@ -17,6 +18,7 @@ import { verify } from './verify.ts';
 
 export interface ApplyCommandOptions extends WritingOptions {
   autoApprove?: boolean;
+  jsonStream?: boolean;
 }
 
 export function applyCommand(program: Command, provider: Provider): void {
@@ -24,6 +26,7 @@ export function applyCommand(program: Command, provider: Provider): void {
     .argument('[file]', 'a plan that `plan --out` saved: it is done without asking, if it still is the plan')
     .description('show the plan, ask, and make the account match the configuration')
     .option('--auto-approve', 'do not ask')
+    .addOption(streamOption())
     .action(async (file: string | undefined, given: ApplyCommandOptions) => {
       const terminal = terminalFor(given);
       const approved = file === undefined ? undefined : await approvedPlan(file, given);

@@ -1,11 +1,12 @@
 import { type Configuration, load } from '../config/index.ts';
 import { can, comparedFields } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { leavesOf, namesIn } from '../kind/leaves.ts';
+import { leavesOf } from '../kind/leaves.ts';
 import { knownFields } from '../kind/resolve.ts';
 import type { PlannedExample } from '../manual/kind-manual.ts';
 import type { PlannedRequest, When } from '../manual/kind-requests.ts';
 import { type Address, isWithin } from '../model/address.ts';
+import { namesIn } from '../model/field-path.ts';
 import { emptyLedger, type LedgerEntry } from '../model/ledger.ts';
 import { collectionId, emptyLive, type Live, type LiveResource, type Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';

@@ -4,7 +4,7 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { planExitCode } from './exit-code.ts';
 import { flagOf } from './flag-of.ts';
-import { type Format, formatOption } from './formats.ts';
+import { type Format, formatOption, streamOption } from './formats.ts';
 import { ephemeral } from './ledger-place.ts';
 import { makeKey } from './make-key.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
@@ -18,6 +18,7 @@ import { type Terminal, terminalFor } from './terminal.ts';
 interface Options extends PlanningOptions {
   format?: Format;
   json?: boolean;
+  jsonStream?: boolean;
   detailedExitcode?: boolean;
   driftExitcode?: boolean;
   out?: string;
@@ -28,6 +29,7 @@ export function planCommand(program: Command, provider: Provider): void {
     .description('show how the account differs from the configuration, and change nothing')
     .addOption(formatOption())
     .option('--json', 'the same as --format json')
+    .addOption(streamOption())
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .option(
       '--drift-exitcode',

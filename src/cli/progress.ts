@@ -3,6 +3,7 @@ import type { ApplyEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { eventWriter } from '../report/events-text.ts';
 import { reduceProgress, renderProgress, startProgress } from '../report/live-view.ts';
+import { applyLines } from '../report/terraform/apply-lines.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ProgressView {
@@ -12,8 +13,9 @@ export interface ProgressView {
   done(): void;
 }
 
-/** A live view on a terminal, plain lines elsewhere. */
+/** A live view on a terminal, plain lines elsewhere; or lines of a stream. */
 export function progressFor(plan: Plan, terminal: Terminal): ProgressView {
+  if (terminal.stream) return streamed(plan, terminal.stream, terminal.err);
   const write = eventWriter(plan, { style: terminal.errStyle });
   if (!terminal.isLive)
     return {
@@ -42,5 +44,20 @@ export function progressFor(plan: Plan, terminal: Terminal): ProgressView {
     },
     note,
     done: () => update.clear(),
+  };
+}
+
+/** Also says from time to time what is still under way. */
+function streamed(
+  plan: Plan,
+  stream: NonNullable<Terminal['stream']>,
+  note: ProgressView['note'],
+): ProgressView {
+  const { lines, progress } = applyLines(plan);
+  const timer = setInterval(() => stream(progress(Date.now())), 1000).unref();
+  return {
+    show: (event) => stream(lines(event, Date.now())),
+    note,
+    done: () => clearInterval(timer),
   };
 }

@@ -2,7 +2,9 @@ import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import { failureJson } from '../report/plan-json.ts';
+import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { annotate } from './actions-run.ts';
+import { writeStream } from './stream.ts';
 import { terminalFor } from './terminal.ts';
 
 /** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */
@@ -12,6 +14,7 @@ export function reportError(error: unknown, argv: string[]): void {
   const terminal = terminalFor({ color, unicode });
   const diagnostics =
     error instanceof Problems && hasErrors(error.diagnostics) ? error.diagnostics : [unexpected(error)];
+  if (argv.includes('--json-stream')) writeStream(diagnostics.map(diagnosticLine));
   if (isForPrograms(argv)) terminal.out(jsonText(failureJson(diagnostics)));
   if (process.env.TRUEUP_DEBUG && error instanceof Error) terminal.err(error.stack ?? '');
   terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));

@@ -3,6 +3,8 @@ import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planText } from '../report/plan-text.ts';
+import { markerLines } from '../report/terraform/marker-lines.ts';
+import { planLines } from '../report/terraform/plan-lines.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { type Format, formatOf, formats } from './formats.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,8 +18,10 @@ export function showPlan(
 ): boolean {
   const { requests, verbose } = options;
   const format = formatOf(options);
-  if (format !== 'text') terminal.out(formats[format](plan, pace));
+  if (terminal.stream) terminal.stream(planLines(plan));
+  else if (format !== 'text') terminal.out(formats[format](plan, pace));
   else {
+    if (terminal.isLog) terminal.out(spaced(markerLines(plan)));
     terminal.out(
       planText(plan, {
         style: terminal.outStyle,
@@ -33,3 +37,6 @@ export function showPlan(
   addStepSummary(plan, terminal);
   return !hasErrors(plan.diagnostics);
 }
+
+/** With an empty line below, if there is anything. */
+const spaced = (text: string) => text && `${text}\n\n`;

@@ -1,5 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
+import { versionLine } from '../report/terraform/plan-lines.ts';
+import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
+import { writeStream } from './stream.ts';
 
 /** Where output goes and what it may look like. Reports go to stdout, all that is about the run to stderr. */
 export interface Terminal {
@@ -12,6 +15,10 @@ export interface Terminal {
   /** Somebody can answer a question. */
   canAsk: boolean;
   ask(question: string): Promise<string>;
+  /** Takes the place of reports: with it standard output has lines of events only. */
+  stream?: (lines: UiLine[]) => void;
+  /** The text is kept as the log of a CI job, where tools look for what they know. */
+  isLog: boolean;
 }
 
 /**
@@ -26,9 +33,11 @@ const line = (text: string) => harmless(text.endsWith('\n') ? text : `${text}\n`
 export function terminalFor({
   color,
   unicode,
+  jsonStream,
 }: {
   color?: boolean | undefined;
   unicode?: boolean | undefined;
+  jsonStream?: boolean | undefined;
 }): Terminal {
   const { stdout, stderr, stdin, env } = process;
   const styleOf = (stream: NodeJS.WriteStream) =>
@@ -37,12 +46,13 @@ export function terminalFor({
       width: stream.columns ?? 100,
       unicode: useUnicode({ env, flag: unicode }),
     });
-  return {
+  const terminal: Terminal = {
     out: (text) => void (text && stdout.write(line(text))),
     err: (text) => void (text && stderr.write(line(text))),
     outStyle: styleOf(stdout),
     errStyle: styleOf(stderr),
     isLive: (stderr.isTTY ?? false) && !env.CI && env.TERM !== 'dumb',
+    isLog: Boolean(env.CI) && !stdout.isTTY,
     canAsk: (stdin.isTTY ?? false) && (stderr.isTTY ?? false),
     ask: async (question) => {
       const readline = createInterface({ input: stdin, output: stderr });
@@ -53,4 +63,12 @@ export function terminalFor({
       return answer.trim();
     },
   };
+  return jsonStream ? streaming(terminal) : terminal;
+}
+
+/** The same for programs: all that is said is a line of the stream, and nobody is asked. */
+function streaming(terminal: Terminal): Terminal {
+  writeStream([versionLine(process.env.TRUEUP_VERSION ?? 'development')]);
+  const say = (text: string) => writeStream(text.trim() ? [logLine(text)] : []);
+  return { ...terminal, out: say, err: say, stream: writeStream, isLive: false, canAsk: false };
 }

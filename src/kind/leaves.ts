@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { namesIn } from '../model/field-path.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
 import type { FieldSchemas } from './kind.ts';
@@ -66,13 +67,6 @@ export function isField(schemas: FieldSchemas, path: string): boolean {
   return schema !== undefined;
 }
 
-/** What a leaf's path leads to; undefined where the path ends early. */
-export function atPath(fields: Fields, path: string): Value | undefined {
-  return namesIn(path).reduce<unknown>((at, name) => (isPlainObject(at) ? at[name] : undefined), fields) as
-    | Value
-    | undefined;
-}
-
 /** Fields without what these paths lead to. */
 export const without = (fields: Fields, paths: string[] = []): Fields => cut(fields, paths.map(namesIn));
 
@@ -85,6 +79,3 @@ function cut(fields: Fields, paths: string[][]): Fields {
     }),
   );
 }
-
-export const namesIn = (path: string): string[] =>
-  path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.'));

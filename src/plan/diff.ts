@@ -2,9 +2,10 @@ import { asDeclared, holdsSecret, same, sealed } from '../kind/compare.ts';
 import { comparedFields } from '../kind/define-kind.ts';
 import { isOnTheWay, leafDigest } from '../kind/digests.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
-import { atPath, type Leaf, leavesOf } from '../kind/leaves.ts';
+import { type Leaf, leavesOf } from '../kind/leaves.ts';
 import type { FieldChange } from '../model/change.ts';
 import { digest, hasUnknown, keyedDigest, type LedgerKey, makerOf } from '../model/digest.ts';
+import { atPath } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { Fields, Value } from '../model/value.ts';
 

@@ -1,11 +1,12 @@
 import { comparedFields, placesOf } from '../kind/define-kind.ts';
 import { isPartOf, leafDigest } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { atPath, type Leaf, leavesOf, namesIn } from '../kind/leaves.ts';
+import { type Leaf, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { digest, keyedDigest, type LedgerKey, seenId } from '../model/digest.ts';
+import { atPath, namesIn } from '../model/field-path.ts';
 import type { BegunEntry, Ledger, LedgerEntry } from '../model/ledger.ts';
 import {
   type CollectionId,

@@ -1,6 +1,7 @@
 import { holdsSecret } from '../kind/compare.ts';
 import { comparedFields } from '../kind/define-kind.ts';
-import { leavesOf, namesIn } from '../kind/leaves.ts';
+import { leavesOf } from '../kind/leaves.ts';
+import { namesIn } from '../model/field-path.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';

@@ -1,8 +1,9 @@
 import { holdsSecret, isNothing, same, sealed } from '../kind/compare.ts';
 import { comparedFields } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
-import { atPath, isField, type Leaf, leavesOf } from '../kind/leaves.ts';
+import { isField, type Leaf, leavesOf } from '../kind/leaves.ts';
 import { byAddress, lastNameOf } from '../model/address.ts';
+import { atPath } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Live, LiveResource } from '../model/resource.ts';

@@ -1,9 +1,10 @@
 import { can, comparedFields } from '../kind/define-kind.ts';
 import { digestsOf } from '../kind/digests.ts';
-import { atPath, leavesOf, without } from '../kind/leaves.ts';
+import { leavesOf, without } from '../kind/leaves.ts';
 import { knownFields } from '../kind/resolve.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
+import { atPath } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { holesIn, isRef } from '../model/value.ts';

@@ -1,7 +1,7 @@
 import { isNothing } from '../kind/compare.ts';
-import { namesIn } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import { namesIn } from '../model/field-path.ts';
 import type { Plan } from '../model/plan.ts';
 import { collectionId, type LiveResource } from '../model/resource.ts';
 import type { BeforeAndAfter } from './before-and-after.ts';

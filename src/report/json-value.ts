@@ -18,9 +18,13 @@ export function jsonValue(value: unknown): unknown {
 }
 
 /** A document as text. Characters that a terminal obeys, or that hide text, are escaped; nothing is lost. */
-export function jsonText(document: unknown): string {
-  return JSON.stringify(document, null, 2).replace(
+export const jsonText = (document: unknown): string => escaped(JSON.stringify(document, null, 2));
+
+/** The same on one line. */
+export const jsonLine = (document: unknown): string => escaped(JSON.stringify(document));
+
+const escaped = (json: string): string =>
+  json.replace(
     /[^\P{Cc}\n]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}

@@ -39,7 +39,8 @@ export function failureJson(diagnostics: Diagnostic[]): PlanDocument {
   return nothing;
 }
 
-const changeJson = (change: Change): PlanDocument['changes'][number] => ({
+/** One change, by itself. */
+export const changeJson = (change: Change): PlanDocument['changes'][number] => ({
   address: change.address,
   kind: change.kind,
   action: change.action,

@@ -1,0 +1,150 @@
+import type { Address } from '../../model/address.ts';
+import type { Change } from '../../model/change.ts';
+import { problem, warning } from '../../model/diagnostic.ts';
+import type { ApplyEvent, Outcome } from '../../model/event.ts';
+import type { Operation, Plan } from '../../model/plan.ts';
+import { errorLines } from '../error-text.ts';
+import { usedUpText, waitingText } from '../events-text.ts';
+import { becauseText } from '../operation-label.ts';
+import { countsOf } from './counts.ts';
+import { diagnosticLine, logLine, type UiLine, uiLine, uiResource } from './ui-line.ts';
+
+type Verb = 'create' | 'update' | 'delete';
+const words: Record<Verb, { begins: string; goesOn: string; noun: string }> = {
+  create: { begins: 'Creating', goesOn: 'creating', noun: 'Creation' },
+  update: { begins: 'Modifying', goesOn: 'modifying', noun: 'Modifications' },
+  delete: { begins: 'Destroying', goesOn: 'destroying', noun: 'Destruction' },
+};
+
+/** One thing that is done to one resource: by one operation, or by several. */
+interface Step {
+  change: Change;
+  verb: Verb;
+  /** Operations that have not succeeded yet. */
+  left: Set<string>;
+  /** When it began, and how it is told how long it takes. */
+  since?: number;
+  toldOf: number;
+  isOver?: true;
+}
+
+/** The lines of an apply, event by event. The time is given with each, in milliseconds. */
+export interface ApplyLines {
+  lines(event: ApplyEvent, now: number): UiLine[];
+  /** What has been under way for another ten seconds. */
+  progress(now: number): UiLine[];
+}
+
+/** An apply in the lines of `terraform apply -json`. A resource begins with the first operation that is about it and ends with the last. */
+export function applyLines(plan: Plan): ApplyLines {
+  const steps = stepsOf(plan);
+  const of = ({ id }: Operation) => steps.filter((step) => step.left.has(id) && !step.isOver);
+  return {
+    lines: (event, now) => {
+      if (event.type === 'waiting') return [logLine(waitingText(event))];
+      const about = of(event.operation);
+      if (event.type === 'started')
+        return about.flatMap((step) => {
+          if (step.since !== undefined) return [];
+          step.since = step.toldOf = now;
+          return [line('apply_start', step, `${words[step.verb].begins}...`, step.verb !== 'create')];
+        });
+      if (event.type === 'succeeded')
+        return about.flatMap((step) => {
+          step.left.delete(event.operation.id);
+          if (step.left.size > 0) return [];
+          const text = `${words[step.verb].noun} complete after ${elapsed(step, now)}s`;
+          return [line('apply_complete', step, text, step.verb === 'update', elapsed(step, now))];
+        });
+      return about.flatMap((step) => {
+        step.isOver = true;
+        if (step.since === undefined) return [];
+        const text = `${words[step.verb].noun} errored after ${elapsed(step, now)}s`;
+        return [line('apply_errored', step, text, false, elapsed(step, now))];
+      });
+    },
+    progress: (now) =>
+      steps.flatMap((step) => {
+        if (step.since === undefined || step.isOver || step.left.size === 0 || now - step.toldOf < 10_000)
+          return [];
+        step.toldOf = now;
+        const text = `Still ${words[step.verb].goesOn}... [${elapsed(step, now)}s elapsed]`;
+        return [line('apply_progress', step, text, false, elapsed(step, now))];
+      }),
+  };
+}
+
+/** What became of it. Only an apply that did everything is summed up. */
+export function outcomeLines(
+  plan: Plan,
+  { done, failed, left, skipped, overwritten, interrupted }: Outcome,
+): UiLine[] {
+  const isWhole = failed.length + left.length + skipped.length === 0 && !interrupted;
+  const carriedOut = new Set(done);
+  const counts = countsOf({
+    ...plan,
+    changes: plan.changes.filter(({ address }) => carriedOut.has(address)),
+  });
+  const imported = counts.import > 0 ? `${counts.import} imported, ` : '';
+  const text = `Apply complete! Resources: ${imported}${counts.add} added, ${counts.change} changed, ${counts.remove} destroyed.`;
+  const about = (address: Address, code: string, message: string, hint?: string) =>
+    diagnosticLine(warning(code, message, { address, ...(hint === undefined ? {} : { hint }) }));
+  return [
+    ...(isWhole ? [uiLine('change_summary', text, { changes: { ...counts, operation: 'apply' } })] : []),
+    ...overwritten.map((address) =>
+      about(
+        address,
+        'apply/overwritten',
+        'somebody else wrote to this between the last look and our write',
+        'what they changed may be lost',
+      ),
+    ),
+    ...left.map(({ address, rateLimit }) =>
+      about(address, 'apply/left', `left because ${usedUpText(rateLimit)}`),
+    ),
+    ...skipped.map(({ address, because }) =>
+      about(address, 'apply/skipped', `not tried because ${becauseText(because)}`),
+    ),
+    ...failed.map(({ address, error }) => {
+      const { message, hint } = errorLines(error);
+      return diagnosticLine(problem('apply/failed', message.join('\n'), { address, hint: hint.join('\n') }));
+    }),
+  ];
+}
+
+function stepsOf({ changes, operations }: Plan): Step[] {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  const steps = new Map<string, Step>();
+  for (const operation of operations)
+    for (const address of operation.changes) {
+      const change = byAddress.get(address);
+      if (!change) continue;
+      const verb = verbOf(change, operation);
+      const step = steps.get(`${verb} ${address}`) ?? { change, verb, left: new Set<string>(), toldOf: 0 };
+      step.left.add(operation.id);
+      steps.set(`${verb} ${address}`, step);
+    }
+  return [...steps.values()];
+}
+
+/** A replacement is two things, one after the other. */
+function verbOf({ action }: Change, { requests }: Operation): Verb {
+  const onlyDeletes = requests.length > 0 && requests.every(({ endpoint }) => endpoint.startsWith('DELETE '));
+  if (action === 'replace') return onlyDeletes ? 'delete' : 'create';
+  return action === 'create' || action === 'delete' ? action : 'update';
+}
+
+const elapsed = ({ since = 0 }: Step, now: number) => Math.max(0, Math.floor((now - since) / 1000));
+
+function line(type: string, { change, verb }: Step, text: string, hasId: boolean, seconds?: number): UiLine {
+  const id = hasId && change.id !== undefined ? { id_key: 'id', id_value: change.id } : {};
+  const idText = 'id_value' in id ? ` [id=${id.id_value}]` : '';
+  return uiLine(type, `${change.address}: ${text}${idText}`, {
+    hook: {
+      resource: uiResource(change),
+      action: verb,
+      ...id,
+      ...(seconds === undefined ? {} : { elapsed_seconds: seconds }),
+    },
+  });
+}

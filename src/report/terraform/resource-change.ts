@@ -1,0 +1,89 @@
+import type { Change } from '../../model/change.ts';
+import { namesIn } from '../../model/field-path.ts';
+import { changeJson } from '../plan-json.ts';
+import { placeOf } from './place.ts';
+import { isMarked, type Marks, type Side } from './side.ts';
+import { driftOf, isLetGo, type Sides } from './sides.ts';
+
+/** Where nothing is loaded from: of the form that Terraform gives to what is built in. */
+export const providerName = 'terraform.io/builtin/trueup';
+
+type Actions = ['no-op'] | ['create'] | ['update'] | ['delete'] | ['delete', 'create'] | ['forget'];
+
+/** One of `resource_changes`. `isSent`: some request is about it. */
+export const resourceChange = (change: Change, sides: Sides, isSent: boolean) => ({
+  ...head(change),
+  change: {
+    ...changeOf(actionsOf(change, isSent), sides),
+    ...(change.action === 'replace' && change.fields.length > 0
+      ? { replace_paths: replacePaths(change) }
+      : {}),
+    ...(change.action === 'adopt' && change.id !== undefined ? { importing: { id: change.id } } : {}),
+  },
+  ...reason(change),
+  trueup: changeJson(change),
+});
+
+/** One of `resource_drift`: what somebody else changed since the last apply. */
+export const resourceDrift = (change: Change) => ({
+  ...head(change),
+  change: changeOf(['update'], driftOf(change)),
+});
+
+export const hasDrift = ({ fields }: Change): boolean =>
+  fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
+
+/** What is done with it in Terraform's words; an adoption that writes nothing is a no-op beside its `importing`. */
+export function actionsOf(change: Change, isSent: boolean): Actions {
+  if (isLetGo(change)) return ['forget'];
+  switch (change.action) {
+    case 'create':
+      return ['create'];
+    case 'update':
+    case 'move':
+      return ['update'];
+    case 'adopt':
+      return isSent ? ['update'] : ['no-op'];
+    case 'delete':
+      return ['delete'];
+    case 'replace':
+      return ['delete', 'create'];
+    default:
+      return ['no-op'];
+  }
+}
+
+/** Why, as far as Terraform has a word for it. */
+export function reasonOf(change: Change): string | undefined {
+  if (change.action === 'replace')
+    return change.fields.length > 0 ? 'replace_because_cannot_update' : 'replace_because_tainted';
+  return change.action === 'delete' || isLetGo(change) ? 'delete_because_no_resource_config' : undefined;
+}
+
+const reason = (change: Change) => {
+  const action_reason = reasonOf(change);
+  return action_reason === undefined ? {} : { action_reason };
+};
+
+function head({ kind, address }: Change) {
+  const { address: terraformAddress, type, name, index } = placeOf(kind, address);
+  return { address: terraformAddress, mode: 'managed', type, name, index, provider_name: providerName };
+}
+
+const changeOf = (actions: Actions, { before, after }: Sides) => ({
+  actions,
+  before: before?.value ?? null,
+  after: after?.value ?? null,
+  after_unknown: after && isMarked(after.unknown) ? after.unknown : {},
+  before_sensitive: marksOf(before),
+  after_sensitive: marksOf(after),
+});
+
+/** False where there is nothing that could be marked. */
+const marksOf = (side: Side | null): Marks => side?.sensitive ?? false;
+
+/** What cannot be changed in place; where nothing says so in particular, nothing of the kind can. */
+function replacePaths({ fields }: Change): string[][] {
+  const replacing = fields.filter(({ replaces }) => replaces);
+  return (replacing.length > 0 ? replacing : fields).map(({ path }) => namesIn(path));
+}
