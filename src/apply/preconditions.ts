@@ -71,10 +71,16 @@ export function openPreconditions(options: PreconditionOptions): {
       const collections = [...new Set(gone.map(({ kind, parent }) => collectionId(kind, parent)))];
       if (collections.length === 0) return new Set();
       const after = await refresh(collections);
-      const isThere = ({ address, kind, parent }: Change) =>
-        inCollection(collectionId(kind, parent), after)
+      const idsIn = (id: CollectionId, reading: Live) =>
+        inCollection(id, reading)
           .flatMap((one) => one.alternatives ?? [one])
-          .some(({ ids }) => ids.some((id) => entries[address]?.ids.includes(id)));
+          .flatMap(({ ids }) => ids);
+      const isThere = ({ address, kind, parent }: Change) => {
+        const id = collectionId(kind, parent);
+        // What was seen by then was judged: an id may be a name, and of another object by now.
+        const seen = idsIn(id, live);
+        return idsIn(id, after).some((one) => entries[address]?.ids.includes(one) && !seen.includes(one));
+      };
       return new Set(gone.filter(isThere).map(({ address }) => address));
     },
     async check({ changes: addresses }) {
