@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { all } from '../support/sweep.ts';
+import { all, sampled } from '../support/sweep.ts';
 import { applying, type Expected, Stand } from './stand.ts';
 import { canaries, type Stage } from './whole-stack.ts';
 import type { StoreName } from './workplace.ts';
@@ -35,7 +35,8 @@ const anyRound = fc.record<Round>({
 
 const held = /the ledger .* is in use by \S+@\S+ \(process \d+\) since \S+Z; it expires/;
 
-describe.each<StoreName>(['file', 'git'])('with the ledger in %s', (store) => {
+// One of them here; both with `npm run sweep`.
+describe.each(sampled<StoreName>(['file', 'git'], 1))('with the ledger in %s', (store) => {
   /** What stages come to, and how to come back to the beginning. */
   async function prepared() {
     const stand = await Stand.open(store);

@@ -15,10 +15,13 @@ const scenarios: { name: string; from?: Stage; to: Stage }[] = [
   { name: 'goes', from: 'first', to: 'last' },
 ];
 
-describe.each<[StoreName, KillPoint['folder'][]]>([
+const stores: [StoreName, KillPoint['folder'][]][] = [
   ['file', ['kept']],
   ['git', ['kept', 'lost']],
-])('with the ledger in %s', (store, folders) => {
+];
+
+// One of them here; both with `npm run sweep`.
+describe.each(sampled(stores, 1))('with the ledger in %s', (store, folders) => {
   it('a stack comes, changes and goes, whenever the process is killed', { timeout: 36_000_000 }, async () => {
     const stand = await Stand.open(store);
     const before: Partial<Record<Stage | 'nothing', () => Promise<void>>> = { nothing: stand.remember() };

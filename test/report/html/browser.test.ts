@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { planHtml } from '../../../src/report/html/page.ts';
 import { findBrowser, startBrowser } from '../../support/browser.ts';
+import { sampled } from '../../support/sweep.ts';
 import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';
 
@@ -61,7 +62,8 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`);
   };
 
-  describe.each(Object.keys(plans ?? {}))('%s', (name) => {
+  // Some of them here; all of them with `npm run sweep`.
+  describe.each(sampled(Object.keys(plans ?? {}), 4))('%s', (name) => {
     const plan = plans![name as keyof typeof plans];
 
     it('is accessible, light and dark, and asks for nothing', async () => {
