@@ -389,3 +389,21 @@ test('work that this very plan has done already is no difference', async () => {
   expect(rest.status).toBe(0);
   expect(twin.account.domains[0]!.records.filter(({ name }) => name === 'www')).toHaveLength(1);
 });
+
+test('work of which the answer was lost is done with the same plan: what was made is recorded, the rest is sent', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml':
+      'stack: demo\nplatform: { team: acme }\nprojects: { web: { framework: vite, env: { A: { value: a, type: plain } } } }\n',
+  });
+  const twin = await shell.withTwin();
+  await shell.run(['plan', '--out', 'plan.json']);
+  twin.setFaults({
+    faults: [{ at: { operation: 'createProject' }, do: { type: 'connectionReset', when: 'after' } }],
+  });
+  expect((await shell.run(['apply', 'plan.json'])).status).toBe(1);
+  twin.setFaults({ faults: [] });
+  const rest = await shell.run(['apply', 'plan.json', '--settle', '0']);
+  expect([rest.status, rest.stderr]).toEqual([0, expect.not.stringContaining('Error')]);
+  expect(rest.stdout).toContain('an interrupted run made it');
+  expect(twin.account.projects.map(({ name, env }) => [name, env.length])).toEqual([['web', 1]]);
+});
