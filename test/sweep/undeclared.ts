@@ -104,8 +104,11 @@ export function undeclaredChanges({ before: was, after: is }: Step, body: Block)
     const changed = changedPaths(JSON.parse(item.content), JSON.parse(now.content));
     // Another way to deliver has other fields.
     const isOtherWay = changed.some((path) => path.join('.') === 'delivery.type');
+    // The platform sets and clears it together with the redirect: apply tells it as a side effect.
+    const isRedirected = item.section === 'domains' && changed.some(([first]) => first === 'redirect');
     return changed
       .filter(([first]) => !(isOtherWay && first === 'delivery'))
+      .filter(([first]) => !(isRedirected && first === 'redirectStatusCode'))
       .filter((changed) => !paths.some((path) => isNamed(path, changed)))
       .map(
         (path) =>
