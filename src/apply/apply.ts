@@ -1,5 +1,5 @@
 import { type Address, isWithin } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { type Change, makesObject } from '../model/change.ts';
 import type { ApplyEvent, Outcome, RateLimit } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Quota, Request, Send } from '../model/plan.ts';
@@ -43,8 +43,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
   const books = openBooks(options);
   const { live, kinds, refresh, now } = options;
-  const idsOf = (address: Address) => books.idsOf(address);
-  const preconditions = openPreconditions({ plan, live, kinds, refresh, idsOf, now });
+  const preconditions = openPreconditions({ plan, live, kinds, refresh, idsOf: books.idsOf, now });
   // How many operations an address still waits for.
   const left = new Map<Address, number>();
   for (const { changes } of plan.operations)
@@ -58,7 +57,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
   const attached = new Map<Address, Change[]>();
   // The nearest first.
   const makers = [...left.keys()]
-    .filter((address) => ['create', 'replace'].includes(changeOf.get(address)?.action ?? ''))
+    .filter((address) => makesObject(changeOf.get(address)))
     .sort((a, b) => b.length - a.length);
 
   const record = (change: Change) => {

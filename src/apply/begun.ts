@@ -4,7 +4,7 @@ import type { Change } from '../model/change.ts';
 import { type LedgerKey, seenId } from '../model/digest.ts';
 import type { BegunEntry, Ledger } from '../model/ledger.ts';
 import type { Plan, Request } from '../model/plan.ts';
-import type { Live } from '../model/resource.ts';
+import { type CollectionId, collectionId, type Live } from '../model/resource.ts';
 import { begunEntry } from './record.ts';
 
 /** What a run has begun: in the ledger before its first write, so that the next run knows what it finds. */
@@ -78,9 +78,9 @@ const createdBy = ({ returns = [], batch = [], shows }: Request): Address[] => [
 
 function toBegin({ plan, live, kinds, key, known }: BegunOptions): Record<Address, BegunEntry> {
   const created = new Set(plan.operations.flatMap(({ requests }) => requests.flatMap(createdBy)));
-  const siblings = new Map<string, string[]>();
+  const siblings = new Map<CollectionId, string[]>();
   for (const { kind, parent, ids } of live.resources.values()) {
-    const at = `${parent ?? ''}#${kind}`;
+    const at = collectionId(kind, parent);
     siblings.set(at, [...(siblings.get(at) ?? []), ...ids]);
   }
   return Object.fromEntries(
@@ -92,7 +92,7 @@ function toBegin({ plan, live, kinds, key, known }: BegunOptions): Record<Addres
         const entry = begunEntry(known(change), kind, key);
         const here = live.resources.get(address);
         const ids = kind.identity
-          ? (siblings.get(`${parent ?? ''}#${kind.name}`) ?? [])
+          ? (siblings.get(collectionId(kind.name, parent)) ?? [])
           : (here?.alternatives ?? (here ? [here] : [])).flatMap((one) => one.ids);
         return [address, { entry, seen: ids.map((id) => seenId(entry.salt, id)).sort() }];
       }),

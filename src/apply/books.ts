@@ -1,7 +1,7 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { knownFields } from '../kind/resolve.ts';
 import { type Address, escapeName, isWithin, lastNameOf } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { type Change, makesObject } from '../model/change.ts';
 import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { Plan, Request } from '../model/plan.ts';
@@ -123,7 +123,7 @@ export function openBooks({
       const entry = halfDone(change && sent(change), of, now, entries[address], key);
       // Not when another one goes: the secret of the new one may have arrived by then.
       const isMore = now.some((id) => !entries[address]?.ids.includes(id));
-      put(address, of.api.shows && isCreated(change) && isMore ? { ...entry, tainted: true } : entry);
+      put(address, of.api.shows && makesObject(change) && isMore ? { ...entry, tainted: true } : entry);
     }
   };
 
@@ -230,7 +230,5 @@ function refusedIn(batch: Address[][], outcome: ({ id: string } | { error: strin
   });
   return refused;
 }
-
-const isCreated = (change: Change | undefined) => change?.action === 'create' || change?.action === 'replace';
 
 const union = (one: string[], other: string[]) => [...new Set([...one, ...other])].sort();

@@ -3,7 +3,7 @@ import { ancestorsOf, comparedFields } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { type Change, makesObject } from '../model/change.ts';
 import { atPath } from '../model/field-path.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Plan } from '../model/plan.ts';
@@ -50,9 +50,7 @@ export function openPreconditions(options: PreconditionOptions): {
 
   /** What is in something that is made by this run is nobody else's. */
   const isInNew = ({ kind, parent }: Change) =>
-    ancestorsOf(kinds, kinds.get(kind)!, parent).some(({ address }) =>
-      ['create', 'replace'].includes(changeOf.get(address)?.action ?? ''),
-    );
+    ancestorsOf(kinds, kinds.get(kind)!, parent).some(({ address }) => makesObject(changeOf.get(address)));
 
   const isStale = (id: CollectionId) => {
     const last = read.get(id);

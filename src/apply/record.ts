@@ -2,7 +2,7 @@ import { comparedFields } from '../kind/define-kind.ts';
 import { digestsOf } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import type { Action, Change } from '../model/change.ts';
+import { type Action, type Change, makesObject } from '../model/change.ts';
 import { type LedgerKey, newSalt, secretId } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type Fields, isHole } from '../model/value.ts';
@@ -75,7 +75,7 @@ export function halfDone(
   key: LedgerKey | undefined,
 ): LedgerEntry {
   if (old) return { ...old, ids };
-  const isWhole = change && !kind.rows && isCreated(change);
+  const isWhole = change && !kind.rows && makesObject(change);
   const entry = isWhole && recorded(atFirst(change, kind), kind, ids, undefined, key);
   return entry || emptyEntry(kind, ids, originOf(change?.action ?? 'create'));
 }
@@ -116,6 +116,4 @@ const emptyEntry = (kind: Kind, ids: string[], origin: LedgerEntry['origin']): L
 const isSentLater = (kind: Kind, path: string) =>
   traitsOf(kind.fields[path.split('.')[0]!]!).updateOnly === true;
 
-const isCreated = ({ action }: Pick<Change, 'action'>) => action === 'create' || action === 'replace';
-
-const originOf = (action: Action) => (isCreated({ action }) ? 'created' : 'adopted');
+const originOf = (action: Action) => (makesObject({ action }) ? 'created' : 'adopted');

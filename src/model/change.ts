@@ -63,3 +63,7 @@ export interface Change {
   after?: Resource;
   at?: Position;
 }
+
+/** Whether a change makes an object that was not there before, under a new id. */
+export const makesObject = (change: Pick<Change, 'action'> | undefined): boolean =>
+  change?.action === 'create' || change?.action === 'replace';

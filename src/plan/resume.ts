@@ -104,7 +104,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     const left = kind.identity
       ? []
       : (old?.ids ?? []).filter((id) => pool.some(({ ids }) => ids.includes(id)));
-    const entry = asAnswered(one, found, kind);
+    const entry = asAnswered(one, found);
     put(address, { ...entry, ids: [...left, ...entry.ids] });
     delete begun[address];
   }
@@ -129,11 +129,11 @@ function stillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['stage
 }
 
 /** The entry of what was made. A secret that cannot be read back is sent once more where it is not sure that this run's request was. */
-function asAnswered({ entry, sent }: BegunEntry, found: LiveResource, kind: Kind): LedgerEntry {
+function asAnswered({ entry, sent }: BegunEntry, found: LiveResource): LedgerEntry {
   const secrets = Object.entries(entry.secrets).filter(
     ([path]) => sent || atPath(found.fields, path) !== undefined,
   );
-  return { ...entry, ids: found.ids, secrets: Object.fromEntries(secrets), kind: kind.name };
+  return { ...entry, ids: found.ids, secrets: Object.fromEntries(secrets) };
 }
 
 /** The entry of a unit of which these rows are ours: as it was begun if it is whole, else it is half made. */

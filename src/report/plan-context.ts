@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.ts';
+import { makesObject } from '../model/change.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { Style } from './style.ts';
@@ -35,7 +36,7 @@ export function planContext(
   for (const operation of plan.operations)
     for (const address of operation.changes)
       carriers.set(address, [...(carriers.get(address) ?? []), operation]);
-  const fresh = plan.changes.filter(({ action }) => action === 'create' || action === 'replace');
+  const fresh = plan.changes.filter(makesObject);
   const notYet = new Set(fresh.map(({ address }) => address));
   return { style, requests, verbose, pace, carriers, notYet, shown: new Map() };
 }

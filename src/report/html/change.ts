@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import type { Change } from '../../model/change.ts';
+import { type Change, makesObject } from '../../model/change.ts';
 import type { Operation, Plan } from '../../model/plan.ts';
 import { fieldsOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
@@ -27,7 +27,7 @@ export function changeContext({ operations }: Plan, changes: Change[]): ChangeCo
       if (others) others.push(operation);
       else carriers.set(address, [operation]);
     }
-  const fresh = changes.filter(({ action }) => action === 'create' || action === 'replace');
+  const fresh = changes.filter(makesObject);
   return {
     carriers,
     notYet: new Set(fresh.map(({ address }) => address)),
