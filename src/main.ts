@@ -1,4 +1,3 @@
-import { hosting } from '../providers/hosting/index.ts';
 import { run } from './cli/program.ts';
 
-await run(hosting, process.argv);
+await run(async () => (await import('../providers/hosting/index.ts')).hosting, process.argv);

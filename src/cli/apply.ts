@@ -21,10 +21,9 @@ export interface ApplyCommandOptions extends WritingOptions {
   jsonStream?: boolean;
 }
 
-export function applyCommand(program: Command, provider: Provider): void {
-  withWriting(program.command('apply'))
+export function applyCommand(command: Command, provider: Provider): void {
+  withWriting(command)
     .argument('[file]', 'a plan that `plan --out` saved: it is done without asking, if it still is the plan')
-    .description('show the plan, ask, and make the account match the configuration')
     .option('--auto-approve', 'do not ask')
     .addOption(streamOption())
     .action(async (file: string | undefined, given: ApplyCommandOptions) => {

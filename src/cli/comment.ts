@@ -17,10 +17,9 @@ interface Options {
   color?: boolean;
 }
 
-export function commentCommand(program: Command): void {
-  withColor(program.command('comment'))
+export function commentCommand(command: Command): void {
+  withColor(command)
     .argument('<file>', 'what `plan --format markdown` printed, or a plan that `plan --out` saved')
-    .description('write a plan onto its pull request on GitHub: one comment for each stack, updated in place')
     .addOption(
       new Option(
         '--pull-request <n>',

@@ -13,11 +13,8 @@ interface Options extends WritingOptions {
   confirm?: string;
 }
 
-export function destroyCommand(program: Command, provider: Provider): void {
-  withWriting(program.command('destroy'))
-    .description(
-      'delete what this stack owns; projects and domains only where --delete or `$onRemove` names them',
-    )
+export function destroyCommand(command: Command, provider: Provider): void {
+  withWriting(command)
     .option('--confirm <stack>', 'the name of the stack, in place of typing it')
     .action(async (options: Options) => {
       const terminal = terminalFor(options);

@@ -34,9 +34,8 @@ interface ExportOptions extends AccountOptions, ExportPlaces {
   color?: boolean;
 }
 
-export function exportCommand(program: Command, provider: Provider): void {
-  withColor(program.command('export'))
-    .description('write the account as YAML that plans to no change')
+export function exportCommand(command: Command, provider: Provider): void {
+  withColor(command)
     .option('--team <slug>', 'whose account (default: as trueup.yaml says)')
     .addOption(new Option('--personal', "the token's personal account").conflicts('team'))
     .option('--stack <name>', 'the name of the stack (default: the name of the team)')

@@ -17,9 +17,8 @@ interface Options {
 
 const standardInput = '-';
 
-export function fmtCommand(program: Command): void {
-  withColor(program.command('fmt'))
-    .description('bring the YAML files of the configuration into their normal form')
+export function fmtCommand(command: Command): void {
+  withColor(command)
     .argument('[paths...]', 'files and folders, or `-` from standard input to standard output')
     .option(
       '-f, --file <path>',

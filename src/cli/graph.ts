@@ -20,10 +20,9 @@ interface Options extends StackOptions {
   operations?: boolean;
 }
 
-export function graphCommand(program: Command, provider: Provider): void {
-  withAccount(program.command('graph'))
+export function graphCommand(command: Command, provider: Provider): void {
+  withAccount(command)
     .argument('[file]', 'a plan that `plan --out` saved; takes no configuration, account or token')
-    .description('draw which resources need which, as text for Graphviz or Mermaid')
     .addOption(
       new Option('--format <format>', 'how to write it').choices(Object.keys(formats)).default('dot'),
     )

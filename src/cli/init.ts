@@ -44,28 +44,26 @@ domains:
       - { type: TXT, name: "@", value: "v=spf1 -all" }
 `;
 
-export function initCommand(program: Command, provider: Provider): void {
-  withColor(program.command('init'))
-    .description('write a first trueup.yaml, and .trueup/ with the schema for editors')
-    .action(async (options: { color?: boolean }) => {
-      const terminal = terminalFor(options);
-      await makeHome();
-      await writeSchema(provider, schema);
-      await writeFile('trueup.yaml', sample, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error;
-        throw new Problems([
-          problem('init/exists', 'there is a trueup.yaml already, and it was left alone', {
-            hint: `${join(home, '.gitignore')} and ${schema} are written; go on with \`trueup plan\``,
-          }),
-        ]);
-      });
-      terminal.out(
-        [
-          `Wrote trueup.yaml, .trueup/.gitignore and ${schema}, by which editors complete and check it.`,
-          '',
-          'Try it without an account:  trueup apply --twin',
-          'With one: put your team into trueup.yaml, set TRUEUP_TOKEN, and run  trueup plan',
-        ].join('\n'),
-      );
+export function initCommand(command: Command, provider: Provider): void {
+  withColor(command).action(async (options: { color?: boolean }) => {
+    const terminal = terminalFor(options);
+    await makeHome();
+    await writeSchema(provider, schema);
+    await writeFile('trueup.yaml', sample, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+      throw new Problems([
+        problem('init/exists', 'there is a trueup.yaml already, and it was left alone', {
+          hint: `${join(home, '.gitignore')} and ${schema} are written; go on with \`trueup plan\``,
+        }),
+      ]);
     });
+    terminal.out(
+      [
+        `Wrote trueup.yaml, .trueup/.gitignore and ${schema}, by which editors complete and check it.`,
+        '',
+        'Try it without an account:  trueup apply --twin',
+        'With one: put your team into trueup.yaml, set TRUEUP_TOKEN, and run  trueup plan',
+      ].join('\n'),
+    );
+  });
 }

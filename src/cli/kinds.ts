@@ -23,10 +23,9 @@ interface Options {
 }
 
 /** The manual: what can stand in the YAML, derived from the kinds themselves. Needs no configuration and no account. */
-export function kindsCommand(program: Command, provider: Provider): void {
-  withColor(program.command('kinds'))
+export function kindsCommand(command: Command, provider: Provider): void {
+  withColor(command)
     .argument('[name]', 'a kind, or its section in the YAML')
-    .description('what can stand in the YAML: all kinds, or a manual page for one')
     .option('--coverage', "show which operations of the platform's API the kinds use")
     .option('--json', 'print one JSON document')
     .action(async (name: string | undefined, options: Options) => {

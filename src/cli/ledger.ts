@@ -13,10 +13,7 @@ import { terminalFor } from './terminal.ts';
 import { unlockLedger } from './unlock-ledger.ts';
 
 /** What the ledger knows: read here without an account, and corrected in the one way that is safe. */
-export function ledgerCommand(program: Command, provider: Provider): void {
-  const ledger = program
-    .command('ledger')
-    .description('look at what this stack applied: ownership and ids, no values');
+export function ledgerCommand(ledger: Command, provider: Provider): void {
   const stackOf = async (options: StackOptions) => (await loadConfiguration(provider, options)).desired.stack;
   const open = async (
     stack: string,

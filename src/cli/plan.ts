@@ -24,9 +24,8 @@ interface Options extends PlanningOptions {
   out?: string;
 }
 
-export function planCommand(program: Command, provider: Provider): void {
-  withPlanning(program.command('plan'))
-    .description('show how the account differs from the configuration, and change nothing')
+export function planCommand(command: Command, provider: Provider): void {
+  withPlanning(command)
     .addOption(formatOption())
     .option('--json', 'the same as --format json')
     .addOption(streamOption())

@@ -12,9 +12,8 @@ interface Options {
   color?: boolean;
 }
 
-export function schemaCommand(program: Command, provider: Provider): void {
-  withColor(program.command('schema'))
-    .description('print the JSON Schema of the configuration, for editors')
+export function schemaCommand(command: Command, provider: Provider): void {
+  withColor(command)
     .option('--out <file>', 'write it to a file, and say how a YAML file names it')
     .addOption(new Option('--plan', 'print that of `plan --json` instead, for programs').conflicts('out'))
     .action(async (options: Options) => {

@@ -20,10 +20,9 @@ interface Options {
   detailedExitcode?: boolean;
 }
 
-export function showCommand(program: Command, provider: Provider): void {
-  withColor(program.command('show'))
+export function showCommand(command: Command, provider: Provider): void {
+  withColor(command)
     .argument('<file>', 'a plan that `plan --out` saved')
-    .description('show a saved plan as plan did; takes no configuration, account or token')
     .addOption(formatOption())
     .option('--json', 'the same as --format json')
     .option('--requests', 'show the HTTP requests of each change')

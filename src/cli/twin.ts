@@ -19,9 +19,8 @@ interface Options {
   color?: boolean;
 }
 
-export function twinCommand(program: Command, provider: Provider): void {
-  withColor(program.command('twin'))
-    .description('run a twin of the platform on this machine, until it is stopped')
+export function twinCommand(command: Command, provider: Provider): void {
+  withColor(command)
     .option('--port <n>', 'the port (default: any free one)', number(0))
     .option('--token <token>', 'accept only this token (default: any)')
     .option('--seed <file>', 'an account to begin with, as JSON')

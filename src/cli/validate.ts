@@ -15,9 +15,8 @@ interface Options extends StackOptions {
   format: 'text' | 'json' | 'sarif';
 }
 
-export function validateCommand(program: Command, provider: Provider): void {
-  withConfiguration(program.command('validate'))
-    .description('check the configuration, without an account and without secrets')
+export function validateCommand(command: Command, provider: Provider): void {
+  withConfiguration(command)
     .addOption(
       new Option('--format <format>', 'how to write what is wrong; sarif is for code scanning')
         .choices(['text', 'json', 'sarif'])
