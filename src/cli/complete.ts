@@ -1,0 +1,54 @@
+import { Command } from 'commander';
+import type { Provider } from '../kind/provider.ts';
+import { ledgerStore } from '../ledger/ledger-store.ts';
+import { dynamicKinds } from './command-line.ts';
+import { documentsFor, remoteOf } from './ledger-place.ts';
+import { type StackOptions, withConfiguration } from './options.ts';
+import { loadConfiguration } from './session.ts';
+
+/** What the completion scripts call for words that only the configuration knows. */
+export function completeCommand(command: Command, provider: Provider): void {
+  command
+    .argument('[kind]')
+    .argument('[words...]', 'the words of the line, behind `--`')
+    .allowUnknownOption()
+    .action(async (kind: string | undefined, words: string[]) => {
+      for (const word of await wordsOf(provider, kind, words)) process.stdout.write(`${word}\n`);
+    });
+}
+
+/**
+ * The words for a place of the command line, of which `words` stand before it: the configuration that those name is looked at.
+ * Nothing but files is read, and whatever is wrong there is none of a completion's business: then there are no words.
+ */
+async function wordsOf(provider: Provider, kind: string | undefined, words: string[]): Promise<string[]> {
+  if (kind === dynamicKinds[1]) return provider.kinds.map(({ name }) => name).sort();
+  if (kind !== dynamicKinds[0]) return [];
+  try {
+    const options = configurationIn(words);
+    const { desired } = await loadConfiguration(provider, options);
+    // What is only in the ledger is what `--delete` and `ledger forget` are about. For a word nobody waits for a remote.
+    const held =
+      remoteOf(options) === undefined
+        ? await ledgerStore(documentsFor(desired.stack, options))
+            .read()
+            .catch(() => undefined)
+        : undefined;
+    return [...new Set([...desired.resources.keys(), ...Object.keys(held?.entries ?? {})])].sort();
+  } catch {
+    return [];
+  }
+}
+
+/** The options of a line that is not finished: what is not about the configuration is passed over. */
+function configurationIn(words: string[]): StackOptions {
+  const command = withConfiguration(new Command())
+    .option('--ledger <path>')
+    .option('--twin')
+    .argument('[words...]')
+    .allowUnknownOption()
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, writeOut: () => {} })
+    .helpOption(false);
+  return command.parse(words, { from: 'user' }).opts();
+}
