@@ -254,3 +254,12 @@ it('the secret is in no output, no plan, no ledger and no error', async () => {
   for (const secret of secrets) expect(seen.some((text) => text.includes(secret))).toBe(false);
   expect(seen.join('\n')).toContain('projects/web/protectionBypass/mine');
 });
+
+it('two labels with one secret are refused before anything is sent, by whichever name the secret is known', async () => {
+  const world = await start();
+  world.env = { A: a, B: a, C: c };
+  const { plan } = await world.plan(yaml({ one: { secret: secretOf('a') }, two: { secret: secretOf('b') } }));
+  expect(codes(plan)).toEqual(['plan/clash']);
+  expect(plan.diagnostics[0]!.message).toContain('protectionBypass/two have the same secret');
+  expect(JSON.stringify(plan)).not.toContain(a);
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ApiObject, defineKind, immutable, label, secret } from '#kind';
+import { type ApiObject, defineKind, groupBy, immutable, label, revealed, Sealed, secret } from '#kind';
 import { projectIn } from './project-answer.ts';
 import { bypassWrites, generated } from './protection-bypass-writes.ts';
 
@@ -59,6 +59,17 @@ projects:
         ]
       : []),
   ],
+  clashes: (siblings) => {
+    const own = siblings.filter(({ fields }) => fields.secret instanceof Sealed);
+    return [...groupBy(own, ({ fields }) => String(revealed(fields.secret))).values()]
+      .map((equal) => equal.map(({ address }) => address))
+      .filter((addresses) => addresses.length > 1)
+      .map((addresses) => ({
+        addresses,
+        message: `${addresses.join(' and ')} have the same secret, and a project takes each secret once`,
+        hint: 'keep one of them, or give each its own secret',
+      }));
+  },
   grade: ({ action, fields }) => {
     if (action === 'delete' || action === 'replace')
       return { grade: 'irreversible', reason: 'whoever uses the old secret is locked out' };
