@@ -147,14 +147,17 @@ export function openBooks({
       return all;
     },
     begin(request, following) {
-      if (request.endpoint.startsWith('GET ')) return {};
+      if (isRead(request)) return {};
       ledger.lastWrite = new Date(now()).toISOString();
       const created = begun.begins(request, following);
       for (const address of created) touched.add(address);
       if (staging.begins(request.stages)) return { keep: 'everywhere' };
       return created.length > 0 ? { keep: 'here' } : {};
     },
-    refused: begun.heard,
+    refused(request) {
+      // A read that fails says nothing of the write before it.
+      if (!isRead(request)) begun.heard(request);
+    },
     delivered(address) {
       const { tainted: _, ...entry } = entries[address]!;
       put(address, entry);
@@ -220,6 +223,8 @@ export function openBooks({
     },
   };
 }
+
+const isRead = ({ endpoint }: Request) => endpoint.startsWith('GET ');
 
 /** The addresses behind the items of a batch that were not done, and why. */
 function refusedIn(batch: Address[][], outcome: ({ id: string } | { error: string })[]): Map<Address, Error> {

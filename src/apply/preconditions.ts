@@ -142,17 +142,14 @@ function changedIn(changes: Change[], compared: Compared): string | undefined {
   return kind.ordered && !kind.api.staged ? otherOrder(compared) : undefined;
 }
 
-/** Somebody else's object where one is to be created. */
+/** Somebody else's object where one is to be created. What has no name of its own may be any of the collection. */
 function newObject({ address }: Change, { id, kind, before, after, made }: Compared): string | undefined {
-  // Of any other kind the platform itself refuses a second one. What shows a secret is known by an id that it makes.
-  if (!kind.identity && !kind.ordered && !kind.rows?.merge && !kind.api.shows) return undefined;
   const idsIn = (live: Live) =>
     (kind.identity ? inCollection(id, live) : [live.resources.get(address)])
       .flatMap((one) => one?.alternatives ?? (one ? [one] : []))
       .flatMap(({ ids }) => ids);
-  const known = new Set(idsIn(before));
-  const isNew = idsIn(after).some((one) => !known.has(one) && !made.has(one));
-  return isNew ? `what is at ${address}` : undefined;
+  const known = new Set([...idsIn(before), ...(kind.identity ? made : [])]);
+  return idsIn(after).some((one) => !known.has(one)) ? `what is at ${address}` : undefined;
 }
 
 /** A field that is neither as it was planned on nor as it is wanted. */

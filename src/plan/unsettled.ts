@@ -9,15 +9,15 @@ export const isSettled = ({ lastWrite }: Ledger, now: number, settle: number): b
   lastWrite === undefined || now >= Date.parse(lastWrite) + settle;
 
 /**
- * The addresses that a plan would create although a run may have created them just now: they are in the ledger, or begun, and the
- * lists do not show them. None once the lists have settled.
+ * The addresses that a plan would change although a run may have done it just now: what is in the ledger and not in the lists would
+ * be created again, and what was begun may be there in part. None once the lists have settled.
  */
 export function unsettled({ changes }: Plan, ledger: Ledger, now: number, settle: number): string[] {
   if (isSettled(ledger, now, settle)) return [];
   return changes
     .filter(({ action, before, address }) => {
-      const isKnown = ledger.entries[address] !== undefined || ledger.begun?.[address]?.sent;
-      return action === 'create' && !before && isKnown;
+      const isGone = action === 'create' && !before && ledger.entries[address] !== undefined;
+      return isGone || (action !== 'noop' && ledger.begun?.[address]?.sent);
     })
     .map(({ address }) => address);
 }

@@ -14,26 +14,36 @@ import {
 const command = (body: ApiObject): Request => request('PATCH /v1/projects/{project}/protection-bypass', body);
 
 /**
- * Changes of a project's bypasses, one after the other: new ones first, then a new default (which demotes the old one), then
+ * Changes of a project's bypasses, one after the other: new ones first, then a new default (which demotes the other one), then
  * notes, then what goes. So there is always a default, and nobody is locked out before the new secret works.
  */
 export function bypassWrites(steps: Step[], context: BatchContext): Draft[] {
   const refused = severalDefaults(steps, context) ?? withoutDefault(steps, context);
   if (refused) return [refused];
-  const made = steps.filter(({ action }) => action === 'create' || action === 'replace');
-  const changed = steps.filter(({ action }) => action === 'update');
   const isWanted = ({ after }: Step) => after!.fields.isEnvVar === true;
+  // The first one of a project is the default.
+  const made = steps
+    .filter(({ action }) => action === 'create' || action === 'replace')
+    .sort((a, b) => Number(isWanted(b)) - Number(isWanted(a)));
+  const changed = steps.filter(({ action }) => action === 'update');
   const [other] = [...made, ...changed].filter(isWanted);
   // What takes the default's place is the default, unless another one is to be.
   const inherits = ({ action, before }: Step) =>
     !other && action === 'replace' && before!.fields.isEnvVar === true;
   // The default can go as the last one only, where all of them go.
   const isDefault = ({ before }: Step) => Number(before!.fields.isEnvVar === true);
-  const promoted = [...made, ...changed].filter((step) => isWanted(step) || inherits(step));
+  const isFirst = (step: Step) => context.live.length === 0 && step === made[0];
+  const promoted = [...made, ...changed].filter(
+    (step) => (isWanted(step) || inherits(step)) && !isFirst(step),
+  );
+  const demoted = [...made, ...changed].filter(({ after }) => after!.fields.isEnvVar === false);
   const drafts = [
     ...made.map((step) => draft(step, generate(step))),
-    ...promoted.map((step) => draft(step, promote(step))),
-    // The one that is no default any more was demoted by the other's promotion.
+    // The one that is to be no default is demoted by the other's promotion.
+    ...promoted.map((step) => ({
+      changes: [step, ...demoted].map(({ address }) => address),
+      requests: [promote(step)],
+    })),
     ...changed.filter(({ body }) => 'note' in body).map((step) => draft(step, note(step))),
     ...changed
       .filter(({ body }) => body.isEnvVar === false && promoted.length === 0)
