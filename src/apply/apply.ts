@@ -129,6 +129,12 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     overwritten.push(...(await overwrittenBy(operation, seen, { kinds, changeOf, refresh })));
   };
 
+  const idsAfter = ({ kind, changes }: Operation): Record<Address, string> => {
+    if (kinds.get(kind)!.secretId) return {};
+    const ids = changes.map((address) => [address, books.idsOf(address).at(-1)]);
+    return Object.fromEntries(ids.filter(([, id]) => id !== undefined));
+  };
+
   const finish = (operation: Operation) => {
     for (const address of operation.changes) {
       left.set(address, left.get(address)! - 1);
@@ -154,7 +160,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       try {
         await perform(operation);
         finish(operation);
-        onEvent({ type: 'succeeded', operation });
+        onEvent({ type: 'succeeded', operation, ids: idsAfter(operation) });
       } catch (error) {
         result = 'failed';
         const { rateLimit } = error as { rateLimit?: RateLimit };

@@ -3,8 +3,6 @@ import { relative, resolve } from 'node:path';
 import { annotations } from '../github/annotations.ts';
 import { type PullRequest, pullRequestOf } from '../github/pull-request.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Plan } from '../model/plan.ts';
-import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import type { Terminal } from './terminal.ts';
 
 /** GitHub drops the summary of a step as a whole if it is larger than 1,024 kB. */
@@ -26,13 +24,13 @@ export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
   terminal.err(annotations(diagnostics, locate).join('\n'));
 }
 
-/** Adds a plan to the summary of the step. Never fails: the plan matters more. */
-export function addStepSummary(plan: Plan, terminal: Terminal): void {
+/** Adds to the summary of the step what `text` makes of the room (in bytes) that is left there. Never fails: the run matters more. */
+export function addStepSummary(text: (room: number) => string, terminal: Terminal): void {
   const path = process.env.GITHUB_STEP_SUMMARY;
   if (!inActions() || !path) return;
   try {
     const room = summaryLimit - (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-    if (room >= leastRoom) appendFileSync(path, `${planMarkdown(plan, room - 1)}\n`);
+    if (room >= leastRoom) appendFileSync(path, `${text(room - 1)}\n`);
   } catch (error) {
     terminal.err(`The summary of the step was not written: ${(error as Error).message}`);
   }

@@ -6,8 +6,11 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { refresh } from '../observe/refresh.ts';
+import { outcomeMarkdown } from '../report/markdown/outcome-markdown.ts';
+import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
 import { outcomeLines } from '../report/terraform/apply-lines.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
 import { openDeliveries } from './deliveries.ts';
 import { makeHome } from './home.ts';
 import { remoteOf } from './ledger-place.ts';
@@ -107,6 +110,8 @@ export async function applyPlan(
     progress.done();
     if (terminal.stream) terminal.stream(outcomeLines(plan, outcome));
     else terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now: Date.now() }));
+    annotate(outcomeDiagnostics(plan, outcome), terminal);
+    addStepSummary((room) => outcomeMarkdown(plan, outcome, room, Date.now()), terminal);
     lease.lost.throwIfAborted();
     return outcome;
   } catch (error) {

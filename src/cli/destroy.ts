@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { carryOut } from './apply.ts';
+import { streamOption } from './formats.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type WritingOptions, withWriting } from './options.ts';
 import { isEmpty, planSettled } from './plan-session.ts';
@@ -11,11 +12,13 @@ import { terminalFor } from './terminal.ts';
 
 interface Options extends WritingOptions {
   confirm?: string;
+  jsonStream?: boolean;
 }
 
 export function destroyCommand(command: Command, provider: Provider): void {
   withWriting(command)
     .option('--confirm <stack>', 'the name of the stack, in place of typing it')
+    .addOption(streamOption())
     .action(async (options: Options) => {
       const terminal = terminalFor(options);
       refuseEphemeral(options);

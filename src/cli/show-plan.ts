@@ -2,6 +2,7 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planText } from '../report/plan-text.ts';
 import { markerLines } from '../report/terraform/marker-lines.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
@@ -34,7 +35,7 @@ export function showPlan(
     if (problems !== '') terminal.err(`\n${problems}`);
   }
   annotate(plan.diagnostics, terminal);
-  addStepSummary(plan, terminal);
+  addStepSummary((room) => planMarkdown(plan, room), terminal);
   return !hasErrors(plan.diagnostics);
 }
 

@@ -3,7 +3,9 @@ import type { Operation } from './plan.ts';
 
 /** What the applier says while it works: one union, one callback. */
 export type ApplyEvent =
-  | { type: 'started' | 'succeeded'; operation: Operation }
+  | { type: 'started'; operation: Operation }
+  /** `ids`: those that its objects have by now, as far as they may be shown. */
+  | { type: 'succeeded'; operation: Operation; ids?: Record<Address, string> }
   | { type: 'failed'; operation: Operation; error: unknown }
   | { type: 'skipped'; operation: Operation; because: string }
   /** Put off to a later run, with what depends on it. */

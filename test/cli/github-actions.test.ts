@@ -54,6 +54,26 @@ describe('in GitHub Actions', () => {
     expect(summary).toContain('4 to create');
   });
 
+  test('what an apply could not do is marked at its lines, and its outcome is in the summary of the step', async () => {
+    const shell = await step({ 'trueup.yaml': good });
+    const twin = await shell.withTwin();
+    twin.setFaults({
+      faults: [{ at: { operation: 'createProjectEnv' }, do: { type: 'status', status: 500 } }],
+    });
+    const ran = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+    expect(ran.status).toBe(1);
+    const folder = shell.folder.split('/').at(-1);
+    expect(ran.stderr).toMatch(
+      new RegExp(
+        `^::error file=${folder}/trueup\\.yaml,line=3,col=\\d+,title=apply/failed projects/web/env/A`,
+        'm',
+      ),
+    );
+    const summary = readFileSync(join(shell.folder, 'summary.md'), 'utf8');
+    expect(summary).toContain('### trueup apply: `demo`');
+    expect(summary).toContain('Apply failed: 1 done, 3 failed, 0 not tried.');
+  });
+
   test('from a fork it is said in a line what can be done without a token', async () => {
     const shell = await step({ 'trueup.yaml': good }, pull('eve/site'));
     const ran = await shell.run(['plan']);

@@ -35,6 +35,7 @@ const plan = planOf({
 const event = (type: 'started' | 'succeeded', id: string): ApplyEvent => ({
   type,
   operation: plan.operations.find((one) => one.id === id)!,
+  ...(type === 'succeeded' ? { ids: { a: 'new-a', d: 'new-d' } } : {}),
 });
 const failure = (id: string): ApplyEvent => ({
   type: 'failed',
@@ -66,12 +67,12 @@ describe('an apply', () => {
     expect(told(events.flatMap((one, second) => lines(one, second * 1000)))).toEqual([
       'apply_start: a: Creating...',
       'apply_start: b: Modifying... [id=id-b]',
-      'apply_complete: a: Creation complete after 1s',
+      'apply_complete: a: Creation complete after 1s [id=new-a]',
       'apply_complete: b: Modifications complete after 3s [id=id-b]',
       'apply_start: d: Destroying... [id=id-d]',
       'apply_complete: d: Destruction complete after 1s',
       'apply_start: d: Creating...',
-      'apply_complete: d: Creation complete after 1s',
+      'apply_complete: d: Creation complete after 1s [id=new-d]',
     ]);
   });
 

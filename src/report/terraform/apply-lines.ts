@@ -1,11 +1,9 @@
 import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
-import { problem, warning } from '../../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../../model/event.ts';
 import type { Operation, Plan } from '../../model/plan.ts';
-import { errorLines } from '../error-text.ts';
-import { usedUpText, waitingText } from '../events-text.ts';
-import { becauseText } from '../operation-label.ts';
+import { waitingText } from '../events-text.ts';
+import { outcomeDiagnostics } from '../outcome-diagnostics.ts';
 import { countsOf } from './counts.ts';
 import { diagnosticLine, logLine, type UiLine, uiLine, uiResource } from './ui-line.ts';
 
@@ -47,20 +45,27 @@ export function applyLines(plan: Plan): ApplyLines {
         return about.flatMap((step) => {
           if (step.since !== undefined) return [];
           step.since = step.toldOf = now;
-          return [line('apply_start', step, `${words[step.verb].begins}...`, step.verb !== 'create')];
+          return [
+            line(
+              'apply_start',
+              step,
+              `${words[step.verb].begins}...`,
+              step.verb === 'create' ? undefined : step.change.id,
+            ),
+          ];
         });
       if (event.type === 'succeeded')
         return about.flatMap((step) => {
           step.left.delete(event.operation.id);
           if (step.left.size > 0) return [];
           const text = `${words[step.verb].noun} complete after ${elapsed(step, now)}s`;
-          return [line('apply_complete', step, text, step.verb === 'update', elapsed(step, now))];
+          return [line('apply_complete', step, text, idAfter(step, event.ids), elapsed(step, now))];
         });
       return about.flatMap((step) => {
         step.isOver = true;
         if (step.since === undefined) return [];
         const text = `${words[step.verb].noun} errored after ${elapsed(step, now)}s`;
-        return [line('apply_errored', step, text, false, elapsed(step, now))];
+        return [line('apply_errored', step, text, undefined, elapsed(step, now))];
       });
     },
     progress: (now) =>
@@ -69,16 +74,14 @@ export function applyLines(plan: Plan): ApplyLines {
           return [];
         step.toldOf = now;
         const text = `Still ${words[step.verb].goesOn}... [${elapsed(step, now)}s elapsed]`;
-        return [line('apply_progress', step, text, false, elapsed(step, now))];
+        return [line('apply_progress', step, text, undefined, elapsed(step, now))];
       }),
   };
 }
 
 /** What became of it. Only an apply that did everything is summed up. */
-export function outcomeLines(
-  plan: Plan,
-  { done, failed, left, skipped, overwritten, interrupted }: Outcome,
-): UiLine[] {
+export function outcomeLines(plan: Plan, outcome: Outcome): UiLine[] {
+  const { done, failed, left, skipped, interrupted } = outcome;
   const isWhole = failed.length + left.length + skipped.length === 0 && !interrupted;
   const carriedOut = new Set(done);
   const counts = countsOf({
@@ -87,28 +90,9 @@ export function outcomeLines(
   });
   const imported = counts.import > 0 ? `${counts.import} imported, ` : '';
   const text = `Apply complete! Resources: ${imported}${counts.add} added, ${counts.change} changed, ${counts.remove} destroyed.`;
-  const about = (address: Address, code: string, message: string, hint?: string) =>
-    diagnosticLine(warning(code, message, { address, ...(hint === undefined ? {} : { hint }) }));
   return [
     ...(isWhole ? [uiLine('change_summary', text, { changes: { ...counts, operation: 'apply' } })] : []),
-    ...overwritten.map((address) =>
-      about(
-        address,
-        'apply/overwritten',
-        'somebody else wrote to this between the last look and our write',
-        'what they changed may be lost',
-      ),
-    ),
-    ...left.map(({ address, rateLimit }) =>
-      about(address, 'apply/left', `left because ${usedUpText(rateLimit)}`),
-    ),
-    ...skipped.map(({ address, because }) =>
-      about(address, 'apply/skipped', `not tried because ${becauseText(because)}`),
-    ),
-    ...failed.map(({ address, error }) => {
-      const { message, hint } = errorLines(error);
-      return diagnosticLine(problem('apply/failed', message.join('\n'), { address, hint: hint.join('\n') }));
-    }),
+    ...outcomeDiagnostics(plan, outcome).map(diagnosticLine),
   ];
 }
 
@@ -136,14 +120,24 @@ function verbOf({ action }: Change, { requests }: Operation): Verb {
 
 const elapsed = ({ since = 0 }: Step, now: number) => Math.max(0, Math.floor((now - since) / 1000));
 
-function line(type: string, { change, verb }: Step, text: string, hasId: boolean, seconds?: number): UiLine {
-  const id = hasId && change.id !== undefined ? { id_key: 'id', id_value: change.id } : {};
-  const idText = 'id_value' in id ? ` [id=${id.id_value}]` : '';
+function idAfter({ change, verb }: Step, ids: Record<Address, string> = {}): string | undefined {
+  if (verb === 'delete') return undefined;
+  return ids[change.address] ?? (verb === 'update' ? change.id : undefined);
+}
+
+function line(
+  type: string,
+  { change, verb }: Step,
+  text: string,
+  id: string | undefined,
+  seconds?: number,
+): UiLine {
+  const idText = id === undefined ? '' : ` [id=${id}]`;
   return uiLine(type, `${change.address}: ${text}${idText}`, {
     hook: {
       resource: uiResource(change),
       action: verb,
-      ...id,
+      ...(id === undefined ? {} : { id_key: 'id', id_value: id }),
       ...(seconds === undefined ? {} : { elapsed_seconds: seconds }),
     },
   });
