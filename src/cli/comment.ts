@@ -3,7 +3,9 @@ import { type Command, Option } from 'commander';
 import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
 import { upsertComment } from '../github/upsert-comment.ts';
+import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import type { Pace } from '../model/pace.ts';
 import { cleanLine } from '../report/clean.ts';
 import { commentLimit, planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { markerIn } from '../report/markdown/stack-marker.ts';
@@ -17,7 +19,7 @@ interface Options {
   color?: boolean;
 }
 
-export function commentCommand(command: Command): void {
+export function commentCommand(command: Command, { pace }: Provider): void {
   withColor(command)
     .argument('<file>', 'what `plan --format markdown` printed, or a plan that `plan --out` saved')
     .addOption(
@@ -29,7 +31,7 @@ export function commentCommand(command: Command): void {
     .option('--author <login>', 'whose comment is updated (default: whose GITHUB_TOKEN is)')
     .action(async (file: string, options: Options) => {
       const terminal = terminalFor(options);
-      const body = await readReport(file);
+      const body = await readReport(file, pace);
       const { author } = options;
       const { done, url } = await upsertComment({
         ...target(options),
@@ -47,11 +49,13 @@ export function commentCommand(command: Command): void {
 }
 
 /** The report in a file, with the marker of its stack. */
-async function readReport(file: string): Promise<{ marker: string; text: string }> {
+async function readReport(file: string, pace: Pace): Promise<{ marker: string; text: string }> {
   const given = await readFile(file, 'utf8').catch((error: Error) => {
     throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${error.message}`)]);
   });
-  const text = (isSavedPlan(given) ? planMarkdown(shownPlan(parseSavedPlan(given, file))) : given).trimEnd();
+  const text = (
+    isSavedPlan(given) ? planMarkdown(shownPlan(parseSavedPlan(given, file)), pace) : given
+  ).trimEnd();
   const marker = markerIn(text);
   if (marker === undefined)
     throw new Problems([

@@ -3,7 +3,7 @@ export const exitCodes = {
   /** What was asked is done, or shown. */
   done: 0,
   failed: 1,
-  /** Only where `--detailed-exitcode` asks for it. */
+  /** Only where `--detailed-exitcode` or `--drift-exitcode` asks for it. */
   changes: 2,
   /** EX_TEMPFAIL of sysexits.h. */
   tryAgainLater: 75,
@@ -17,7 +17,8 @@ type Name = keyof typeof exitCodes;
 export const exitCodeMeanings: Record<Name, string> = {
   done: 'done; of plan and show also: there may be changes',
   failed: 'an error, or something could not be read, or was declined',
-  changes: 'plan and show with --detailed-exitcode: there are changes',
+  changes:
+    'with --detailed-exitcode: there are changes; with --drift-exitcode: the account was changed outside',
   tryAgainLater: 'apply and destroy: a rate limit asks for a longer wait than --max-wait; nothing failed',
   interrupted: 'apply and destroy: stopped by Ctrl-C; what was done is recorded',
 };

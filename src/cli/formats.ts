@@ -14,7 +14,7 @@ export const formats = {
   /** As `terraform show -json` does it. */
   terraform: (plan: Plan): string => jsonText(terraformPlan(plan)),
   html: planHtml,
-  markdown: (plan: Plan): string => planMarkdown(plan),
+  markdown: (plan: Plan, pace?: Pace): string => planMarkdown(plan, pace),
   gitlab: (plan: Plan): string => jsonText(gitlabReport(plan)),
 } satisfies Record<string, (plan: Plan, pace?: Pace) => string>;
 

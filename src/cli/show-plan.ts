@@ -35,7 +35,7 @@ export function showPlan(
     if (problems !== '') terminal.err(`\n${problems}`);
   }
   annotate(plan.diagnostics, terminal);
-  addStepSummary((room) => planMarkdown(plan, room), terminal);
+  addStepSummary((room) => planMarkdown(plan, pace, room), terminal);
   return !hasErrors(plan.diagnostics);
 }
 

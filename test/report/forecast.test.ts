@@ -3,6 +3,8 @@ import { catalog } from '../../providers/hosting/catalog.ts';
 import { pace } from '../../providers/hosting/pace.ts';
 import type { Operation } from '../../src/model/plan.ts';
 import { forecast } from '../../src/report/forecast.ts';
+import { planHtml } from '../../src/report/html/page.ts';
+import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { change, operation, plainStyle, planOf } from './builders.ts';
 
@@ -53,6 +55,15 @@ Plan: 1 to create, 0 to adopt, 0 to update, 0 to delete. 14 requests.`,
 250 DNS record creations: limited to 100 an hour.
 Plan: 1 to create, 0 to adopt, 0 to update, 0 to delete. 250 requests.`,
   );
+});
+
+it('the page and the comment tell it as well', () => {
+  expect(planMarkdown(creations(250), pace)).toContain(
+    `250 requests: 250 POST, about 2 h.\n\n250 DNS record creations: limited to 100 an hour.\n`,
+  );
+  expect(planHtml(creations(250), pace)).toContain('250 requests, about 2 h.</p>');
+  for (const report of [planMarkdown(creations(14), pace), planHtml(creations(14), pace)])
+    expect(report).not.toMatch(/, about |limited to/);
 });
 
 it('the limits are about operations that the platform has', () => {

@@ -178,7 +178,7 @@ describe('too little room', () => {
   });
 
   it('what is risky is told in full, the rest is named or counted', () => {
-    const text = planMarkdown(plan, 20_000);
+    const text = planMarkdown(plan, undefined, 20_000);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(20_000);
     expect(text.match(/<code>things\/destructive-/g)).toHaveLength(20);
     expect(text.match(/<code>things\/safe-/g) ?? []).toHaveLength(0);
@@ -200,7 +200,9 @@ describe('too little room', () => {
             }),
           );
           const diagnostics = texts.map(([text, times]) => problem('x', text.repeat(times)));
-          expect(sizeOf(planMarkdown(planOf({ changes, diagnostics }), limit))).toBeLessThanOrEqual(limit);
+          expect(
+            sizeOf(planMarkdown(planOf({ changes, diagnostics }), undefined, limit)),
+          ).toBeLessThanOrEqual(limit);
         },
       ),
       { numRuns: 100 },

@@ -85,6 +85,12 @@ describe('actions', () => {
     });
   });
 
+  it('what was renamed here tells where it was', () => {
+    const renamed = planOf({ changes: [one('update', 'new', { ...both, claims: 'things/old' })] });
+    expect(changeOf(renamed, 'new').previous_address).toBe('trueup_thing.old["things/old"]');
+    expect(changeOf(everyAction, 'update')).not.toHaveProperty('previous_address');
+  });
+
   it('a replacement tells what it is for; a deletion why', () => {
     expect(changeOf(everyAction, 'replace')).toMatchObject({
       change: { replace_paths: [['a']], after_unknown: { id: true } },

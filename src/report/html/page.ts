@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
+import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { changeContext, changeEntry } from './change.ts';
@@ -18,7 +19,7 @@ import { causeOf, grades } from './words.ts';
 const few = 8;
 
 /** A plan as one page that needs nothing else: no network, no other file, and no script to be read. */
-export function planHtml(plan: Plan): string {
+export function planHtml(plan: Plan, pace?: Pace): string {
   const changes = grades.flatMap(({ grade }) =>
     plan.changes.filter((one) => one.action !== 'noop' && one.grade === grade).sort(byCause),
   );
@@ -36,7 +37,7 @@ export function planHtml(plan: Plan): string {
 </head>
 <body>
 <header><p class="tool">trueup plan</p>
-<h1>${stack}</h1>${summary(plan, changes)}
+<h1>${stack}</h1>${summary(plan, changes, pace)}
 </header>
 <main>${problems(plan.diagnostics)}${toolbar(changes)}${sections(plan, changes)}${unchanged(plan)}
 </main>

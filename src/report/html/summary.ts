@@ -1,33 +1,35 @@
 import type { Change } from '../../model/change.ts';
 import { groupBy } from '../../model/graph.ts';
+import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { count, listed } from '../count.ts';
+import { durationOf, waitLines } from '../forecast-text.ts';
 import { changedText, summaryOf } from '../summary-of.ts';
 import { html, type Markup, type Part } from './markup.ts';
 import { remarks } from './remarks.ts';
 import { actions, grades } from './words.ts';
 
 /** What the plan amounts to: a sentence, counts by action, a bar by risk, and what to know before reading on. */
-export function summary(plan: Plan, changes: Change[]): Markup {
+export function summary(plan: Plan, changes: Change[], pace?: Pace): Markup {
   return html`
-<p class="headline">${headline(plan, changes)}</p>${
+<p class="headline">${headline(plan, changes, pace)}</p>${
     changes.length > 0 &&
     html`
 <ul class="counts">${counts(plan)}
 </ul>${riskBar(changes)}`
-  }${remarks(plan, changes).map(
+  }${[...waitLines(plan, pace, Number.POSITIVE_INFINITY), ...remarks(plan, changes)].map(
     (text) => html`
 <p class="remark">${text}</p>`,
   )}`;
 }
 
-/** `12 changes, 9 requests (2 PATCH and 7 POST).` */
-export function headline(plan: Plan, changes: Change[]): string {
+/** `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` */
+export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const requests = plan.operations.flatMap(({ requests }) => requests);
   const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
   const parts = [...methods].map(([method, { length }]) => `${length} ${method}`).sort();
   if (changes.length + requests.length > 0)
-    return `${count(changes.length, 'change')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}.`;
+    return `${count(changes.length, 'change')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}${durationOf(plan, pace)}.`;
   if (plan.diagnostics.some(({ severity }) => severity === 'error'))
     return 'Nothing is planned before the errors are mended.';
   if (!plan.complete) return 'No changes in what could be read.';

@@ -1,12 +1,14 @@
 import { groupBy } from '../../model/graph.ts';
+import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { count } from '../count.ts';
+import { durationOf, waitLines } from '../forecast-text.ts';
 import { summaryWords } from '../plan-end.ts';
 import { summaryOf } from '../summary-of.ts';
 import { code } from './fence.ts';
 
-/** What a plan comes to, in a line or two. */
-export function headLines(plan: Plan): string[] {
+/** What a plan comes to, in a line or two. With the platform's pace also how long it takes. */
+export function headLines(plan: Plan, pace?: Pace): string[] {
   const errors = plan.diagnostics.filter(({ severity }) => severity === 'error').length;
   return [
     `### trueup plan: ${code(plan.stack)}`,
@@ -15,7 +17,8 @@ export function headLines(plan: Plan): string[] {
     ...(plan.partial ? ['Only a part was looked at.'] : []),
     isNothing(plan)
       ? nothingText(plan, errors)
-      : `**Plan: ${summaryWords(summaryOf(plan))}.** ${requestText(plan)}`,
+      : `**Plan: ${summaryWords(summaryOf(plan))}.** ${requestText(plan, pace)}`,
+    ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...unmanagedLines(plan),
   ];
 }
@@ -30,14 +33,14 @@ function nothingText({ partial, complete }: Plan, errors: number): string {
     : '**No changes.** The account is as the configuration says.';
 }
 
-function requestText({ operations }: Plan): string {
-  const requests = operations.flatMap((operation) => operation.requests);
+function requestText(plan: Plan, pace: Pace | undefined): string {
+  const requests = plan.operations.flatMap((operation) => operation.requests);
   if (requests.length === 0) return 'Nothing is sent: this is only recorded.';
   const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
   const counts = [...methods]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([method, all]) => `${all.length} ${method}`);
-  return `${count(requests.length, 'request')}: ${counts.join(', ')}.`;
+  return `${count(requests.length, 'request')}: ${counts.join(', ')}${durationOf(plan, pace)}.`;
 }
 
 function unmanagedLines({ unmanaged }: Plan): string[] {

@@ -1,4 +1,5 @@
 import { groupBy } from '../../model/graph.ts';
+import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { groupAlike } from '../change-text.ts';
 import { count } from '../count.ts';
@@ -27,8 +28,8 @@ interface Part extends Piece {
  * A plan for a pull request: what is risky first, details folded. It is never longer than `limit` bytes; what is left out is counted.
  * The marker in front makes it possible to find the comment of the stack again.
  */
-export function planMarkdown(plan: Plan, limit = commentLimit): string {
-  const head = [stackMarker(plan.stack), ...headLines(plan)];
+export function planMarkdown(plan: Plan, pace?: Pace, limit = commentLimit): string {
+  const head = [stackMarker(plan.stack), ...headLines(plan, pace)];
   const parts = partsOf(plan);
   const chosen = withinRoom(parts, limit - reserved - sizeOf(head.join('\n\n')));
   const sections = [...groupBy(parts.keys(), (at) => parts[at]!.heading)].map(([heading, indices]) =>

@@ -65,9 +65,17 @@ const reason = (change: Change) => {
   return action_reason === undefined ? {} : { action_reason };
 };
 
-function head({ kind, address }: Change) {
+function head({ kind, address, claims }: Change) {
   const { address: terraformAddress, type, name, index } = placeOf(kind, address);
-  return { address: terraformAddress, mode: 'managed', type, name, index, provider_name: providerName };
+  return {
+    address: terraformAddress,
+    ...(claims === undefined ? {} : { previous_address: placeOf(kind, claims).address }),
+    mode: 'managed',
+    type,
+    name,
+    index,
+    provider_name: providerName,
+  };
 }
 
 const changeOf = (actions: Actions, { before, after }: Sides) => ({
