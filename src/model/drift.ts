@@ -13,3 +13,9 @@ export const isDrift = ({ action, fields, outside, exclusive }: Change): boolean
 /** Whether the account was changed outside since the last apply, whatever the configuration has changed. */
 export const hasDrift = ({ changes, diagnostics }: Plan): boolean =>
   changes.some(isDrift) || diagnostics.some(({ code }) => code === 'secret/changed-outside');
+
+/** All that it does is to take back what somebody did outside. */
+export function putsBack({ fields }: Change): boolean {
+  const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
+  return sent.length > 0 && sent.every(({ cause }) => cause === 'drift');
+}

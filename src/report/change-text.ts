@@ -1,4 +1,5 @@
 import type { Change, FieldChange } from '../model/change.ts';
+import { putsBack } from '../model/drift.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, wrap } from './cut.ts';
 import { fieldLines } from './field-text.ts';
@@ -87,7 +88,8 @@ function commentLines(change: Change, { style }: PlanContext, width: number): st
     irreversible: style.alarm,
   };
   return [
-    ...(change.reason ? comment(change.reason, style.quiet) : []),
+    // Of drift its fields say as much.
+    ...(change.reason && !putsBack(change) ? comment(change.reason, style.quiet) : []),
     ...(change.grade === 'safe'
       ? []
       : comment([change.grade, change.gradeReason].filter(Boolean).join(': '), paint[change.grade])),

@@ -1,4 +1,5 @@
 import type { Change } from '../model/change.ts';
+import { putsBack } from '../model/drift.ts';
 import type { Style } from './style.ts';
 
 /** Changes of one sort of risk; what is usual has no title. */
@@ -11,7 +12,7 @@ export interface Section {
 /** In the order in which they are read: what is most dangerous stands last, where a terminal stops. */
 const sorts: (Omit<Section, 'changes'> & { has(change: Change): boolean })[] = [
   { paint: 'strong', has: () => true },
-  { title: 'Drift: changed outside, put back', paint: 'warn', has: isDrift },
+  { title: 'Drift: changed outside, put back', paint: 'warn', has: putsBack },
   { title: 'Disruptive', paint: 'warn', has: ({ grade }) => grade === 'disruptive' },
   {
     title: 'CONFLICT: changed both outside and here',
@@ -35,10 +36,4 @@ export function sectionsOf(changes: Change[]): Section[] {
   const sections = sorts.map(({ title, paint }): Section => ({ title, paint, changes: [] }));
   for (const change of changes) sections[sorts.findLastIndex(({ has }) => has(change))]!.changes.push(change);
   return sections.filter((section) => section.changes.length > 0);
-}
-
-/** All that it does is to take back what somebody did outside. */
-function isDrift({ fields }: Change): boolean {
-  const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
-  return sent.length > 0 && sent.every(({ cause }) => cause === 'drift');
 }
