@@ -87,7 +87,7 @@ describe.each(sampled<StoreName>(['file', 'git'], 1))('with the ledger in %s', (
       const places = [...new Set([stand.place.folder, ...ended.map(({ folder }) => folder)])];
       await stand.expectDone(stage, expected[stage]!, places);
     };
-    await fc.assert(fc.asyncProperty(anyRound, tried), { numRuns: all ? 150 : 2, endOnFailure: true });
+    await fc.assert(fc.asyncProperty(anyRound, tried), { numRuns: all ? 50 : 2, endOnFailure: true });
   });
 
   it('a run whose lease is taken away writes nothing more', { timeout: 36_000_000 }, async () => {
@@ -123,7 +123,7 @@ describe.each(sampled<StoreName>(['file', 'git'], 1))('with the ledger in %s', (
       await stand.expectDone('second', expected.second!, [stand.place.folder, folder]);
     };
     const request = fc.integer({ min: 1, max: requests });
-    await fc.assert(fc.asyncProperty(request, takenAt), { numRuns: all ? 60 : 1, endOnFailure: true });
+    await fc.assert(fc.asyncProperty(request, takenAt), { numRuns: all ? 15 : 1, endOnFailure: true });
   });
 });
 

@@ -34,7 +34,8 @@ describe.each(sampled(stores, 1))('with the ledger in %s', (store, folders) => {
       points.push(...pointsOf(expected, folders).map((point) => ({ scenario, point, expected })));
     }
     const failures: string[] = [];
-    const chosen = sampled(points, 3);
+    // Each takes three runs of the real program: a sample here, a larger one in the sweep; of aborts all are tried.
+    const chosen = sampled(points, 3, 150);
     for (const { scenario, point, expected } of chosen) {
       await before[scenario.from ?? 'nothing']!();
       counts.points += 1;
