@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['test/support/build.ts'],
     setupFiles: ['test/support/seed.ts'],
     // Most of the time goes into processes and servers on this machine: one worker for each core keeps it busy.
-    maxWorkers: '100%',
+    maxWorkers: '200%',
     // Nothing here keeps state between files, and loading the same modules for each of them takes longer than most tests.
     isolate: false,
     // The style of the page, which is imported as text.

@@ -144,6 +144,8 @@ function changedIn(changes: Change[], compared: Compared): string | undefined {
 
 /** Somebody else's object where one is to be created. What has no name of its own may be any of the collection. */
 function newObject({ address }: Change, { id, kind, before, after, made }: Compared): string | undefined {
+  // Of items with names of their own a batch refuses the one, and does the others.
+  if (kind.api.outcome && !kind.identity && !kind.rows?.merge) return undefined;
   const idsIn = (live: Live) =>
     (kind.identity ? inCollection(id, live) : [live.resources.get(address)])
       .flatMap((one) => one?.alternatives ?? (one ? [one] : []))

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { optionsOf, shapeOf, typeOf } from './schema-options.ts';
 import { hintFor, quoted } from './suggest.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { lookUp } from '../model/value.ts';
 import { expected } from './expected.ts';
 import type { FieldPath, Finding } from './reading.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Kind } from '../kind/kind.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { blinded } from './blinded.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { traitsOf } from '../kind/traits.ts';
 import { expected } from './expected.ts';
 import { holeOf, isNode } from './hole-of.ts';

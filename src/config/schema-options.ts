@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { innerOf } from '../kind/traits.ts';
 
 /** What a schema takes: the schemas behind its wrappers and unions, and whether `null` is one of its values. */

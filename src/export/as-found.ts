@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Kinds } from '../kind/kind.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';

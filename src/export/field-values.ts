@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { innerOf, shapeOf } from '../kind/traits.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, mapHoles, type Value } from '../model/value.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { same } from '../kind/compare.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import { lastNameOf } from '../model/address.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import type { Change, FieldChange, Grade } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { namesIn } from '../model/field-path.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';

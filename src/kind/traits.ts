@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Fields, Value } from '../model/value.ts';
 
 /** What a field's schema cannot say. A field that names none is compared and sent like any other. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
 import { traitWords } from './trait-words.ts';

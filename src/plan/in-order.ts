@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { comparedFields } from '../kind/define-kind.ts';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { membersOf } from '../kind/leaves.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type AiGatewayBudget, refreshPeriod, scopeTypeOf } from './ai-gateway-budgets.ts';
 import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { notFound } from './errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { ApiError, badRequest, notFound } from './errors.ts';
 import { boolean, required } from './query-schemas.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Project } from './account.ts';
 import type { bulkRedirect } from './bulk-redirects-body.ts';
 import type { Call, Query } from './call.ts';

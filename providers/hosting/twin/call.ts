@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Account, Owner } from './account.ts';
 import type { Switches } from './switches.ts';
 

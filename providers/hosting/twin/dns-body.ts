@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { dnsTypes } from './account.ts';
 
 const port = z.int().min(0).max(65_535);

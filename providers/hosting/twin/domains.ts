@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Account, type Domain, makeId, type Owner, tick } from './account.ts';
 import { Answer, type Bodies, type Call, type Handlers, type Queries } from './call.ts';
 import { ApiError, badRequest, notFound, notImplemented } from './errors.ts';

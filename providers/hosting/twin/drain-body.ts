@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isHttpUrl, strings } from './validate.ts';
 
 const url = z.string().refine(isHttpUrl, 'should be an http or https URL');

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const type = z.enum(['system', 'encrypted', 'plain', 'sensitive']);
 const target = z.array(z.enum(['production', 'preview', 'development']));

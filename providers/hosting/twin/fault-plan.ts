@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Account } from './account.ts';
 import { checkFault } from './check-fault.ts';
 import { FaultPlanError, problemsIn } from './fault-problems.ts';

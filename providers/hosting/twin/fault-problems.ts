@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { describeIssue } from './validate.ts';
 
 /** A fault plan that cannot be used: every problem with its place. */

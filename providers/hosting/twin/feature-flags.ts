@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Project } from './account.ts';
 import { Answer, type Bodies, type Call, type Handlers, type Queries, type Query } from './call.ts';
 import { ApiError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { crsCodes, managedRulesets } from './firewall-config.ts';
 import { isIpBlock, strings } from './validate.ts';
 

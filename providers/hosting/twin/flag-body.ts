@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { attributeValues, entityAttribute, flagCondition } from './flag-condition.ts';
 import { strings } from './validate.ts';
 

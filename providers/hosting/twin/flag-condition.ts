@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 // The constants in `type` are lost in the SDK's bodies; these are from its answers and from the platform's CLI.
 

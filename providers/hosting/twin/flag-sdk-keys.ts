@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Project } from './account.ts';
 import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
 import { notFound } from './errors.ts';

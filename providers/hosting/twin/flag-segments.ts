@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Project } from './account.ts';
 import { Answer, type Bodies, type Call, type Handlers, type Queries, type Query } from './call.ts';
 import { ApiError, notFound } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Account, Project } from './account.ts';
 import type { Call } from './call.ts';
 import { ApiError, badRequest, notFound } from './errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Answer, type Bodies, type Call, type Handlers } from './call.ts';
 import { badRequest, notFound } from './errors.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CatalogOperation } from '../catalog.ts';
 import { bodies } from './bodies.ts';
 import { responsesOf } from './open-api-responses.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { bothFields, frameworks, protectedDeployments, text } from './project-fields.ts';
 import { strings } from './validate.ts';
 

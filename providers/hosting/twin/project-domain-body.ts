@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const redirectStatusCode = z
   .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)])

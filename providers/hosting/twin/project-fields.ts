@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { strings } from './validate.ts';
 
 /** A string that null clears. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Project } from './account.ts';
 import type { Bodies, Call, Handlers } from './call.ts';
 import { ApiError, notFound } from './errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkGroupName, projectRoles } from './access-group-state.ts';
 import type { Owner } from './account.ts';
 import { type Loading, making, ownerOf } from './seed-loading.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { putBudgetDefault } from './ai-gateway-budget-defaults.ts';
 import { putBudget, putBudgetBody, refreshPeriod } from './ai-gateway-budgets.ts';
 import { addAiGatewayRule, createAiGatewayRuleBody } from './ai-gateway-rules.ts';

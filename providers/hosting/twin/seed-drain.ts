@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Delivery } from './drain.ts';
 import { type CreateDrain, createDrainBody } from './drain-body.ts';
 import { storeDrain, withSecret } from './drain-changes.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Project } from './account.ts';
 import { newFlag } from './feature-flags.ts';
 import { createFlagBody } from './flag-body.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { GlobalConfig } from './global-config.ts';
 import { checkItems } from './global-config-items.ts';
 import { addToken } from './global-config-tokens.ts';

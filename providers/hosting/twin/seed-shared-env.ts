@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Loading, making, ownerOf, projectIdsOf } from './seed-loading.ts';
 import { createSharedEnvBody } from './shared-env-body.ts';
 import { addSharedEnvVar, sharedEnvVars } from './shared-env-changes.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Project } from './account.ts';
 import { mergeRedirects } from './bulk-redirects.ts';
 import { bulkRedirect } from './bulk-redirects-body.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { dnsTypes } from './account.ts';
 import { createRecordBody } from './dns-body.ts';
 import { createEnvBody } from './env-body.ts';

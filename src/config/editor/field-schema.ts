@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { docOf, traitsOf } from '../../kind/traits.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';

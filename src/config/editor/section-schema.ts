@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Kind } from '../../kind/kind.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { allowedValues } from '../schema-options.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { atomic, defineKind, type Fields, immutable, label, openEnum, request, updateOnly } from '#kind';
 
 /** A rule of the AI gateway. The platform has no name for it; its id stands in the body or the query. */

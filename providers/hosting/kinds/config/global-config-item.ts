@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyJson, atomic, type Draft, defineKind, type Fields, request, type Step } from '#kind';
 
 /** A value in a global config. All changes of one store are one request, which the platform does whole or not at all. */

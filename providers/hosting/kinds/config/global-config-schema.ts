@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { atomic, type Draft, defineKind, isPlainObject, request, type Step } from '#kind';
 
 /** It comes before the items that it judges; but what it requires must be there already. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineKind, request } from '#kind';
 
 /** A token that reads a global config. It is shown once. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineKind } from '#kind';
 
 /** A store of configuration that is read at the edge. */

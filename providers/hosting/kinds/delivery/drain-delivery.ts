@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { atomic, type Fields, openEnum, secret } from '#kind';
 
 const text = z.string().optional();

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineKind, label, openEnum, refTo, setOf } from '#kind';
 import { namedProjects } from './named-projects.ts';
 import { webhookEvents } from './webhook-events.ts';

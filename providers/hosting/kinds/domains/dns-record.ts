@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineKind, escapeName, type Fields, openEnum, setOf } from '#kind';
 import { fromApi, memberKey, normalName, normalRecord } from './dns-content.ts';
 import { problemsOf } from './dns-problems.ts';

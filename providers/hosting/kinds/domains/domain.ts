@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { createOnly, defineKind, openEnum, readMayLack, request, updateOnly } from '#kind';
 import { toAscii } from './dns-content.ts';
 

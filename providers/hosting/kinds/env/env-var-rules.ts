@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Fields, Kind } from '#kind';
 
 /** What a variable can be called. */

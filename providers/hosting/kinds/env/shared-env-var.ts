@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, setOf, withTraits } from '#kind';
 import { alignedTo } from './env-var-policy.ts';
 import { writesTo } from './env-var-rows.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineKind, setOf } from '#kind';
 
 const text = z.string().min(1);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyJson, defineKind, type Fields, immutable, setOf, withTraits } from '#kind';
 import { completeEnvironments } from './complete-environments.ts';
 import { flagEnvironment } from './flag-environment.ts';

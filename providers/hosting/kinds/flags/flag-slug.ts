@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The slug of a flag or a segment. */
 export const flagSlug = z.string().regex(/^[\w-]+$/, 'a slug has letters, digits, underscores and hyphens');

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { openEnum, setOf } from '#kind';
 
 // Both kinds of list are of literal values; the constants are those of the platform's own command line.

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { attributeValues, entityAttribute, ruleCondition } from './rule-condition.ts';
 import { share } from './share.ts';
 

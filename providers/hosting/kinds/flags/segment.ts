@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineKind, type Fields, immutable, request, withTraits } from '#kind';
 import { flagSlug } from './flag-slug.ts';
 import { segmentData } from './segment-data.ts';

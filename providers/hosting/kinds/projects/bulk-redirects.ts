@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type BatchContext, type Draft, defineKind, type Fields, request, type Step } from '#kind';
 
 const path = z.string().min(1).max(2048);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { atomic, createOnly, defineKind, openEnum, request } from '#kind';
 
 /** An environment beside production, preview and development. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { atomic, openEnum, readMayLack, secret, updateOnly, withTraits } from '#kind';
 
 const flagOrNull = z.boolean().nullable().optional();

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { atomic, createOnly, immutable, openEnum, readMayLack, updateOnly } from '#kind';
 
 const text = z.string().nullable().optional();

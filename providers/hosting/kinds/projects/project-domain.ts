@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineKind, immutable, refTo, softRefTo, withTraits } from '#kind';
 
 /** A domain that a project answers under. The target of a redirect is created first and deleted last. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { openEnum, readMayLack, updateOnly, withTraits } from '#kind';
 
 const flag = z.boolean().optional();

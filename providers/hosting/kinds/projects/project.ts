@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ApiObject, defineKind, type Fields } from '#kind';
 import { accessFields } from './project-access-fields.ts';
 import { buildFields } from './project-build-fields.ts';

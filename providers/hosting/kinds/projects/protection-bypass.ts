@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ApiObject, defineKind, groupBy, immutable, label, revealed, Sealed, secret } from '#kind';
 import { projectIn } from './project-answer.ts';
 import { bypassWrites, generated } from './protection-bypass-writes.ts';

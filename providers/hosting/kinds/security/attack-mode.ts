@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ApiObject, defineKind, type Fields, readMayLack, request, type Value } from '#kind';
 import { projectIn } from '../projects/project-answer.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineKind, type Fields, openEnum } from '#kind';
 import { activeConfig, changes, envelope, insertedId, listed, oneConfig } from './firewall-config.ts';
 import { ipRange } from './ip-range.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { openEnum } from '#kind';
 
 /** What a firewall rule does with a request that matches. */

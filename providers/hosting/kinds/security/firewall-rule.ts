@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { atomic, defineKind } from '#kind';
 import { condition } from './firewall-condition.ts';
 import { activeConfig, changes, envelope, insertedId, listed, oneConfig } from './firewall-config.ts';

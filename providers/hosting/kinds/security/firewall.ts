@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineKind, type Fields, withTraits } from '#kind';
 import { active, changes, config, envelope, oneConfig } from './firewall-config.ts';
 

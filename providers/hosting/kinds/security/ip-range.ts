@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** An address, or a range no wider than the dashboard's own client allows. */
 export const ipRange = z

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ApiObject, defineKind, type Fields, openEnum, readMayLack } from '#kind';
 import { active, changes, config, envelope, oneConfig } from './firewall-config.ts';
 import { gradeOf } from './protection.ts';
