@@ -23,6 +23,24 @@ const raw = {
   },
 };
 
+/** Of undici the parts that are used: all of it takes as long to load as everything else that a plan needs. */
+const parts = {
+  name: 'parts-of-undici',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'parts' }));
+    onLoad({ filter: /.*/, namespace: 'parts' }, () => ({
+      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+      contents: `
+        import api from 'undici/lib/api/index.js';
+        import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+        import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+        import Pool from 'undici/lib/dispatcher/pool.js';
+        Object.assign(Dispatcher.prototype, api);
+        export { EnvHttpProxyAgent, Pool };`,
+    }));
+  },
+};
+
 rmSync(new URL('dist', import.meta.url), { recursive: true, force: true });
 await build({
   entryPoints: ['src/main.ts'],
@@ -38,7 +56,7 @@ await build({
   format: 'esm',
   minify: true,
   legalComments: 'none',
-  plugins: [raw],
+  plugins: [raw, parts],
   define: { 'process.env.TRUEUP_VERSION': JSON.stringify(version) },
   // Some dependencies are CommonJS: they call require() for node's own modules, and look at __filename.
   banner: {

@@ -29,22 +29,14 @@ export async function killedAndResumed(
   if (point.folder === 'lost') stand.moveOn([planFile]);
   stand.configure(stage);
   await done(stand, ['ledger', 'unlock', '--force']);
-  if (point.what === 'plan file') await restOrNothing(stand, args);
+  // What was approved and carried out in part is finished by the same file.
+  if (point.what === 'plan file') await done(stand, args);
   await done(stand, applying);
   await stand.expectDone(stage, expected);
   return wasKilled;
 }
 
 const planFile = 'approved.plan';
-
-/** An approved plan that was carried out in part is finished, or refused before anything is sent. */
-async function restOrNothing(stand: Stand, args: string[]): Promise<void> {
-  const sent = stand.writes.length;
-  const { status, all } = await stand.run(args);
-  if (status === 0) return;
-  expect(all).toContain('is not the plan that would be carried out now');
-  expect(stand.writes.slice(sent)).toEqual([]);
-}
 
 async function done(stand: Stand, args: string[]): Promise<void> {
   const ran = await stand.run(args);
