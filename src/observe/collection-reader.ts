@@ -63,6 +63,13 @@ export function collectionReader({
     [...known].map(([id, found]) => [id, Promise.resolve(found)]),
   );
 
+  /** Addresses by kind and id: what an object names by id is found at once, however much there is. */
+  const addresses = new Map<string, Address>();
+  const remember = ({ kind, ids, address }: LiveResource) => {
+    for (const id of ids) if (!addresses.has(`${kind} ${id}`)) addresses.set(`${kind} ${id}`, address);
+  };
+  for (const one of live.resources.values()) remember(one);
+
   const get = (endpoint: Endpoint, params: Record<string, Value>, items?: string): Promise<unknown> => {
     // Only what the endpoint takes: kinds at different depths may be read from one answer.
     const taken = Object.fromEntries(
@@ -90,7 +97,10 @@ export function collectionReader({
     try {
       const objects = (await objectsOf(kind, parent, id)).filter((object) => !isGone(kind, object));
       const found = await addressed(kind, parent, objects);
-      for (const resource of found) live.resources.set(resource.address, resource);
+      for (const resource of found) {
+        live.resources.set(resource.address, resource);
+        remember(resource);
+      }
       live.complete.add(id);
       return found;
     } catch (error) {
@@ -183,13 +193,11 @@ export function collectionReader({
     }
     const references = {
       to: (name: string, wanted: string): Value | undefined => {
-        const found = [...live.resources.values()].find((r) => r.kind === name && r.ids.includes(wanted));
-        return found
-          ? { $ref: found.address, attr: 'id' }
-          : { $ref: `#${name}/${escapeName(wanted)}`, attr: 'id' };
+        const address = addresses.get(`${name} ${wanted}`) ?? `#${name}/${escapeName(wanted)}`;
+        return { $ref: address, attr: 'id' };
       },
     };
-    const owners = ownersOf(ledger, kind, parent?.address);
+    const owners = ownersOf(ledger, kind, mentioned.get(collectionId(kind.name, parent?.address)) ?? []);
     /** Under the key in use, unless what is known here has it under the previous one. */
     const secretIdOf = (raw: string): string | undefined => {
       const [now, before] = [key, key?.previous].map((one) => one && secretId(one, raw));

@@ -4,14 +4,15 @@ import { type Address, addressOf, lastNameOf } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 
-/** Addresses by id, as the ledger knows them: an object that was renamed keeps its address. */
-export function ownersOf(ledger: Ledger, kind: Kind, parent: Address | undefined): Map<string, Address> {
+/** Of the addresses in a collection those that the ledger knows, by id: an object that was renamed keeps its address. */
+export function ownersOf(ledger: Ledger, kind: Kind, addresses: Iterable<Address>): Map<string, Address> {
   const owners = new Map<string, Address>();
   // With units, one id may stand for several addresses, and an address says where a unit is: nothing to follow.
   if (kind.rows || kind.key.length === 0) return owners;
-  for (const [address, entry] of Object.entries(ledger.entries))
-    if (entry.kind === kind.name && address.startsWith(addressOf(parent, kind.section, [''])))
-      for (const id of entry.ids) owners.set(id, address);
+  for (const address of addresses) {
+    const entry = ledger.entries[address];
+    if (entry?.kind === kind.name) for (const id of entry.ids) owners.set(id, address);
+  }
   return owners;
 }
 
