@@ -1,6 +1,7 @@
 import { announceOnce } from '../../src/http/announce.ts';
 import { type Client, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
+import { confirmedBy } from '../../src/http/confirmed.ts';
 import type { Bounds } from '../../src/http/dispatcher.ts';
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
 import { fill } from '../../src/http/fill.ts';
@@ -168,15 +169,27 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   const limiter = createLimiter({ concurrency: bounds?.connections, clock, maxWait, onWait });
   const reservations = openReservations(limiter);
 
-  async function once(request: Request, query: Record<string, string>): Promise<unknown> {
+  async function once(
+    request: Request,
+    query: Record<string, string>,
+    confirm?: () => Promise<void>,
+  ): Promise<unknown> {
     const filled = fill(request.endpoint, request.params, query);
     const asked = { method: filled.method, path: filled.shown.split('?')[0]! };
     const { name } = match(request.endpoint);
     const reservation =
       request.reserved === undefined ? undefined : reservations.take(request.reserved, name);
+    const inTime = confirmedBy(confirm, clock);
     const answer = await retry(
       filled.method,
-      (attempt) => limiter.run(name, asked, () => client.call(filled, request.body, attempt), reservation),
+      (attempt) =>
+        inTime((before) => {
+          const send = async () => {
+            before();
+            return client.call(filled, request.body, attempt);
+          };
+          return limiter.run(name, asked, send, reservation);
+        }),
       { clock, random, maxWait, onWait, bucket: name, late: request.late },
     ).finally(() => reservation?.release());
     return request.etag ? { ...(answer.body as Json), etag: answer.etag } : answer.body;
@@ -207,13 +220,13 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
 
   return {
     owner,
-    async send(request) {
+    async send(request, confirm) {
       const account = await owner();
       const { name, path } = match(request.endpoint);
       const scoped = account.type === 'team' && !unscoped.some((pattern) => pattern.test(name));
       const own: Record<string, string> =
         scoped && !/[?&](teamId|slug)=/.test(request.endpoint) ? { teamId: account.id } : {};
-      if (request.items === undefined) return once(request, own);
+      if (request.items === undefined) return once(request, own, confirm);
       const filled = fill(request.endpoint, request.params);
       return readPages({
         asked: { method: filled.method, path: filled.shown.split('?')[0]! },

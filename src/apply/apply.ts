@@ -105,19 +105,22 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       if (name !== undefined) throw new Error(`the secret ${name} is not available`);
     }
     for (const id of operation.reserves ?? []) await quota?.reserve(id, reservedIn(operations.get(id)!));
-    const seen = await preconditions.check(operation);
+    const checked = await preconditions.check(operation);
     const results: unknown[] = [];
+    let isBegun = false;
     for (const [index, request] of operation.requests.entries()) {
       const whole = fill(request, { attribute: books.attribute, secrets, results });
       const { keep } = books.begin(whole, operation.requests.slice(index + 1));
       if (keep) await save(keep === 'everywhere');
-      const answer = await send(whole).catch((error) => {
+      // Once it has begun, what it changes is no longer as it was planned on.
+      const answer = await send(whole, isBegun ? undefined : checked.again).catch((error) => {
         // Of a staged list the answer is needed, and what was planned on is not what is there.
         if (request.endpoint.startsWith('DELETE ') && !request.stages && isGone(error)) return undefined;
         if ((error as { sent?: boolean }).sent === false) books.refused(whole);
         throw error;
       });
       results.push(answer);
+      isBegun ||= !request.endpoint.startsWith('GET ');
       const refused = books.note(whole, answer, operation.kind);
       expectAsPlanned(whole, answer);
       // What exists by now is kept by now: the next request may wait for long.
@@ -126,7 +129,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       if (refused.length > 0) throw new PartlyRefused(refused);
       if (whole.shows) await handOver(whole.shows, answer);
     }
-    overwritten.push(...(await overwrittenBy(operation, seen, { kinds, changeOf, refresh })));
+    overwritten.push(...(await overwrittenBy(operation, checked.seen, { kinds, changeOf, refresh })));
   };
 
   const idsAfter = ({ kind, changes }: Operation): Record<Address, string> => {

@@ -37,8 +37,8 @@ const freshFor = 5000;
  * would be made; then nothing of the operation may be sent.
  */
 export function openPreconditions(options: PreconditionOptions): {
-  /** Resolves with what the collections were like just before. */
-  check(operation: Operation): Promise<ReadonlyMap<CollectionId, Live>>;
+  /** Looks at what an operation is about, which has not begun. */
+  check(operation: Operation): Promise<Checked>;
   /** Those of our objects that the plan forgets as gone and a second reading shows: a list may have left them out once. */
   foundAgain(ledger: Pick<Ledger, 'entries'>): Promise<Set<Address>>;
 } {
@@ -87,26 +87,42 @@ export function openPreconditions(options: PreconditionOptions): {
         .filter((change) => !ours.has(change.address) && !isInNew(change));
       for (const address of addresses) ours.add(address);
       const collections = [...new Set(changes.map(({ kind, parent }) => collectionId(kind, parent)))];
-      const stale = collections.filter(isStale);
-      const again = stale.length > 0 ? refresh(stale) : undefined;
-      for (const id of stale) read.set(id, { at: now(), isFirst: !read.has(id), live: again! });
       const seen = new Map<CollectionId, Live>();
-      for (const id of collections) {
-        const reading = read.get(id)!;
-        const after = await reading.live;
-        seen.set(id, after);
-        const why = after.frozen.get(id);
-        if (why !== undefined) throw new Error(`it could not be read whether it still is as it was: ${why}`);
-        const kind = kinds.get(collectionParts(id)[1])!;
-        const made = new Set([...ours].flatMap(options.idsOf));
-        const here = changes.filter(({ kind, parent }) => collectionId(kind, parent) === id);
-        const { isFirst } = reading;
-        const what = changedIn(here, { id, kind, before: live, after, ours, made, isFirst });
-        if (what) throw new Error(`${what} was changed by somebody else since the plan was made; plan again`);
-      }
-      return seen;
+      const look = async () => {
+        const stale = collections.filter(isStale);
+        const again = stale.length > 0 ? refresh(stale) : undefined;
+        for (const id of stale) read.set(id, { at: now(), isFirst: !read.has(id), live: again! });
+        for (const id of collections) {
+          const reading = read.get(id)!;
+          const after = await reading.live;
+          seen.set(id, after);
+          const why = after.frozen.get(id);
+          if (why !== undefined)
+            throw new Error(`it could not be read whether it still is as it was: ${why}`);
+          const kind = kinds.get(collectionParts(id)[1])!;
+          const made = new Set([...ours].flatMap(options.idsOf));
+          const here = changes.filter(({ kind, parent }) => collectionId(kind, parent) === id);
+          const { isFirst } = reading;
+          const what = changedIn(here, { id, kind, before: live, after, ours, made, isFirst });
+          if (what)
+            throw new Error(`${what} was changed by somebody else since the plan was made; plan again`);
+        }
+      };
+      await look();
+      const again = () =>
+        look().catch((error) => {
+          throw Object.assign(error, { sent: false });
+        });
+      return { seen, again };
     },
   };
+}
+
+export interface Checked {
+  /** What the collections were like just before. */
+  seen: ReadonlyMap<CollectionId, Live>;
+  /** Looks once more, where it had to wait before it could begin. */
+  again(): Promise<void>;
 }
 
 interface Reading {

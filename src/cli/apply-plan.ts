@@ -84,9 +84,13 @@ export async function applyPlan(
       secrets: session.secrets,
       key: session.key,
       inputs: session.configuration.desired.inputs,
-      send: async (request) => {
-        if (!request.endpoint.startsWith('GET ')) await lease.confirm();
-        return session.connection.send(request);
+      send: async (request, confirm) => {
+        if (request.endpoint.startsWith('GET ')) return session.connection.send(request);
+        await lease.confirm();
+        return session.connection.send(request, async () => {
+          await lease.confirm();
+          await confirm?.();
+        });
       },
       quota: session.connection,
       deliver: deliveries.deliver,

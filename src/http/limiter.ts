@@ -1,5 +1,6 @@
 import { type Bucket, learn, type Reservation, renew, roomIn, unknownBucket } from './bucket.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { NotSent } from './confirmed.ts';
 import { type Asked, RateLimited } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { type OnWait, standardMaxWait } from './retry.ts';
@@ -143,19 +144,21 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
         if (reservation) bucket.reserved.delete(reservation);
       });
       let limits: Limits | undefined;
+      let isSent = true;
       try {
         const answer = await once();
         limits = answer.limits;
         return answer;
       } catch (error) {
         limits = (error as { limits?: Limits }).limits;
+        isSent = !(error instanceof NotSent);
         // It may be tried again.
         if (reservation) bucket.reserved.add(reservation);
         throw error;
       } finally {
         running -= 1;
         bucket.inFlight -= 1;
-        learn(bucket, limits, clock.now());
+        if (isSent) learn(bucket, limits, clock.now());
         pump();
       }
     },

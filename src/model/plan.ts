@@ -91,7 +91,8 @@ export interface Plan {
  * The only I/O that the core sees: sends a request without holes, follows pages, retries what is safe to repeat. An error with a
  * `rateLimit` says that nothing was done, and when to come back.
  */
-export type Send = (request: Request) => Promise<unknown>;
+/** `confirm` is asked again if the request has to wait before it is sent: it throws where it must not be sent any more. */
+export type Send = (request: Request, confirm?: () => Promise<void>) => Promise<unknown>;
 
 /** Room in the platform's rate buckets, kept for requests that are to come. */
 export interface Quota {

@@ -195,3 +195,30 @@ it.each([
     `release ${made}`,
   ]);
 });
+
+it('what has to wait is looked at once more before it is sent: what others changed meanwhile is not overwritten', async () => {
+  const clock = jumpingClock();
+  const world = await newWorld({ now: clock.now }, { clock });
+  world.now = clock.now;
+  world.parallelism = 1;
+  await world.converge('projects: { web: { framework: astro }, api: { framework: astro } }');
+  const planned = await world.plan('projects: { web: { framework: nextjs }, api: { framework: nextjs } }');
+  world.twin.setFaults({
+    faults: [{ at: { operation: 'updateProject' }, do: { type: 'rateLimit', retryAfter: 60 } }],
+  });
+  const { sleep } = clock;
+  clock.sleep = async (milliseconds) => {
+    await sleep(milliseconds);
+    world.twin.setFaults({ faults: [] });
+    world.twin.account.projects.find(({ name }) => name === 'api')!.framework = 'vue';
+  };
+  const since = world.twin.requests.length;
+  const { outcome } = await world.apply(planned);
+  expect(clock.slept).toContain(60_000);
+  expect(outcome.failed).toMatchObject([
+    { address: 'projects/api', error: { message: expect.stringContaining('changed by somebody else') } },
+  ]);
+  expect(outcome.done).toEqual(['projects/web']);
+  expect(world.writes(since).length).toBeLessThanOrEqual(3);
+  expect(world.twin.account.projects.map(({ framework }) => framework).sort()).toEqual(['nextjs', 'vue']);
+});
