@@ -1,6 +1,9 @@
 import { canonical } from '../model/digest.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
+/** What a run says of the machine that it runs on, and not of the plan: it may be applied on another one. */
+const ofTheMachine = new Set(['ledger/ephemeral']);
+
 type Judged = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
 
 /**
@@ -10,7 +13,11 @@ type Judged = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
 export function judged(plan: Judged): unknown {
   const { changes, diagnostics, unmanaged: _, ...rest } = plan as SavedPlan;
   const { key: __, seal: ___, checksum: ____, ...compared } = rest;
-  return { ...compared, changes: changes.map(unplaced), diagnostics: diagnostics.map(unplaced) };
+  return {
+    ...compared,
+    changes: changes.map(unplaced),
+    diagnostics: diagnostics.filter(({ code }) => !ofTheMachine.has(code)).map(unplaced),
+  };
 }
 
 /** Without its place. */

@@ -169,6 +169,9 @@ test('in CI a ledger that does not last: plan warns, apply and destroy refuse, u
     expect(ran.stderr).toContain('--ledger git');
   }
   expect(twin.account.projects).toEqual([]);
+  // What is said of this machine was not approved.
+  expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
+  expect((await shell.run(['apply', 'plan.json', '--settle', '0', '--ephemeral-ledger'])).status).toBe(0);
   expect((await shell.run([...apply, '--ephemeral-ledger'])).status).toBe(0);
   // A path that somebody gave is one that lasts.
   const given = await shell.run(['plan', '--ledger', '.trueup/ledger/demo.json', '--detailed-exitcode']);
