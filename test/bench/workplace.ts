@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { startTwin, type Twin, type TwinOptions } from '../../providers/hosting/twin/index.ts';
+import { type Command, measured, type Sample } from './measure.ts';
+
+export const program = resolve('dist/trueup.mjs');
+
+/** A folder with a configuration, and a twin that it is about, served by this process. */
+export class Workplace {
+  readonly folder = mkdtempSync(join(tmpdir(), 'trueup-bench-'));
+  #twin: Twin | undefined;
+  #latencyMs = 0;
+
+  constructor(yaml: string) {
+    this.configure(yaml);
+  }
+
+  configure(yaml: string): void {
+    writeFileSync(join(this.folder, 'trueup.yaml'), yaml);
+  }
+
+  async remove(): Promise<void> {
+    await this.end();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  get twin(): Twin {
+    return this.#twin!;
+  }
+
+  /** An empty account, and no ledger. */
+  async begin(options: TwinOptions = {}): Promise<void> {
+    await this.end();
+    rmSync(join(this.folder, '.trueup'), { recursive: true, force: true });
+    const latency = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+    this.#twin = await startTwin({
+      rateLimits: 'off',
+      latencyMs: 1,
+      // Changed while it runs: the account stays the same.
+      sleep: () => (this.#latencyMs > 0 ? latency(this.#latencyMs) : Promise.resolve()),
+      ...options,
+    });
+  }
+
+  /** From here on each answer comes so late. */
+  set latencyMs(ms: number) {
+    this.#latencyMs = ms;
+  }
+
+  async end(): Promise<void> {
+    await this.#twin?.close();
+    this.#twin = undefined;
+  }
+
+  command(...args: string[]): Command {
+    const env = { TRUEUP_BASE_URL: this.twin.url, TRUEUP_TOKEN: 'token' };
+    return { argv: [process.execPath, program, ...args], cwd: this.folder, env };
+  }
+
+  /** A run, and the requests that it made. */
+  async run(...args: string[]): Promise<Sample & { reads: number; writes: number }> {
+    this.twin.clearRequests();
+    const sample = await measured(this.command(...args));
+    const reads = this.twin.requests.filter(({ method }) => method === 'GET').length;
+    return { ...sample, reads, writes: this.twin.requests.length - reads };
+  }
+
+  apply = () => this.run('apply', '--auto-approve', '--settle', '0');
+  plan = () => this.run('plan', '--detailed-exitcode');
+}
