@@ -29,7 +29,7 @@ export async function killedAndResumed(
   if (point.folder === 'lost') stand.moveOn([planFile]);
   stand.configure(stage);
   await done(stand, ['ledger', 'unlock', '--force']);
-  if (point.what === 'plan file') await rest(stand, args, point.folder);
+  if (point.what === 'plan file') await restOrNothing(stand, args);
   await done(stand, applying);
   await stand.expectDone(stage, expected);
   return wasKilled;
@@ -38,14 +38,13 @@ export async function killedAndResumed(
 const planFile = 'approved.plan';
 
 /**
- * What was approved and carried out in part is finished by the same file. Without the journal nobody knows who did what was changed
- * since the ledger was written: then it may be refused, before anything is sent.
+ * What was approved and carried out in part is finished by the same file; or it is refused before anything is sent: of an operation that
+ * was stopped in the middle the rest is another one, and without the journal nobody knows who did what was not recorded.
  */
-async function rest(stand: Stand, args: string[], folder: KillPoint['folder']): Promise<void> {
+async function restOrNothing(stand: Stand, args: string[]): Promise<void> {
   const sent = stand.writes.length;
   const { status, all } = await stand.run(args);
   if (status === 0) return;
-  expect(folder, all).toBe('lost');
   expect(all).toContain('is not the plan that would be carried out now');
   expect(stand.writes.slice(sent)).toEqual([]);
 }
