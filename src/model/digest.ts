@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { revealed, Sealed } from './sealed.ts';
 import { isHole } from './value.ts';
 
@@ -19,10 +19,7 @@ function sorted(value: unknown): unknown {
 
 /** A salted digest of a value that is no secret: tells whether it changed; hides nothing that can be guessed. */
 export function digest(salt: string, value: unknown): string {
-  return createHash('sha256')
-    .update(`${salt}\n${canonical(value)}`)
-    .digest('base64url')
-    .slice(0, 22);
+  return hash('sha256', `${salt}\n${canonical(value)}`, 'base64url').slice(0, 22);
 }
 
 /**
@@ -36,7 +33,7 @@ export interface LedgerKey {
 }
 
 export const ledgerKey = (text: string): LedgerKey => ({
-  id: createHash('sha256').update(`trueup key id\n${text}`).digest('base64url').slice(0, 10),
+  id: hash('sha256', `trueup key id\n${text}`, 'base64url').slice(0, 10),
   secret: new Sealed(text),
 });
 

@@ -41,16 +41,16 @@ export const isResult = (value: unknown): value is Result =>
   isObject(value) && typeof value.$result === 'number';
 export const isJoin = (value: unknown): value is Join => isObject(value) && Array.isArray(value.$join);
 export const isHole = (value: unknown): value is Hole =>
-  isRef(value) || isSecretRef(value) || isResult(value) || isJoin(value);
+  isObject(value) && (isRef(value) || isSecretRef(value) || isResult(value) || isJoin(value));
 /** An object that is data: no array, no hole, no sealed secret. */
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   isObject(value) && !isHole(value);
 
 /** A copy of `value` with every hole and sealed secret, however deep, replaced by what `fill` makes of it. */
 export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Sealed || isHole(value)) return fill(value);
   if (Array.isArray(value)) return value.map((item) => mapHoles(item, fill));
-  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapHoles(item, fill)]));
 }
 

@@ -70,6 +70,7 @@ function fieldsInOrder(schemas: FieldSchemas, fields: Fields): Fields {
 }
 
 function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
+  if (typeof value !== 'object') return value;
   if (Array.isArray(value)) {
     const element = schema && (schema.def as { element?: z.ZodType }).element;
     const items = value.map((item) => valueInOrder(item, element));
