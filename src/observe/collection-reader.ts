@@ -1,8 +1,7 @@
-import { decodeFields, idOf, isGone, mentionedBy, namesOf, updatedAtOf } from '../kind/define-kind.ts';
-import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
-import { traitsOf } from '../kind/traits.ts';
-import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
-import { type LedgerKey, secretId } from '../model/digest.ts';
+import { decodeFields, idOf, isGone, mentionedBy, namesOf } from '../kind/define-kind.ts';
+import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import { type Address, addressOf, isWithin } from '../model/address.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Endpoint, Send } from '../model/plan.ts';
 import {
@@ -14,8 +13,8 @@ import {
   type LiveResource,
 } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
+import { decodeCollection } from './decode-collection.ts';
 import { namingSiblings } from './naming-siblings.ts';
-import { ownersOf, place } from './place.ts';
 import { readVersions, stagedElsewhere } from './versions.ts';
 
 export interface ReaderOptions {
@@ -191,48 +190,16 @@ export function collectionReader({
       const why = live.frozen.get(collectionId(name, near?.address));
       if (why !== undefined) throw new Error(`what it refers to could not be read: ${why}`);
     }
-    const references = {
-      to: (name: string, wanted: string): Value | undefined => {
-        const address = addresses.get(`${name} ${wanted}`) ?? `#${name}/${escapeName(wanted)}`;
-        return { $ref: address, attr: 'id' };
-      },
-    };
-    const owners = ownersOf(ledger, kind, mentioned.get(collectionId(kind.name, parent?.address)) ?? []);
-    /** Under the key in use, unless what is known here has it under the previous one. */
-    const secretIdOf = (raw: string): string | undefined => {
-      const [now, before] = [key, key?.previous].map((one) => one && secretId(one, raw));
-      const isKnown = (id: string) => owners.has(id) || chosen.has(id);
-      return now && before && !isKnown(now) && isKnown(before) ? before : now;
-    };
-    const found = new Map<Address, LiveResource>();
-    objects.forEach((object, index) => {
-      const row = decodeFields(kind, object, references);
-      if (!row) {
-        const at = collectionId(kind.name, parent?.address);
-        const { count, names } = live.leftOut.get(at) ?? { count: 0, names: [] };
-        live.leftOut.set(at, { count: count + 1, names: [...names, ...calledIn(kind, object)].slice(0, 5) });
-        return;
-      }
-      const raw = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
-      const id = !kind.secretId ? raw : (secretIdOf(raw) ?? `unknown-${index}`);
-      const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
-      // Until it is known whose it is.
-      if (label !== undefined) row[label] = id;
-      const version = kind.version === undefined ? undefined : object[kind.version];
-      const updatedAt = updatedAtOf(kind, object);
-      if (raw === 'undefined' || raw === '') throw new Error(`the answer has a ${kind.name} without an id`);
-      const units = kind.rows ? kind.rows.toUnits(row, parent?.fields ?? {}) : [row];
-      const facts = factsOf(kind, object);
-      const rest = {
-        id,
-        index,
-        ...(version === undefined ? {} : { version: String(version) }),
-        ...(updatedAt === undefined ? {} : { updatedAt }),
-        ...(facts === undefined ? {} : { facts }),
-      };
-      for (const fields of units) place(found, kind, parent, { owners, aliases }, { ...rest, fields });
+    const found = decodeCollection(kind, parent, objects, {
+      live,
+      ledger,
+      aliases,
+      chosen,
+      key,
+      mentioned: mentioned.get(collectionId(kind.name, parent?.address)) ?? [],
+      addressOf: (name, id) => addresses.get(`${name} ${id}`),
     });
-    return namesSiblings ? namingSiblings(kind, [...found.values()]) : [...found.values()];
+    return namesSiblings ? namingSiblings(kind, found) : found;
   };
 
   /** Nothing in a frozen collection, or below it, is created or deleted. */
@@ -254,19 +221,6 @@ function objectsIn(found: unknown, { name }: Kind): ApiObject[] {
   if (Array.isArray(found) && found.every(isObject)) return found;
   throw new Error(`the answer is not of the expected form for a ${name}`);
 }
-
-/** What people would call an object that is not decoded: its name, or its id unless that is a secret. */
-function calledIn(kind: Kind, object: ApiObject): string[] {
-  const id = kind.secretId ? undefined : object.id;
-  const name = [object.name, object.slug, object.key, id].find(
-    (one) => typeof one === 'string' && one !== '',
-  );
-  return name === undefined ? [] : [String(name)];
-}
-
-/** What an object says of itself for the kinds in it. */
-const factsOf = ({ facts }: Kind, object: ApiObject): AccountFacts | undefined =>
-  facts && Object.fromEntries(facts.map((name) => [name, object[name]]));
 
 /** Whether `address` lies in a resource of `kind` under `parent`. */
 function isBelow(address: Address, kind: Kind, parent: Address | undefined): boolean {

@@ -1,0 +1,90 @@
+import { decodeFields, idOf, updatedAtOf } from '../kind/define-kind.ts';
+import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
+import { type Address, escapeName } from '../model/address.ts';
+import { type LedgerKey, secretId } from '../model/digest.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
+import type { Value } from '../model/value.ts';
+import { ownersOf, place } from './place.ts';
+
+export interface DecodeContext {
+  /** Objects that nobody could declare are counted here. */
+  live: Live;
+  ledger: Ledger;
+  /** Addresses in this collection that the configuration or the ledger mentions. */
+  mentioned: Iterable<Address>;
+  /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
+  aliases: ReadonlyMap<Address, Address>;
+  /** Ids that the configuration names. */
+  chosen: ReadonlySet<string>;
+  /** For ids that are secrets; without it they match nothing that the ledger knows. */
+  key: LedgerKey | undefined;
+  /** Where an object is that was read already. */
+  addressOf(kind: string, id: string): Address | undefined;
+}
+
+/** The objects of a collection in the normal form of their kind, each at its address. Throws where one has no id. */
+export function decodeCollection(
+  kind: Kind,
+  parent: LiveResource | undefined,
+  objects: ApiObject[],
+  context: DecodeContext,
+): LiveResource[] {
+  const { live, ledger, mentioned, aliases, chosen, key } = context;
+  const references = {
+    to: (name: string, wanted: string): Value | undefined => {
+      const address = context.addressOf(name, wanted) ?? `#${name}/${escapeName(wanted)}`;
+      return { $ref: address, attr: 'id' };
+    },
+  };
+  const owners = ownersOf(ledger, kind, mentioned);
+  /** Under the key in use, unless what is known here has it under the previous one. */
+  const secretIdOf = (raw: string): string | undefined => {
+    const [now, before] = [key, key?.previous].map((one) => one && secretId(one, raw));
+    const isKnown = (id: string) => owners.has(id) || chosen.has(id);
+    return now && before && !isKnown(now) && isKnown(before) ? before : now;
+  };
+  const found = new Map<Address, LiveResource>();
+  objects.forEach((object, index) => {
+    const row = decodeFields(kind, object, references);
+    if (!row) {
+      const at = collectionId(kind.name, parent?.address);
+      const { count, names } = live.leftOut.get(at) ?? { count: 0, names: [] };
+      live.leftOut.set(at, { count: count + 1, names: [...names, ...calledIn(kind, object)].slice(0, 5) });
+      return;
+    }
+    const raw = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
+    const id = !kind.secretId ? raw : (secretIdOf(raw) ?? `unknown-${index}`);
+    const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
+    // Until it is known whose it is.
+    if (label !== undefined) row[label] = id;
+    const version = kind.version === undefined ? undefined : object[kind.version];
+    const updatedAt = updatedAtOf(kind, object);
+    if (raw === 'undefined' || raw === '') throw new Error(`the answer has a ${kind.name} without an id`);
+    const units = kind.rows ? kind.rows.toUnits(row, parent?.fields ?? {}) : [row];
+    const facts = factsOf(kind, object);
+    const rest = {
+      id,
+      index,
+      ...(version === undefined ? {} : { version: String(version) }),
+      ...(updatedAt === undefined ? {} : { updatedAt }),
+      ...(facts === undefined ? {} : { facts }),
+    };
+    for (const fields of units) place(found, kind, parent, { owners, aliases }, { ...rest, fields });
+  });
+  return [...found.values()];
+}
+
+/** What people would call an object that is not decoded: its name, or its id unless that is a secret. */
+function calledIn(kind: Kind, object: ApiObject): string[] {
+  const id = kind.secretId ? undefined : object.id;
+  const name = [object.name, object.slug, object.key, id].find(
+    (one) => typeof one === 'string' && one !== '',
+  );
+  return name === undefined ? [] : [String(name)];
+}
+
+/** What an object says of itself for the kinds in it. */
+const factsOf = ({ facts }: Kind, object: ApiObject): AccountFacts | undefined =>
+  facts && Object.fromEntries(facts.map((name) => [name, object[name]]));
