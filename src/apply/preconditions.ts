@@ -1,21 +1,11 @@
-import { same } from '../kind/compare.ts';
-import { ancestorsOf, comparedFields } from '../kind/define-kind.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
-import { leavesOf } from '../kind/leaves.ts';
+import { ancestorsOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
-import { atPath } from '../model/field-path.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Plan } from '../model/plan.ts';
-import {
-  type CollectionId,
-  collectionId,
-  collectionParts,
-  type Live,
-  type LiveResource,
-  type LiveRow,
-} from '../model/resource.ts';
-import type { Fields } from '../model/value.ts';
+import { type CollectionId, collectionId, collectionParts, type Live } from '../model/resource.ts';
+import { changedIn, inCollection, isWrittenWhole } from './changed-since.ts';
 
 export interface PreconditionOptions {
   plan: Plan;
@@ -132,96 +122,3 @@ interface Reading {
   isFirst: boolean;
   live: Promise<Live>;
 }
-
-/** Whether an update may send what nobody declared, too, as it was found: it is read immediately before. */
-const isWrittenWhole = ({ api: { update }, writes }: Kind) =>
-  writes !== undefined || (update !== undefined && (typeof update !== 'string' || update.startsWith('PUT ')));
-
-interface Compared {
-  id: CollectionId;
-  kind: Kind;
-  before: Live;
-  after: Live;
-  ours: ReadonlySet<Address>;
-  /** Ids that this run has made. */
-  made: ReadonlySet<string>;
-  isFirst: boolean;
-}
-
-/** What is different in a collection than when these changes were planned on it, in words; undefined if nothing is that matters. */
-function changedIn(changes: Change[], compared: Compared): string | undefined {
-  const { kind } = compared;
-  for (const change of changes) {
-    const what = change.before ? changedObject(change, change.before, compared) : newObject(change, compared);
-    if (what !== undefined) return what;
-  }
-  return kind.ordered && !kind.api.staged ? otherOrder(compared) : undefined;
-}
-
-/** Somebody else's object where one is to be created. What has no name of its own may be any of the collection. */
-function newObject({ address }: Change, { id, kind, before, after, made }: Compared): string | undefined {
-  // Of items with names of their own a batch refuses the one, and does the others.
-  if (kind.api.outcome && !kind.identity && !kind.rows?.merge) return undefined;
-  const idsIn = (live: Live) =>
-    (kind.identity ? inCollection(id, live) : [live.resources.get(address)])
-      .flatMap((one) => one?.alternatives ?? (one ? [one] : []))
-      .flatMap(({ ids }) => ids);
-  const known = new Set([...idsIn(before), ...(kind.identity ? made : [])]);
-  return idsIn(after).some((one) => !known.has(one)) ? `what is at ${address}` : undefined;
-}
-
-/** A field that is neither as it was planned on nor as it is wanted. */
-function changedObject(change: Change, { ids }: LiveResource, compared: Compared): string | undefined {
-  const { address, action, fields } = change;
-  const { id, kind, before, after, isFirst } = compared;
-  const [old, found] = [before, after].map((live) => piecesOf(kind, live, id, address));
-  // Gone already: that is all that a deletion is about.
-  if (action === 'delete' && ids.every((one) => !found!.has(one))) return undefined;
-  const isGoing = action === 'delete' || action === 'replace';
-  // What this run did to its neighbours may have changed it as well.
-  const isAll = isFirst ? isGoing || isWrittenWhole(kind) : !isGoing && isWrittenWhole(kind);
-  for (const one of ids) {
-    const [was, now] = [old!.get(one), found!.get(one)];
-    if (!now) return `${address}, which is gone,`;
-    const changed = leavesOf(comparedFields(kind), { ...now, ...was })
-      .filter(({ path }) => isAll || fields.some((field) => isRelated(path, field.path)))
-      .find(({ path, traits }) => {
-        const value = atPath(now, path);
-        const wanted = change.after && atPath(change.after.fields, path);
-        return (
-          !same(atPath(was!, path) ?? null, value, traits) &&
-          (wanted === undefined || !same(wanted, value, traits))
-        );
-      });
-    if (changed) return `\`${changed.path}\` of ${address}`;
-  }
-  return undefined;
-}
-
-/** The fields behind each id at an address: of a unit those of its rows; what has no name of its own is looked for everywhere. */
-function piecesOf(kind: Kind, live: Live, id: CollectionId, address: Address): Map<string, Fields> {
-  const unit = live.resources.get(address);
-  const objects = kind.rows ? (unit ? [unit] : []) : inCollection(id, live);
-  const pieces = objects
-    .flatMap((one) => one.alternatives ?? [one])
-    .flatMap((one): LiveRow[] => one.rows ?? [{ id: one.id, fields: one.fields }]);
-  return new Map(pieces.map((piece) => [piece.id, piece.fields]));
-}
-
-const isRelated = (path: string, other: string) =>
-  path === other || path.startsWith(`${other}.`) || other.startsWith(`${path}.`);
-
-/** The order of what this run has not touched decides where a change goes. */
-function otherOrder({ id, before, after, ours }: Compared): string | undefined {
-  const orderOf = (live: Live) =>
-    inCollection(id, live)
-      .flatMap((one) => one.alternatives ?? [one])
-      .filter(({ address }) => !ours.has(address))
-      .sort((a, b) => a.index - b.index)
-      .map((one) => one.id)
-      .join();
-  return orderOf(before) === orderOf(after) ? undefined : 'the order of the list';
-}
-
-const inCollection = (id: CollectionId, { resources }: Live): LiveResource[] =>
-  [...resources.values()].filter(({ kind, parent }) => collectionId(kind, parent) === id);
