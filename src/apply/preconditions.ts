@@ -90,7 +90,8 @@ export function openPreconditions(options: PreconditionOptions): {
           if (why !== undefined)
             throw new Error(`it could not be read whether it still is as it was: ${why}`);
           const kind = kinds.get(collectionParts(id)[1])!;
-          const made = new Set([...ours].flatMap(options.idsOf));
+          // Only what has no name of its own is told by its id alone.
+          const made = new Set(kind.identity ? [...ours].flatMap(options.idsOf) : []);
           const here = changes.filter(({ kind, parent }) => collectionId(kind, parent) === id);
           const { isFirst } = reading;
           const what = changedIn(here, { id, kind, before: live, after, ours, made, isFirst });

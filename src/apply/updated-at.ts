@@ -41,6 +41,17 @@ export function openUpdatedAt(
     put(address, { ...entry, ...(updatedAt === undefined ? {} : { updatedAt }) });
   };
 
+  /** The addresses that an object serves, by its id; what is made by this run is in it once it is recorded. */
+  const holders = new Map<string, Set<Address>>();
+  const hold = (address: Address, kind: string, ids: string[]) => {
+    for (const id of ids) {
+      const known = holders.get(nameOf(kind, id));
+      if (known) known.add(address);
+      else holders.set(nameOf(kind, id), new Set([address]));
+    }
+  };
+  for (const [address, { kind, ids }] of Object.entries(entries)) hold(address, kind, ids);
+
   const going = new Set(
     [...written].flatMap((address) => {
       const { kind, before } = changeOf.get(address) ?? {};
@@ -63,11 +74,14 @@ export function openUpdatedAt(
         ids.add(id);
         told.set(nameOf(kind, id), Math.max(updatedAt, told.get(nameOf(kind, id)) ?? 0));
       }
-      for (const [address, entry] of ids.size > 0 ? Object.entries(entries) : [])
-        if (entry.kind === kind && !kept.has(address) && entry.ids.some((id) => ids.has(id)))
+      for (const address of new Set([...ids].flatMap((id) => [...(holders.get(nameOf(kind, id)) ?? [])]))) {
+        const entry = entries[address];
+        if (entry && !kept.has(address) && entry.ids.some((id) => ids.has(id)))
           set(address, toldOf(kind, entry.ids));
+      }
     },
     of: ({ address, kind, before }, ids) => {
+      hold(address, kind, ids);
       if (kept.has(address)) return kept.get(address);
       return toldOf(kind, ids) ?? (written.has(address) ? undefined : before?.updatedAt);
     },
