@@ -5,7 +5,7 @@ import { keepLedger } from '../ledger/keep-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { refresh } from '../observe/refresh.ts';
+import { refresher } from '../observe/refresh.ts';
 import { outcomeMarkdown } from '../report/markdown/outcome-markdown.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
@@ -97,16 +97,15 @@ export async function applyPlan(
       parallelism: options.parallelism,
       onEvent: (event: ApplyEvent) => progress.show(event),
       save: keeper.keep,
-      refresh: (collections) =>
-        refresh(collections, {
-          desired,
-          ledger,
-          kinds: session.kinds,
-          send: readOnly(session.connection.send),
-          key: session.key,
-          aliases: planned.aliases,
-          before: live,
-        }),
+      refresh: refresher({
+        desired,
+        ledger,
+        kinds: session.kinds,
+        send: readOnly(session.connection.send),
+        key: session.key,
+        aliases: planned.aliases,
+        before: live,
+      }),
       now: Date.now,
       stop: stop.signal,
     });

@@ -12,7 +12,7 @@ import {
   type Live,
   type LiveResource,
 } from '../model/resource.ts';
-import { chosenIn, collectionReader } from './collection-reader.ts';
+import { chosenIn, collectionReader, type ReaderOptions } from './collection-reader.ts';
 import { mentionedCollections } from './mentioned.ts';
 
 export interface RefreshOptions {
@@ -28,9 +28,18 @@ export interface RefreshOptions {
 }
 
 /** Reads some collections once more, and nothing else. What cannot be read whole is frozen in the result. */
-export async function refresh(collections: Iterable<CollectionId>, options: RefreshOptions): Promise<Live> {
-  const { desired, ledger, kinds, send, key, aliases, before } = options;
-  const again = new Set(collections);
+export function refresher(options: RefreshOptions): (collections: Iterable<CollectionId>) => Promise<Live> {
+  const { desired, ledger, kinds } = options;
+  // Asked again and again while a run goes on, of the same configuration and ledger.
+  const mentioned = mentionedCollections(desired, ledger, kinds);
+  const chosen = chosenIn(desired);
+  return (collections) => refresh(new Set(collections), { ...options, mentioned, chosen });
+}
+
+type Refresh = RefreshOptions & Pick<ReaderOptions, 'mentioned' | 'chosen'>;
+
+async function refresh(again: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
+  const { ledger, kinds, send, key, aliases, before, mentioned, chosen } = options;
   const known = new Map<CollectionId, LiveResource[]>([...before.complete].map((id) => [id, []]));
   const live = emptyLive();
   for (const one of before.resources.values()) {
@@ -45,9 +54,9 @@ export async function refresh(collections: Iterable<CollectionId>, options: Refr
     ledger,
     live,
     send,
-    mentioned: mentionedCollections(desired, ledger, kinds),
+    mentioned,
     aliases,
-    chosen: chosenIn(desired),
+    chosen,
     key,
     also: () => false,
     known,

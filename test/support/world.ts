@@ -25,7 +25,7 @@ import { given } from '../../src/model/given.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { SideEffect } from '../../src/model/side-effect.ts';
-import { refresh } from '../../src/observe/refresh.ts';
+import { refresher } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { sideEffects } from '../../src/plan/side-effects.ts';
 
@@ -155,13 +155,13 @@ export class World {
       onEvent: (event) => events.push(event),
       save: async () => {},
       now: this.now,
-      refresh: (collections) =>
-        refresh(collections, {
-          ...input,
-          send: readOnly(this.connection.send),
-          aliases,
-          before: live,
-        }),
+      refresh: refresher({
+        ...input,
+        // What is in between may change while it works.
+        send: (request) => readOnly(this.connection.send)(request),
+        aliases,
+        before: live,
+      }),
       ...more,
     });
     this.ledger = result.ledger;
