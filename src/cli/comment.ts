@@ -7,6 +7,7 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import { cleanLine } from '../report/clean.ts';
+import { isNameless } from '../report/markdown/failure-markdown.ts';
 import { commentLimit, planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { markerIn } from '../report/markdown/stack-marker.ts';
 import { currentPullRequest } from './actions-run.ts';
@@ -57,6 +58,12 @@ async function readReport(file: string, pace: Pace): Promise<{ marker: string; t
     isSavedPlan(given) ? planMarkdown(shownPlan(parseSavedPlan(given, file)), pace) : given
   ).trimEnd();
   const marker = markerIn(text);
+  if (marker === undefined && isNameless(text))
+    throw new Problems([
+      problem('comment/no-stack', `${file} says what went wrong, but not of which stack`, {
+        hint: 'mend what it says: once `stack:` can be read, the comment of that stack tells of the rest',
+      }),
+    ]);
   if (marker === undefined)
     throw new Problems([
       problem('comment/no-report', `${file} is no report of a plan${text === '' ? ': it is empty' : ''}`, {

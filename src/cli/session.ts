@@ -13,6 +13,7 @@ import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { waitingText } from '../report/events-text.ts';
 import { currentPullRequest } from './actions-run.ts';
+import { currentStack } from './current-stack.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
@@ -50,6 +51,7 @@ export async function loadConfiguration(provider: Provider, options: StackOption
     ...(options.var ? { vars: options.var } : {}),
     ...(options.varFile ? { varFiles: options.varFile } : {}),
   });
+  currentStack.set(configuration.desired.stack);
   if (hasErrors(configuration.diagnostics)) throw new Problems(configuration.diagnostics);
   return configuration;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
@@ -32,6 +32,8 @@ const pull = (head: string) => ({
   },
 });
 
+const summaryOf = ({ folder }: Shell) => readFileSync(join(folder, 'summary.md'), 'utf8');
+
 describe('in GitHub Actions', () => {
   test('problems are marked at their lines, by their paths in the repository', async () => {
     const shell = await step({ 'trueup.yaml': yaml('projects:\n  web:\n    framwork: nextjs\n') });
@@ -49,7 +51,7 @@ describe('in GitHub Actions', () => {
     expect(ran.status).toBe(0);
     expect(ran.all).toContain('\\u0023#[add-mask]x');
     expect(ran.all).not.toContain('##[');
-    const summary = readFileSync(join(shell.folder, 'summary.md'), 'utf8');
+    const summary = summaryOf(shell);
     expect(summary).toMatch(/^Before\.\n<!-- trueup:plan:demo -->/);
     expect(summary).toContain('4 to create');
   });
@@ -69,7 +71,7 @@ describe('in GitHub Actions', () => {
         'm',
       ),
     );
-    const summary = readFileSync(join(shell.folder, 'summary.md'), 'utf8');
+    const summary = summaryOf(shell);
     expect(summary).toContain('### trueup apply: `demo`');
     expect(summary).toContain('Apply failed: 1 done, 3 failed, 0 not tried.');
   });
@@ -80,7 +82,72 @@ describe('in GitHub Actions', () => {
     expect(ran.status).toBe(1);
     expect(ran.stderr).toMatch(/^Error: .*fork.*validated, but not planned$/m);
     expect(ran.stderr).toContain('`trueup validate`');
+    expect(summaryOf(shell)).toContain('**This could not be planned: 1 error.**');
+  });
+
+  test('why there is no plan stands where the plan would, under the name of its stack', async () => {
+    const github = await startGithub();
+    const broken = yaml('projects:\n  web:\n    framwork: nextjs\n    nodeVersoin: 22.x\n');
+    const shell = await step({ 'trueup.yaml': good }, pull('acme/site'));
+    await shell.withTwin();
+    const token = 'canary-token-of-the-account';
+    shell.env = { ...shell.env, GITHUB_API_URL: github.url };
+    const planned = async (more: Record<string, string> = {}) => {
+      const { env } = shell;
+      shell.env = { ...env, ...more };
+      const ran = await shell.run(['plan', '--format', 'markdown', '--out', 'plan.json']);
+      shell.env = env;
+      await shell.write({ 'plan.md': ran.stdout });
+      return ran;
+    };
+    await planned();
+    expect((await shell.run(['comment', 'plan.md'])).stderr).toMatch(/^Commented/);
+    rmSync(join(shell.folder, 'summary.md'));
+
+    await shell.write({ 'trueup.yaml': broken });
+    const ran = await planned();
+    expect(ran).toMatchObject({ status: 1, stdout: expect.stringMatching(/^<!-- trueup:plan:demo -->\n/) });
+    expect(ran.stdout).toContain('**This could not be planned: 2 errors.**');
+    expect(ran.stdout).toContain('at trueup.yaml:5:5');
+    expect(summaryOf(shell)).toBe(`${ran.stdout}\n`);
+    expect((await shell.run(['comment', 'plan.md'])).stderr).toMatch(/^Updated the comment/);
+    expect(github.comments.get(7)).toEqual([
+      expect.objectContaining({ body: expect.stringContaining('could not be planned') }),
+    ]);
+
+    // Nobody answers, or nobody may ask: the configuration was read by then.
+    await shell.write({ 'trueup.yaml': good });
+    for (const more of [
+      { TRUEUP_TOKEN: '' },
+      { TRUEUP_BASE_URL: 'http://127.0.0.1:1', TRUEUP_TOKEN: token },
+    ]) {
+      const { stdout } = await planned(more);
+      expect(stdout).toMatch(/^<!-- trueup:plan:demo -->\n[\s\S]*planned: 1 error\./);
+    }
+    // A file that cannot be written: of that only, not of a plan and then of that.
+    await shell.write({ 'plan.json': 'mine' });
+    expect((await planned()).stdout.match(/^### /gm)).toHaveLength(1);
+
+    // Without a name there is no comment to be found.
+    await shell.write({ 'trueup.yaml': 'stack: [demo\n' });
+    const nameless = await planned();
+    expect(nameless.stdout).toMatch(/^### trueup plan\n\n\*\*This could not be planned: 1 error\.\*\*/);
+    const comment = await shell.run(['comment', 'plan.md']);
+    expect(comment).toMatchObject({ status: 1, stderr: expect.stringMatching(/-> mend what it says/) });
+    expect(summaryOf(shell)).not.toContain(token);
+  });
+
+  test('an approved plan that is refused is in the summary of the step, one that is only shown is not', async () => {
+    const shell = await step({ 'trueup.yaml': good });
+    await shell.withTwin();
+    await shell.run(['plan', '--out', 'plan.json']);
+    rmSync(join(shell.folder, 'summary.md'));
+    expect((await shell.run(['show', 'plan.json'])).status).toBe(0);
     expect(existsSync(join(shell.folder, 'summary.md'))).toBe(false);
+    await shell.write({ 'trueup.yaml': good.replace('web:', 'web: { framework: nextjs }, docs:') });
+    expect((await shell.run(['apply', 'plan.json'])).status).toBe(1);
+    expect(summaryOf(shell)).toContain('### trueup apply: `demo`\n\n**This could not be applied: ');
+    expect(summaryOf(shell)).toContain('is not the plan that would be carried out now');
   });
 
   test('a saved plan is commented as it was printed; without a pull request, or a report, it is said what is missing', async () => {
