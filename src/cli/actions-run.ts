@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { annotations } from '../github/annotations.ts';
+import { annotations, notice } from '../github/annotations.ts';
 import { type PullRequest, pullRequestOf } from '../github/pull-request.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Terminal } from './terminal.ts';
@@ -22,6 +22,13 @@ export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
     return path.startsWith('..') ? file : path;
   };
   terminal.err(annotations(diagnostics, locate).join('\n'));
+}
+
+/** Says what is good to know and no problem: to whoever reads the log, and, in GitHub Actions, above it and in the summary of the step. */
+export function note(text: string, heading: string, terminal: Terminal): void {
+  terminal.err(text);
+  if (inActions()) terminal.err(notice(text));
+  addStepSummary(() => `### ${heading}\n\n${text}\n`, terminal);
 }
 
 /** Adds to the summary of the step what `text` makes of the room (in bytes) that is left there. Never fails: the run matters more. */

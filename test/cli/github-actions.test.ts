@@ -85,6 +85,29 @@ describe('in GitHub Actions', () => {
     expect(summaryOf(shell)).toContain('**This could not be planned: 1 error.**');
   });
 
+  test('a fork is validated, and it is said why it is not planned; so is Dependabot', async () => {
+    const fork =
+      /^This pull request comes from a fork, so there is no token: it is validated, not planned\.$/m;
+    const shell = await step({ 'trueup.yaml': good }, pull('eve/site'));
+    const ran = await shell.run(['validate']);
+    expect(ran).toMatchObject({ status: 0, stdout: 'The configuration is valid: 4 resources in 1 file.\n' });
+    expect(ran.stderr).toMatch(fork);
+    expect(ran.stderr).toMatch(/^::notice title=trueup::This pull request comes from a fork, /m);
+    expect(summaryOf(shell)).toMatch(fork);
+    await shell.write({ 'trueup.yaml': yaml('projects: { web: { framwork: x } }\n') });
+    const broken = await shell.run(['validate', '--format', 'json']);
+    expect(broken).toMatchObject({ status: 1, stderr: expect.stringMatching(fork) });
+    expect(JSON.parse(broken.stdout).valid).toBe(false);
+
+    const dependabot = { ...pull('acme/site'), sender: { login: 'dependabot[bot]' } };
+    await shell.write({ 'trueup.yaml': good, 'event.json': JSON.stringify(dependabot) });
+    expect((await shell.run(['validate'])).stderr).toMatch(/^This pull request is Dependabot's, /m);
+    expect((await shell.run(['plan'])).stderr).toMatch(/^Error: .*Dependabot's.* not planned$/m);
+    // From people who get secrets, a step may do without them.
+    await shell.write({ 'event.json': JSON.stringify(pull('acme/site')) });
+    expect((await shell.run(['validate'])).stderr).toBe('');
+  });
+
   test('why there is no plan stands where the plan would, under the name of its stack', async () => {
     const github = await startGithub();
     const broken = yaml('projects:\n  web:\n    framwork: nextjs\n    nodeVersoin: 22.x\n');
@@ -118,7 +141,7 @@ describe('in GitHub Actions', () => {
     // Nobody answers, or nobody may ask: the configuration was read by then.
     await shell.write({ 'trueup.yaml': good });
     for (const more of [
-      { TRUEUP_TOKEN: '' },
+      { TRUEUP_TOKEN: '' } as Record<string, string>,
       { TRUEUP_BASE_URL: 'http://127.0.0.1:1', TRUEUP_TOKEN: token },
     ]) {
       const { stdout } = await planned(more);
