@@ -6,6 +6,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { sarif } from '../report/sarif.ts';
 import { validationJson } from '../report/validation-json.ts';
 import { annotate, note } from './actions-run.ts';
+import { locate } from './locate.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import { type StackOptions, withConfiguration } from './options.ts';
 import { loadConfiguration } from './session.ts';
@@ -33,7 +34,9 @@ export function validateCommand(command: Command, provider: Provider): void {
         const diagnostics = await diagnosticsOf(provider, options);
         const file = options.file?.[0] ?? 'trueup.yaml';
         terminal.out(
-          options.format === 'json' ? validationJson(diagnostics) : sarif(diagnostics, { version, file }),
+          options.format === 'json'
+            ? validationJson(diagnostics)
+            : sarif(diagnostics, { version, file, locate }),
         );
         if (hasErrors(diagnostics)) process.exitCode = 1;
         return;
