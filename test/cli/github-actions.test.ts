@@ -173,6 +173,36 @@ describe('in GitHub Actions', () => {
     expect(summaryOf(shell)).toContain('is not the plan that would be carried out now');
   });
 
+  test('the comment says of which commit and run it is, as far as there is room', async () => {
+    const github = await startGithub();
+    const event = pull('acme/site');
+    const shell = await step({ 'trueup.yaml': good }, event);
+    await shell.withTwin();
+    shell.env = {
+      ...shell.env,
+      GITHUB_API_URL: github.url,
+      GITHUB_SERVER_URL: 'https://github.test',
+      GITHUB_RUN_ID: '34',
+      GITHUB_SHA: 'a'.repeat(40),
+    };
+    await shell.run(['plan', '--out', 'plan.json']);
+    const comment = async (file: string) => (await shell.run(['comment', file])).stderr;
+    const last = () => github.comments.get(7)![0]!.body.split('\n').at(-1);
+    expect(await comment('plan.json')).toMatch(/^Commented/);
+    expect(last()).toBe('Plan of `aaaaaaa`, [run](https://github.test/acme/site/actions/runs/34)');
+    // The commit that was pushed, where GitHub says it: the one of the run is its merge.
+    Object.assign(event.pull_request.head, { sha: 'b'.repeat(40) });
+    await shell.write({ 'event.json': JSON.stringify(event) });
+    expect(await comment('plan.json')).toMatch(/^The comment says so already/);
+    const marker = '<!-- trueup:plan:demo -->';
+    await shell.write({ 'plan.md': `${marker}\n\nnews` });
+    expect(await comment('plan.md')).toMatch(/^Updated the comment/);
+    expect(last()).toContain('Plan of `bbbbbbb`');
+    await shell.write({ 'plan.md': `${marker}\n${'x'.repeat(65_536 - marker.length - 1)}` });
+    expect(await comment('plan.md')).toMatch(/^Updated the comment/);
+    expect(last()).toMatch(/^x+$/);
+  });
+
   test('a saved plan is commented as it was printed; without a pull request, or a report, it is said what is missing', async () => {
     const github = await startGithub();
     const shell = await step({ 'trueup.yaml': good, 'empty.md': '' }, pull('acme/site'));
