@@ -5,7 +5,9 @@ import type { Desired } from '../model/resource.ts';
 import { concerning } from '../plan/concerning.ts';
 import { gathered } from '../plan/gathered.ts';
 import type { PlanOptions } from '../plan/input.ts';
+import { leftOut } from '../plan/left-out.ts';
 import { standardSettle } from '../plan/unsettled.ts';
+import { currentPullRequest } from './actions-run.ts';
 import { clock } from './clock.ts';
 import { missingKey } from './missing-key.ts';
 import type { PlanningOptions } from './options.ts';
@@ -44,7 +46,10 @@ export async function planSession(
         .map(({ address }) => address),
     },
   });
-  const keyless = missingKey(run.plan, session);
+  // Where secrets are not compared for want of the key, it is said already what to set.
+  const isSaid = run.diagnostics.some(({ code }) => code === 'secret/no-key');
+  const keyless = isSaid ? undefined : missingKey(run.plan, session);
+  const quiet = isReview() ? leftOut : (diagnostics: Diagnostic[]) => diagnostics;
   const all = [
     ...session.diagnostics,
     ...run.diagnostics,
@@ -53,7 +58,7 @@ export async function planSession(
   return {
     ...run,
     desired,
-    plan: { ...run.plan, diagnostics: settled(gathered(concerning(all, run.plan, desired)), options) },
+    plan: { ...run.plan, diagnostics: settled(gathered(quiet(concerning(all, run.plan, desired))), options) },
   };
 }
 
@@ -71,6 +76,9 @@ export async function planSettled(
     await clock.sleep(planned.settlesIn + 1);
   }
 }
+
+/** Whether this is the plan of a pull request, which should not be given secrets. */
+const isReview = () => currentPullRequest() !== undefined || Boolean(process.env.CI_MERGE_REQUEST_IID);
 
 function planOptions(
   options: PlanningOptions,
