@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
+import { driftCount } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import { planExitCode } from './exit-code.ts';
 import { flagOf } from './flag-of.ts';
@@ -48,6 +49,7 @@ export function planCommand(command: Command, provider: Provider): void {
         const said = options.out === undefined ? [] : await save(session, plan, options.out, options);
         const fine = showPlan(plan, options, terminal, provider.pace);
         for (const line of said) terminal.err(line);
+        if (options.driftExitcode) terminal.err(driftText(plan));
         process.exitCode = planExitCode(plan, {
           fine,
           detailed: options.detailedExitcode,
@@ -61,6 +63,12 @@ export function planCommand(command: Command, provider: Provider): void {
 
 /** Secrets are approved by their digests, so an approval takes the key; in CI it has to be given. */
 const keyToApprove = ({ keyPath }: Session) => (process.env.CI ? undefined : makeKey(keyPath));
+
+function driftText(plan: Plan): string {
+  const drifted = driftCount(plan);
+  const what = drifted === 0 ? 'Nothing was' : drifted === 1 ? '1 object was' : `${drifted} objects were`;
+  return `${what} changed outside since the last apply.`;
+}
 
 /** Saves it, unless it cannot be approved; gives what there is to say about that. */
 async function save(session: Session, plan: Plan, path: string, options: PlanningOptions): Promise<string[]> {

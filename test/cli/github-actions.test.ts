@@ -233,8 +233,14 @@ test('the exit code for drift: what the configuration changed is none, what was 
   expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
   await shell.run(['apply', '--auto-approve', '--settle', '0']);
   await shell.write({ 'trueup.yaml': yaml('projects: { web: { framework: nextjs, nodeVersion: 22.x } }\n') });
-  expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
+  expect(await shell.run(['plan', '--drift-exitcode'])).toMatchObject({
+    status: 0,
+    stderr: 'Nothing was changed outside since the last apply.\n',
+  });
   expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(2);
   twin.account.projects[0]!.framework = 'astro';
-  expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(2);
+  expect(await shell.run(['plan', '--drift-exitcode'])).toMatchObject({
+    status: 2,
+    stderr: '1 object was changed outside since the last apply.\n',
+  });
 });
