@@ -6,7 +6,7 @@ let name: string | undefined;
  */
 export const currentStack = {
   get: (): string | undefined => name,
-  set: (stack: string): void => {
-    name = stack || undefined;
+  set: (stack: string | undefined): void => {
+    name = stack;
   },
 };

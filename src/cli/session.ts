@@ -51,7 +51,7 @@ export async function loadConfiguration(provider: Provider, options: StackOption
     ...(options.var ? { vars: options.var } : {}),
     ...(options.varFile ? { varFiles: options.varFile } : {}),
   });
-  currentStack.set(configuration.desired.stack);
+  currentStack.set(configuration.desired.stack || configuration.seemingStack);
   if (hasErrors(configuration.diagnostics)) throw new Problems(configuration.diagnostics);
   return configuration;
 }

@@ -115,10 +115,10 @@ describe('in GitHub Actions', () => {
     await shell.withTwin();
     const token = 'canary-token-of-the-account';
     shell.env = { ...shell.env, GITHUB_API_URL: github.url };
-    const planned = async (more: Record<string, string> = {}) => {
+    const planned = async (more: Record<string, string> = {}, out = 'plan.json') => {
       const { env } = shell;
       shell.env = { ...env, ...more };
-      const ran = await shell.run(['plan', '--format', 'markdown', '--out', 'plan.json']);
+      const ran = await shell.run(['plan', '--format', 'markdown', '--out', out]);
       shell.env = env;
       await shell.write({ 'plan.md': ran.stdout });
       return ran;
@@ -148,8 +148,14 @@ describe('in GitHub Actions', () => {
       expect(stdout).toMatch(/^<!-- trueup:plan:demo -->\n[\s\S]*planned: 1 error\./);
     }
     // A file that cannot be written: of that only, not of a plan and then of that.
-    await shell.write({ 'plan.json': 'mine' });
-    expect((await planned()).stdout.match(/^### /gm)).toHaveLength(1);
+    const unwritten = await planned({}, 'no-such-folder/plan.json');
+    expect(unwritten.stdout.match(/^### /gm)).toHaveLength(1);
+    expect(unwritten.stdout).toContain('cannot be written to no-such-folder');
+
+    // Of a file that is no YAML the line with the name is enough.
+    await shell.write({ 'trueup.yaml': `${good}domains: [\n` });
+    expect((await planned()).stdout).toMatch(/^<!-- trueup:plan:demo -->\n/);
+    expect((await shell.run(['comment', 'plan.md'])).stderr).toMatch(/^Updated the comment/);
 
     // Without a name there is no comment to be found.
     await shell.write({ 'trueup.yaml': 'stack: [demo\n' });
