@@ -21,11 +21,16 @@ export interface Planned extends PlannedRun {
   digest?: string;
 }
 
+interface Mode extends Pick<PlanOptions, 'destroy' | 'unattended'> {
+  /** Whether this is the plan of a pull request, which should not be given secrets. Default: as the environment says. */
+  review?: boolean;
+}
+
 /** Reads the account, with a client that cannot write, and plans. */
 export async function planSession(
   session: Session,
   options: PlanningOptions,
-  mode: Pick<PlanOptions, 'destroy' | 'unattended'> = {},
+  { review = isReview(), ...mode }: Mode = {},
 ): Promise<Planned> {
   const { configuration, kinds, connection, owner, secrets, key } = session;
   const desired = mode.destroy ? { ...configuration.desired, resources: new Map() } : configuration.desired;
@@ -49,7 +54,7 @@ export async function planSession(
   // Where secrets are not compared for want of the key, it is said already what to set.
   const isSaid = run.diagnostics.some(({ code }) => code === 'secret/no-key');
   const keyless = isSaid ? undefined : missingKey(run.plan, session);
-  const quiet = isReview() ? leftOut : (diagnostics: Diagnostic[]) => diagnostics;
+  const quiet = review ? leftOut : (diagnostics: Diagnostic[]) => diagnostics;
   const all = [
     ...session.diagnostics,
     ...run.diagnostics,
@@ -66,7 +71,7 @@ export async function planSession(
 export async function planSettled(
   session: Session,
   options: PlanningOptions,
-  mode: Pick<PlanOptions, 'destroy' | 'unattended'> = {},
+  mode: Mode = {},
 ): Promise<Planned> {
   for (;;) {
     const planned = await planSession(session, options, mode);
@@ -77,7 +82,6 @@ export async function planSettled(
   }
 }
 
-/** Whether this is the plan of a pull request, which should not be given secrets. */
 const isReview = () => currentPullRequest() !== undefined || Boolean(process.env.CI_MERGE_REQUEST_IID);
 
 function planOptions(

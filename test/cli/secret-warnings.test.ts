@@ -108,3 +108,18 @@ test('that the plan of a pull request has no secrets is said in one line', async
   const missing = await warnings(key);
   expect(missing.map(({ code }) => code)).toEqual(['secret/unset', 'secret/not-compared']);
 });
+
+test('a plan of a pull request that sends no secret is applied after the merge, without them as well', async () => {
+  const { shell, key } = await applied();
+  await shell.write({
+    'trueup.yaml': sensitive.replace('framework: nextjs', 'framework: astro'),
+  });
+  const given = shell.env;
+  const without = Object.fromEntries(
+    Object.entries({ ...given, ...key }).filter(([name]) => !(name in values)),
+  );
+  shell.env = { ...without, CI_MERGE_REQUEST_IID: '7' };
+  expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
+  shell.env = without;
+  expect(await shell.run(['apply', 'plan.json', '--settle', '0'])).toMatchObject({ status: 0 });
+});
