@@ -1,8 +1,9 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
-import { annotations } from '../github/annotations.ts';
+import { annotations, notice } from '../github/annotations.ts';
 import { type PullRequest, pullRequestOf } from '../github/pull-request.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { inActions } from './in-actions.ts';
+import { locate } from './locate.ts';
 import type { Terminal } from './terminal.ts';
 
 /** GitHub drops the summary of a step as a whole if it is larger than 1,024 kB. */
@@ -10,18 +11,16 @@ const summaryLimit = 1_000_000;
 /** With less room than this nothing that helps can be said. */
 const leastRoom = 10_000;
 
-/** Whether this runs in GitHub Actions. */
-export const inActions = (): boolean => process.env.GITHUB_ACTIONS === 'true';
-
 /** Marks the lines in question, where GitHub Actions shows them. */
 export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
-  if (!inActions()) return;
-  const top = process.env.GITHUB_WORKSPACE ?? process.cwd();
-  const locate = (file: string) => {
-    const path = relative(top, resolve(file)).replaceAll('\\', '/');
-    return path.startsWith('..') ? file : path;
-  };
-  terminal.err(annotations(diagnostics, locate).join('\n'));
+  if (inActions()) terminal.err(annotations(diagnostics, locate).join('\n'));
+}
+
+/** Says what is good to know and no problem: to whoever reads the log, and, in GitHub Actions, above it and in the summary of the step. */
+export function note(text: string, heading: string, terminal: Terminal): void {
+  terminal.err(text);
+  if (inActions()) terminal.err(notice(text));
+  addStepSummary(() => `### ${heading}\n\n${text}\n`, terminal);
 }
 
 /** Adds to the summary of the step what `text` makes of the room (in bytes) that is left there. Never fails: the run matters more. */

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
+import { reportFoot } from '../github/report-foot.ts';
 import { upsertComment } from '../github/upsert-comment.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import { cleanLine } from '../report/clean.ts';
+import { isNameless } from '../report/markdown/failure-markdown.ts';
 import { commentLimit, planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { markerIn } from '../report/markdown/stack-marker.ts';
 import { currentPullRequest } from './actions-run.ts';
@@ -31,12 +33,15 @@ export function commentCommand(command: Command, { pace }: Provider): void {
     .option('--author <login>', 'whose comment is updated (default: whose GITHUB_TOKEN is)')
     .action(async (file: string, options: Options) => {
       const terminal = terminalFor(options);
-      const body = await readReport(file, pace);
+      const foot = reportFoot(process.env, currentPullRequest()?.head);
+      const body = await readReport(file, pace, commentLimit - foot.length - between);
       const { author } = options;
       const { done, url } = await upsertComment({
         ...target(options),
         marker: body.marker,
         body: body.text,
+        // A report that fills all the room is worth more than where it comes from.
+        ...(body.text.length + between + foot.length > commentLimit ? {} : { foot }),
         ...(author === undefined ? {} : { author }),
       });
       const said = {
@@ -48,15 +53,24 @@ export function commentCommand(command: Command, { pace }: Provider): void {
     });
 }
 
-/** The report in a file, with the marker of its stack. */
-async function readReport(file: string, pace: Pace): Promise<{ marker: string; text: string }> {
+/** An empty line in front of the last one. */
+const between = 2;
+
+/** The report in a file, with the marker of its stack; one that is made here has no more than `room` bytes. */
+async function readReport(file: string, pace: Pace, room: number): Promise<{ marker: string; text: string }> {
   const given = await readFile(file, 'utf8').catch((error: Error) => {
     throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${error.message}`)]);
   });
   const text = (
-    isSavedPlan(given) ? planMarkdown(shownPlan(parseSavedPlan(given, file)), pace) : given
+    isSavedPlan(given) ? planMarkdown(shownPlan(parseSavedPlan(given, file)), pace, room) : given
   ).trimEnd();
   const marker = markerIn(text);
+  if (marker === undefined && isNameless(text))
+    throw new Problems([
+      problem('comment/no-stack', `${file} says what went wrong, but not of which stack`, {
+        hint: 'mend what it says: once `stack:` can be read, the comment of that stack tells of the rest',
+      }),
+    ]);
   if (marker === undefined)
     throw new Problems([
       problem('comment/no-report', `${file} is no report of a plan${text === '' ? ': it is empty' : ''}`, {

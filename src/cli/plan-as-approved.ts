@@ -34,7 +34,9 @@ export async function planAsApproved(
   options: PlanningOptions,
 ): Promise<Planned> {
   refuseOthers(approved, session, file);
-  const planned = await planSettled(session, options);
+  // What is missing is said in the same words as where it was made.
+  const review = approved.diagnostics.some(({ code }) => code === 'secret/left-out');
+  const planned = await planSettled(session, options, { review });
   refuseChanged(approved, planned, session, file);
   return { ...planned, digest: approved.checksum };
 }

@@ -5,7 +5,9 @@ import type { Desired } from '../model/resource.ts';
 import { concerning } from '../plan/concerning.ts';
 import { gathered } from '../plan/gathered.ts';
 import type { PlanOptions } from '../plan/input.ts';
+import { leftOut } from '../plan/left-out.ts';
 import { standardSettle } from '../plan/unsettled.ts';
+import { currentPullRequest } from './actions-run.ts';
 import { clock } from './clock.ts';
 import { missingKey } from './missing-key.ts';
 import type { PlanningOptions } from './options.ts';
@@ -19,11 +21,16 @@ export interface Planned extends PlannedRun {
   digest?: string;
 }
 
+interface Mode extends Pick<PlanOptions, 'destroy' | 'unattended'> {
+  /** Whether this is the plan of a pull request, which should not be given secrets. Default: as the environment says. */
+  review?: boolean;
+}
+
 /** Reads the account, with a client that cannot write, and plans. */
 export async function planSession(
   session: Session,
   options: PlanningOptions,
-  mode: Pick<PlanOptions, 'destroy' | 'unattended'> = {},
+  { review = isReview(), ...mode }: Mode = {},
 ): Promise<Planned> {
   const { configuration, kinds, connection, owner, secrets, key } = session;
   const desired = mode.destroy ? { ...configuration.desired, resources: new Map() } : configuration.desired;
@@ -44,7 +51,10 @@ export async function planSession(
         .map(({ address }) => address),
     },
   });
-  const keyless = missingKey(run.plan, session);
+  // Where secrets are not compared for want of the key, it is said already what to set.
+  const isSaid = run.diagnostics.some(({ code }) => code === 'secret/no-key');
+  const keyless = isSaid ? undefined : missingKey(run.plan, session);
+  const quiet = review ? leftOut : (diagnostics: Diagnostic[]) => diagnostics;
   const all = [
     ...session.diagnostics,
     ...run.diagnostics,
@@ -53,7 +63,7 @@ export async function planSession(
   return {
     ...run,
     desired,
-    plan: { ...run.plan, diagnostics: settled(gathered(concerning(all, run.plan, desired)), options) },
+    plan: { ...run.plan, diagnostics: settled(gathered(quiet(concerning(all, run.plan, desired))), options) },
   };
 }
 
@@ -61,7 +71,7 @@ export async function planSession(
 export async function planSettled(
   session: Session,
   options: PlanningOptions,
-  mode: Pick<PlanOptions, 'destroy' | 'unattended'> = {},
+  mode: Mode = {},
 ): Promise<Planned> {
   for (;;) {
     const planned = await planSession(session, options, mode);
@@ -71,6 +81,8 @@ export async function planSettled(
     await clock.sleep(planned.settlesIn + 1);
   }
 }
+
+const isReview = () => currentPullRequest() !== undefined || Boolean(process.env.CI_MERGE_REQUEST_IID);
 
 function planOptions(
   options: PlanningOptions,

@@ -1,11 +1,13 @@
-import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
+import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { failureJson } from '../report/plan-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
-import { annotate } from './actions-run.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
+import { currentStack } from './current-stack.ts';
 import { writeStream } from './stream.ts';
-import { terminalFor } from './terminal.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */
 export function reportError(error: unknown, argv: string[]): void {
@@ -15,10 +17,30 @@ export function reportError(error: unknown, argv: string[]): void {
   const diagnostics =
     error instanceof Problems && hasErrors(error.diagnostics) ? error.diagnostics : [unexpected(error)];
   if (argv.includes('--json-stream')) writeStream(diagnostics.map(diagnosticLine));
-  if (isForPrograms(argv)) terminal.out(jsonText(failureJson(diagnostics)));
+  if (isFormat('json', argv)) terminal.out(jsonText(failureJson(diagnostics)));
   if (process.env.TRUEUP_DEBUG && error instanceof Error) terminal.err(error.stack ?? '');
   terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
   annotate(diagnostics, terminal);
+  reportToReaders(diagnostics, argv, terminal);
+}
+
+/** What each command that makes or shows a plan did not get to. */
+const undone: Record<string, string> = {
+  plan: 'planned',
+  apply: 'applied',
+  destroy: 'destroyed',
+  show: 'shown',
+};
+
+/** Where a plan would have been read, in a pull request and in the summary of a step, it stands why there is none. */
+function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Terminal): void {
+  const [, , command = ''] = argv;
+  const done = undone[command];
+  if (done === undefined) return;
+  const stack = currentStack.get();
+  const failure = { command, done, diagnostics, ...(stack === undefined ? {} : { stack }) };
+  if (isFormat('markdown', argv)) terminal.out(failureMarkdown(failure));
+  if (command !== 'show') addStepSummary((room) => failureMarkdown(failure, room), terminal);
 }
 
 function unexpected(error: unknown) {
@@ -28,8 +50,8 @@ function unexpected(error: unknown) {
   });
 }
 
-const isForPrograms = (argv: string[]): boolean =>
+const isFormat = (name: string, argv: string[]): boolean =>
   argv.some(
     (word, at) =>
-      word === '--json' || word === '--format=json' || (word === 'json' && argv[at - 1] === '--format'),
+      word === `--${name}` || word === `--format=${name}` || (word === name && argv[at - 1] === '--format'),
   );

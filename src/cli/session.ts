@@ -12,11 +12,12 @@ import type { LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { waitingText } from '../report/events-text.ts';
-import { currentPullRequest } from './actions-run.ts';
+import { currentStack } from './current-stack.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
 import { documentsFor, storeFor } from './ledger-place.ts';
+import { noTokenReason } from './no-token-reason.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -50,6 +51,7 @@ export async function loadConfiguration(provider: Provider, options: StackOption
     ...(options.var ? { vars: options.var } : {}),
     ...(options.varFile ? { varFiles: options.varFile } : {}),
   });
+  currentStack.set(configuration.desired.stack || configuration.seemingStack);
   if (hasErrors(configuration.diagnostics)) throw new Problems(configuration.diagnostics);
   return configuration;
 }
@@ -186,7 +188,8 @@ async function token({ tokenFile }: AccountOptions): Promise<string> {
   if (tokenFile === undefined) {
     const given = process.env.TRUEUP_TOKEN?.trim();
     if (given) return given;
-    if (currentPullRequest()?.isFork) throw new Problems([noTokenForFork()]);
+    const reason = noTokenReason();
+    if (reason !== undefined) throw new Problems([noTokenFor(reason)]);
     throw new Problems([
       problem('auth/no-token', 'there is no token', {
         hint: 'set TRUEUP_TOKEN, or name a file with --token-file; without an account try --twin',
@@ -202,11 +205,7 @@ async function token({ tokenFile }: AccountOptions): Promise<string> {
 }
 
 /** Nothing is wrong with the configuration: who may not write to the repository gets no token. */
-const noTokenForFork = () =>
-  problem(
-    'auth/fork',
-    'this pull request comes from a fork, so there is no token: it can be validated, but not planned',
-    {
-      hint: 'let it run `trueup validate` only; somebody who may write can plan it from a branch of the repository itself',
-    },
-  );
+const noTokenFor = (reason: string) =>
+  problem('auth/fork', `${reason}: it can be validated, but not planned`, {
+    hint: 'let it run `trueup validate` only; somebody who may write can plan it from a branch of the repository itself',
+  });

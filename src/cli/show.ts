@@ -8,7 +8,7 @@ import { flagOf } from './flag-of.ts';
 import { type Format, formatOption } from './formats.ts';
 import { withColor } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
-import { showPlan } from './show-plan.ts';
+import { printPlan } from './print-plan.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options {
@@ -32,7 +32,7 @@ export function showCommand(command: Command, provider: Provider): void {
       const terminal = terminalFor(options);
       const saved = await readPlanFile(file);
       const plan = shownPlan(saved);
-      const fine = showPlan(plan, options, terminal, provider.pace);
+      const fine = printPlan(plan, options, terminal, provider.pace);
       terminal.err(aboutText(saved));
       process.exitCode = planExitCode(plan, { fine, detailed: options.detailedExitcode });
     });

@@ -5,7 +5,9 @@ import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { sarif } from '../report/sarif.ts';
 import { validationJson } from '../report/validation-json.ts';
-import { annotate } from './actions-run.ts';
+import { annotate, note } from './actions-run.ts';
+import { locate } from './locate.ts';
+import { noTokenReason } from './no-token-reason.ts';
 import { type StackOptions, withConfiguration } from './options.ts';
 import { loadConfiguration } from './session.ts';
 import { terminalFor } from './terminal.ts';
@@ -25,11 +27,16 @@ export function validateCommand(command: Command, provider: Provider): void {
     .option('--twin', 'accepted as everywhere; no account is asked')
     .action(async (options: Options) => {
       const terminal = terminalFor(options);
+      const reason = noTokenReason();
+      if (reason !== undefined)
+        note(`${capitalized(reason)}: it is validated, not planned.`, 'trueup validate', terminal);
       if (options.format !== 'text') {
         const diagnostics = await diagnosticsOf(provider, options);
         const file = options.file?.[0] ?? 'trueup.yaml';
         terminal.out(
-          options.format === 'json' ? validationJson(diagnostics) : sarif(diagnostics, { version, file }),
+          options.format === 'json'
+            ? validationJson(diagnostics)
+            : sarif(diagnostics, { version, file, locate }),
         );
         if (hasErrors(diagnostics)) process.exitCode = 1;
         return;
@@ -42,6 +49,8 @@ export function validateCommand(command: Command, provider: Provider): void {
       );
     });
 }
+
+const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
 /** All that is wrong with the configuration, whether or not it can be used. */
 async function diagnosticsOf(provider: Provider, options: StackOptions): Promise<Diagnostic[]> {

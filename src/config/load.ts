@@ -17,6 +17,7 @@ import { readSecrets, type SecretSource } from './secrets.ts';
 import { sortDiagnostics } from './sort-diagnostics.ts';
 import type { Source } from './source.ts';
 import { splitDocuments } from './split-documents.ts';
+import { stackLine } from './stack-line.ts';
 import { readVariables } from './variables.ts';
 
 export interface LoadOptions {
@@ -36,6 +37,8 @@ export interface LoadOptions {
 /** What the YAML says. Usable only if `diagnostics` holds no error. */
 export interface Configuration {
   desired: Desired;
+  /** What the stack seems to be called where its name could not be read: only to say whose problems these are. */
+  seemingStack?: string;
   platform?: Scope;
   /** Those that `secrets:` declares; nothing of them is read yet. */
   secrets: Map<string, SecretSource>;
@@ -67,6 +70,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     if (found) documents.push(...found);
     else isIncomplete = true;
   }
+  const configured = [...sources];
   const given: MapNode[] = [];
   for (const file of varFiles) {
     const found = await readDocuments(fileAt(cwd, file), sources, diagnostics);
@@ -120,8 +124,10 @@ export async function load(options: LoadOptions): Promise<Configuration> {
 
   const used = [...resources.values()].flatMap(({ fields }) => holesIn(fields)).filter(isSecretRef);
   for (const source of sources) source.quote();
+  const seemingStack = stackEntry ? undefined : stackLine(configured);
   return {
     desired: { stack: stack ?? '', resources, inputs: files.map(({ name }) => name), folders },
+    ...(seemingStack === undefined ? {} : { seemingStack }),
     ...(platform ? { platform } : {}),
     secrets: secrets.secrets,
     usedSecrets: new Set(used.map(({ $secret }) => $secret)),

@@ -23,6 +23,9 @@ export function annotations(diagnostics: Diagnostic[], locate: Locate): string[]
   });
 }
 
+/** A workflow command that shows a line above the log of a run, and on its pull request. */
+export const notice = (text: string): string => `::notice title=trueup::${data(text)}`;
+
 function command({ severity, code, message, hint, at, address }: Diagnostic, locate: Locate): string {
   const place = at ? { file: locate(at.file), line: at.line, col: at.column } : {};
   const properties = Object.entries({ ...place, title: address ? `${code} ${address}` : code })

@@ -5,6 +5,7 @@ import { retry } from '../http/retry.ts';
 import { checkBaseUrl, checkToken } from '../http/settings.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Endpoint } from '../model/plan.ts';
+import { withoutFoot } from './report-foot.ts';
 
 export interface CommentOptions {
   apiUrl: string;
@@ -15,6 +16,8 @@ export interface CommentOptions {
   /** The first line of the comment, by which it is found again. */
   marker: string;
   body: string;
+  /** Its last line, which is no reason to write it anew. */
+  foot?: string;
   /** Who writes: only a comment of theirs is updated. Default: whose the token is, else the one of GitHub Actions. */
   author?: string;
 }
@@ -39,12 +42,14 @@ const maxWait = 60_000;
 /** Writes the one comment with this marker on a pull request: anew, or over the one that is there. Throws `Problems`. */
 export async function upsertComment(options: CommentOptions): Promise<Upserted> {
   const client = openClient({ baseUrl: checkBaseUrl(options.apiUrl), token: checkToken(options.token) });
-  const { owner, repo, number, marker, body } = options;
+  const { owner, repo, number, marker, foot = '' } = options;
+  const body = foot === '' ? options.body : `${options.body}\n\n${foot}`;
   const call = callWith(client, { owner, repo, number });
   try {
     const author = options.author ?? (await authorOf(call));
     const old = await findComment(call, marker, author);
-    if (old?.body === body) return { done: 'unchanged', url: old.html_url ?? '' };
+    if (old && withoutFoot(old.body ?? '') === withoutFoot(body))
+      return { done: 'unchanged', url: old.html_url ?? '' };
     const written = old
       ? await call('PATCH /repos/{owner}/{repo}/issues/comments/{id}', { id: old.id }, { body })
       : await call('POST /repos/{owner}/{repo}/issues/{number}/comments', {}, { body });

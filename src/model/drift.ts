@@ -10,9 +10,16 @@ export const isDrift = ({ action, fields, outside, exclusive }: Change): boolean
   (exclusive === true && action === 'delete') ||
   fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
-/** Whether the account was changed outside since the last apply, whatever the configuration has changed. */
-export const hasDrift = ({ changes, diagnostics }: Plan): boolean =>
-  changes.some(isDrift) || diagnostics.some(({ code }) => code === 'secret/changed-outside');
+/** How many objects were changed outside since the last apply, whatever the configuration has changed. */
+export function driftCount({ changes, diagnostics }: Plan): number {
+  // Of what cannot be read only the time of a later write is known.
+  const isSuspected = diagnostics.some(({ code }) => code === 'secret/changed-outside');
+  const drifted = changes.filter((change) => isDrift(change) || (isSuspected && change.touched === true));
+  return drifted.length || Number(isSuspected);
+}
+
+/** Whether any was. */
+export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 
 /** All that it does is to take back what somebody did outside. */
 export function putsBack({ fields }: Change): boolean {

@@ -3,11 +3,15 @@ import { groupBy } from '../model/graph.ts';
 
 /** Warnings that say the same of many things, as one: what they are about, how it begins, and what to do about all of them. */
 interface Alike {
-  about(one: Diagnostic): string | undefined;
-  message(count: number): string;
+  /** So many stay as they are. */
+  upTo?: number;
+  about?(one: Diagnostic): string | undefined;
+  /** Of how many things, and of how many warnings. */
+  message(count: number, all: number): string;
   hint?(abouts: string[]): string;
 }
 
+const most = 3;
 const resources = ({ address }: Diagnostic) => address;
 const alike: Record<string, Alike> = {
   'secret/unset': {
@@ -37,8 +41,15 @@ const alike: Record<string, Alike> = {
       `${count} resources changed outside? The platform has later writes than ours, and their secrets cannot be read back`,
     hint: () => 'they are left as they are; send them once with --send-unverified GLOB',
   },
+  // One cause, and one thing to do, however few there are.
+  'secret/no-key': {
+    upTo: 0,
+    message: (_, all) =>
+      `TRUEUP_LEDGER_KEY is not set: ${all === 1 ? '1 secret is' : `${all} secrets are`} not compared`,
+    hint: () =>
+      'set it to the key that the ledger was written with; until then these secrets stay as they are',
+  },
 };
-const most = 3;
 
 /** The diagnostics with more than a few of one sort as one, at the place of the first. */
 export function gathered(diagnostics: Diagnostic[]): Diagnostic[] {
@@ -46,13 +57,13 @@ export function gathered(diagnostics: Diagnostic[]): Diagnostic[] {
   return diagnostics.flatMap((one) => {
     const kind = alike[one.code];
     const of = byCode.get(one.code)!;
-    if (!kind || of.length <= most) return one;
+    if (!kind || of.length <= (kind.upTo ?? most)) return one;
     if (one !== of[0]) return [];
-    const abouts = distinct(of.map(kind.about));
-    const shown = abouts.slice(0, most).join(', ');
+    const abouts = kind.about ? distinct(of.map(kind.about)) : [];
+    const shown = abouts.length > 0 ? `: ${abouts.slice(0, most).join(', ')}` : '';
     const rest = abouts.length > most ? ` and ${abouts.length - most} more` : '';
     const hint = kind.hint?.(distinct(of.map(({ secret }) => secret?.variable)));
-    return warning(one.code, `${kind.message(abouts.length)}: ${shown}${rest}`, {
+    return warning(one.code, `${kind.message(abouts.length, of.length)}${shown}${rest}`, {
       ...(one.at ? { at: one.at } : {}),
       ...(hint ? { hint } : {}),
     });

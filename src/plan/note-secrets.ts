@@ -2,6 +2,7 @@ import type { Address } from '../model/address.ts';
 import { warning } from '../model/diagnostic.ts';
 import type { Difference } from './diff.ts';
 import type { Wanted } from './wanted.ts';
+import { withoutKey } from './without-key.ts';
 
 /** Says which secrets could not be compared, and what to do about it. */
 export function noteSecrets({ unverified, touched, unavailable }: Difference, one: Wanted): void {
@@ -24,14 +25,18 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
         { address, at, hint: 'keep TRUEUP_LEDGER_KEY_PREVIOUS until it was applied with the secret' },
       ),
     );
+  // It was sent from here: what is missing is the key, and sending it again would not bring that back.
+  const isKeyless = (path: string) => !input.key && entry?.secrets[path] !== undefined;
   for (const path of unverified)
-    report(
-      warning(
-        'secret/unverified',
-        `${address}: \`${path}\` cannot be read back, and nothing here says what it was last set to`,
-        { address, at, hint: `it is left as it is; send it once with ${flags(one)}` },
-      ),
-    );
+    if (isKeyless(path)) report(withoutKey(address, path, at));
+    else
+      report(
+        warning(
+          'secret/unverified',
+          `${address}: \`${path}\` cannot be read back, and nothing here says what it was last set to`,
+          { address, at, hint: `it is left as it is; send it once with ${flags(one)}` },
+        ),
+      );
   for (const path of touched.filter((path) => !unverified.includes(path)))
     report(
       warning(

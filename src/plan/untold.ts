@@ -2,6 +2,7 @@ import { warning } from '../model/diagnostic.ts';
 import { makerOfId } from '../model/digest.ts';
 import type { Case } from './case.ts';
 import { matchesAny } from './select.ts';
+import { withoutKey } from './without-key.ts';
 
 /**
  * Whether it cannot be told which object the ledger means: its id is a secret, kept as the digest of a key that is not here.
@@ -10,6 +11,10 @@ import { matchesAny } from './select.ts';
 export function untold({ kind, found, entry, input, address, want, report }: Case): boolean {
   if (!kind.secretId || found || !entry || entry.ids.some((id) => makerOfId(input.key, id))) return false;
   if (want && matchesAny(input.options?.sendUnverified, address)) return false;
+  if (!input.key) {
+    report(withoutKey(address, 'id', want?.at));
+    return true;
+  }
   report(
     warning(
       'secret/unverified',

@@ -7,14 +7,16 @@ import { jsonText } from './json-value.ts';
 /** More of them are refused by GitHub's code scanning. */
 const most = 25_000;
 
-/**
- * Problems of a configuration as a SARIF 2.1.0 log, for code scanning. `file` is in whose first line a problem without a place is shown. Paths
- * are relative to the folder that the configuration was read in, which should be the root of the repository.
- */
-export function sarif(
-  diagnostics: Diagnostic[],
-  { version, file }: { version: string; file: string },
-): string {
+interface About {
+  version: string;
+  /** In whose first line a problem without a place is shown. */
+  file: string;
+  /** The path of a file from the top of the repository, where code scanning looks for it. */
+  locate(file: string): string;
+}
+
+/** Problems of a configuration as a SARIF 2.1.0 log, for code scanning. */
+export function sarif(diagnostics: Diagnostic[], { version, file, locate }: About): string {
   const shown = [...diagnostics].sort((a, b) => rank(a) - rank(b)).slice(0, most);
   const ids = [...new Set(shown.map(({ code }) => code))].sort();
   const fingerprintOf = fingerprints();
@@ -25,7 +27,7 @@ export function sarif(
     message: { text: textOf(diagnostic) },
     locations: [
       {
-        ...physical(diagnostic.at ?? { file, line: 1 }),
+        ...physical(diagnostic.at ?? { file, line: 1 }, locate),
         ...(diagnostic.address === undefined
           ? {}
           : { logicalLocations: [{ fullyQualifiedName: diagnostic.address, kind: 'resource' }] }),
@@ -33,7 +35,7 @@ export function sarif(
     ],
     ...given({
       relatedLocations: diagnostic.related?.map(({ message, at }) => ({
-        ...physical(at),
+        ...physical(at, locate),
         message: { text: plain(message) },
       })),
     }),
@@ -66,10 +68,13 @@ const textOf = ({ message, hint }: Diagnostic) => plain(hint === undefined ? mes
 /** A text in brackets before one in parentheses would be a link. */
 const plain = (text: string) => clean(text).replaceAll('](', '] (');
 
-function physical({ file, line, column }: Pick<Position, 'file' | 'line'> & { column?: number }) {
+function physical(
+  { file, line, column }: Pick<Position, 'file' | 'line'> & { column?: number },
+  locate: About['locate'],
+) {
   return {
     physicalLocation: {
-      artifactLocation: uriOf(file),
+      artifactLocation: uriOf(locate(file)),
       region: { startLine: line, ...given({ startColumn: column }) },
     },
   };

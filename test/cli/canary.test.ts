@@ -85,9 +85,16 @@ test('no secret is in any output or file: not one of the YAML, nor a live one th
   variable.type = 'sensitive';
   await run('apply', '--auto-approve', '--verbose', '--send-unverified', '**');
   await run('destroy', '--confirm', 'demo', '--verbose');
+  // Why there is no plan, for a pull request and the summary of a step.
+  shell.env = { ...shell.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: 'summary.md' };
+  const failed = ['plan', '--format', 'markdown', '--out', 'none/plan.json'];
+  await run(...failed);
+  await run(...failed, '--base-url', 'http://127.0.0.1:1');
+  await run(...failed, '--var', `unknown=${canaries.secret}`);
   const seen = `${printed.join('\n')}\n${everything(shell.folder)}`;
   for (const [name, canary] of Object.entries(canaries)) expect(seen.includes(canary), name).toBe(false);
   expect(seen).toContain('projects/web/env/DATABASE@production');
+  expect(seen.match(/could not be planned/g)).toHaveLength(6);
 });
 
 const teamCanaries = {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
@@ -32,6 +32,8 @@ const pull = (head: string) => ({
   },
 });
 
+const summaryOf = ({ folder }: Shell) => readFileSync(join(folder, 'summary.md'), 'utf8');
+
 describe('in GitHub Actions', () => {
   test('problems are marked at their lines, by their paths in the repository', async () => {
     const shell = await step({ 'trueup.yaml': yaml('projects:\n  web:\n    framwork: nextjs\n') });
@@ -49,7 +51,7 @@ describe('in GitHub Actions', () => {
     expect(ran.status).toBe(0);
     expect(ran.all).toContain('\\u0023#[add-mask]x');
     expect(ran.all).not.toContain('##[');
-    const summary = readFileSync(join(shell.folder, 'summary.md'), 'utf8');
+    const summary = summaryOf(shell);
     expect(summary).toMatch(/^Before\.\n<!-- trueup:plan:demo -->/);
     expect(summary).toContain('4 to create');
   });
@@ -69,7 +71,7 @@ describe('in GitHub Actions', () => {
         'm',
       ),
     );
-    const summary = readFileSync(join(shell.folder, 'summary.md'), 'utf8');
+    const summary = summaryOf(shell);
     expect(summary).toContain('### trueup apply: `demo`');
     expect(summary).toContain('Apply failed: 1 done, 3 failed, 0 not tried.');
   });
@@ -80,7 +82,131 @@ describe('in GitHub Actions', () => {
     expect(ran.status).toBe(1);
     expect(ran.stderr).toMatch(/^Error: .*fork.*validated, but not planned$/m);
     expect(ran.stderr).toContain('`trueup validate`');
+    expect(summaryOf(shell)).toContain('**This could not be planned: 1 error.**');
+  });
+
+  test('a fork is validated, and it is said why it is not planned; so is Dependabot', async () => {
+    const fork =
+      /^This pull request comes from a fork, so there is no token: it is validated, not planned\.$/m;
+    const shell = await step({ 'trueup.yaml': good }, pull('eve/site'));
+    const ran = await shell.run(['validate']);
+    expect(ran).toMatchObject({ status: 0, stdout: 'The configuration is valid: 4 resources in 1 file.\n' });
+    expect(ran.stderr).toMatch(fork);
+    expect(ran.stderr).toMatch(/^::notice title=trueup::This pull request comes from a fork, /m);
+    expect(summaryOf(shell)).toMatch(fork);
+    await shell.write({ 'trueup.yaml': yaml('projects: { web: { framwork: x } }\n') });
+    const broken = await shell.run(['validate', '--format', 'json']);
+    expect(broken).toMatchObject({ status: 1, stderr: expect.stringMatching(fork) });
+    expect(JSON.parse(broken.stdout).valid).toBe(false);
+
+    const dependabot = { ...pull('acme/site'), sender: { login: 'dependabot[bot]' } };
+    await shell.write({ 'trueup.yaml': good, 'event.json': JSON.stringify(dependabot) });
+    expect((await shell.run(['validate'])).stderr).toMatch(/^This pull request is Dependabot's, /m);
+    expect((await shell.run(['plan'])).stderr).toMatch(/^Error: .*Dependabot's.* not planned$/m);
+    // From people who get secrets, a step may do without them.
+    await shell.write({ 'event.json': JSON.stringify(pull('acme/site')) });
+    expect((await shell.run(['validate'])).stderr).toBe('');
+  });
+
+  test('why there is no plan stands where the plan would, under the name of its stack', async () => {
+    const github = await startGithub();
+    const broken = yaml('projects:\n  web:\n    framwork: nextjs\n    nodeVersoin: 22.x\n');
+    const shell = await step({ 'trueup.yaml': good }, pull('acme/site'));
+    await shell.withTwin();
+    const token = 'canary-token-of-the-account';
+    shell.env = { ...shell.env, GITHUB_API_URL: github.url };
+    const planned = async (more: Record<string, string> = {}, out = 'plan.json') => {
+      const { env } = shell;
+      shell.env = { ...env, ...more };
+      const ran = await shell.run(['plan', '--format', 'markdown', '--out', out]);
+      shell.env = env;
+      await shell.write({ 'plan.md': ran.stdout });
+      return ran;
+    };
+    await planned();
+    expect((await shell.run(['comment', 'plan.md'])).stderr).toMatch(/^Commented/);
+    rmSync(join(shell.folder, 'summary.md'));
+
+    await shell.write({ 'trueup.yaml': broken });
+    const ran = await planned();
+    expect(ran).toMatchObject({ status: 1, stdout: expect.stringMatching(/^<!-- trueup:plan:demo -->\n/) });
+    expect(ran.stdout).toContain('**This could not be planned: 2 errors.**');
+    expect(ran.stdout).toContain('at trueup.yaml:5:5');
+    expect(summaryOf(shell)).toBe(`${ran.stdout}\n`);
+    expect((await shell.run(['comment', 'plan.md'])).stderr).toMatch(/^Updated the comment/);
+    expect(github.comments.get(7)).toEqual([
+      expect.objectContaining({ body: expect.stringContaining('could not be planned') }),
+    ]);
+
+    // Nobody answers, or nobody may ask: the configuration was read by then.
+    await shell.write({ 'trueup.yaml': good });
+    for (const more of [
+      { TRUEUP_TOKEN: '' } as Record<string, string>,
+      { TRUEUP_BASE_URL: 'http://127.0.0.1:1', TRUEUP_TOKEN: token },
+    ]) {
+      const { stdout } = await planned(more);
+      expect(stdout).toMatch(/^<!-- trueup:plan:demo -->\n[\s\S]*planned: 1 error\./);
+    }
+    // A file that cannot be written: of that only, not of a plan and then of that.
+    const unwritten = await planned({}, 'no-such-folder/plan.json');
+    expect(unwritten.stdout.match(/^### /gm)).toHaveLength(1);
+    expect(unwritten.stdout).toContain('cannot be written to no-such-folder');
+
+    // Of a file that is no YAML the line with the name is enough.
+    await shell.write({ 'trueup.yaml': `${good}domains: [\n` });
+    expect((await planned()).stdout).toMatch(/^<!-- trueup:plan:demo -->\n/);
+    expect((await shell.run(['comment', 'plan.md'])).stderr).toMatch(/^Updated the comment/);
+
+    // Without a name there is no comment to be found.
+    await shell.write({ 'trueup.yaml': 'stack: [demo\n' });
+    const nameless = await planned();
+    expect(nameless.stdout).toMatch(/^### trueup plan\n\n\*\*This could not be planned: 1 error\.\*\*/);
+    const comment = await shell.run(['comment', 'plan.md']);
+    expect(comment).toMatchObject({ status: 1, stderr: expect.stringMatching(/-> mend what it says/) });
+    expect(summaryOf(shell)).not.toContain(token);
+  });
+
+  test('an approved plan that is refused is in the summary of the step, one that is only shown is not', async () => {
+    const shell = await step({ 'trueup.yaml': good });
+    await shell.withTwin();
+    await shell.run(['plan', '--out', 'plan.json']);
+    rmSync(join(shell.folder, 'summary.md'));
+    expect((await shell.run(['show', 'plan.json'])).status).toBe(0);
     expect(existsSync(join(shell.folder, 'summary.md'))).toBe(false);
+    await shell.write({ 'trueup.yaml': good.replace('web:', 'web: { framework: nextjs }, docs:') });
+    expect((await shell.run(['apply', 'plan.json'])).status).toBe(1);
+    expect(summaryOf(shell)).toContain('### trueup apply: `demo`\n\n**This could not be applied: ');
+    expect(summaryOf(shell)).toContain('is not the plan that would be carried out now');
+  });
+
+  test('the comment says of which commit and run it is, as far as there is room', async () => {
+    const github = await startGithub();
+    const event = pull('acme/site');
+    const shell = await step({ 'trueup.yaml': good }, event);
+    await shell.withTwin();
+    shell.env = {
+      ...shell.env,
+      GITHUB_API_URL: github.url,
+      GITHUB_SERVER_URL: 'https://github.test',
+      GITHUB_RUN_ID: '34',
+      GITHUB_SHA: 'a'.repeat(40),
+    };
+    await shell.run(['plan', '--out', 'plan.json']);
+    const comment = async (file: string) => (await shell.run(['comment', file])).stderr;
+    const last = () => github.comments.get(7)![0]!.body.split('\n').at(-1);
+    expect(await comment('plan.json')).toMatch(/^Commented/);
+    expect(last()).toBe('Plan of `aaaaaaa`, [run](https://github.test/acme/site/actions/runs/34)');
+    // The commit that was pushed, where GitHub says it: the one of the run is its merge.
+    Object.assign(event.pull_request.head, { sha: 'b'.repeat(40) });
+    await shell.write({ 'event.json': JSON.stringify(event) });
+    expect(await comment('plan.json')).toMatch(/^The comment says so already/);
+    const marker = '<!-- trueup:plan:demo -->';
+    await shell.write({ 'plan.md': `${marker}\n\nnews` });
+    expect(await comment('plan.md')).toMatch(/^Updated the comment/);
+    expect(last()).toContain('Plan of `bbbbbbb`');
+    await shell.write({ 'plan.md': `${marker}\n${'x'.repeat(65_536 - marker.length - 1)}` });
+    expect(await comment('plan.md')).toMatch(/^Updated the comment/);
+    expect(last()).toMatch(/^x+$/);
   });
 
   test('a saved plan is commented as it was printed; without a pull request, or a report, it is said what is missing', async () => {
@@ -113,8 +239,14 @@ test('the exit code for drift: what the configuration changed is none, what was 
   expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
   await shell.run(['apply', '--auto-approve', '--settle', '0']);
   await shell.write({ 'trueup.yaml': yaml('projects: { web: { framework: nextjs, nodeVersion: 22.x } }\n') });
-  expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
+  expect(await shell.run(['plan', '--drift-exitcode'])).toMatchObject({
+    status: 0,
+    stderr: 'Nothing was changed outside since the last apply.\n',
+  });
   expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(2);
   twin.account.projects[0]!.framework = 'astro';
-  expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(2);
+  expect(await shell.run(['plan', '--drift-exitcode'])).toMatchObject({
+    status: 2,
+    stderr: '1 object was changed outside since the last apply.\n',
+  });
 });

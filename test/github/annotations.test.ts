@@ -49,9 +49,16 @@ describe('the pull request of an event', () => {
   });
 
   it('knows a fork', () => {
-    expect(pullRequestOf(pull({ full_name: 'acme/site' }))).toEqual({ number: 7, isFork: false });
-    expect(pullRequestOf(pull({ full_name: 'eve/site' }))).toEqual({ number: 7, isFork: true });
-    expect(pullRequestOf(pull(null))).toEqual({ number: 7, isFork: true });
+    expect(pullRequestOf(pull({ full_name: 'acme/site' }))).toEqual({ number: 7 });
+    expect(pullRequestOf(pull({ full_name: 'eve/site' }))).toEqual({ number: 7, withoutSecrets: 'fork' });
+    expect(pullRequestOf(pull(null))).toEqual({ number: 7, withoutSecrets: 'fork' });
+  });
+
+  it('knows a push of Dependabot, which gets no secrets either', () => {
+    const own = pull({ full_name: 'acme/site' });
+    const by = (login: string) => pullRequestOf({ ...own, sender: { login } });
+    expect(by('dependabot[bot]')).toEqual({ number: 7, withoutSecrets: 'dependabot' });
+    expect(by('ada')).toEqual({ number: 7 });
   });
 
   it('is none for other events', () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { reportFoot } from '../../src/github/report-foot.ts';
 import { type CommentOptions, upsertComment } from '../../src/github/upsert-comment.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { stackMarker } from '../../src/report/markdown/stack-marker.ts';
@@ -33,6 +34,25 @@ describe('one comment for each stack', () => {
     const since = github.requests.length;
     expect(await upsert('two')).toMatchObject({ done: 'unchanged' });
     expect(github.requests.slice(since).filter((line) => !line.startsWith('GET'))).toEqual([]);
+  });
+
+  it('says at its end of which commit and run it is; the same plan of another one is no news', async () => {
+    const foot = (head: string, id = '12') =>
+      reportFoot(
+        { GITHUB_SERVER_URL: 'https://github.test', GITHUB_REPOSITORY: 'acme/site', GITHUB_RUN_ID: id },
+        head,
+      );
+    const [one, two] = ['a', 'b'].map((digit) => digit.repeat(40)) as [string, string];
+    expect(await upsert('plan', { foot: foot(one) })).toMatchObject({ done: 'created' });
+    const commented = `${marker}\n\nplan\n\nPlan of \`aaaaaaa\`, [run](https://github.test/acme/site/actions/runs/12)`;
+    expect(bodies()).toEqual([commented]);
+    for (const again of [foot(two, '13'), ''])
+      expect(await upsert('plan', { foot: again })).toMatchObject({ done: 'unchanged' });
+    expect(bodies()).toEqual([commented]);
+    expect(await upsert('news', { foot: foot(two) })).toMatchObject({ done: 'updated' });
+    expect(bodies()).toEqual([expect.stringMatching(/news\n\nPlan of `bbbbbbb`/)]);
+    // What is no number, or no commit, is no part of a link.
+    expect([foot(one, '1) x'), foot('main')]).toEqual(['', '']);
   });
 
   it('is found behind many others', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -39,6 +40,7 @@ async function site() {
     event: { ref: 'refs/heads/main' },
     expressions: {
       'github.repository': 'acme/site',
+      'github.actor': 'ada',
       'github.event.pull_request.head.repo.full_name': 'acme/site',
       'github.token': 'token',
       'secrets.TRUEUP_TOKEN': 'token-for-tests',
@@ -47,6 +49,9 @@ async function site() {
     env: {
       GITHUB_API_URL: github.url,
       GITHUB_REPOSITORY: 'acme/site',
+      GITHUB_SERVER_URL: 'https://github.test',
+      GITHUB_RUN_ID: '34',
+      GITHUB_SHA: 'a'.repeat(40),
       TRUEUP_BASE_URL: twin.url,
       GH_LOG: join(logs, 'gh'),
       GH_OPEN: join(logs, 'open'),
@@ -56,13 +61,15 @@ async function site() {
   const onPull = { branch: 'change', event: pull('acme/site') };
   const writes = () => twin.requests.filter(({ method }) => method !== 'GET').length;
   const asked = () => (existsSync(join(logs, 'gh')) ? readFileSync(join(logs, 'gh'), 'utf8') : '');
+  const body = () => readFileSync(join(logs, 'gh.body'), 'utf8');
   const anIssueIsOpen = () => writeFileSync(join(logs, 'open'), '12\n');
   const comments = () => github.comments.get(7)?.map(({ body }) => body) ?? [];
-  return { twin, bare, push, machine, onPull, pull, writes, asked, anIssueIsOpen, comments };
+  return { twin, bare, push, machine, onPull, pull, writes, asked, body, anIssueIsOpen, comments };
 }
 
 it('a change from its pull request to the account, and back after somebody else was there', async () => {
-  const { twin, bare, push, machine, onPull, pull, writes, asked, anIssueIsOpen, comments } = await site();
+  const { twin, bare, push, machine, onPull, pull, writes, asked, body, anIssueIsOpen, comments } =
+    await site();
 
   // The pull request: validated, planned, commented on; nothing is written.
   push('change', 'info');
@@ -70,6 +77,7 @@ it('a change from its pull request to the account, and back after somebody else 
   expect(planned).toMatchObject({ validate: { ok: true }, plan: { ok: true } });
   expect(planned.plan!.summary).toContain('<code>projects/web</code>');
   expect(comments()).toEqual([expect.stringMatching(/^<!-- trueup:plan:site -->[\s\S]*4 to create/)]);
+  expect(comments()[0]).toMatch(/\nPlan of `aaaaaaa`, \[run\]\(\S+\/actions\/runs\/34\)$/);
 
   // A second push updates the comment.
   push('change', 'debug');
@@ -81,7 +89,20 @@ it('a change from its pull request to the account, and back after somebody else 
   // From a fork: no secrets, so only validated.
   const fork = machine({ branch: 'change', event: pull('eve/site') });
   fork.expressions['github.event.pull_request.head.repo.full_name'] = 'eve/site';
-  expect(Object.keys(await runWorkflow(workflow('plan'), fork))).toEqual(['validate']);
+  const fromFork = await runWorkflow(workflow('plan'), fork);
+  expect(Object.keys(fromFork)).toEqual(['validate']);
+  expect(fromFork.validate!.log).toMatch(/^This pull request comes from a fork, .* not planned\.$/m);
+  expect(fromFork.validate!.summary).toContain('comes from a fork');
+
+  // From Dependabot: neither.
+  const dependabot = machine({
+    branch: 'change',
+    event: { ...pull('acme/site'), sender: { login: 'dependabot[bot]' } },
+  });
+  dependabot.expressions['github.actor'] = 'dependabot[bot]';
+  const fromDependabot = await runWorkflow(workflow('plan'), dependabot);
+  expect(Object.keys(fromDependabot)).toEqual(['validate']);
+  expect(fromDependabot.validate!.log).toMatch(/^This pull request is Dependabot's, .* not planned\.$/m);
 
   // Merged: planned, approved, applied, with the ledger in the repository. Then there is nothing to approve.
   push('main', 'debug');
@@ -107,11 +128,15 @@ it('a change from its pull request to the account, and back after somebody else 
   );
   expect(refused).toMatchObject({ plan: { ok: true }, apply: { ok: false } });
   expect(refused.apply!.log).toMatch(/^::error .*projects\/web/m);
+  expect(refused.apply!.summary).toContain('### trueup apply: `site`\n\n**This could not be applied: ');
   expect(writes()).toBe(before);
 
   // That is drift, and the merge that was not applied is not.
   expect((await runWorkflow(workflow('drift'), machine())).drift!.ok).toBe(true);
   expect(asked()).toMatch(/issue create --title .* --body-file drift\.md/);
+  expect(body()).toMatch(/^\*\*1 object was changed outside since the last apply\.\*\*\n/);
+  expect(body()).toContain('[this run](https://github.test/acme/site/actions/runs/34)');
+  expect(body()).toContain('<code>projects/web</code>');
   anIssueIsOpen();
   await runWorkflow(workflow('drift'), machine());
   expect(asked().match(/issue create/g)).toHaveLength(1);
@@ -119,7 +144,7 @@ it('a change from its pull request to the account, and back after somebody else 
   project.framework = 'nextjs';
   const since = asked();
   expect((await runWorkflow(workflow('drift'), machine())).drift!.ok).toBe(true);
-  expect(asked()).toBe(since);
+  expect(asked().slice(since.length)).toMatch(/^issue list .*\nissue close 12 --comment .*runs\/34\)\.\n$/);
 }, 600_000);
 
 it('a plan with errors is told in the comment, and fails', async () => {
@@ -132,6 +157,43 @@ it('a plan with errors is told in the comment, and fails', async () => {
   expect(plan).toMatchObject({ ok: false, log: expect.stringMatching(/^::error /m) });
   expect(comments()).toEqual([expect.stringContaining('**This cannot be applied: ')]);
 }, 600_000);
+
+it('a change that cannot be planned takes the place of the plan in the comment', async () => {
+  const { push, machine, onPull, comments } = await site();
+  push('change', 'info');
+  await runWorkflow(workflow('plan'), machine(onPull));
+  const refused = machine(onPull);
+  refused.expressions['secrets.TRUEUP_TOKEN'] = '';
+  const { plan } = await runWorkflow(workflow('plan'), refused);
+  expect(plan).toMatchObject({ ok: false, summary: expect.stringContaining('could not be planned') });
+  expect(comments()).toEqual([expect.stringContaining('**This could not be planned: 1 error.**')]);
+}, 600_000);
+
+it('every action is named by its commit, and its version stands beside it', () => {
+  for (const name of readdirSync(folder)) {
+    const uses = readFileSync(join(folder, name), 'utf8').match(/uses: .*/g)!;
+    for (const line of uses) expect(line).toMatch(/^uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  }
+});
+
+it('on GitLab the token that pushes the ledger is used, and not kept', () => {
+  const { apply } = parse(readFileSync(resolve('examples/ci/gitlab-ci.yml'), 'utf8'));
+  const { clone } = repository();
+  const desk = clone();
+  const script = apply.script.filter((line: string) => !line.startsWith('npx '));
+  const asked = execFileSync('bash', ['-ec', [...script, 'git remote get-url --push origin'].join('\n')], {
+    cwd: desk,
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      TRUEUP_PUSH_TOKEN: 'canary-token',
+      CI_SERVER_HOST: 'gitlab.test',
+      CI_PROJECT_PATH: 'acme/site',
+    },
+  });
+  expect(asked).toBe('https://trueup:canary-token@gitlab.test/acme/site.git\n');
+  expect(readFileSync(join(desk, '.git/config'), 'utf8')).not.toContain('canary');
+});
 
 it('no workflow puts text from outside into a command, or runs what a fork wrote with secrets', () => {
   for (const name of readdirSync(folder)) {

@@ -31,3 +31,11 @@ it('secrets that are not set are counted by name, and all variables to set are t
     ),
   ]);
 });
+
+it('what one key is missing for is one warning, however few', () => {
+  const keyless = (address: string) => warning('secret/no-key', '...', { address });
+  expect(gathered([keyless('a')])[0]!.message).toBe('TRUEUP_LEDGER_KEY is not set: 1 secret is not compared');
+  expect(gathered(['a', 'a', 'b'].map(keyless))).toMatchObject([
+    { message: 'TRUEUP_LEDGER_KEY is not set: 3 secrets are not compared' },
+  ]);
+});

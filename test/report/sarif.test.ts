@@ -12,7 +12,7 @@ import { sarif } from '../../src/report/sarif.ts';
 import { Shell } from '../support/cli.ts';
 import { at } from './builders.ts';
 
-const about = { version: '1.2.3', file: 'trueup.yaml' };
+const about = { version: '1.2.3', file: 'trueup.yaml', locate: (file: string) => file };
 const results = (diagnostics: Diagnostic[]) => JSON.parse(sarif(diagnostics, about)).runs[0].results;
 
 /** A configuration with something of everything that can be wrong. */
@@ -144,3 +144,27 @@ it('validate writes it, and exits with 1 where there is an error', async () => {
     diagnostics: [],
   });
 });
+
+it('paths are from the top of the repository, wherever validate runs', async () => {
+  const shell = await new Shell().write({ 'accounts/shop/trueup.yaml': yaml });
+  const folder = join(shell.folder, 'accounts/shop');
+  const uris = async (env: Record<string, string> = {}) => {
+    const inside = new Shell(folder);
+    inside.env = env;
+    const { stdout } = await inside.run(['validate', '--format', 'sarif']);
+    const all = JSON.parse(stdout).runs[0].results.flatMap((result: { locations: Located[] }) =>
+      result.locations.map(({ physicalLocation }) => physicalLocation.artifactLocation.uri),
+    );
+    return [...new Set(all)];
+  };
+  // Outside of any repository there is only the folder itself.
+  expect(await uris()).toEqual(['trueup.yaml']);
+  execFileSync('git', ['init', '--quiet'], { cwd: shell.folder });
+  expect(await uris()).toEqual(['accounts/shop/trueup.yaml']);
+  const workspace = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: join(shell.folder, 'accounts') };
+  expect(await uris(workspace)).toEqual(['shop/trueup.yaml']);
+});
+
+interface Located {
+  physicalLocation: { artifactLocation: { uri: string } };
+}

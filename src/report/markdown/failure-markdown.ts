@@ -1,0 +1,46 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { count } from '../count.ts';
+import { diagnosticForms } from './diagnostic-forms.ts';
+import { code } from './fence.ts';
+import { commentLimit } from './plan-markdown.ts';
+import { stackMarker } from './stack-marker.ts';
+import { sizeOf, withinRoom } from './within-room.ts';
+
+/** For what is said of the rest. */
+const reserved = 500;
+
+/** What did not work: the command, and what it did not get to, as in `this could not be planned`. */
+export interface Failure {
+  command: string;
+  done: string;
+  /** Its name, where it was known by then. */
+  stack?: string;
+  diagnostics: Diagnostic[];
+}
+
+/**
+ * A run that failed before it had a plan, for the pull request and the summary of a CI step: what was planned earlier must not look as if
+ * it still held. Never longer than `limit` bytes. Without the name of the stack there is no marker: nobody knows whose comment it is.
+ */
+export function failureMarkdown(
+  { command, done, stack, diagnostics }: Failure,
+  limit = commentLimit,
+): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const head = [
+    ...(stack === undefined ? [] : [stackMarker(stack)]),
+    stack === undefined ? heading(command) : `${heading(command)}: ${code(stack)}`,
+    `**This could not be ${done}: ${count(errors.length, 'error')}.**`,
+  ];
+  const pieces = errors.map((error) => ({ forms: diagnosticForms(error), urgent: false }));
+  const chosen = withinRoom(pieces, limit - reserved - sizeOf(head.join('\n\n')));
+  const told = pieces.flatMap(({ forms }, at) => forms[chosen[at] ?? -1] ?? []);
+  const left = errors.length - told.length;
+  const rest = left > 0 ? [`**Left out, since this would be too long: ${count(left, 'error')}.**`] : [];
+  return `${[...head, ...told, ...rest].join('\n\n')}\n`;
+}
+
+const heading = (command: string) => `### trueup ${command}`;
+
+/** Whether a text is a report of a failure that knows no stack. */
+export const isNameless = (text: string): boolean => text.split('\n', 1)[0]!.trimEnd() === heading('plan');

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { problem, warning } from '../../src/model/diagnostic.ts';
+import { failureMarkdown } from '../../src/report/markdown/failure-markdown.ts';
+import { at } from './builders.ts';
+
+const failure = { command: 'plan', done: 'planned', stack: 'shop' };
+
+it('has the marker of the stack, how many errors there are, and what to do about each', () => {
+  const error = problem('config/unknown-key', '`web` has no `framwork`', {
+    at: at(3, 5),
+    hint: 'did you mean `framework`?',
+  });
+  expect(failureMarkdown({ ...failure, diagnostics: [error, warning('a/b', 'is odd')] })).toBe(
+    `<!-- trueup:plan:shop -->
+
+### trueup plan: \`shop\`
+
+**This could not be planned: 1 error.**
+
+\`\`\`diff
+- Error: \`web\` has no \`framwork\`
+  at trueup.yaml:3:5
+  -> did you mean \`framework\`?
+\`\`\`
+`,
+  );
+});
+
+it('text from outside stays within its block', () => {
+  const diagnostics = [problem('a/b', '```\n@everyone <img src=x>\n::error::x')];
+  const lines = failureMarkdown({ ...failure, diagnostics }).split('\n');
+  expect(lines.slice(6, 10)).toEqual([
+    '````diff',
+    '- Error: ```',
+    '  | @everyone <img src=x>',
+    '  | ::error::x',
+  ]);
+  expect(lines[10]).toBe('````');
+});
+
+it('is never too long, and counts what it leaves out', () => {
+  const diagnostics = Array.from({ length: 2000 }, (_, n) => problem('a/b', `${n} ${'ü'.repeat(300)}`));
+  const text = failureMarkdown({ ...failure, diagnostics }, 10_000);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_000);
+  const told = text.match(/^- Error: /gm)!.length;
+  expect(text).toContain(`**Left out, since this would be too long: ${2000 - told} errors.**`);
+});
