@@ -1,11 +1,10 @@
 import type { FieldChange } from '../model/change.ts';
 import { isHole, isSecret } from '../model/value.ts';
-import { visible } from './clean.ts';
 import { cutCounted, displayWidth } from './cut.ts';
 import { layOut } from './lay-out.ts';
 import type { PlanContext } from './plan-context.ts';
 import { secretNames, show } from './show.ts';
-import { valueDiff } from './value-diff.ts';
+import { textLines, valueDiff } from './value-diff.ts';
 
 /** A line, and the same with colours. */
 export interface Painted {
@@ -53,11 +52,7 @@ function oneValue(value: unknown, { style, verbose }: PlanContext, { room, width
   if (!isText && displayWidth(line) <= room) return { beside: plain(line), below: [] };
   if (!isText && (typeof value !== 'object' || value === null || isHole(value)))
     return { beside: plain(verbose ? line : cutCounted(line, room)), below: [] };
-  const lines = isText
-    ? visible(value)
-        .split('\n')
-        .map((text) => `| ${text}`)
-    : layOut(value, width - 2, 'plain');
+  const lines = isText ? textLines(value).map((text) => `| ${text}`) : layOut(value, width - 2, 'plain');
   const shown = verbose ? lines : lines.slice(0, most).map((text) => cutCounted(text, width - 2));
   const more = lines.length - shown.length;
   const below = shown.map((text) => plain(`  ${text}`));

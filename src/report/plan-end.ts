@@ -1,6 +1,8 @@
+import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan, Summary } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
+import { conflictText, fieldsWith } from './conflict-text.ts';
 import { count, listed } from './count.ts';
 import { wrap } from './cut.ts';
 import { errorLines } from './error-text.ts';
@@ -28,36 +30,31 @@ function unmanaged({ unmanaged }: Plan, { style, verbose }: PlanContext): string
 }
 
 /** What cannot be told from a single line: doubts about fields. */
-function remarks({ changes }: Plan, { style }: PlanContext): string[] {
-  const fields = changes
-    .filter(({ action }) => action !== 'adopt')
-    .flatMap((change) => change.fields.map((field) => field.cause));
-  const number = (cause: string) => fields.filter((one) => one === cause).length;
-  const unverified = changes
-    .flatMap((change) => change.fields)
-    .filter(({ cause }) => cause === 'unverified').length;
-  const [conflicts, unknown] = [number('conflict'), number('unknown')];
+function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string[] {
+  const [unknown, unverified] = [fieldsWith(changes, 'unknown'), secretsUnverified(changes)];
+  // Where each conflict is told as a problem of its own, that says as much.
+  const isTold = diagnostics.some(({ code }) => code === 'guard/conflict');
+  const told = (text: string, paint: (line: string) => string) => wrap(text, style.width).map(paint);
   return [
-    ...(conflicts > 0
-      ? wrap(
-          `${count(conflicts, 'field')} changed both outside and here: an unattended apply refuses that without --overwrite-conflicts.`,
-          style.width,
-        ).map(style.warn)
-      : []),
+    ...(isTold ? [] : conflictText(changes).flatMap((text) => told(text, style.warn))),
     ...(unknown > 0
-      ? wrap(
+      ? told(
           `For ${count(unknown, 'field')} it cannot be told whether the change was made here or outside: what was last applied is not known.`,
-          style.width,
-        ).map(style.quiet)
+          style.quiet,
+        )
       : []),
     ...(unverified > 0
-      ? wrap(
+      ? told(
           `${count(unverified, 'secret')} cannot be read back and compared: sent once more, as --send-unverified asks.`,
-          style.width,
-        ).map(style.quiet)
+          style.quiet,
+        )
       : []),
   ];
 }
+
+/** Also those of what is adopted: they are sent all the same. */
+const secretsUnverified = (changes: Change[]): number =>
+  changes.flatMap(({ fields }) => fields).filter(({ cause }) => cause === 'unverified').length;
 
 function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): string[] {
   if (complete) return [];

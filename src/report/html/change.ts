@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import { type Change, makesObject } from '../../model/change.ts';
 import type { Operation, Plan } from '../../model/plan.ts';
-import { fieldsOf } from '../change-text.ts';
+import { fieldsOf, reasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { fieldEntry } from './field.ts';
 import { html, type Markup } from './markup.ts';
@@ -85,10 +85,11 @@ function addressText(address: Address): Markup {
 }
 
 /** Each as a sentence. */
-function reasonsOf({ grade, gradeReason, reason, moves, action }: Change): string[] {
+function reasonsOf(change: Change): string[] {
+  const { grade, gradeReason, moves, action } = change;
   return [
     ...(grade === 'safe' && !gradeReason ? [] : [[grade, gradeReason].filter(Boolean).join(': ')]),
-    ...(reason ? [reason] : []),
+    ...reasonOf(change),
     ...(moves && action !== 'move' ? ['also changes place among its siblings'] : []),
   ].map((text) => sentence(cleanLine(text)));
 }

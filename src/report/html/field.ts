@@ -3,7 +3,7 @@ import { isRef, isSecret } from '../../model/value.ts';
 import { displayWidth } from '../cut.ts';
 import { secretText } from '../field-value.ts';
 import { show, showName } from '../show.ts';
-import { linesOf } from '../value-diff.ts';
+import { bothLines, linesOf } from '../value-diff.ts';
 import { difference } from './difference.ts';
 import { html, type Markup } from './markup.ts';
 import { causes } from './words.ts';
@@ -41,7 +41,7 @@ function valueText(field: FieldChange, action: Action, name: string): Markup {
   const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
   if (!isText && displayWidth(a) + displayWidth(b) <= width)
     return html`<span class="unseen">before </span><del>${a}</del> <span aria-hidden="true">→</span><span class="unseen"> after </span> <ins>${b}</ins>`;
-  return difference(linesOf(before, width), linesOf(after, width), name);
+  return difference(...bothLines(before, after, width), name);
 }
 
 function oneValue(value: unknown): Markup {

@@ -15,6 +15,8 @@ import { toolbar } from './toolbar.ts';
 import { unchanged } from './unchanged.ts';
 import { causeOf, grades } from './words.ts';
 
+/** With more changes the page is long: laying out all of it would take too long. */
+const many = 200;
 /** So many changes stand open: all, or those that ask for a look, if they are not more. */
 const few = 8;
 
@@ -39,7 +41,7 @@ export function planHtml(plan: Plan, pace?: Pace): string {
 <header><p class="tool">trueup plan</p>
 <h1>${stack}</h1>${summary(plan, changes, pace)}
 </header>
-<main>${problems(plan.diagnostics)}${toolbar(changes)}${sections(plan, changes)}${unchanged(plan)}
+<main${changes.length > many && html` class="long"`}>${problems(plan.diagnostics)}${toolbar(changes)}${sections(plan, changes)}${unchanged(plan)}
 </main>
 <script>${new Markup(script)}</script>
 </body>

@@ -1,6 +1,7 @@
 import { groupBy } from '../../model/graph.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
+import { conflictText } from '../conflict-text.ts';
 import { count } from '../count.ts';
 import { durationOf, waitLines } from '../forecast-text.ts';
 import { summaryWords } from '../plan-end.ts';
@@ -18,6 +19,7 @@ export function headLines(plan: Plan, pace?: Pace): string[] {
     isNothing(plan)
       ? nothingText(plan, errors)
       : `**Plan: ${summaryWords(summaryOf(plan))}.** ${requestText(plan, pace)}`,
+    ...conflictText(plan.changes).map((text) => `**${text}**`),
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...unmanagedLines(plan),
   ];

@@ -75,11 +75,14 @@ function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
     parts.reduce((sum, part, at) => sum + of(part, chosen[at]), 0);
   const absent = number(({ changes }, form) => (form === undefined ? changes : 0));
   const untold = number(({ changes }, form) => (form === undefined ? Number(changes === 0) : 0));
-  const short = number((_, form) => Number(form !== undefined && form > 0));
+  const isShort = (form: number | undefined) => form !== undefined && form > 0;
+  const short = number(({ changes }, form) => (isShort(form) ? changes : 0));
+  const shortTold = number(({ changes }, form) => Number(isShort(form) && changes === 0));
   const left = [
     ...(absent > 0 ? [count(absent, 'change')] : []),
     ...(untold > 0 ? [count(untold, 'problem')] : []),
-    ...(short > 0 ? [`details of ${short} of those above`] : []),
+    ...(short > 0 ? [`details of ${count(short, 'change')} above`] : []),
+    ...(shortTold > 0 ? [`details of ${count(shortTold, 'problem')} above`] : []),
   ];
   return left.length > 0
     ? [
