@@ -30,16 +30,14 @@ export function outcomeText(
   outcome: Outcome,
   { style, now }: { style: Style; now: number },
 ): string {
-  const actions = actionsOf(plan);
-  const done = groupBy(outcome.done, (address) => past[actions.get(address) ?? 'noop']);
   return [
-    doneLines(done, style),
+    doneLines(doneIn(plan, outcome), style),
     failedLines(outcome, style),
     leftLines(outcome, style, now),
     skippedLines(outcome, style),
     overwrittenLines(outcome, style),
     nextLines(outcome),
-    [lastLine(plan, outcome, done, style)],
+    [stateText(plan, outcome, style)],
   ]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
@@ -47,6 +45,11 @@ export function outcomeText(
 }
 
 type Done = Map<string, Address[]>;
+
+function doneIn(plan: Plan, outcome: Outcome): Done {
+  const actions = actionsOf(plan);
+  return groupBy(outcome.done, (address) => past[actions.get(address) ?? 'noop']);
+}
 
 function doneLines(done: Done, style: Style): string[] {
   return Object.values(past).flatMap((verb, at, all) => {
@@ -127,7 +130,9 @@ function nextLines({ failed, left, skipped, interrupted }: Outcome): string[] {
   ];
 }
 
-function lastLine(plan: Plan, outcome: Outcome, done: Done, style: Style): string {
+/** How it ended, in one line. */
+export function stateText(plan: Plan, outcome: Outcome, style: Style): string {
+  const done = doneIn(plan, outcome);
   const number = (verb: string) => done.get(verb)?.length ?? 0;
   const [failed, left, skipped] = [outcome.failed.length, outcome.left.length, outcome.skipped.length];
   const leftToo = left > 0 ? `, ${left} left` : '';
