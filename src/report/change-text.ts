@@ -101,9 +101,13 @@ function commentLines(change: Change, { style }: PlanContext, width: number): st
   ];
 }
 
-/** Why, where it does not go without saying: of drift each field says as much. */
-export const reasonOf = (change: Change): string[] =>
-  change.reason && !putsBack(change) ? [change.reason] : [];
+/** Why, where it does not go without saying: of drift and of a conflict each field says as much. */
+export function reasonOf(change: Change): string[] {
+  const { reason, action, fields } = change;
+  const isTold =
+    putsBack(change) || (action === 'update' && fields.some(({ cause }) => cause === 'conflict'));
+  return reason && !isTold ? [reason] : [];
+}
 
 /** The differing fields; of a deletion without any, those that go, but for what its address says already. */
 export function fieldsOf(change: Change): FieldChange[] {

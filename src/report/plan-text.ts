@@ -3,12 +3,13 @@ import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { changeLines, groupAlike } from './change-text.ts';
 import { cleanLine } from './clean.ts';
+import { wrap } from './cut.ts';
 import { legend } from './marker.ts';
 import { type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
 import { planEnd } from './plan-end.ts';
 import { type Section, sectionsOf } from './plan-sections.ts';
 import { operationLines } from './request-text.ts';
-import { plainly } from './style.ts';
+import { plainly, type Style } from './style.ts';
 
 /** A plan for the person who reviews it. What stays as it is, is not mentioned; what is most dangerous comes last. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
@@ -25,20 +26,33 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
         ];
   const lines = [
     ...(head.length > 0 ? [head] : []),
-    ...sectionsOf(changes).flatMap((one) => section(one, context)),
+    ...usual(changes, context),
+    ...sectionsOf(changes, context.carriers)
+      .filter(({ usual }) => !usual)
+      .reverse()
+      .flatMap((one) => section(one, context)),
     ...otherRequests(plan, context),
     ...planEnd(plan, context),
   ];
   return plainly(lines.map((block) => block.join('\n')).join('\n\n'), style);
 }
 
+/** What needs no heading, sent or only recorded. */
+function usual(changes: Change[], context: PlanContext): string[][] {
+  const sections = sectionsOf(changes, context.carriers).filter(({ usual }) => usual);
+  return blocks(sections.flatMap(({ changes }) => changes).sort(byAddress), context);
+}
+
 function section({ title, paint, changes }: Section, context: PlanContext): string[][] {
-  const [first = [], ...rest] = blocks(changes, context);
-  if (title === undefined) return [first, ...rest];
   const { style } = context;
-  const heading = `${title} (${changes.length})`;
-  const line = style.unicode ? `--- ${heading} `.padEnd(style.width, '-') : heading;
-  return [[style[paint](line), ...first], ...rest];
+  const [first = [], ...rest] = blocks(changes, context);
+  return [[...headingLines(`${title} (${changes.length})`, style).map(style[paint]), ...first], ...rest];
+}
+
+function headingLines(heading: string, { unicode, width }: Style): string[] {
+  if (!unicode) return wrap(heading, width);
+  const lines = wrap(`--- ${heading}`, width);
+  return [...lines.slice(0, -1), `${lines.at(-1)} `.padEnd(width, '-').trimEnd()];
 }
 
 /** Changes that take one line stand together, all others apart. */

@@ -228,12 +228,21 @@ describe('sections', () => {
       change('delete', 'b', { reason: 'not declared ($exclusive)', exclusive: true, grade: 'destructive' }),
       change('delete', 'c'),
       change('create', 'd'),
+      change('delete', 'e', { grade: 'destructive' }),
     ];
     const lines = text(planOf({ changes })).split('\n');
     const place = (start: string) => lines.findIndex((line) => line.startsWith(start));
-    const order = ['  -   c', '  +   d', '--- Not in', '  -   b', '--- DESTRUCTIVE', '  -   a', 'Plan:'].map(
-      place,
-    );
+    const order = [
+      '  -   c',
+      '  +   d',
+      '--- Not in',
+      '  -   b',
+      '--- DESTRUCTIVE',
+      '  -   e',
+      '--- IRREVERSIBLE',
+      '  -   a',
+      'Plan:',
+    ].map(place);
     expect(order).not.toContain(-1);
     expect(order).toEqual([...order].sort((a, b) => a - b));
   });
@@ -249,7 +258,7 @@ describe('sections', () => {
     expect(
       shown(variable('development'), variable('preview'), variable('production')),
     ).toMatchInlineSnapshot(`
-      "--- DESTRUCTIVE: look at each of these (3) -------------------------------------
+      "--- IRREVERSIBLE: look at each of these (3) ------------------------------------
         -   projects/web/env/OLD@development  thing
             projects/web/env/OLD@preview
             projects/web/env/OLD@production

@@ -45,7 +45,7 @@ export function changeEntry(change: Change, context: ChangeContext, isOpen: bool
   const reasons = reasonsOf(change);
   const about = aboutOf(change).map((part, at) => html`${at > 0 && ' · '}${part}`);
   return html`
-<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-kind="${kind}"${isOpen && html` open`}>
+<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
 <h3>${addressText(address)}</h3>
 <span class="about">${about}</span>${

@@ -16,17 +16,18 @@ const most = 16;
 export function fieldEntry(field: FieldChange, action: Action, notYet: ReadonlySet<string>): Markup {
   const name = showName(field.path, 'plain');
   return html`
-<div class="field"><dt><code>${name}</code>${notesOf(field, notYet).map((note) => html` <span class="note">${note}</span>`)}</dt>
-<dd>${valueText(field, action, name)}</dd></div>`;
+<div class="field"><dt><code>${name}</code></dt>
+<dd>${valueText(field, action, name)}${notesOf(field, notYet)}</dd></div>`;
 }
 
-function notesOf({ cause, replaces, after }: FieldChange, notYet: ReadonlySet<string>): string[] {
+/** Below the value, where there is room for a sentence. */
+function notesOf({ cause, replaces, after }: FieldChange, notYet: ReadonlySet<string>): Markup[] {
   const { label, means } = causes.find((one) => one.cause === cause)!;
   return [
-    ...(cause === 'edit' ? [] : [`${label}: ${means}`]),
-    ...(replaces ? ['cannot be changed in place'] : []),
-    ...(isRef(after) && notYet.has(after.$ref) ? ['known after apply'] : []),
-  ];
+    ...(cause === 'edit' ? [] : [html`<span class="cause ${cause}">${label}</span> ${means}`]),
+    ...(replaces ? [html`cannot be changed in place`] : []),
+    ...(isRef(after) && notYet.has(after.$ref) ? [html`known after apply`] : []),
+  ].map((note) => html` <span class="note">${note}</span>`);
 }
 
 function valueText(field: FieldChange, action: Action, name: string): Markup {
