@@ -53,7 +53,11 @@ export async function planSession(
   return {
     ...run,
     desired,
-    plan: { ...run.plan, diagnostics: settled(gathered(concerning(all, run.plan, desired)), options) },
+    plan: {
+      ...run.plan,
+      account: session.account,
+      diagnostics: settled(gathered(concerning(all, run.plan, desired)), options),
+    },
   };
 }
 

@@ -105,7 +105,8 @@ function commentLines(change: Change, { style }: PlanContext, width: number): st
 export function reasonOf(change: Change): string[] {
   const { reason, action, fields } = change;
   const isTold =
-    putsBack(change) || (action === 'update' && fields.some(({ cause }) => cause === 'conflict'));
+    putsBack(change) ||
+    (action === 'update' && !change.outside && fields.some(({ cause }) => cause === 'conflict'));
   return reason && !isTold ? [reason] : [];
 }
 

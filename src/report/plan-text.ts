@@ -1,9 +1,10 @@
 import { byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import { accountText } from './account-text.ts';
 import { changeLines, groupAlike } from './change-text.ts';
 import { cleanLine } from './clean.ts';
-import { wrap } from './cut.ts';
+import { displayWidth, wrap } from './cut.ts';
 import { legend } from './marker.ts';
 import { type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
 import { planEnd } from './plan-end.ts';
@@ -21,7 +22,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
     changes.length === 0
       ? []
       : [
-          `${style.quiet('Stack')} ${style.strong(cleanLine(plan.stack))}`,
+          ...stackLines(plan, style),
           ...legend(changes, context, style.width - 2).map((line) => `  ${style.quiet(line)}`),
         ];
   const lines = [
@@ -35,6 +36,20 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
     ...planEnd(plan, context),
   ];
   return plainly(lines.map((block) => block.join('\n')).join('\n\n'), style);
+}
+
+/** Which stack, of which account. */
+function stackLines(plan: Plan, style: Style): string[] {
+  const stack = cleanLine(plan.stack);
+  const [account] = accountText(plan);
+  const head = `${style.quiet('Stack')} ${style.strong(stack)}`;
+  if (account === undefined) return [head];
+  return displayWidth(`Stack ${stack}, ${account}`) <= style.width
+    ? [`${head}${style.quiet(`, ${account}`)}`]
+    : [
+        `${head}${style.quiet(',')}`,
+        ...wrap(account, style.width - 2).map((line) => `  ${style.quiet(line)}`),
+      ];
 }
 
 /** What needs no heading, sent or only recorded. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { problem, warning } from '../../src/model/diagnostic.ts';
+import type { Account } from '../../src/model/plan.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { planText } from '../../src/report/plan-text.ts';
+import { styleFor } from '../../src/report/style.ts';
 import { at, change, colorStyle, edit, operation, plainStyle, planOf, ref, secret, set } from './builders.ts';
 import { realistic } from './realistic.ts';
 
@@ -312,6 +314,20 @@ describe('sections', () => {
       Plan: 2 to create, 0 to adopt, 0 to update, 0 to delete. 2 requests."
     `);
   });
+});
+
+it('begins with the stack and the account', () => {
+  const first = (account: Account, width = 80) =>
+    text(planOf({ account, changes: [change('create', 'a')] }), {
+      style: styleFor({ color: false, width }),
+    }).split('\n  + create')[0];
+  expect(first({ type: 'team', name: 'acme' })).toBe('Stack acme-production, team acme');
+  expect(first({ type: 'personal', name: 'ada', baseUrl: 'http://127.0.0.1:4000' })).toBe(
+    'Stack acme-production, personal account ada at http://127.0.0.1:4000',
+  );
+  expect(first({ type: 'team', name: 'acme', baseUrl: 'twin:' }, 40)).toBe(
+    'Stack acme-production,\n  team acme on the embedded twin',
+  );
 });
 
 describe('the end', () => {

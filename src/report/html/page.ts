@@ -3,6 +3,7 @@ import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
+import { accountText } from '../account-text.ts';
 import { cleanLine } from '../clean.ts';
 import { type Section, sectionsOf } from '../plan-sections.ts';
 import { sentIn } from '../summary-of.ts';
@@ -27,6 +28,7 @@ export function planHtml(plan: Plan, pace?: Pace): string {
   const sections = sectionsOf([...plan.changes].sort(byAddress), sentIn(plan));
   const changes = sections.flatMap((section) => section.changes);
   const stack = cleanLine(plan.stack);
+  const account = accountText(plan);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -35,12 +37,12 @@ export function planHtml(plan: Plan, pace?: Pace): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${stack}: ${headline(plan, changes)}</title>
+<title>${[stack, ...account].join(', ')}: ${headline(plan, changes)}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>
 <header><p class="tool">trueup plan</p>
-<h1>${stack}</h1>${summary(plan, sections, pace)}
+<h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${summary(plan, sections, pace)}
 </header>
 <main${changes.length > many && html` class="long"`}>${problems(plan.diagnostics)}${toolbar(changes)}${changeSections(plan, sections)}${unchanged(plan)}
 </main>
