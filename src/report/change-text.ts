@@ -2,7 +2,7 @@ import { unescapeName } from '../model/address.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import { putsBack } from '../model/drift.ts';
 import { cleanLine } from './clean.ts';
-import { displayWidth, wrap } from './cut.ts';
+import { displayWidth, flow, wrap } from './cut.ts';
 import { fieldLines } from './field-text.ts';
 import { markerOf } from './marker.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -74,11 +74,16 @@ function headLines([change, ...others]: Change[], context: PlanContext): string[
   const address = cleanLine(change!.address);
   const also = others.map((other) => indent + style.strong(cleanLine(other.address)));
   const place = change!.at ? `${cleanLine(change!.at.file)}:${change!.at.line}` : '';
-  const about = [cleanLine(change!.kind), place].filter(Boolean).join('  ');
+  const abouts = [cleanLine(change!.kind), place].filter(Boolean);
+  const about = abouts.join('  ');
   const head = `  ${style[paint](mark)} ${style.strong(address)}`;
   return 3 + mark.length + displayWidth(address) + 2 + displayWidth(about) <= style.width
     ? [`${head}  ${style.quiet(about)}`, ...also]
-    : [head, indent + style.quiet(about), ...also];
+    : [
+        head,
+        ...flow(abouts, '  ', style.width - indent.length).map((line) => indent + style.quiet(line)),
+        ...also,
+      ];
 }
 
 function commentLines(change: Change, { style }: PlanContext, width: number): string[] {

@@ -4,13 +4,13 @@ import type { Plan, Summary } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
 import { conflictText, fieldsWith } from './conflict-text.ts';
 import { count, listed } from './count.ts';
-import { wrap } from './cut.ts';
+import { fold, wrap } from './cut.ts';
 import { errorLines } from './error-text.ts';
 import { durationOf, waitLines } from './forecast-text.ts';
 import type { PlanContext } from './plan-context.ts';
 import { changedText, summaryOf } from './summary-of.ts';
 
-/** What is left to say below the changes; the last line sums up. */
+/** What is left to say below the changes; the last line sums up, and stays one line, since tools look for it. */
 export function planEnd(plan: Plan, context: PlanContext): string[][] {
   return [
     unmanaged(plan, context),
@@ -61,11 +61,13 @@ function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): st
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const causes = errors.length > 0 ? errors : diagnostics;
   return [
-    style.alarm('This plan is incomplete, so the exit code is 1:'),
+    ...wrap('This plan is incomplete, so the exit code is 1:', style.width).map(style.alarm),
     ...causes.flatMap((cause) =>
-      errorLines(cause).message.map((line, at) => `  ${at === 0 ? '- ' : ''}${line}`),
+      errorLines(cause).message.flatMap((line, at) =>
+        at === 0 ? fold(`  - ${line}`, style.width, '    ') : fold(`  ${line}`, style.width, '  | '),
+      ),
     ),
-    ...(causes.length === 0 ? ['  - not everything could be read or planned'] : []),
+    ...(causes.length === 0 ? fold('  - not everything could be read or planned', style.width, '    ') : []),
   ];
 }
 
@@ -73,15 +75,14 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const summary = summaryOf(plan);
   const isNothing = plan.operations.length === 0 && plan.changes.every(({ action }) => action === 'noop');
   if (isNothing && plan.complete && plan.diagnostics.some(({ severity }) => severity === 'error'))
-    return [style.strong('Nothing is planned before the errors are mended.')];
+    return wrap('Nothing is planned before the errors are mended.', style.width).map(style.strong);
   if (isNothing && plan.complete)
-    return [
-      style.strong(
-        plan.partial
-          ? 'No changes in the part that was looked at.'
-          : 'No changes. The account is as the configuration says.',
-      ),
-    ];
+    return wrap(
+      plan.partial
+        ? 'No changes in the part that was looked at.'
+        : 'No changes. The account is as the configuration says.',
+      style.width,
+    ).map(style.strong);
 
   const methods = groupBy(
     plan.operations.flatMap(({ requests }) => requests),
@@ -93,9 +94,10 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   return [
     ...(requests > 0
       ? [
-          style.quiet(
+          ...wrap(
             `To send: ${sorts} in ${count(plan.operations.length, 'operation')}${durationOf(plan, pace)}.`,
-          ),
+            style.width,
+          ).map(style.quiet),
           ...waitLines(plan, pace, style.width).map(style.warn),
         ]
       : []),
