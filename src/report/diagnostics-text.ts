@@ -24,14 +24,14 @@ export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: S
 function lines(diagnostic: Diagnostic, style: Style): string[] {
   const { message, hint } = errorLines(diagnostic);
   const [label, paint] = diagnostic.severity === 'error' ? ['Error:', style.alarm] : ['Warning:', style.warn];
-  const [first, ...more] = fold(`${label} ${message[0]}`, style.width, '  ');
+  const [first, ...more] = fold(`${label} ${message[0]}`, style.prose, '  ');
   return [
     `${paint(label)} ${style.strong(first!.slice(label.length + 1))}`,
     ...more.map((line) => `  ${style.strong(line.trimStart())}`),
-    ...message.slice(1).flatMap((line) => fold(`  ${line}`, style.width, '  | ')),
+    ...message.slice(1).flatMap((line) => fold(`  ${line}`, style.prose, '  | ')),
     ...place(diagnostic, style),
     ...(diagnostic.related ?? []).flatMap(({ message, at }) => [
-      ...fold(`  ${cleanLine(message)}: ${placeName(at)}`, style.width, '  '),
+      ...fold(`  ${cleanLine(message)}: ${placeName(at)}`, style.prose, '  '),
       ...snippet(at, style),
     ]),
     ...hintLines(hint, style),
@@ -41,8 +41,8 @@ function lines(diagnostic: Diagnostic, style: Style): string[] {
 /** What to do, behind an arrow. */
 export const hintLines = (hint: string[], style: Style): string[] =>
   hint.flatMap((line, at) => {
-    if (at > 0) return fold(`  ${line}`, style.width, '  | ');
-    return fold(`  -> ${line}`, style.width, '     ').map((part) =>
+    if (at > 0) return fold(`  ${line}`, style.prose, '  | ');
+    return fold(`  -> ${line}`, style.prose, '     ').map((part) =>
       part.replace(/^ {2}->/, () => `  ${style.adopt('->')}`),
     );
   });

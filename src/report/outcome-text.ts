@@ -72,7 +72,7 @@ function failedLines({ failed }: Outcome, style: Style): string[] {
     return [
       ...same.map(({ address }) => `${style.alarm('failed')} ${cleanLine(address)}`),
       ...message.flatMap((line, at) =>
-        at === 0 ? fold(`  Error: ${line}`, style.width, '  ') : fold(`  ${line}`, style.width, '  | '),
+        at === 0 ? fold(`  Error: ${line}`, style.prose, '  ') : fold(`  ${line}`, style.prose, '  | '),
       ),
       ...hintLines(hint, style),
     ];
@@ -90,12 +90,12 @@ function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
   const head =
     'Somebody else wrote to these between the last look and our write; what they changed may be lost:';
   return [
-    ...wrap(head, style.width).map(style.warn),
+    ...wrap(head, style.prose).map(style.warn),
     ...named(
       overwritten.map((address) => ({ address })),
       style,
     ),
-    ...wrap('See in the dashboard who changed what, and repeat it where it is missing.', style.width),
+    ...wrap('See in the dashboard who changed what, and repeat it where it is missing.', style.prose),
   ];
 }
 
@@ -110,7 +110,7 @@ function leftLines({ left }: Outcome, style: Style, now: number): string[] {
 
 /** What became of some, and why; then which. */
 function listed(what: string, why: string, same: { address: Address }[], style: Style): string[] {
-  const [first, ...rest] = fold(`${what}${why}:`, style.width);
+  const [first, ...rest] = fold(`${what}${why}:`, style.prose);
   return [first!.replace(what, style.warn), ...rest, ...named(same, style)];
 }
 
@@ -122,7 +122,7 @@ function named(same: { address: Address }[], style: Style): string[] {
   ];
 }
 
-function nextLines({ failed, left, skipped, interrupted }: Outcome, { width }: Style): string[] {
+function nextLines({ failed, left, skipped, interrupted }: Outcome, { prose }: Style): string[] {
   const next =
     failed.length > 0 || skipped.length > 0 || interrupted
       ? [
@@ -135,7 +135,7 @@ function nextLines({ failed, left, skipped, interrupted }: Outcome, { width }: S
             'Run it again then: the next apply goes on from there. `--max-wait` lets it wait longer by itself.',
           ]
         : [];
-  return next.flatMap((line) => wrap(line, width));
+  return next.flatMap((line) => wrap(line, prose));
 }
 
 /** How it ended, in one line. */

@@ -64,7 +64,7 @@ function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): st
     ...wrap('This plan is incomplete, so the exit code is 1:', style.width).map(style.alarm),
     ...causes.flatMap((cause) =>
       errorLines(cause).message.flatMap((line, at) =>
-        at === 0 ? fold(`  - ${line}`, style.width, '    ') : fold(`  ${line}`, style.width, '  | '),
+        at === 0 ? fold(`  - ${line}`, style.prose, '    ') : fold(`  ${line}`, style.prose, '  | '),
       ),
     ),
     ...(causes.length === 0 ? fold('  - not everything could be read or planned', style.width, '    ') : []),

@@ -15,7 +15,7 @@ interface Sort {
   usual?: true;
   /** Told in full first, where there is little room. */
   urgent: boolean;
-  paint: keyof Omit<Style, 'width' | 'unicode'>;
+  paint: keyof Omit<Style, 'width' | 'prose' | 'unicode'>;
   has(change: Change, isSent: boolean): boolean;
 }
 

@@ -64,6 +64,8 @@ it('a long hint and a long heading are broken at words, and no line begins with 
 
     1 error"
   `);
+  const log = styleFor({ color: false, width: 100, isLog: true });
+  expect(diagnosticsText([problem('x', 'wrong', { hint })], { style: log })).toContain(`  -> ${hint}\n`);
   const exclusive = change('delete', 'a', { exclusive: true, grade: 'destructive' });
   expect(planText(planOf({ changes: [exclusive] }), { style, requests: false })).toContain(
     '--- Not in the configuration, deleted\nbecause of $exclusive (1) --------------\n',
