@@ -8,11 +8,11 @@ type Judged = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
 
 /**
  * What of a plan has to be the same for it to be the approved one. Where in the files something stands is no part of it, so that
- * comments may come and go; nor what is nobody's business here: the account may have more of it by now.
+ * comments may come and go; nor what is nobody's business here: the account may have more of it by now. A team may be renamed, too.
  */
 export function judged(plan: Judged): unknown {
-  const { changes, diagnostics, unmanaged: _, ...rest } = plan as SavedPlan;
-  const { key: __, seal: ___, checksum: ____, ...compared } = rest;
+  const { changes, diagnostics, unmanaged: _, account: __, ...rest } = plan as SavedPlan;
+  const { key: ___, seal: ____, checksum: _____, ...compared } = rest;
   return {
     ...compared,
     changes: changes.map(unplaced),

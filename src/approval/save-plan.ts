@@ -48,6 +48,7 @@ function bodyOf(
     stack: plan.stack,
     baseUrl,
     owner,
+    ...given({ account: plan.account }),
     options,
     complete: plan.complete,
     ...(plan.partial ? { partial: true } : {}),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Action, FieldCause, Grade } from '../model/change.ts';
-import type { Endpoint } from '../model/plan.ts';
+import type { Account, Endpoint } from '../model/plan.ts';
 import type { Encoded } from './encode.ts';
 import { isEncoded } from './is-encoded.ts';
 
@@ -124,6 +124,14 @@ export const savedPlan = z.strictObject({
   stack: z.string(),
   baseUrl: z.string(),
   owner: z.string(),
+  /** Whose account it is, for people: `owner` is what counts, and a team may be renamed. */
+  account: z
+    .strictObject({
+      type: z.enum(['team', 'personal'] satisfies Account['type'][]),
+      name: z.string(),
+      baseUrl: z.string().optional(),
+    })
+    .optional(),
   options: shapingOptions,
   complete: z.boolean(),
   partial: flag,

@@ -7,8 +7,9 @@ import { decode, type Encoded } from './encode.ts';
 import type { SavedChange, SavedPlan } from './saved-plan.ts';
 
 /** A saved plan as reports take it: good for showing, not for applying. They make the same of it as of the plan itself. */
-export const shownPlan = ({ stack, complete, partial, ...saved }: SavedPlan): Plan => ({
+export const shownPlan = ({ stack, account, complete, partial, ...saved }: SavedPlan): Plan => ({
   stack,
+  ...(account ? { account } : {}),
   complete,
   ...(partial ? { partial } : {}),
   changes: saved.changes.map(changeOf),

@@ -111,9 +111,9 @@ export async function applyPlan(
     });
     await keeper.close();
     progress.done();
-    if (terminal.stream) terminal.stream(outcomeLines(plan, outcome));
+    if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, Date.now()));
     else terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now: Date.now() }));
-    annotate(outcomeDiagnostics(plan, outcome), terminal);
+    annotate(outcomeDiagnostics(plan, outcome, Date.now()), terminal);
     addStepSummary((room) => outcomeMarkdown(plan, outcome, room, Date.now()), terminal);
     lease.lost.throwIfAborted();
     return outcome;

@@ -4,6 +4,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { holesIn } from '../model/value.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
+import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { applyPlan } from './apply-plan.ts';
 import { exitCode } from './exit-code.ts';
 import { streamOption } from './formats.ts';
@@ -47,7 +48,7 @@ export function applyCommand(command: Command, provider: Provider): void {
           const current =
             approved || options.autoApprove ? planned : await unchanged(session, planned, options);
           await carryOut(session, current, options, terminal);
-        }
+        } else terminal.stream?.(nothingLines(planned.plan));
       } finally {
         await session.close();
       }

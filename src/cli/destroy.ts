@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { carryOut } from './apply.ts';
 import { streamOption } from './formats.ts';
 import { refuseEphemeral } from './ledger-place.ts';
@@ -29,7 +30,8 @@ export function destroyCommand(command: Command, provider: Provider): void {
         const planned = await planSettled(session, options, { destroy: true });
         const fine = showPlan(planned.plan, options, terminal, provider.pace);
         if (!fine) process.exitCode = 1;
-        if (!fine || isEmpty(planned.plan)) return;
+        if (!fine) return;
+        if (isEmpty(planned.plan)) return terminal.stream?.(nothingLines(planned.plan));
         if (options.confirm === undefined && !terminal.canAsk)
           throw new Problems([
             problem('destroy/unattended', 'there is nobody to ask, so nothing was changed', {

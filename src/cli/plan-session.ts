@@ -63,7 +63,11 @@ export async function planSession(
   return {
     ...run,
     desired,
-    plan: { ...run.plan, diagnostics: settled(gathered(quiet(concerning(all, run.plan, desired))), options) },
+    plan: {
+      ...run.plan,
+      account: session.account,
+      diagnostics: settled(gathered(quiet(concerning(all, run.plan, desired))), options),
+    },
   };
 }
 

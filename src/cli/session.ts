@@ -10,8 +10,10 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
+import type { Account } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { waitingText } from '../report/events-text.ts';
+import { accountOf } from './account-of.ts';
 import { currentStack } from './current-stack.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
@@ -27,6 +29,8 @@ export interface Session {
   kinds: Kinds;
   connection: Connection;
   owner: Owner;
+  /** The same for people. */
+  account: Account;
   documents: Documents;
   store: LedgerStore;
   ledger: Ledger;
@@ -88,6 +92,7 @@ export async function openSession(
       kinds: kindsOf(provider.kinds),
       connection: account.connection,
       owner,
+      account: accountOf(owner, baseUrl, provider.baseUrl),
       documents,
       store,
       ledger,

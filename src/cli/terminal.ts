@@ -44,6 +44,7 @@ export function terminalFor({
     styleFor({
       color: useColor({ env, flag: color, isTTY: stream.isTTY ?? false }),
       width: stream.columns ?? 100,
+      isLog: stream.columns === undefined,
       unicode: useUnicode({ env, flag: unicode }),
     });
   const terminal: Terminal = {

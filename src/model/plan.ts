@@ -74,9 +74,18 @@ export interface Summary {
   unmanaged: number;
 }
 
+/** Whose account a plan is about, for people. */
+export interface Account {
+  type: 'team' | 'personal';
+  name: string;
+  /** Where it is, if not where the platform is. */
+  baseUrl?: string;
+}
+
 /** Plain data: what differs, what will be sent, what is wrong. */
 export interface Plan {
   stack: string;
+  account?: Account;
   complete: boolean;
   /** Only a part was looked at: `--target` or `--exclude`. */
   partial?: true;

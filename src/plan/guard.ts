@@ -136,7 +136,9 @@ function conflicts(changes: Change[], { options = {} }: PlanInput, report: Repor
     const details = {
       address,
       ...(at ? { at } : {}),
-      hint: 'take over the live value in the YAML, or overwrite it with --overwrite-conflicts',
+      hint: options.unattended
+        ? 'take over the live value in the YAML, or overwrite it with --overwrite-conflicts'
+        : 'take over the live value in the YAML; approving this plan, or --overwrite-conflicts, overwrites it',
     };
     const message = `${address}: ${paths.join(', ')} changed here and in the account`;
     report(

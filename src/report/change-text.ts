@@ -1,7 +1,8 @@
+import { unescapeName } from '../model/address.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import { putsBack } from '../model/drift.ts';
 import { cleanLine } from './clean.ts';
-import { displayWidth, wrap } from './cut.ts';
+import { displayWidth, flow, wrap } from './cut.ts';
 import { fieldLines } from './field-text.ts';
 import { markerOf } from './marker.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -13,7 +14,8 @@ const enough = 4;
 
 /**
  * Changes that read alike, as one: what, where, why, which fields, and by which requests. Changes are alike if one entry
- * of the configuration makes them and all but their addresses is the same, like one variable in three targets.
+ * of the configuration makes them, or none does since they are deleted, and all but their addresses is the same, like one
+ * variable in three targets.
  */
 export function changeLines(alike: Change[], context: PlanContext): string[] {
   const [change] = alike;
@@ -42,10 +44,11 @@ export function groupAlike(changes: Change[], context: PlanContext): Change[][] 
       at?.line,
       at?.column,
       markerOf(change, context).sign,
-      bodyLines(change, context),
+      // No entry says that they are one thing, so all of what goes has to be the same.
+      bodyLines(change, change.action === 'delete' ? { ...context, verbose: true } : context),
     ]);
     const last = groups.at(-1);
-    if (at && last?.of === of) last.changes.push(change);
+    if ((at || change.action === 'delete') && last?.of === of) last.changes.push(change);
     else groups.push({ of, changes: [change] });
   }
   return groups.map(({ changes }) => changes);
@@ -71,11 +74,16 @@ function headLines([change, ...others]: Change[], context: PlanContext): string[
   const address = cleanLine(change!.address);
   const also = others.map((other) => indent + style.strong(cleanLine(other.address)));
   const place = change!.at ? `${cleanLine(change!.at.file)}:${change!.at.line}` : '';
-  const about = [cleanLine(change!.kind), place].filter(Boolean).join('  ');
+  const abouts = [cleanLine(change!.kind), place].filter(Boolean);
+  const about = abouts.join('  ');
   const head = `  ${style[paint](mark)} ${style.strong(address)}`;
   return 3 + mark.length + displayWidth(address) + 2 + displayWidth(about) <= style.width
     ? [`${head}  ${style.quiet(about)}`, ...also]
-    : [head, indent + style.quiet(about), ...also];
+    : [
+        head,
+        ...flow(abouts, '  ', style.width - indent.length).map((line) => indent + style.quiet(line)),
+        ...also,
+      ];
 }
 
 function commentLines(change: Change, { style }: PlanContext, width: number): string[] {
@@ -88,8 +96,7 @@ function commentLines(change: Change, { style }: PlanContext, width: number): st
     irreversible: style.alarm,
   };
   return [
-    // Of drift its fields say as much.
-    ...(change.reason && !putsBack(change) ? comment(change.reason, style.quiet) : []),
+    ...reasonOf(change).flatMap((reason) => comment(reason, style.quiet)),
     ...(change.grade === 'safe'
       ? []
       : comment([change.grade, change.gradeReason].filter(Boolean).join(': '), paint[change.grade])),
@@ -99,10 +106,32 @@ function commentLines(change: Change, { style }: PlanContext, width: number): st
   ];
 }
 
-/** The differing fields; of a deletion without any, those that go. */
+/** Why, where it does not go without saying: of drift and of a conflict each field says as much. */
+export function reasonOf(change: Change): string[] {
+  const { reason, action, fields } = change;
+  const isTold =
+    putsBack(change) ||
+    (action === 'update' && !change.outside && fields.some(({ cause }) => cause === 'conflict'));
+  return reason && !isTold ? [reason] : [];
+}
+
+/** The differing fields; of a deletion without any, those that go, but for what its address says already. */
 export function fieldsOf(change: Change): FieldChange[] {
   if (change.action !== 'delete' || change.fields.length > 0) return change.fields;
   const entries = Object.entries(change.before?.fields ?? {});
-  const telling = entries.filter(([, value]) => value !== null && value !== '' && String(value) !== '');
+  const names: unknown[] = namesIn(change);
+  const telling = entries.filter(
+    ([, value]) => value !== null && value !== '' && String(value) !== '' && !names.includes(value),
+  );
   return telling.map(([path, before]) => ({ path, before, cause: 'edit' }));
+}
+
+/** What an address says of its object, after its parent and section: `OLD` and `preview` in `projects/web/env/OLD@preview`. */
+function namesIn({ address, parent }: Change): string[] {
+  const own = parent === undefined ? address : address.slice(parent.length + 1);
+  return own
+    .split(/[/@]/)
+    .slice(1)
+    .filter((name) => name !== '')
+    .map(unescapeName);
 }

@@ -73,5 +73,34 @@ export function flow(pieces: string[], separator: string, width: number): string
   return lines;
 }
 
-/** The same with the words of a text. */
-export const wrap = (text: string, width: number): string[] => flow(text.split(/ +/), ' ', width);
+/** The same with the words of a text. No line begins with what a CI system obeys, such as `::add-mask::`. */
+export const wrap = (text: string, width: number): string[] => flow(text.split(/ +(?! |::|##)/), ' ', width);
+
+/** A line, in several where it is too wide: those after the first begin with `indent`, too. */
+export function fold(text: string, width: number, indent = ''): string[] {
+  if (displayWidth(text) <= width) return [text];
+  const lead = /^ */.exec(text)![0];
+  const [first = '', ...words] = text.slice(lead.length).split(/ +(?! |::|##)/);
+  const lines = [lead + first];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (displayWidth(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(indent + word);
+  }
+  return lines;
+}
+
+/** A line of a value, in several where it is too wide, each but the first begun with `indent`: it may break anywhere. */
+export function breakUp(text: string, width: number, indent: string): string[] {
+  const lines = [''];
+  let room = width;
+  for (const char of text) {
+    room -= widthOf(char);
+    if (room < 0) {
+      lines.push(indent);
+      room = width - indent.length - widthOf(char);
+    }
+    lines[lines.length - 1] += char;
+  }
+  return lines;
+}

@@ -1,6 +1,7 @@
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { cleanLine } from './clean.ts';
 import { count } from './count.ts';
+import { fold } from './cut.ts';
 import { errorLines } from './error-text.ts';
 import { snippet } from './snippet.ts';
 import { plainly, type Style } from './style.ts';
@@ -22,18 +23,29 @@ export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: S
 
 function lines(diagnostic: Diagnostic, style: Style): string[] {
   const { message, hint } = errorLines(diagnostic);
-  const label = diagnostic.severity === 'error' ? style.alarm('Error:') : style.warn('Warning:');
+  const [label, paint] = diagnostic.severity === 'error' ? ['Error:', style.alarm] : ['Warning:', style.warn];
+  const [first, ...more] = fold(`${label} ${message[0]}`, style.prose, '  ');
   return [
-    `${label} ${style.strong(message[0]!)}`,
-    ...message.slice(1).map((line) => `  ${line}`),
+    `${paint(label)} ${style.strong(first!.slice(label.length + 1))}`,
+    ...more.map((line) => `  ${style.strong(line.trimStart())}`),
+    ...message.slice(1).flatMap((line) => fold(`  ${line}`, style.prose, '  | ')),
     ...place(diagnostic, style),
     ...(diagnostic.related ?? []).flatMap(({ message, at }) => [
-      `  ${cleanLine(message)}: ${placeName(at)}`,
+      ...fold(`  ${cleanLine(message)}: ${placeName(at)}`, style.prose, '  '),
       ...snippet(at, style),
     ]),
-    ...hint.map((line, at) => `  ${at === 0 ? `${style.adopt('->')} ${line}` : line}`),
+    ...hintLines(hint, style),
   ];
 }
+
+/** What to do, behind an arrow. */
+export const hintLines = (hint: string[], style: Style): string[] =>
+  hint.flatMap((line, at) => {
+    if (at > 0) return fold(`  ${line}`, style.prose, '  | ');
+    return fold(`  -> ${line}`, style.prose, '     ').map((part) =>
+      part.replace(/^ {2}->/, () => `  ${style.adopt('->')}`),
+    );
+  });
 
 function place({ at, address }: Diagnostic, style: Style): string[] {
   if (at) return [`  ${style.quiet('at')} ${placeName(at)}`, ...snippet(at, style)];

@@ -1,7 +1,7 @@
 import type { Change, FieldChange } from '../model/change.ts';
 import { isRef } from '../model/value.ts';
-import { displayWidth } from './cut.ts';
-import { fieldValue } from './field-value.ts';
+import { breakUp, displayWidth, wrap } from './cut.ts';
+import { fieldValue, type Painted } from './field-value.ts';
 import type { PlanContext } from './plan-context.ts';
 import { showName } from './show.ts';
 
@@ -19,18 +19,31 @@ export function fieldLines(
   return fields.flatMap((field) => {
     const name = `${showName(field.path, 'plain')}:`;
     const label = `${name.padEnd(column)} `;
-    const { beside, below } = fieldValue(field, isWhole, context, {
-      room: width - displayWidth(label),
-      width,
-    });
+    const value = fieldValue(field, isWhole, context, { room: width - displayWidth(label), width });
+    const isTooWide = value.beside && !context.verbose && displayWidth(label + value.beside.text) > width;
+    const { beside, below } = isTooWide ? { beside: undefined, below: [indented(value.beside!)] } : value;
     const first = beside ? label + beside.text : name;
-    const lines = [beside ? label + beside.painted : name, ...below.map(({ painted }) => painted)];
+    const lines = [
+      beside ? label + beside.painted : name,
+      ...below.flatMap((line) => (context.verbose ? line.painted : brokenUp(line, width))),
+    ];
     const note = noteOf(field, context);
     if (note === undefined) return lines;
-    const painted = paintOf(field, context)(`(${note})`);
-    if (displayWidth(`${first}  (${note})`) <= width) return [`${lines[0]}  ${painted}`, ...lines.slice(1)];
-    return [...lines, `  ${painted}`];
+    const paint = paintOf(field, context);
+    if (displayWidth(`${first}  (${note})`) <= width)
+      return [`${lines[0]}  ${paint(`(${note})`)}`, ...lines.slice(1)];
+    return [...lines, ...wrap(`(${note})`, width - 2).map((line) => `  ${paint(line)}`)];
   });
+}
+
+const indented = ({ text, painted }: Painted): Painted => ({ text: `  ${text}`, painted: `  ${painted}` });
+
+/** What differs is not cut, and may take more than a line; its sign stands in front of the first. */
+function brokenUp({ text, painted }: Painted, width: number): string[] {
+  const indent = ' '.repeat(/^ *\S* /.exec(text)?.[0].length ?? 0);
+  return displayWidth(text) <= width
+    ? [painted]
+    : breakUp(text, width, indent).map((part) => painted.replace(text, () => part));
 }
 
 /** What is to be known of a field beside its values. */

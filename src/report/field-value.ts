@@ -1,11 +1,10 @@
 import type { FieldChange } from '../model/change.ts';
 import { isHole, isSecret } from '../model/value.ts';
-import { visible } from './clean.ts';
 import { cutCounted, displayWidth } from './cut.ts';
 import { layOut } from './lay-out.ts';
 import type { PlanContext } from './plan-context.ts';
 import { secretNames, show } from './show.ts';
-import { valueDiff } from './value-diff.ts';
+import { textLines, valueDiff } from './value-diff.ts';
 
 /** A line, and the same with colours. */
 export interface Painted {
@@ -52,17 +51,22 @@ function oneValue(value: unknown, { style, verbose }: PlanContext, { room, width
   const line = show(value);
   if (!isText && displayWidth(line) <= room) return { beside: plain(line), below: [] };
   if (!isText && (typeof value !== 'object' || value === null || isHole(value)))
-    return { beside: plain(verbose ? line : cutCounted(line, room)), below: [] };
-  const lines = isText
-    ? visible(value)
-        .split('\n')
-        .map((text) => `| ${text}`)
-    : layOut(value, width - 2, 'plain');
+    return besideOrBelow(line, verbose, { room, width });
+  const lines = isText ? textLines(value).map((text) => `| ${text}`) : layOut(value, width - 2, 'plain');
   const shown = verbose ? lines : lines.slice(0, most).map((text) => cutCounted(text, width - 2));
   const more = lines.length - shown.length;
   const below = shown.map((text) => plain(`  ${text}`));
   const rest = `  ... ${more} more ${more === 1 ? 'line' : 'lines'}`;
   return { below: more > 0 ? [...below, { text: rest, painted: style.quiet(rest) }] : below };
+}
+
+/** A value of one line, cut: below its label where it would have to be cut to nothing beside it. */
+function besideOrBelow(line: string, verbose: boolean, { room, width }: Space): FieldValue {
+  if (verbose) return { beside: plain(line), below: [] };
+  const beside = cutCounted(line, room);
+  return displayWidth(beside) <= room
+    ? { beside: plain(beside), below: [] }
+    : { below: [plain(`  ${cutCounted(line, width - 2)}`)] };
 }
 
 function twoValues(

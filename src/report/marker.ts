@@ -9,7 +9,7 @@ export interface Marker {
   /** In place of the sign, for who cannot see it. */
   word: string;
   means: string;
-  paint: keyof Omit<Style, 'width' | 'unicode'>;
+  paint: keyof Omit<Style, 'width' | 'prose' | 'unicode'>;
 }
 
 const markers = {

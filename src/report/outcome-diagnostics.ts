@@ -1,20 +1,41 @@
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
+import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
+import { count } from './count.ts';
+import { durationText } from './duration-text.ts';
 import { errorLines } from './error-text.ts';
 import { usedUpText } from './events-text.ts';
 import { becauseText } from './operation-label.ts';
 
-/** What did not come out as it was asked for, each at the lines that ask for it: failures as errors, all else as warnings. */
+const few = 8;
+
+/**
+ * What did not come out as it was asked for, at the lines that ask for it: each failure as an error, all else as warnings, one for
+ * each cause, since a rate limit may leave thousands. `now`: the time, in milliseconds since 1970.
+ */
 export function outcomeDiagnostics(
   { changes }: Plan,
   { failed, left, skipped, overwritten }: Outcome,
+  now: number,
 ): Diagnostic[] {
   const places = new Map(changes.map(({ address, at }) => [address, at]));
   const about = (address: Address, hint?: string) => {
     const at = places.get(address);
     return { address, ...(at ? { at } : {}), ...(hint ? { hint } : {}) };
+  };
+  /** A single one is named by its place, several are named in the hint, at the place of the first. */
+  const together = (code: string, same: { address: Address }[], text: string, hint?: string) => {
+    const addresses = same.map(({ address }) => address);
+    if (addresses.length === 1) return warning(code, text, about(addresses[0]!, hint));
+    const at = places.get(addresses[0]!);
+    const more = addresses.length > few ? ` and ${addresses.length - few} more` : '';
+    const names = `${addresses.slice(0, few).join(', ')}${more}`;
+    return warning(code, `${count(addresses.length, 'change')} ${text}`, {
+      ...(at ? { at } : {}),
+      hint: [hint, names].filter(Boolean).join(': '),
+    });
   };
   return [
     ...overwritten.map((address) =>
@@ -24,11 +45,18 @@ export function outcomeDiagnostics(
         about(address, 'what they changed may be lost'),
       ),
     ),
-    ...left.map(({ address, rateLimit }) =>
-      warning('apply/left', `left because ${usedUpText(rateLimit)}`, about(address)),
-    ),
-    ...skipped.map(({ address, because }) =>
-      warning('apply/skipped', `not tried because ${becauseText(because)}`, about(address)),
+    ...[...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].map((same) => {
+      const wait = Math.max(...same.map(({ rateLimit }) => rateLimit.until)) - now;
+      const time = wait > 0 ? ` for ${durationText(wait)}` : '';
+      return together(
+        'apply/left',
+        same,
+        `left because ${usedUpText(same[0]!.rateLimit)}${time}`,
+        'run it again then, and it goes on from there',
+      );
+    }),
+    ...[...groupBy(skipped, ({ because }) => because)].map(([because, same]) =>
+      together('apply/skipped', same, `not tried because ${becauseText(because)}`),
     ),
     ...failed.map(({ address, error }) => {
       const { message, hint } = errorLines(error);

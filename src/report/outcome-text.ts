@@ -4,6 +4,8 @@ import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
+import { fold, wrap } from './cut.ts';
+import { hintLines } from './diagnostics-text.ts';
 import { durationText } from './duration-text.ts';
 import { errorLines } from './error-text.ts';
 import { usedUpText } from './events-text.ts';
@@ -30,16 +32,14 @@ export function outcomeText(
   outcome: Outcome,
   { style, now }: { style: Style; now: number },
 ): string {
-  const actions = actionsOf(plan);
-  const done = groupBy(outcome.done, (address) => past[actions.get(address) ?? 'noop']);
   return [
-    doneLines(done, style),
+    doneLines(doneIn(plan, outcome), style),
     failedLines(outcome, style),
     leftLines(outcome, style, now),
     skippedLines(outcome, style),
     overwrittenLines(outcome, style),
-    nextLines(outcome),
-    [lastLine(plan, outcome, done, style)],
+    nextLines(outcome, style),
+    [stateText(plan, outcome, style)],
   ]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
@@ -47,6 +47,11 @@ export function outcomeText(
 }
 
 type Done = Map<string, Address[]>;
+
+function doneIn(plan: Plan, outcome: Outcome): Done {
+  const actions = actionsOf(plan);
+  return groupBy(outcome.done, (address) => past[actions.get(address) ?? 'noop']);
+}
 
 function doneLines(done: Done, style: Style): string[] {
   return Object.values(past).flatMap((verb, at, all) => {
@@ -66,29 +71,31 @@ function failedLines({ failed }: Outcome, style: Style): string[] {
     const { message, hint } = errorLines(same[0]!.error);
     return [
       ...same.map(({ address }) => `${style.alarm('failed')} ${cleanLine(address)}`),
-      ...message.map((line, at) => `  ${at === 0 ? `Error: ${line}` : line}`),
-      ...hint.map((line, at) => `  ${at === 0 ? `${style.adopt('->')} ${line}` : line}`),
+      ...message.flatMap((line, at) =>
+        at === 0 ? fold(`  Error: ${line}`, style.prose, '  ') : fold(`  ${line}`, style.prose, '  | '),
+      ),
+      ...hintLines(hint, style),
     ];
   });
 }
 
 function skippedLines({ skipped }: Outcome, style: Style): string[] {
   return [...groupBy(skipped, ({ because }) => because)].flatMap(([because, same]) =>
-    listed(`${style.warn('not tried')} (${same.length}), because ${becauseText(because)}`, same, style),
+    listed('not tried', ` (${same.length}), because ${becauseText(because)}`, same, style),
   );
 }
 
 function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
   if (overwritten.length === 0) return [];
   const head =
-    'Somebody else wrote to these between the last look and our write; what they changed may be lost';
+    'Somebody else wrote to these between the last look and our write; what they changed may be lost:';
   return [
-    ...listed(
-      style.warn(head),
+    ...wrap(head, style.prose).map(style.warn),
+    ...named(
       overwritten.map((address) => ({ address })),
       style,
     ),
-    'See in the dashboard who changed what, and repeat it where it is missing.',
+    ...wrap('See in the dashboard who changed what, and repeat it where it is missing.', style.prose),
   ];
 }
 
@@ -97,37 +104,43 @@ function leftLines({ left }: Outcome, style: Style, now: number): string[] {
   return [...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].flatMap((same) => {
     const wait = Math.max(...same.map(({ rateLimit }) => rateLimit.until)) - now;
     const time = wait > 0 ? ` for ${durationText(wait)}` : '';
-    return listed(
-      `${style.warn('left')} (${same.length}), because ${usedUpText(same[0]!.rateLimit)}${time}`,
-      same,
-      style,
-    );
+    return listed('left', ` (${same.length}), because ${usedUpText(same[0]!.rateLimit)}${time}`, same, style);
   });
 }
 
-function listed(head: string, same: { address: Address }[], style: Style): string[] {
+/** What became of some, and why; then which. */
+function listed(what: string, why: string, same: { address: Address }[], style: Style): string[] {
+  const [first, ...rest] = fold(`${what}${why}:`, style.prose);
+  return [first!.replace(what, style.warn), ...rest, ...named(same, style)];
+}
+
+function named(same: { address: Address }[], style: Style): string[] {
   const more = same.length - few;
   return [
-    `${head}:`,
     ...same.slice(0, few).map(({ address }) => `  ${cleanLine(address)}`),
     ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
   ];
 }
 
-function nextLines({ failed, left, skipped, interrupted }: Outcome): string[] {
-  if (failed.length > 0 || skipped.length > 0 || interrupted)
-    return [
-      'What was done is recorded; what failed or was not tried is not.',
-      'Run `trueup plan` to see what is left: the next apply goes on from there.',
-    ];
-  if (left.length === 0) return [];
-  return [
-    'What was done is recorded, and nothing failed.',
-    'Run it again then: the next apply goes on from there. `--max-wait` lets it wait longer by itself.',
-  ];
+function nextLines({ failed, left, skipped, interrupted }: Outcome, { prose }: Style): string[] {
+  const next =
+    failed.length > 0 || skipped.length > 0 || interrupted
+      ? [
+          'What was done is recorded; what failed or was not tried is not.',
+          'Run `trueup plan` to see what is left: the next apply goes on from there.',
+        ]
+      : left.length > 0
+        ? [
+            'What was done is recorded, and nothing failed.',
+            'Run it again then: the next apply goes on from there. `--max-wait` lets it wait longer by itself.',
+          ]
+        : [];
+  return next.flatMap((line) => wrap(line, prose));
 }
 
-function lastLine(plan: Plan, outcome: Outcome, done: Done, style: Style): string {
+/** How it ended, in one line. */
+export function stateText(plan: Plan, outcome: Outcome, style: Style): string {
+  const done = doneIn(plan, outcome);
   const number = (verb: string) => done.get(verb)?.length ?? 0;
   const [failed, left, skipped] = [outcome.failed.length, outcome.left.length, outcome.skipped.length];
   const leftToo = left > 0 ? `, ${left} left` : '';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Action, FieldCause, Grade } from '../model/change.ts';
+import type { Account } from '../model/plan.ts';
 
 const count = z.int().min(0);
 const address = z.string().describe("A resource's place in the YAML, and its identity everywhere.");
@@ -7,6 +8,14 @@ const address = z.string().describe("A resource's place in the YAML, and its ide
 const place = z
   .strictObject({ file: z.string(), line: z.int().min(1), column: z.int().min(1) })
   .describe('A place in the configuration; lines and columns count from 1.');
+
+const account = z
+  .strictObject({
+    type: z.enum(['team', 'personal'] satisfies Account['type'][]),
+    name: z.string(),
+    baseUrl: z.string().optional().describe('Only where it is not that of the platform.'),
+  })
+  .describe('Whose account the plan is about. Absent where that is not known.');
 
 const summary = z
   .strictObject({
@@ -122,8 +131,9 @@ const diagnostic = z.strictObject({
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.1'),
+    formatVersion: z.literal('1.2'),
     stack: z.string().optional().describe('Absent where the configuration could not be read.'),
+    account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
     summary,
     changes: z.array(change),

@@ -1,14 +1,16 @@
+import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan, Summary } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
+import { conflictText, fieldsWith } from './conflict-text.ts';
 import { count, listed } from './count.ts';
-import { wrap } from './cut.ts';
+import { fold, wrap } from './cut.ts';
 import { errorLines } from './error-text.ts';
 import { durationOf, waitLines } from './forecast-text.ts';
 import type { PlanContext } from './plan-context.ts';
 import { changedText, summaryOf } from './summary-of.ts';
 
-/** What is left to say below the changes; the last line sums up. */
+/** What is left to say below the changes; the last line sums up, and stays one line, since tools look for it. */
 export function planEnd(plan: Plan, context: PlanContext): string[][] {
   return [
     unmanaged(plan, context),
@@ -28,47 +30,44 @@ function unmanaged({ unmanaged }: Plan, { style, verbose }: PlanContext): string
 }
 
 /** What cannot be told from a single line: doubts about fields. */
-function remarks({ changes }: Plan, { style }: PlanContext): string[] {
-  const fields = changes
-    .filter(({ action }) => action !== 'adopt')
-    .flatMap((change) => change.fields.map((field) => field.cause));
-  const number = (cause: string) => fields.filter((one) => one === cause).length;
-  const unverified = changes
-    .flatMap((change) => change.fields)
-    .filter(({ cause }) => cause === 'unverified').length;
-  const [conflicts, unknown] = [number('conflict'), number('unknown')];
+function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string[] {
+  const [unknown, unverified] = [fieldsWith(changes, 'unknown'), secretsUnverified(changes)];
+  // Where each conflict is told as a problem of its own, that says as much.
+  const isTold = diagnostics.some(({ code }) => code === 'guard/conflict');
+  const told = (text: string, paint: (line: string) => string) => wrap(text, style.width).map(paint);
   return [
-    ...(conflicts > 0
-      ? wrap(
-          `${count(conflicts, 'field')} changed both outside and here: an unattended apply refuses that without --overwrite-conflicts.`,
-          style.width,
-        ).map(style.warn)
-      : []),
+    ...(isTold ? [] : conflictText(changes).flatMap((text) => told(text, style.warn))),
     ...(unknown > 0
-      ? wrap(
+      ? told(
           `For ${count(unknown, 'field')} it cannot be told whether the change was made here or outside: what was last applied is not known.`,
-          style.width,
-        ).map(style.quiet)
+          style.quiet,
+        )
       : []),
     ...(unverified > 0
-      ? wrap(
+      ? told(
           `${count(unverified, 'secret')} cannot be read back and compared: sent once more, as --send-unverified asks.`,
-          style.width,
-        ).map(style.quiet)
+          style.quiet,
+        )
       : []),
   ];
 }
+
+/** Also those of what is adopted: they are sent all the same. */
+const secretsUnverified = (changes: Change[]): number =>
+  changes.flatMap(({ fields }) => fields).filter(({ cause }) => cause === 'unverified').length;
 
 function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): string[] {
   if (complete) return [];
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const causes = errors.length > 0 ? errors : diagnostics;
   return [
-    style.alarm('This plan is incomplete, so the exit code is 1:'),
+    ...wrap('This plan is incomplete, so the exit code is 1:', style.width).map(style.alarm),
     ...causes.flatMap((cause) =>
-      errorLines(cause).message.map((line, at) => `  ${at === 0 ? '- ' : ''}${line}`),
+      errorLines(cause).message.flatMap((line, at) =>
+        at === 0 ? fold(`  - ${line}`, style.prose, '    ') : fold(`  ${line}`, style.prose, '  | '),
+      ),
     ),
-    ...(causes.length === 0 ? ['  - not everything could be read or planned'] : []),
+    ...(causes.length === 0 ? fold('  - not everything could be read or planned', style.width, '    ') : []),
   ];
 }
 
@@ -76,15 +75,14 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const summary = summaryOf(plan);
   const isNothing = plan.operations.length === 0 && plan.changes.every(({ action }) => action === 'noop');
   if (isNothing && plan.complete && plan.diagnostics.some(({ severity }) => severity === 'error'))
-    return [style.strong('Nothing is planned before the errors are mended.')];
+    return wrap('Nothing is planned before the errors are mended.', style.width).map(style.strong);
   if (isNothing && plan.complete)
-    return [
-      style.strong(
-        plan.partial
-          ? 'No changes in the part that was looked at.'
-          : 'No changes. The account is as the configuration says.',
-      ),
-    ];
+    return wrap(
+      plan.partial
+        ? 'No changes in the part that was looked at.'
+        : 'No changes. The account is as the configuration says.',
+      style.width,
+    ).map(style.strong);
 
   const methods = groupBy(
     plan.operations.flatMap(({ requests }) => requests),
@@ -96,9 +94,10 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   return [
     ...(requests > 0
       ? [
-          style.quiet(
+          ...wrap(
             `To send: ${sorts} in ${count(plan.operations.length, 'operation')}${durationOf(plan, pace)}.`,
-          ),
+            style.width,
+          ).map(style.quiet),
           ...waitLines(plan, pace, style.width).map(style.warn),
         ]
       : []),

@@ -15,8 +15,9 @@ import { summaryOf } from './summary-of.ts';
 /** The plan as a document for programs: its own stable format, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
-    formatVersion: '1.1',
+    formatVersion: '1.2',
     stack: plan.stack,
+    ...given({ account: plan.account }),
     complete: plan.complete,
     summary: summaryOf(plan),
     changes: [...plan.changes].sort(byAddress).map(changeJson),

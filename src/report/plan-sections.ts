@@ -1,39 +1,114 @@
+import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { putsBack } from '../model/drift.ts';
+import { isDrift } from '../model/drift.ts';
 import type { Style } from './style.ts';
 
-/** Changes of one sort of risk; what is usual has no title. */
-export interface Section {
-  title?: string;
-  paint: keyof Omit<Style, 'width' | 'unicode'>;
+/** What makes a section: the changes that have it, and in no more dangerous section stand. */
+interface Sort {
+  /** Also its place on a page. */
+  name: string;
+  /** For a list of counts. */
+  label: string;
+  title: string;
+  means: string;
+  /** What is usual: a terminal needs no title for it. */
+  usual?: true;
+  /** Told in full first, where there is little room. */
+  urgent: boolean;
+  paint: keyof Omit<Style, 'width' | 'prose' | 'unicode'>;
+  has(change: Change, isSent: boolean): boolean;
+}
+
+/** Changes of one sort. */
+export interface Section extends Omit<Sort, 'has'> {
   changes: Change[];
 }
 
-/** In the order in which they are read: what is most dangerous stands last, where a terminal stops. */
-const sorts: (Omit<Section, 'changes'> & { has(change: Change): boolean })[] = [
-  { paint: 'strong', has: () => true },
-  { title: 'Drift: changed outside, put back', paint: 'warn', has: putsBack },
-  { title: 'Disruptive', paint: 'warn', has: ({ grade }) => grade === 'disruptive' },
+/** The most dangerous first: so a page and a comment have them. A terminal stops at the end, and has them the other way round. */
+export const sorts: readonly Sort[] = [
   {
-    title: 'CONFLICT: changed both outside and here',
+    name: 'irreversible',
+    label: 'irreversible',
+    title: 'IRREVERSIBLE: look at each of these',
+    means: 'Cannot be undone: what is lost, or an id that others know, does not come back.',
+    urgent: true,
     paint: 'alarm',
-    has: ({ fields }) => fields.some(({ cause }) => cause === 'conflict'),
+    has: ({ grade, exclusive }) => !exclusive && grade === 'irreversible',
   },
   {
+    name: 'destructive',
+    label: 'destructive',
+    title: 'DESTRUCTIVE: look at each of these',
+    means: 'Objects are deleted.',
+    urgent: true,
+    paint: 'alarm',
+    has: ({ grade, exclusive }) => !exclusive && grade === 'destructive',
+  },
+  {
+    name: 'exclusive',
+    label: 'deleted because of $exclusive',
     title: 'Not in the configuration, deleted because of $exclusive',
+    means: 'Somebody else made these; they are deleted because nothing but what is declared may be there.',
+    urgent: true,
     paint: 'alarm',
     has: ({ exclusive }) => exclusive === true,
   },
   {
-    title: 'DESTRUCTIVE: look at each of these',
+    name: 'conflict',
+    label: 'in conflict',
+    title: 'CONFLICT: changed both outside and here',
+    means: 'What somebody changed outside is overwritten.',
+    urgent: true,
     paint: 'alarm',
-    has: ({ grade, exclusive }) => !exclusive && (grade === 'destructive' || grade === 'irreversible'),
+    has: ({ fields }) => fields.some(({ cause }) => cause === 'conflict'),
+  },
+  {
+    name: 'disruptive',
+    label: 'disruptive',
+    title: 'Disruptive',
+    means: 'Something is absent or interrupted for a moment.',
+    urgent: true,
+    paint: 'warn',
+    has: ({ grade }) => grade === 'disruptive',
+  },
+  {
+    name: 'drift',
+    label: 'drift',
+    title: 'Drift: changed outside, put back',
+    means: 'Somebody changed these outside since the last apply.',
+    urgent: true,
+    paint: 'warn',
+    has: (change, isSent) => isSent && isDrift(change),
+  },
+  {
+    name: 'changes',
+    label: 'ordinary',
+    title: 'Changes',
+    means: 'Made in the configuration; nothing is lost or interrupted.',
+    usual: true,
+    urgent: false,
+    paint: 'strong',
+    has: (_, isSent) => isSent,
+  },
+  {
+    name: 'recorded',
+    label: 'only recorded',
+    title: 'Only recorded: nothing is sent',
+    means: 'The account is as it should be; the ledger learns of it.',
+    usual: true,
+    urgent: false,
+    paint: 'strong',
+    has: () => true,
   },
 ];
 
-/** The changes by risk, each in the most dangerous section that it belongs to; within one their order is kept. */
-export function sectionsOf(changes: Change[]): Section[] {
-  const sections = sorts.map(({ title, paint }): Section => ({ title, paint, changes: [] }));
-  for (const change of changes) sections[sorts.findLastIndex(({ has }) => has(change))]!.changes.push(change);
+/** The changes that there are to show by section, the most dangerous first; within one their order is kept. `sent`: what has requests. */
+export function sectionsOf(changes: Change[], sent: { has(address: Address): boolean }): Section[] {
+  const sections = sorts.map(({ has: _, ...sort }): Section => ({ ...sort, changes: [] }));
+  for (const change of changes) {
+    if (change.action === 'noop') continue;
+    const isSent = sent.has(change.address);
+    sections[sorts.findIndex(({ has }) => has(change, isSent))]!.changes.push(change);
+  }
   return sections.filter((section) => section.changes.length > 0);
 }

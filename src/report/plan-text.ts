@@ -1,14 +1,16 @@
 import { byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import { accountText } from './account-text.ts';
 import { changeLines, groupAlike } from './change-text.ts';
 import { cleanLine } from './clean.ts';
+import { displayWidth, wrap } from './cut.ts';
 import { legend } from './marker.ts';
 import { type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
 import { planEnd } from './plan-end.ts';
 import { type Section, sectionsOf } from './plan-sections.ts';
 import { operationLines } from './request-text.ts';
-import { plainly } from './style.ts';
+import { plainly, type Style } from './style.ts';
 
 /** A plan for the person who reviews it. What stays as it is, is not mentioned; what is most dangerous comes last. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
@@ -20,25 +22,52 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
     changes.length === 0
       ? []
       : [
-          `${style.quiet('Stack')} ${style.strong(cleanLine(plan.stack))}`,
+          ...stackLines(plan, style),
           ...legend(changes, context, style.width - 2).map((line) => `  ${style.quiet(line)}`),
         ];
   const lines = [
     ...(head.length > 0 ? [head] : []),
-    ...sectionsOf(changes).flatMap((one) => section(one, context)),
+    ...usual(changes, context),
+    ...sectionsOf(changes, context.carriers)
+      .filter(({ usual }) => !usual)
+      .reverse()
+      .flatMap((one) => section(one, context)),
     ...otherRequests(plan, context),
     ...planEnd(plan, context),
   ];
   return plainly(lines.map((block) => block.join('\n')).join('\n\n'), style);
 }
 
+/** Which stack, of which account. */
+function stackLines(plan: Plan, style: Style): string[] {
+  const stack = cleanLine(plan.stack);
+  const [account] = accountText(plan);
+  const head = `${style.quiet('Stack')} ${style.strong(stack)}`;
+  if (account === undefined) return [head];
+  return displayWidth(`Stack ${stack}, ${account}`) <= style.width
+    ? [`${head}${style.quiet(`, ${account}`)}`]
+    : [
+        `${head}${style.quiet(',')}`,
+        ...wrap(account, style.width - 2).map((line) => `  ${style.quiet(line)}`),
+      ];
+}
+
+/** What needs no heading, sent or only recorded. */
+function usual(changes: Change[], context: PlanContext): string[][] {
+  const sections = sectionsOf(changes, context.carriers).filter(({ usual }) => usual);
+  return blocks(sections.flatMap(({ changes }) => changes).sort(byAddress), context);
+}
+
 function section({ title, paint, changes }: Section, context: PlanContext): string[][] {
-  const [first = [], ...rest] = blocks(changes, context);
-  if (title === undefined) return [first, ...rest];
   const { style } = context;
-  const heading = `${title} (${changes.length})`;
-  const line = style.unicode ? `--- ${heading} `.padEnd(style.width, '-') : heading;
-  return [[style[paint](line), ...first], ...rest];
+  const [first = [], ...rest] = blocks(changes, context);
+  return [[...headingLines(`${title} (${changes.length})`, style).map(style[paint]), ...first], ...rest];
+}
+
+function headingLines(heading: string, { unicode, width }: Style): string[] {
+  if (!unicode) return wrap(heading, width);
+  const lines = wrap(`--- ${heading}`, width);
+  return [...lines.slice(0, -1), `${lines.at(-1)} `.padEnd(width, '-').trimEnd()];
 }
 
 /** Changes that take one line stand together, all others apart. */

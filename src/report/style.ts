@@ -5,6 +5,8 @@ type Paint = (text: string) => string;
 /** How reports look: colours by what they mean, and how wide a line may be. */
 export interface Style {
   width: number;
+  /** How wide a problem's sentences may be: in a log they stay whole, so that they can be looked for. */
+  prose: number;
   /** Else only ASCII is used for what is not the user's own, and words in place of signs, for a screen reader. */
   unicode: boolean;
   strong: Paint;
@@ -24,15 +26,20 @@ const spare = 6;
 export function styleFor({
   color,
   width,
+  isLog = false,
   unicode = true,
 }: {
   color: boolean;
   width: number;
+  /** Nothing breaks the lines of a log. */
+  isLog?: boolean;
   unicode?: boolean | undefined;
 }): Style {
   const colors = pc.createColors(color);
+  const room = Math.max(40, width) - (unicode ? 0 : spare);
   return {
-    width: Math.max(40, width) - (unicode ? 0 : spare),
+    width: room,
+    prose: isLog ? Number.POSITIVE_INFINITY : room,
     unicode,
     strong: colors.bold,
     quiet: colors.gray,

@@ -14,7 +14,7 @@ const most = 30;
 
 /** A small unified diff of two values. `whole`: nothing is left out or cut. */
 export function valueDiff(before: unknown, after: unknown, width: number, whole = false): DiffLine[] {
-  const [a, b] = [linesOf(before, width), linesOf(after, width)];
+  const [a, b] = bothLines(before, after, width);
   const lines = difference(a, b, whole ? Number.MAX_SAFE_INTEGER : context);
   if (whole) return lines;
   const cut = inPairs(lines, width);
@@ -46,9 +46,21 @@ function difference(a: string[], b: string[], context: number): DiffLine[] {
 /** Text by its own lines; anything else laid out. */
 export function linesOf(value: unknown, width: number): string[] {
   if (value === undefined) return [];
-  return typeof value === 'string'
-    ? visible(value).split('\n')
-    : layOut(value, Math.min(width, 60), 'plain', true);
+  return typeof value === 'string' ? textLines(value) : layOut(value, Math.min(width, 60), 'plain', true);
+}
+
+/** The line end of a last line does not begin another one. */
+export const textLines = (text: string): string[] => visible(text).replace(/\n$/, '').split('\n');
+
+/** The lines of two values. Of two texts it is said which one does not end its last line, if only one does. */
+export function bothLines(before: unknown, after: unknown, width: number): [string[], string[]] {
+  const isOpen = (value: unknown) => typeof value === 'string' && !value.endsWith('\n');
+  const differ = typeof before === 'string' && typeof after === 'string' && isOpen(before) !== isOpen(after);
+  const lines = (value: unknown) => [
+    ...linesOf(value, width),
+    ...(differ && isOpen(value) ? ['\\ no line end here'] : []),
+  ];
+  return [lines(before), lines(after)];
 }
 
 /** Cuts long lines where they do not differ: a run of removed ones is matched with the run of added ones after it. */

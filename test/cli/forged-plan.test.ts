@@ -69,6 +69,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     kinds,
     connection: { ...world.connection, send },
     owner: await world.connection.owner(),
+    account: { type: 'team', name: 'acme' },
     documents: fileDocuments(join(folder, 'ledger.json')),
     store: {
       place: '',

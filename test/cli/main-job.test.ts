@@ -36,7 +36,7 @@ describe('the main job, as a user runs it', () => {
     expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(2);
     const json = await shell.run(['plan', '--json']);
     const plan = JSON.parse(json.stdout);
-    expect(plan).toMatchObject({ formatVersion: '1.1', complete: true, diagnostics: [] });
+    expect(plan).toMatchObject({ formatVersion: '1.2', complete: true, diagnostics: [] });
     expect(plan.summary).toEqual({
       create: 4,
       adopt: 0,

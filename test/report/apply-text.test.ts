@@ -154,14 +154,16 @@ describe('outcomeText', () => {
       "created (1):
         projects/web
 
-      left (2), because the rate limit of POST /v2/domains/{domain}/records is used up for 43 min:
+      left (2), because the rate limit of POST /v2/domains/{domain}/records is used up
+      for 43 min:
         projects/web/env/A
         projects/web/env/B
       left (1), because the rate limit of PATCH /x is used up:
         projects/docs
 
       What was done is recorded, and nothing failed.
-      Run it again then: the next apply goes on from there. \`--max-wait\` lets it wait longer by itself.
+      Run it again then: the next apply goes on from there. \`--max-wait\` lets it wait
+      longer by itself.
 
       Apply not finished: 1 done, 3 left."
     `);

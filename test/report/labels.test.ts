@@ -12,8 +12,8 @@ test('an object without a name of its own is deleted under the label that it has
     const { plan } = await world.plan('webhooks: {}');
     const text = planText(plan, { style: plainStyle, requests: false });
     expect(text).toMatch(/- +webhooks\/deploys/);
-    expect(text).toMatch(/label: +deploys$/m);
-    expect(text).not.toMatch(/label: +hook_/);
+    // The address says it; another one would be told.
+    expect(text).not.toContain('label:');
   } finally {
     await world.stop();
   }

@@ -7,7 +7,7 @@ import { code, fence, htmlCode } from '../../src/report/markdown/fence.ts';
 import { commentLimit, planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { markerIn, stackMarker } from '../../src/report/markdown/stack-marker.ts';
 import { sizeOf } from '../../src/report/markdown/within-room.ts';
-import { at, change, operation, planOf, set } from './builders.ts';
+import { at, change, edit, operation, planOf, set } from './builders.ts';
 import { canary, tenPlans } from './ten-plans.ts';
 
 const plans = await tenPlans();
@@ -154,6 +154,32 @@ describe('hostile text', () => {
   });
 });
 
+describe('a block', () => {
+  it('begins what is the same with a blank, and has no line for the end of the last one', () => {
+    const fields = [edit('script', 'one\ntwo\n', 'one\n2\n')];
+    expect(planMarkdown(planOf({ changes: [change('update', 'a', { fields })] }))).toContain(
+      '```diff\n! script:\n  one\n- two\n+ 2\n```',
+    );
+  });
+
+  it('says once that something was changed outside', () => {
+    const fields = [{ ...edit('a', 1, 2), cause: 'drift' as const }];
+    const text = planMarkdown(
+      planOf({ changes: [change('update', 'a', { reason: 'changed outside', fields })] }),
+    );
+    expect(text.match(/changed outside/g)).toHaveLength(1);
+    expect(text).toContain('! a: 1 → 2  (changed outside: reverts)');
+  });
+});
+
+it('counts conflicts at the top', () => {
+  const fields = [{ ...edit('a', 1, 2), cause: 'conflict' as const }];
+  const [, , line] = planMarkdown(planOf({ changes: [change('update', 'a', { fields })] }))
+    .split('\n\n')
+    .slice(1);
+  expect(line).toMatch(/^\*\*1 field changed both outside and here: approving this plan, /);
+});
+
 describe('the marker', () => {
   it('is found again, by its stack alone', () => {
     const text = planMarkdown(planOf({ stack: 'acme--production' }));
@@ -185,6 +211,19 @@ describe('too little room', () => {
     const named = text.match(/^- `~?\.?` ?`things\/safe-|^- .*things\/safe-/gm)!.length;
     const [, absent] = /Left out[^:]*: (\d+) changes/.exec(text)!;
     expect(named + Number(absent)).toBe(300);
+  });
+
+  it('what is shortened is counted in changes, as what is left out is', () => {
+    // One entry makes two of them.
+    const pairs = Array.from({ length: 300 }, (_, i) =>
+      change('create', `things/${String(i).padStart(3, '0')}`, {
+        fields: [set('text', `${Math.floor(i / 2)} ${'x'.repeat(80)}`)],
+        at: at(Math.floor(i / 2) + 1),
+      }),
+    );
+    const text = planMarkdown(planOf({ changes: pairs }), undefined, 14_000);
+    const told = text.match(/<summary>/g)!.length;
+    expect(text).toContain(`details of ${300 - 2 * told} changes above`);
   });
 
   it('no limit is exceeded, whatever the text', () => {

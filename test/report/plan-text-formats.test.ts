@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
+import { problem } from '../../src/model/diagnostic.ts';
+import { cleanLine } from '../../src/report/clean.ts';
+import { displayWidth } from '../../src/report/cut.ts';
+import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
+import { change, planOf } from './builders.ts';
 import { realistic } from './realistic.ts';
 import { shortened } from './shortened.ts';
 import { canary, tenPlans } from './ten-plans.ts';
@@ -20,6 +25,51 @@ it.each([
   );
   expect(texts.join('\n')).not.toContain(canary);
   await expect(texts.join('\n')).toMatchFileSnapshot(`golden/terminal-${name}.txt`);
+});
+
+it.each([40, 60, 80])(
+  'nothing is wider than %i columns but the sum and what has no place to break',
+  (width) => {
+    const style = styleFor({ color: false, width });
+    for (const [name, plan] of Object.entries({ ...plans, realistic })) {
+      const text = [
+        planText({ ...plan, complete: false }, { style, requests: false, pace }),
+        diagnosticsText(plan.diagnostics, { style }),
+      ].join('\n');
+      // An address, or the name of a field.
+      const isWhole = (line: string) =>
+        plan.changes.some(({ address }) => line.includes(cleanLine(address))) ||
+        !/\S \S/.test(line.replace(/^ *[-+~=>./]* +/, ''));
+      const wide = text.split('\n').filter((line) => displayWidth(line) > width && !isWhole(line));
+      expect(wide, name).toEqual(
+        text.split('\n').filter((line) => line.startsWith('Plan: ') && line.length > width),
+      );
+    }
+  },
+);
+
+it('a long hint and a long heading are broken at words, and no line begins with a command of a CI system', () => {
+  const style = styleFor({ color: false, width: 40 });
+  const hint =
+    'take over the live value in the YAML, or overwrite it with --overwrite-conflicts ::add-mask::x';
+  const text = diagnosticsText([problem('x', `the value ${'of it '.repeat(8)}is wrong`, { hint })], {
+    style,
+  });
+  expect(text).toMatchInlineSnapshot(`
+    "Error: the value of it of it of it of it
+      of it of it of it of it is wrong
+      -> take over the live value in the
+         YAML, or overwrite it with
+         --overwrite-conflicts ::add-mask::x
+
+    1 error"
+  `);
+  const log = styleFor({ color: false, width: 100, isLog: true });
+  expect(diagnosticsText([problem('x', 'wrong', { hint })], { style: log })).toContain(`  -> ${hint}\n`);
+  const exclusive = change('delete', 'a', { exclusive: true, grade: 'destructive' });
+  expect(planText(planOf({ changes: [exclusive] }), { style, requests: false })).toContain(
+    '--- Not in the configuration, deleted\nbecause of $exclusive (1) --------------\n',
+  );
 });
 
 it('without Unicode there is only ASCII, and no line is wider for it', () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { problem } from '../../src/model/diagnostic.ts';
+import { problem, warning } from '../../src/model/diagnostic.ts';
+import type { Account } from '../../src/model/plan.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { planText } from '../../src/report/plan-text.ts';
+import { styleFor } from '../../src/report/style.ts';
 import { at, change, colorStyle, edit, operation, plainStyle, planOf, ref, secret, set } from './builders.ts';
 import { realistic } from './realistic.ts';
 
@@ -116,8 +118,8 @@ describe('fields', () => {
             secret:     (secret, changed)  (changed outside: reverts)
             unverified: (secret, not verified)
 
-      1 field changed both outside and here: an unattended apply refuses that without
-      --overwrite-conflicts.
+      1 field changed both outside and here: approving this plan, or
+      --overwrite-conflicts, overwrites what was changed outside.
       1 secret cannot be read back and compared: sent once more, as --send-unverified
       asks.
 
@@ -194,6 +196,16 @@ describe('fields', () => {
     ).toContain(String.raw`"pay\u200bpal" → paypal`);
   });
 
+  it('has no line for the end of the last line, but says where that is what differs', () => {
+    const lines = (before: string, after: string) =>
+      one('update', 'a', { fields: [edit('v', before, after)] })!
+        .split('\n')
+        .slice(2);
+    expect(lines('a\nb\n', 'a\nc\n')).toEqual(['        | a', '        - b', '        + c']);
+    expect(lines('a\nb', 'a\nb\n')).toEqual(['        | a', '        | b', '        - \\ no line end here']);
+    expect(one('create', 'a', { fields: [set('v', 'a\nb\n')] })).toMatch(/\| a\n +\| b$/);
+  });
+
   it('draws up what two long texts have in common only if there is something', () => {
     const lines = (word: string) => Array.from({ length: 5000 }, (_, i) => `${word} ${i}`).join('\n');
     const shown = one('update', 'a', { fields: [edit('v', lines('a'), lines('b'))] });
@@ -218,14 +230,50 @@ describe('sections', () => {
       change('delete', 'b', { reason: 'not declared ($exclusive)', exclusive: true, grade: 'destructive' }),
       change('delete', 'c'),
       change('create', 'd'),
+      change('delete', 'e', { grade: 'destructive' }),
     ];
     const lines = text(planOf({ changes })).split('\n');
     const place = (start: string) => lines.findIndex((line) => line.startsWith(start));
-    const order = ['  -   c', '  +   d', '--- Not in', '  -   b', '--- DESTRUCTIVE', '  -   a', 'Plan:'].map(
-      place,
-    );
+    const order = [
+      '  -   c',
+      '  +   d',
+      '--- Not in',
+      '  -   b',
+      '--- DESTRUCTIVE',
+      '  -   e',
+      '--- IRREVERSIBLE',
+      '  -   a',
+      'Plan:',
+    ].map(place);
     expect(order).not.toContain(-1);
     expect(order).toEqual([...order].sort((a, b) => a - b));
+  });
+
+  it('tells deletions that are alike together, only if all of what goes is the same', () => {
+    const variable = (target: string, tail = '') => {
+      const address = `projects/web/env/OLD@${target}`;
+      const fields = { key: 'OLD', target, value: 'x'.repeat(100) + tail, a: 1, b: 2, c: 3, type: 'plain' };
+      const before = { address, kind: 'thing', id: address, ids: [address], fields, index: 0 };
+      return change('delete', address, { ...gone, parent: 'projects/web', before });
+    };
+    const shown = (...changes: ReturnType<typeof variable>[]) => text(planOf({ changes })).split('\n\n')[1];
+    expect(
+      shown(variable('development'), variable('preview'), variable('production')),
+    ).toMatchInlineSnapshot(`
+      "--- IRREVERSIBLE: look at each of these (3) ------------------------------------
+        -   projects/web/env/OLD@development  thing
+            projects/web/env/OLD@preview
+            projects/web/env/OLD@production
+            # removed
+            # irreversible
+            value: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… (100 characters)
+            a:     1
+            b:     2
+            c:     3
+            ... 1 more field"
+    `);
+    // What differs is cut in both.
+    expect(shown(variable('development'), variable('preview', 'y'))).not.toContain('preview');
   });
 
   it('writes adoptions that send nothing without gaps', () => {
@@ -268,6 +316,20 @@ describe('sections', () => {
   });
 });
 
+it('begins with the stack and the account', () => {
+  const first = (account: Account, width = 80) =>
+    text(planOf({ account, changes: [change('create', 'a')] }), {
+      style: styleFor({ color: false, width }),
+    }).split('\n  + create')[0];
+  expect(first({ type: 'team', name: 'acme' })).toBe('Stack acme-production, team acme');
+  expect(first({ type: 'personal', name: 'ada', baseUrl: 'http://127.0.0.1:4000' })).toBe(
+    'Stack acme-production, personal account ada at http://127.0.0.1:4000',
+  );
+  expect(first({ type: 'team', name: 'acme', baseUrl: 'twin:' }, 40)).toBe(
+    'Stack acme-production,\n  team acme on the embedded twin',
+  );
+});
+
 describe('the end', () => {
   it('says when there is nothing', () => {
     const plan = planOf({
@@ -289,6 +351,14 @@ describe('the end', () => {
 
       Plan: 0 to create, 0 to adopt, 0 to update, 0 to delete. 0 requests. Incomplete."
     `);
+  });
+
+  it('says what a yes to a conflict means, unless each conflict says it', () => {
+    const fields = [{ ...edit('a', 1, 2), cause: 'conflict' as const }];
+    const plan = planOf({ changes: [change('update', 'x', { fields })] });
+    expect(text(plan)).toContain('1 field changed both outside and here: approving this plan, or');
+    const diagnostics = [warning('guard/conflict', 'x: `a` changed here and in the account')];
+    expect(text({ ...plan, diagnostics })).not.toContain('approving');
   });
 
   it('says where edits and drift cannot be told apart', () => {

@@ -18,6 +18,7 @@ const policy = (source: string) =>
 
 /** A pull request as it might be: a new project, edits, drift, an adoption, deletions. */
 export const realistic = planOf({
+  account: { type: 'team', name: 'acme' },
   changes: [
     change('create', project, {
       kind: 'project',

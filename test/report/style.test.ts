@@ -16,8 +16,8 @@ it.each([
 });
 
 it('a style without colour changes no text', () => {
-  const { width, unicode, ...paints } = styleFor({ color: false, width: 100 });
-  expect([width, unicode]).toEqual([100, true]);
+  const { width, prose, unicode, ...paints } = styleFor({ color: false, width: 100 });
+  expect([width, prose, unicode]).toEqual([100, 100, true]);
   for (const paint of Object.values(paints)) expect(paint('x')).toBe('x');
 });
 

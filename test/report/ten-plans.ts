@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/model/plan.ts';
+import type { Account, Plan } from '../../src/model/plan.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { World } from '../support/world.ts';
 
@@ -132,6 +132,9 @@ const makings: Making[] = [
   },
 ];
 
+/** The world's twin has another address each time. */
+const account: Account = { type: 'team', name: 'acme' };
+
 /** Makes all of them; takes about two seconds. */
 export async function tenPlans(): Promise<TenPlans> {
   const plans = await Promise.all(
@@ -142,7 +145,8 @@ export async function tenPlans(): Promise<TenPlans> {
         world.parallelism = 1;
         if (before !== undefined) await world.converge(before);
         outside?.(world);
-        return [name, (await world.plan(yaml, options)).plan] as const;
+        const { plan } = await world.plan(yaml, options);
+        return [name, { ...plan, account }] as const;
       } finally {
         await world.stop();
       }

@@ -12,6 +12,7 @@ import { deviations, hasReference, reference } from './terraform-shape.ts';
 
 const plans = await tenPlans();
 const done: Outcome = { done: [], failed: [], left: [], skipped: [], overwritten: [], interrupted: false };
+const rateLimit = { bucket: 'POST /v1/a', until: 1_000_000_000_000 };
 const told = (lines: UiLine[]) => lines.map((line) => `${line.type}: ${line['@message']}`);
 
 const plan = planOf({
@@ -66,8 +67,8 @@ describe('an apply', () => {
     ]);
     expect(told(events.flatMap((one, second) => lines(one, second * 1000)))).toEqual([
       'apply_start: a: Creating...',
-      'apply_start: b: Modifying... [id=id-b]',
       'apply_complete: a: Creation complete after 1s [id=new-a]',
+      'apply_start: b: Modifying... [id=id-b]',
       'apply_complete: b: Modifications complete after 3s [id=id-b]',
       'apply_start: d: Destroying... [id=id-d]',
       'apply_complete: d: Destruction complete after 1s',
@@ -79,7 +80,9 @@ describe('an apply', () => {
   it('what takes long is told every ten seconds, until it ends or fails', () => {
     const { lines, progress } = applyLines(plan);
     lines(event('started', 'away'), 0);
-    expect([9_999, 10_000, 15_000, 20_500].map((now) => told(progress(now)))).toEqual([
+    expect([999, 1_000, 9_999, 10_000, 15_000, 20_500].map((now) => told(progress(now)))).toEqual([
+      [],
+      ['apply_start: d: Destroying... [id=id-d]'],
       [],
       ['apply_progress: d: Still destroying... [10s elapsed]'],
       [],
@@ -89,8 +92,42 @@ describe('an apply', () => {
     expect(progress(99_000)).toEqual([]);
   });
 
+  it('what a rate limit puts off has neither begun nor failed', () => {
+    const left = (id: string): ApplyEvent => ({ ...failure(id), type: 'left', rateLimit }) as ApplyEvent;
+    const { lines, progress } = applyLines(plan);
+    const events = [event('started', 'both'), left('both'), left('anew')];
+    expect(told(events.flatMap((one) => lines(one, 0)))).toEqual([]);
+    lines(event('started', 'away'), 0);
+    progress(5_000);
+    expect(told(lines(left('away'), 6_000))).toEqual([
+      'log: d: left because the rate limit of POST /v1/a is used up',
+    ]);
+    expect(progress(99_000)).toEqual([]);
+  });
+
+  it('a rate limit is told once, with how much it leaves and for how long; the last line tells the state', () => {
+    const lines = outcomeLines(
+      plan,
+      {
+        ...done,
+        done: ['e'],
+        left: ['a', 'b', 'd'].map((address) => ({ address, rateLimit })),
+        skipped: ['c', 'f'].map((address) => ({ address, because: 'the run was stopped' })),
+      },
+      rateLimit.until - 43 * 60_000,
+    );
+    expect(told(lines)).toEqual([
+      'diagnostic: Warning: 3 changes left because the rate limit of POST /v1/a is used up for 43 min',
+      'diagnostic: Warning: 2 changes not tried because the run was stopped',
+      'log: Apply failed: 1 done, 0 failed, 3 left, 2 not tried.',
+    ]);
+    expect(lines[0]).toMatchObject({
+      diagnostic: { detail: 'run it again then, and it goes on from there: a, b, d' },
+    });
+  });
+
   it('only a whole one is summed up; problems come last', () => {
-    expect(told(outcomeLines(plan, { ...done, done: ['a', 'd', 'e'] }))).toEqual([
+    expect(told(outcomeLines(plan, { ...done, done: ['a', 'd', 'e'] }, 0))).toEqual([
       'change_summary: Apply complete! Resources: 1 imported, 2 added, 0 changed, 1 destroyed.',
     ]);
     const failed = {
@@ -98,9 +135,10 @@ describe('an apply', () => {
       failed: [{ address: 'a', error: new Error('no') }],
       skipped: [{ address: 'b', because: 'a' }],
     };
-    expect(told(outcomeLines(plan, failed)).map((text) => text.split(':', 2).join(':'))).toEqual([
+    expect(told(outcomeLines(plan, failed, 0)).map((text) => text.split(':', 2).join(':'))).toEqual([
       'diagnostic: Warning',
       'diagnostic: Error',
+      'log: Apply failed',
     ]);
   });
 });
@@ -115,7 +153,7 @@ const ours = [
   ...['both', 'again'].flatMap((id) => lines(event('succeeded', id), 0)),
   ...lines(event('started', 'away'), 0),
   ...lines(failure('away'), 0),
-  ...outcomeLines(plan, { ...done, done: ['a'] }),
+  ...outcomeLines(plan, { ...done, done: ['a'] }, 0),
 ];
 
 it.skipIf(!hasReference)('every line is built as in real logs (skipped: no ../shared/reference)', () => {
@@ -194,6 +232,12 @@ it('plan and apply write nothing but lines to standard output; without an approv
     'change_summary',
     'log',
   ]);
+  const again = await shell.run(['apply', '--json-stream', '--auto-approve']);
+  const last = JSON.parse(again.stdout.trim().split('\n').at(-1)!);
+  expect(last).toMatchObject({
+    type: 'change_summary',
+    changes: { add: 0, change: 0, import: 0, remove: 0, operation: 'apply' },
+  });
   const planned = await shell.run(['plan', '--json-stream']);
   expect(types(planned.stdout)).toEqual(['version', 'change_summary']);
 });

@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import { type Change, makesObject } from '../../model/change.ts';
 import type { Operation, Plan } from '../../model/plan.ts';
-import { fieldsOf } from '../change-text.ts';
+import { fieldsOf, reasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { fieldEntry } from './field.ts';
 import { html, type Markup } from './markup.ts';
@@ -45,7 +45,7 @@ export function changeEntry(change: Change, context: ChangeContext, isOpen: bool
   const reasons = reasonsOf(change);
   const about = aboutOf(change).map((part, at) => html`${at > 0 && ' · '}${part}`);
   return html`
-<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-kind="${kind}"${isOpen && html` open`}>
+<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
 <h3>${addressText(address)}</h3>
 <span class="about">${about}</span>${
@@ -85,10 +85,11 @@ function addressText(address: Address): Markup {
 }
 
 /** Each as a sentence. */
-function reasonsOf({ grade, gradeReason, reason, moves, action }: Change): string[] {
+function reasonsOf(change: Change): string[] {
+  const { grade, gradeReason, moves, action } = change;
   return [
     ...(grade === 'safe' && !gradeReason ? [] : [[grade, gradeReason].filter(Boolean).join(': ')]),
-    ...(reason ? [reason] : []),
+    ...reasonOf(change),
     ...(moves && action !== 'move' ? ['also changes place among its siblings'] : []),
   ].map((text) => sentence(cleanLine(text)));
 }

@@ -3,7 +3,7 @@ import { isRef, isSecret } from '../../model/value.ts';
 import { displayWidth } from '../cut.ts';
 import { secretText } from '../field-value.ts';
 import { show, showName } from '../show.ts';
-import { linesOf } from '../value-diff.ts';
+import { bothLines, linesOf } from '../value-diff.ts';
 import { difference } from './difference.ts';
 import { html, type Markup } from './markup.ts';
 import { causes } from './words.ts';
@@ -16,17 +16,18 @@ const most = 16;
 export function fieldEntry(field: FieldChange, action: Action, notYet: ReadonlySet<string>): Markup {
   const name = showName(field.path, 'plain');
   return html`
-<div class="field"><dt><code>${name}</code>${notesOf(field, notYet).map((note) => html` <span class="note">${note}</span>`)}</dt>
-<dd>${valueText(field, action, name)}</dd></div>`;
+<div class="field"><dt><code>${name}</code></dt>
+<dd>${valueText(field, action, name)}${notesOf(field, notYet)}</dd></div>`;
 }
 
-function notesOf({ cause, replaces, after }: FieldChange, notYet: ReadonlySet<string>): string[] {
+/** Below the value, where there is room for a sentence. */
+function notesOf({ cause, replaces, after }: FieldChange, notYet: ReadonlySet<string>): Markup[] {
   const { label, means } = causes.find((one) => one.cause === cause)!;
   return [
-    ...(cause === 'edit' ? [] : [`${label}: ${means}`]),
-    ...(replaces ? ['cannot be changed in place'] : []),
-    ...(isRef(after) && notYet.has(after.$ref) ? ['known after apply'] : []),
-  ];
+    ...(cause === 'edit' ? [] : [html`<span class="cause ${cause}">${label}</span> ${means}`]),
+    ...(replaces ? [html`cannot be changed in place`] : []),
+    ...(isRef(after) && notYet.has(after.$ref) ? [html`known after apply`] : []),
+  ].map((note) => html` <span class="note">${note}</span>`);
 }
 
 function valueText(field: FieldChange, action: Action, name: string): Markup {
@@ -41,7 +42,7 @@ function valueText(field: FieldChange, action: Action, name: string): Markup {
   const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
   if (!isText && displayWidth(a) + displayWidth(b) <= width)
     return html`<span class="unseen">before </span><del>${a}</del> <span aria-hidden="true">→</span><span class="unseen"> after </span> <ins>${b}</ins>`;
-  return difference(linesOf(before, width), linesOf(after, width), name);
+  return difference(...bothLines(before, after, width), name);
 }
 
 function oneValue(value: unknown): Markup {

@@ -26,12 +26,14 @@
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const actions = chosen('action');
     const risks = chosen('risk');
+    const causes = chosen('cause');
     let count = 0;
     for (const change of changes) {
-      const { action, risk, kind: itsKind } = change.dataset;
+      const { action, risk, cause, kind: itsKind } = change.dataset;
       change.hidden = !(
         (actions.size === 0 || actions.has(action)) &&
         (risks.size === 0 || risks.has(risk)) &&
+        (causes.size === 0 || causes.has(cause)) &&
         (kind.value === '' || kind.value === itsKind) &&
         words.every((word) => textOf(change).includes(word))
       );

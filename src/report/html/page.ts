@@ -3,7 +3,10 @@ import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
+import { accountText } from '../account-text.ts';
 import { cleanLine } from '../clean.ts';
+import { type Section, sectionsOf } from '../plan-sections.ts';
+import { sentIn } from '../summary-of.ts';
 import { changeContext, changeEntry } from './change.ts';
 import { html, Markup, type Part } from './markup.ts';
 import style from './page.css?raw';
@@ -13,17 +16,19 @@ import { requestList } from './requests.ts';
 import { headline, summary } from './summary.ts';
 import { toolbar } from './toolbar.ts';
 import { unchanged } from './unchanged.ts';
-import { causeOf, grades } from './words.ts';
+import { causeOf } from './words.ts';
 
+/** With more changes the page is long: laying out all of it would take too long. */
+const many = 200;
 /** So many changes stand open: all, or those that ask for a look, if they are not more. */
 const few = 8;
 
 /** A plan as one page that needs nothing else: no network, no other file, and no script to be read. */
 export function planHtml(plan: Plan, pace?: Pace): string {
-  const changes = grades.flatMap(({ grade }) =>
-    plan.changes.filter((one) => one.action !== 'noop' && one.grade === grade).sort(byCause),
-  );
+  const sections = sectionsOf([...plan.changes].sort(byAddress), sentIn(plan));
+  const changes = sections.flatMap((section) => section.changes);
   const stack = cleanLine(plan.stack);
+  const account = accountText(plan);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -32,44 +37,38 @@ export function planHtml(plan: Plan, pace?: Pace): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${stack}: ${headline(plan, changes)}</title>
+<title>${[stack, ...account].join(', ')}: ${headline(plan, changes)}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>
 <header><p class="tool">trueup plan</p>
-<h1>${stack}</h1>${summary(plan, changes, pace)}
+<h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${summary(plan, sections, pace)}
 </header>
-<main>${problems(plan.diagnostics)}${toolbar(changes)}${sections(plan, changes)}${unchanged(plan)}
+<main${changes.length > many && html` class="long"`}>${problems(plan.diagnostics)}${toolbar(changes)}${changeSections(plan, sections)}${unchanged(plan)}
 </main>
 <script>${new Markup(script)}</script>
 </body>
 </html>`.text;
 }
 
-/** What was changed outside comes first, conflicts before all. */
-const byCause = (a: Change, b: Change) => urgency(a) - urgency(b) || byAddress(a, b);
-const urgency = (change: Change) => ['conflict', 'drift'].indexOf(causeOf(change).cause) + 1 || 3;
 const asksForALook = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
 
-/** The changes by risk, and what is sent without a change: there should be nothing, but a plan shows all that will be sent. */
-function sections(plan: Plan, changes: Change[]): Part {
+/** The changes by section, and what is sent without a change: there should be nothing, but a plan shows all that will be sent. */
+function changeSections(plan: Plan, sections: Section[]): Part {
+  const changes = sections.flatMap((section) => section.changes);
   const context = changeContext(plan, changes);
   const open = new Set([changes, changes.filter(asksForALook)].find(({ length }) => length <= few));
-  const risks = grades.map(({ grade, title, means }) => {
-    const inIt = changes.filter((change) => change.grade === grade);
-    return (
-      inIt.length > 0 &&
-      html`
-<section class="changes" aria-labelledby="${grade}">
-<h2 id="${grade}"><i class="${grade}" aria-hidden="true"></i>${title} <span class="count">${inIt.length}</span></h2>
+  const written = sections.map(
+    ({ name, title, means, changes: inIt }) => html`
+<section class="changes" aria-labelledby="${name}">
+<h2 id="${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${inIt.length}</span></h2>
 <p class="means">${means}</p>
 <div class="list">${inIt.map((change) => changeEntry(change, context, open.has(change)))}
-</div></section>`
-    );
-  });
+</div></section>`,
+  );
   const others = plan.operations.filter((operation) => !context.written.has(operation));
   return [
-    risks,
+    written,
     others.length > 0 &&
       html`
 <section aria-labelledby="others"><h2 id="others">Also sent</h2>${requestList(others.flatMap(({ requests }) => requests))}</section>`,

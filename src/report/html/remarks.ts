@@ -1,12 +1,11 @@
-import type { Change, FieldCause } from '../../model/change.ts';
+import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
+import { conflictText, fieldsWith } from '../conflict-text.ts';
 import { count } from '../count.ts';
 
 /** What to know before reading on: what is missing from the plan, and doubts about fields. */
 export function remarks({ complete, partial, diagnostics }: Plan, changes: Change[]): string[] {
-  const fields = changes.filter(({ action }) => action !== 'adopt').flatMap(({ fields }) => fields);
-  const number = (wanted: FieldCause) => fields.filter(({ cause }) => cause === wanted).length;
-  const [conflicts, unknown, unverified] = [number('conflict'), number('unknown'), number('unverified')];
+  const [unknown, unverified] = [fieldsWith(changes, 'unknown'), fieldsWith(changes, 'unverified')];
   return [
     ...(complete
       ? []
@@ -14,11 +13,7 @@ export function remarks({ complete, partial, diagnostics }: Plan, changes: Chang
           `This plan is incomplete${diagnostics.length > 0 ? '' : ': not everything could be read or planned'}.`,
         ]),
     ...(partial ? ['Only a part was looked at.'] : []),
-    ...(conflicts > 0
-      ? [
-          `${count(conflicts, 'field')} changed both outside and here: an unattended apply refuses that without --overwrite-conflicts.`,
-        ]
-      : []),
+    ...conflictText(changes),
     ...(unknown > 0
       ? [
           `${count(unknown, 'field')} may have been changed here or outside: what was last applied is not known.`,

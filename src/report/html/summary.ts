@@ -4,19 +4,21 @@ import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { count, listed } from '../count.ts';
 import { durationOf, waitLines } from '../forecast-text.ts';
+import type { Section } from '../plan-sections.ts';
 import { changedText, summaryOf } from '../summary-of.ts';
 import { html, type Markup, type Part } from './markup.ts';
 import { remarks } from './remarks.ts';
-import { actions, grades } from './words.ts';
+import { actions } from './words.ts';
 
-/** What the plan amounts to: a sentence, counts by action, a bar by risk, and what to know before reading on. */
-export function summary(plan: Plan, changes: Change[], pace?: Pace): Markup {
+/** What the plan amounts to: a sentence, counts by action, a bar by section, and what to know before reading on. */
+export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
+  const changes = sections.flatMap((section) => section.changes);
   return html`
 <p class="headline">${headline(plan, changes, pace)}</p>${
     changes.length > 0 &&
     html`
 <ul class="counts">${counts(plan)}
-</ul>${riskBar(changes)}`
+</ul>${sectionBar(sections, changes.length)}`
   }${[...waitLines(plan, pace, Number.POSITIVE_INFINITY), ...remarks(plan, changes)].map(
     (text) => html`
 <p class="remark">${text}</p>`,
@@ -51,24 +53,21 @@ function counts(plan: Plan): Part {
     });
 }
 
-/** How many of each risk, and the shares as a picture. Widths stand in the drawing, since the page allows no style but its own. */
-function riskBar(changes: Change[]): Markup {
-  const parts = grades
-    .map((grade) => ({ ...grade, number: changes.filter((one) => one.grade === grade.grade).length }))
-    .filter(({ number }) => number > 0);
+/** How many of each section, and the shares as a picture. Widths stand in the drawing, since the page allows no style but its own. */
+function sectionBar(sections: Section[], number: number): Markup {
   let from = 0;
-  const bars = parts.map(({ grade, number }) => {
-    from += number;
-    return html`<rect class="${grade}" x="${from - number}" width="${number}" height="1"/>`;
+  const bars = sections.map(({ name, changes: { length } }) => {
+    from += length;
+    return html`<rect class="${name}" x="${from - length}" width="${length}" height="1"/>`;
   });
-  const legend = parts.map(
-    ({ grade, title, number }) => html`
-<li><a href="#${grade}"><i class="${grade}" aria-hidden="true"></i>${number} ${title.toLowerCase()}</a></li>`,
+  const legend = sections.map(
+    ({ name, label, changes: { length } }) => html`
+<li><a href="#${name}"><i class="${name}" aria-hidden="true"></i>${length} ${label}</a></li>`,
   );
   return html`
 <div class="risk">${
-    parts.length > 1 &&
-    html`<svg viewBox="0 0 ${changes.length} 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">${bars}</svg>`
+    sections.length > 1 &&
+    html`<svg viewBox="0 0 ${number} 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">${bars}</svg>`
   }
 <ul>${legend}
 </ul></div>`;

@@ -2,7 +2,7 @@ import type { Change } from '../../model/change.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import { html, type Markup, type Part } from './markup.ts';
-import { actions, grades } from './words.ts';
+import { actions, causeOf, causes, grades } from './words.ts';
 
 /** Search and filters. The page's script shows it: without one it would do nothing. */
 export function toolbar(changes: Change[]): Part {
@@ -17,16 +17,22 @@ export function toolbar(changes: Change[]): Part {
   const risk = choices(
     'Risk',
     'risk',
-    grades.map(({ grade }) => ({ value: grade, label: grade })),
+    grades.map((grade) => ({ value: grade, label: grade })),
     changes.map(({ grade }) => grade),
+  );
+  const cause = choices(
+    'Cause',
+    'cause',
+    causes.map(({ cause, label }) => ({ value: cause, label })),
+    changes.map((change) => causeOf(change).cause),
   );
   return html`
 <div class="toolbar" role="search" aria-label="Changes" hidden>
 <div class="row"><label class="search"><span class="unseen">Search the changes</span><input type="search" id="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd></label>
 <label class="kind"><span class="unseen">Kind</span><select id="kind"><option value="">All kinds</option>${kinds.map((kind) => html`<option value="${kind}">${cleanLine(kind)}</option>`)}</select></label></div>${
-    (action || risk) &&
+    (action || risk || cause) &&
     html`
-<div class="row">${action}${risk}</div>`
+<div class="row">${action}${risk}${cause}</div>`
   }
 <div class="row tail"><p role="status" id="shown">${count(changes.length, 'change')}</p>
 <label class="chip"><input type="checkbox" id="beside" checked><span>side by side</span></label>
@@ -38,7 +44,7 @@ export function toolbar(changes: Change[]): Part {
 /** A choice of several, each with how many changes it stands for; none where all changes are alike. */
 function choices(
   legend: string,
-  name: 'action' | 'risk',
+  name: 'action' | 'risk' | 'cause',
   values: { value: string; label: string }[],
   changes: string[],
 ): Markup | undefined {

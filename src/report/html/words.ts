@@ -1,16 +1,8 @@
 import type { Action, Change, FieldCause, Grade } from '../../model/change.ts';
+import { isDrift } from '../../model/drift.ts';
 
-/** Grades, the worst first, each with its heading and what it means. */
-export const grades: { grade: Grade; title: string; means: string }[] = [
-  {
-    grade: 'irreversible',
-    title: 'Irreversible',
-    means: 'Cannot be undone: what is lost, or an id that others know, does not come back.',
-  },
-  { grade: 'destructive', title: 'Destructive', means: 'Objects are deleted.' },
-  { grade: 'disruptive', title: 'Disruptive', means: 'Something is absent or interrupted for a moment.' },
-  { grade: 'safe', title: 'Safe', means: 'Nothing is lost or interrupted.' },
-];
+/** The worst first. */
+export const grades: Grade[] = ['irreversible', 'destructive', 'disruptive', 'safe'];
 
 /** The actions in the order of the summary, each with its sign and what is said of a change. */
 export const actions: { action: Exclude<Action, 'noop'>; sign: string; verb: string }[] = [
@@ -35,7 +27,9 @@ export const causes: { cause: FieldCause; label: string; means: string }[] = [
   { cause: 'recorded', label: 'recorded', means: 'already so, only the ledger learns it' },
 ];
 
-/** The cause to name for a whole change: of its fields' causes the one that matters most; without any, it is an edit. */
-export const causeOf = ({ fields }: Change): (typeof causes)[number] =>
-  causes.find(({ cause }) => fields.some((field) => field.cause === cause)) ??
-  causes.find(({ cause }) => cause === 'edit')!;
+/** The cause to name for a whole change: of its fields' causes the one that matters most; without any, it is drift or an edit. */
+export function causeOf(change: Change): (typeof causes)[number] {
+  const found = change.fields.map(({ cause }) => cause);
+  const named = isDrift(change) && !found.includes('conflict') ? ['drift'] : found;
+  return causes.find(({ cause }) => named.includes(cause)) ?? causes.find(({ cause }) => cause === 'edit')!;
+}

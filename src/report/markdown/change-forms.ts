@@ -1,5 +1,5 @@
 import type { Change, FieldChange } from '../../model/change.ts';
-import { fieldsOf } from '../change-text.ts';
+import { fieldsOf, reasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { noteOf } from '../field-text.ts';
 import { fieldValue } from '../field-value.ts';
@@ -16,6 +16,7 @@ const few = 5;
 /** Changes that read alike: as a line with the details below it, folded, and as the line alone. */
 export function changeForms(alike: Change[], context: PlanContext): string[] {
   const [change] = alike as [Change];
+  const { action } = change;
   const { sign, means } = markerOf(change, context);
   const addresses = alike.map(({ address }) => cleanLine(address));
   const place = change.at ? `${cleanLine(change.at.file)}:${change.at.line}` : undefined;
@@ -28,11 +29,14 @@ export function changeForms(alike: Change[], context: PlanContext): string[] {
   const body = bodyLines(change, context);
   if (body.length === 0) return [line];
   const others = addresses.slice(1).map((address) => `# also ${address}`);
-  const also = others.length > 0 ? ` and ${others.length} more` : '';
+  // What is deleted is named where it can be seen without a click.
+  const told = action === 'delete' ? addresses.slice(0, few) : addresses.slice(0, 1);
+  const rest = addresses.length - told.length;
+  const names = `${told.map(htmlCode).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   const about = [means, htmlText(change.kind)].join(', ');
   return [
     [
-      `<details><summary>${htmlCode(sign)} ${htmlCode(addresses[0]!)}${also} (${about})${place === undefined ? '' : ` at ${htmlCode(place)}`}</summary>`,
+      `<details><summary>${htmlCode(sign)} ${names} (${about})${place === undefined ? '' : ` at ${htmlCode(place)}`}</summary>`,
       fence([...others, ...body], 'diff'),
       '</details>',
     ].join('\n\n'),
@@ -44,9 +48,9 @@ function bodyLines(change: Change, context: PlanContext): string[] {
   const fields = fieldsOf(change);
   const shown = fields.slice(0, most);
   const more = fields.length - shown.length;
-  const { reason, grade, gradeReason, moves, action } = change;
+  const { grade, gradeReason, moves, action } = change;
   return [
-    ...(reason ? [`# ${cleanLine(reason)}`] : []),
+    ...reasonOf(change).map((reason) => `# ${cleanLine(reason)}`),
     ...(grade === 'safe'
       ? []
       : [`# ${[grade, gradeReason].filter(Boolean).map(String).map(cleanLine).join(': ')}`]),
@@ -71,7 +75,7 @@ function fieldLines(field: FieldChange, { action }: Change, context: PlanContext
   const noted = note === undefined ? '' : `  (${note})`;
   const { beside, below } = fieldValue(field, isWhole, context, { room: width, width });
   if (beside) return [`${label} ${beside.text}${noted}`];
-  // Two values bring their own signs along.
-  const lines = below.map(({ text }) => (isOne ? `${sign} ${text}` : text.slice(2)));
+  // Two values bring their own signs along; in a block of this language what is the same has none.
+  const lines = below.map(({ text }) => (isOne ? `${sign} ${text}` : text.slice(2).replace(/^\|/, ' ')));
   return [label + noted, ...lines];
 }

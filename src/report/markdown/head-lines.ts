@@ -1,6 +1,8 @@
 import { groupBy } from '../../model/graph.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
+import { accountText } from '../account-text.ts';
+import { conflictText } from '../conflict-text.ts';
 import { count } from '../count.ts';
 import { durationOf, waitLines } from '../forecast-text.ts';
 import { summaryWords } from '../plan-end.ts';
@@ -11,13 +13,14 @@ import { code } from './fence.ts';
 export function headLines(plan: Plan, pace?: Pace): string[] {
   const errors = plan.diagnostics.filter(({ severity }) => severity === 'error').length;
   return [
-    `### trueup plan: ${code(plan.stack)}`,
+    `### trueup plan: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}`,
     ...(errors > 0 ? [`**This cannot be applied: ${count(errors, 'error')}.**`] : []),
     ...(plan.complete ? [] : ['**This plan is incomplete: not everything could be read.**']),
     ...(plan.partial ? ['Only a part was looked at.'] : []),
     isNothing(plan)
       ? nothingText(plan, errors)
       : `**Plan: ${summaryWords(summaryOf(plan))}.** ${requestText(plan, pace)}`,
+    ...conflictText(plan.changes).map((text) => `**${text}**`),
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...unmanagedLines(plan),
   ];

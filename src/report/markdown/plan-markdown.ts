@@ -1,14 +1,15 @@
+import { byAddress } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { groupAlike } from '../change-text.ts';
 import { count } from '../count.ts';
 import { planContext } from '../plan-context.ts';
+import { sectionsOf } from '../plan-sections.ts';
 import { styleFor } from '../style.ts';
 import { changeForms } from './change-forms.ts';
 import { diagnosticForms } from './diagnostic-forms.ts';
 import { headLines } from './head-lines.ts';
-import { sectioned } from './sections.ts';
 import { stackMarker } from './stack-marker.ts';
 import { type Piece, sizeOf, withinRoom } from './within-room.ts';
 
@@ -50,15 +51,17 @@ function partsOf(plan: Plan): Part[] {
       changes: 0,
     }));
   };
-  const changes = sectioned(plan.changes, context).flatMap(({ title, urgent, changes }): Part[] => {
-    const heading = `${title} (${changes.length})`;
-    return groupAlike(changes, context).map((alike) => ({
-      heading,
-      forms: changeForms(alike, context),
-      urgent,
-      changes: alike.length,
-    }));
-  });
+  const changes = sectionsOf([...plan.changes].sort(byAddress), context.carriers).flatMap(
+    ({ title, urgent, changes }): Part[] => {
+      const heading = `${title} (${changes.length})`;
+      return groupAlike(changes, context).map((alike) => ({
+        heading,
+        forms: changeForms(alike, context),
+        urgent,
+        changes: alike.length,
+      }));
+    },
+  );
   return [...told('error', 'Errors'), ...changes, ...told('warning', 'Warnings')];
 }
 
@@ -75,11 +78,14 @@ function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
     parts.reduce((sum, part, at) => sum + of(part, chosen[at]), 0);
   const absent = number(({ changes }, form) => (form === undefined ? changes : 0));
   const untold = number(({ changes }, form) => (form === undefined ? Number(changes === 0) : 0));
-  const short = number((_, form) => Number(form !== undefined && form > 0));
+  const isShort = (form: number | undefined) => form !== undefined && form > 0;
+  const short = number(({ changes }, form) => (isShort(form) ? changes : 0));
+  const shortTold = number(({ changes }, form) => Number(isShort(form) && changes === 0));
   const left = [
     ...(absent > 0 ? [count(absent, 'change')] : []),
     ...(untold > 0 ? [count(untold, 'problem')] : []),
-    ...(short > 0 ? [`details of ${short} of those above`] : []),
+    ...(short > 0 ? [`details of ${count(short, 'change')} above`] : []),
+    ...(shortTold > 0 ? [`details of ${count(shortTold, 'problem')} above`] : []),
   ];
   return left.length > 0
     ? [

@@ -2,8 +2,10 @@ import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { ApplyEvent, Outcome } from '../../model/event.ts';
 import type { Operation, Plan } from '../../model/plan.ts';
-import { waitingText } from '../events-text.ts';
+import { usedUpText, waitingText } from '../events-text.ts';
 import { outcomeDiagnostics } from '../outcome-diagnostics.ts';
+import { stateText } from '../outcome-text.ts';
+import { styleFor } from '../style.ts';
 import { countsOf } from './counts.ts';
 import { diagnosticLine, logLine, type UiLine, uiLine, uiResource } from './ui-line.ts';
 
@@ -22,6 +24,7 @@ interface Step {
   left: Set<string>;
   /** When it began, and how it is told how long it takes. */
   since?: number;
+  isTold?: true;
   toldOf: number;
   isOver?: true;
 }
@@ -33,7 +36,13 @@ export interface ApplyLines {
   progress(now: number): UiLine[];
 }
 
-/** An apply in the lines of `terraform apply -json`. A resource begins with the first operation that is about it and ends with the last. */
+/** What is put off by a rate limit is so before this: until then it is not told that something begins. */
+const settled = 1_000;
+
+/**
+ * An apply in the lines of `terraform apply -json`. A resource begins with the first operation that is about it and ends with the
+ * last; what is only put off does neither.
+ */
 export function applyLines(plan: Plan): ApplyLines {
   const steps = stepsOf(plan);
   const of = ({ id }: Operation) => steps.filter((step) => step.left.has(id) && !step.isOver);
@@ -41,46 +50,56 @@ export function applyLines(plan: Plan): ApplyLines {
     lines: (event, now) => {
       if (event.type === 'waiting') return [logLine(waitingText(event))];
       const about = of(event.operation);
-      if (event.type === 'started')
-        return about.flatMap((step) => {
-          if (step.since !== undefined) return [];
+      if (event.type === 'started') {
+        for (const step of about) {
+          if (step.since !== undefined) continue;
           step.since = step.toldOf = now;
-          return [
-            line(
-              'apply_start',
-              step,
-              `${words[step.verb].begins}...`,
-              step.verb === 'create' ? undefined : step.change.id,
-            ),
-          ];
-        });
+        }
+        return [];
+      }
       if (event.type === 'succeeded')
         return about.flatMap((step) => {
           step.left.delete(event.operation.id);
-          if (step.left.size > 0) return [];
+          if (step.left.size > 0) return begin(step);
           const text = `${words[step.verb].noun} complete after ${elapsed(step, now)}s`;
-          return [line('apply_complete', step, text, idAfter(step, event.ids), elapsed(step, now))];
+          return [
+            ...begin(step),
+            line('apply_complete', step, text, idAfter(step, event.ids), elapsed(step, now)),
+          ];
         });
       return about.flatMap((step) => {
         step.isOver = true;
+        if (event.type === 'left')
+          return step.isTold
+            ? [logLine(`${step.change.address}: left because ${usedUpText(event.rateLimit)}`)]
+            : [];
         if (step.since === undefined) return [];
         const text = `${words[step.verb].noun} errored after ${elapsed(step, now)}s`;
-        return [line('apply_errored', step, text, undefined, elapsed(step, now))];
+        return [...begin(step), line('apply_errored', step, text, undefined, elapsed(step, now))];
       });
     },
     progress: (now) =>
       steps.flatMap((step) => {
-        if (step.since === undefined || step.isOver || step.left.size === 0 || now - step.toldOf < 10_000)
-          return [];
+        if (step.since === undefined || step.isOver || step.left.size === 0) return [];
+        const begun = now - step.since < settled ? [] : begin(step);
+        if (now - step.toldOf < 10_000) return begun;
         step.toldOf = now;
         const text = `Still ${words[step.verb].goesOn}... [${elapsed(step, now)}s elapsed]`;
-        return [line('apply_progress', step, text, undefined, elapsed(step, now))];
+        return [...begun, line('apply_progress', step, text, undefined, elapsed(step, now))];
       }),
   };
 }
 
-/** What became of it. Only an apply that did everything is summed up. */
-export function outcomeLines(plan: Plan, outcome: Outcome): UiLine[] {
+/** Once. */
+function begin(step: Step): UiLine[] {
+  if (step.isTold) return [];
+  step.isTold = true;
+  const { verb, change } = step;
+  return [line('apply_start', step, `${words[verb].begins}...`, verb === 'create' ? undefined : change.id)];
+}
+
+/** What became of it. Only an apply that did everything is summed up; the last line of any other tells the state. */
+export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[] {
   const { done, failed, left, skipped, interrupted } = outcome;
   const isWhole = failed.length + left.length + skipped.length === 0 && !interrupted;
   const carriedOut = new Set(done);
@@ -92,9 +111,14 @@ export function outcomeLines(plan: Plan, outcome: Outcome): UiLine[] {
   const text = `Apply complete! Resources: ${imported}${counts.add} added, ${counts.change} changed, ${counts.remove} destroyed.`;
   return [
     ...(isWhole ? [uiLine('change_summary', text, { changes: { ...counts, operation: 'apply' } })] : []),
-    ...outcomeDiagnostics(plan, outcome).map(diagnosticLine),
+    ...outcomeDiagnostics(plan, outcome, now).map(diagnosticLine),
+    ...(isWhole ? [] : [logLine(stateText(plan, outcome, styleFor({ color: false, width: 80 })))]),
   ];
 }
+
+/** Where there was nothing to do: an apply ends with its sum, also with that of nothing. */
+export const nothingLines = (plan: Plan): UiLine[] =>
+  outcomeLines(plan, { done: [], failed: [], left: [], skipped: [], overwritten: [], interrupted: false }, 0);
 
 function stepsOf({ changes, operations }: Plan): Step[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));

@@ -6,6 +6,7 @@ import type { Plan } from '../../../src/model/plan.ts';
 import { planHtml } from '../../../src/report/html/page.ts';
 import { findBrowser, startBrowser } from '../../support/browser.ts';
 import { sampled } from '../../support/sweep.ts';
+import { change, edit, operation, planOf } from '../builders.ts';
 import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';
 
@@ -111,6 +112,38 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('webhook');
     expect(await shown()).toBe(of('kind', 'webhook'));
     expect(of('kind', 'webhook')).toBeGreaterThan(0);
+  });
+
+  it('filters by cause, and gives what was changed outside sections of its own', async () => {
+    const plan = planOf({
+      changes: [
+        change('update', 'a', { fields: [edit('x', 1, 2)] }),
+        change('update', 'b', { fields: [{ ...edit('x', 1, 2), cause: 'drift' }] }),
+        change('update', 'c', { fields: [{ ...edit('x', 1, 2), cause: 'conflict' }, edit('y', 1, 2)] }),
+        change('create', 'd', { outside: true }),
+      ],
+      operations: [operation(['a', 'b', 'c', 'd'], [{ endpoint: 'PATCH /x' }])],
+    });
+    await open(plan);
+    const titles = page.locator('section.changes:visible h2');
+    expect(await titles.allTextContents()).toEqual([
+      'CONFLICT: changed both outside and here 1',
+      'Drift: changed outside, put back 2',
+      'Changes 1',
+    ]);
+    await page.getByRole('checkbox', { name: /^drift/ }).check();
+    expect([await shown(), await said()]).toEqual([2, '2 of 4 changes']);
+    await page.getByRole('checkbox', { name: /^conflict/ }).check();
+    await page.getByRole('checkbox', { name: /^drift/ }).uncheck();
+    expect([await titles.count(), await shown()]).toEqual([1, 1]);
+  });
+
+  it('is there as a whole in a picture of it, unless it is long', async () => {
+    await open(plans!['everything is created'], { viewport: { width: 400, height: 300 } });
+    const rendered = await page.evaluate<boolean[]>(
+      `[...document.querySelectorAll('.change h3')].map((one) => one.checkVisibility({ contentVisibilityAuto: true }))`,
+    );
+    expect(rendered.filter((isThere) => !isThere)).toEqual([]);
   });
 
   it('opens and closes all that is shown', async () => {
