@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import type { LoggedRequest } from '../../providers/hosting/twin/index.ts';
+import type { Action, FaultPoint } from './fault-points.ts';
+import { openStage } from './faults.ts';
+import { scenarios } from './scenarios.ts';
+
+type Which = (requests: readonly LoggedRequest[]) => number;
+
+/** The first or the last request of a method whose path, without its query, ends so. */
+const first =
+  (method: string, path: RegExp): Which =>
+  (requests) =>
+    requests.findIndex((one) => one.method === method && path.test(one.path.split('?')[0]!));
+const last =
+  (method: string, path: RegExp): Which =>
+  (requests) =>
+    requests.findLastIndex((one) => one.method === method && path.test(one.path.split('?')[0]!));
+
+const stale: Action = { type: 'stale', ms: 30_000 };
+
+/** Points at which the whole sweep failed once; the suite's sample of it may pass them by. */
+const points: [why: string, scenario: string, which: Which, action: Action, lost?: true][] = [
+  [
+    'a list that passes for whole makes nothing a second time, though names are not unique',
+    'drain changes',
+    first('GET', /\/drains$/),
+    { type: 'cutList', keep: 0 },
+  ],
+  [
+    'nor does it put a list of one in place of all',
+    'bulkRedirects changes',
+    first('GET', /\/bulk-redirects$/),
+    { type: 'cutList' },
+  ],
+  [
+    'a read that fails behind a write says nothing of the write',
+    'firewallIp comes',
+    last('PATCH', /\/firewall\/config$/),
+    { ...stale, byId: true },
+  ],
+  [
+    'a replacement that nobody heard of, and no list shows yet, is waited for',
+    'webhook changes',
+    last('POST', /\/webhooks$/),
+    stale,
+    true,
+  ],
+  [
+    'what another one would have demoted is not told as done without it',
+    'protectionBypass comes',
+    last('PATCH', /\/protection-bypass$/),
+    { type: 'status', status: 500 },
+  ],
+];
+
+it.each(points)('%s: %s', { timeout: 60_000 }, async (_, name, which, action, lost) => {
+  const stage = await openStage(scenarios.find((one) => one.name === name)!);
+  try {
+    const request = which(stage.requests) + 1;
+    expect(request).toBeGreaterThan(0);
+    const point: FaultPoint = { request, do: action, ...(lost ? { lost } : {}) };
+    const faults = await stage.play({
+      faults: [{ at: { request }, do: action }],
+      point,
+      lost: lost ?? false,
+    });
+    expect(faults).toBeGreaterThan(0);
+  } finally {
+    await stage.close();
+  }
+});
