@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
     setupFiles: ['test/support/seed.ts'],
-    // Most of the time goes into processes and servers on this machine: one worker for each core keeps it busy.
+    // Most of the time goes into processes and servers on this machine: two workers for each core keep it busy.
     maxWorkers: '200%',
     // Nothing here keeps state between files, and loading the same modules for each of them takes longer than most tests.
     isolate: false,

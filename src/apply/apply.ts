@@ -2,7 +2,7 @@ import { type Address, isWithin } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import type { ApplyEvent, Outcome, RateLimit } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Operation, Quota, Request, Send } from '../model/plan.ts';
+import { isRead, type Operation, type Quota, type Request, type Send } from '../model/plan.ts';
 import type { CollectionId, Live, SecretTo } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn, lookUp } from '../model/value.ts';
@@ -120,7 +120,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
         throw error;
       });
       results.push(answer);
-      isBegun ||= !request.endpoint.startsWith('GET ');
+      isBegun ||= !isRead(request);
       const refused = books.note(whole, answer, operation.kind);
       expectAsPlanned(whole, answer);
       // What exists by now is kept by now: the next request may wait for long.

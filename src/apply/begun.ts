@@ -3,7 +3,7 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type LedgerKey, seenId } from '../model/digest.ts';
 import type { BegunEntry, Ledger } from '../model/ledger.ts';
-import type { Plan, Request } from '../model/plan.ts';
+import { isRead, type Plan, type Request } from '../model/plan.ts';
 import { type CollectionId, collectionId, type Live } from '../model/resource.ts';
 import { begunEntry } from './record.ts';
 
@@ -46,7 +46,7 @@ export function openBegun(ledger: Pick<Ledger, 'begun'>, options: BegunOptions):
   if (size > 0) ledger.begun = begun;
   return {
     begins(request, following) {
-      const write = following.findIndex(({ endpoint }) => !endpoint.startsWith('GET '));
+      const write = following.findIndex((one) => !isRead(one));
       const told = following.slice(0, write < 0 ? following.length : write);
       const created = [request, ...told]
         .flatMap(createdBy)

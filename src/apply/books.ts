@@ -4,7 +4,7 @@ import { type Address, escapeName, isWithin, lastNameOf } from '../model/address
 import { type Change, makesObject } from '../model/change.ts';
 import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import type { Plan, Request } from '../model/plan.ts';
+import { isRead, type Plan, type Request } from '../model/plan.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { lookUp, type Value } from '../model/value.ts';
@@ -223,8 +223,6 @@ export function openBooks({
     },
   };
 }
-
-const isRead = ({ endpoint }: Request) => endpoint.startsWith('GET ');
 
 /** The addresses behind the items of a batch that were not done, and why. */
 function refusedIn(batch: Address[][], outcome: ({ id: string } | { error: string })[]): Map<Address, Error> {

@@ -1,7 +1,7 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import type { Operation } from '../model/plan.ts';
+import { isRead, type Operation } from '../model/plan.ts';
 import { type CollectionId, collectionParts, type Live } from '../model/resource.ts';
 
 export interface OverwrittenOptions {
@@ -28,7 +28,7 @@ export async function overwrittenBy(
   const counted = [...seen].filter(([id]) => kinds.get(collectionParts(id)[1])!.writes);
   if (replaced.length === 0 || counted.length === 0) return [];
   const now = await refresh(counted.map(([id]) => id));
-  const ours = requests.filter(({ endpoint }) => !endpoint.startsWith('GET ')).length;
+  const ours = requests.filter((request) => !isRead(request)).length;
   const isMore = counted.some(([id, before]) => {
     const [was, is] = [before.writes.get(id), now.writes.get(id)];
     return was !== undefined && is !== undefined && is - was > ours;

@@ -3,7 +3,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Operation, Plan } from '../model/plan.ts';
+import { freshFor, type Operation, type Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, collectionParts, type Live } from '../model/resource.ts';
 import { changedIn, inCollection, isWrittenWhole } from './changed-since.ts';
 
@@ -17,9 +17,6 @@ export interface PreconditionOptions {
   idsOf(address: Address): string[];
   now(): number;
 }
-
-/** How long a reading of a collection serves for several operations, in milliseconds. */
-const freshFor = 5000;
 
 /**
  * Whether what an operation was planned on still is so: each object that it changes is read again before, one reading for all
@@ -42,6 +39,7 @@ export function openPreconditions(options: PreconditionOptions): {
   const isInNew = ({ kind, parent }: Change) =>
     ancestorsOf(kinds, kinds.get(kind)!, parent).some(({ address }) => makesObject(changeOf.get(address)));
 
+  /** One reading of a collection serves for several operations that follow each other closely. */
   const isStale = (id: CollectionId) => {
     const last = read.get(id);
     return !last || now() - last.at >= freshFor || isWrittenWhole(kinds.get(collectionParts(id)[1])!);

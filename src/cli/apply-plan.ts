@@ -5,6 +5,7 @@ import { keepLedger } from '../ledger/keep-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { isRead } from '../model/plan.ts';
 import { refresher } from '../observe/refresh.ts';
 import { outcomeMarkdown } from '../report/markdown/outcome-markdown.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
@@ -85,7 +86,7 @@ export async function applyPlan(
       key: session.key,
       inputs: session.configuration.desired.inputs,
       send: async (request, confirm) => {
-        if (request.endpoint.startsWith('GET ')) return session.connection.send(request);
+        if (isRead(request)) return session.connection.send(request);
         await lease.confirm();
         return session.connection.send(request, async () => {
           await lease.confirm();

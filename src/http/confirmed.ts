@@ -1,7 +1,5 @@
+import { freshFor } from '../model/plan.ts';
 import type { Clock } from './clock.ts';
-
-/** What was looked at so long ago, in milliseconds, is looked at again before it is sent. */
-const freshFor = 5000;
 
 /** Its turn came, but nothing was sent. */
 export class NotSent extends Error {}

@@ -1,10 +1,9 @@
-import type { Send } from '../model/plan.ts';
+import { isRead, type Send } from '../model/plan.ts';
 
 /** A `Send` that cannot write: it throws on everything but GET, before anything is sent. */
 export function readOnly(send: Send): Send {
   return async (request) => {
-    if (!request.endpoint.startsWith('GET '))
-      throw new Error(`${request.endpoint}: a plan only reads, this request would write`);
+    if (!isRead(request)) throw new Error(`${request.endpoint}: a plan only reads, this request would write`);
     return send(request);
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Conflict, type DocumentName, type Documents, type StoredDocument } from './documents.ts';
@@ -49,5 +49,5 @@ export function fileDocuments(path: string): Documents {
 
 const stored = (text: string): StoredDocument => ({
   text,
-  version: createHash('sha256').update(text).digest('base64url'),
+  version: hash('sha256', text, 'base64url'),
 });

@@ -98,10 +98,16 @@ export interface Plan {
 
 /**
  * The only I/O that the core sees: sends a request without holes, follows pages, retries what is safe to repeat. An error with a
- * `rateLimit` says that nothing was done, and when to come back.
+ * `rateLimit` says that nothing was done, and when to come back. `confirm` is asked if a request comes `freshFor` or more after it was
+ * given: it throws where it must not be sent any more.
  */
-/** `confirm` is asked again if the request has to wait before it is sent: it throws where it must not be sent any more. */
 export type Send = (request: Request, confirm?: () => Promise<void>) => Promise<unknown>;
+
+/** What was looked at so long ago, in milliseconds, is looked at again before anything is sent that changes it. */
+export const freshFor = 5000;
+
+/** Whether a request changes nothing. */
+export const isRead = ({ endpoint }: Pick<Request, 'endpoint'>): boolean => endpoint.startsWith('GET ');
 
 /** Room in the platform's rate buckets, kept for requests that are to come. */
 export interface Quota {

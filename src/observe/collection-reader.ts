@@ -1,8 +1,6 @@
 import { decodeFields, idOf, isGone, mentionedBy, namesOf } from '../kind/define-kind.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import type { LedgerKey } from '../model/digest.ts';
-import type { Ledger } from '../model/ledger.ts';
 import type { Endpoint, Send } from '../model/plan.ts';
 import {
   type CollectionId,
@@ -13,24 +11,17 @@ import {
   type LiveResource,
 } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { decodeCollection } from './decode-collection.ts';
+import { type DecodeContext, decodeCollection } from './decode-collection.ts';
 import { namingSiblings } from './naming-siblings.ts';
 import { readVersions, stagedElsewhere } from './versions.ts';
 
-export interface ReaderOptions {
+export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen' | 'key'> {
   kinds: Kinds;
-  ledger: Ledger;
   /** What is read is put here. */
   live: Live;
   send: Send;
   /** What the configuration and the ledger mention: only of these details are read. */
   mentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
-  /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
-  aliases: ReadonlyMap<Address, Address>;
-  /** Ids that the configuration names. */
-  chosen: ReadonlySet<string>;
-  /** For ids that are secrets; without it they match nothing that the ledger knows. */
-  key: LedgerKey | undefined;
   /** Read with all details, whether something mentions them or not. */
   also(kind: Kind, parent: Address | undefined): boolean;
   /** Collections that are known already: they are not read. */

@@ -1,6 +1,7 @@
 import type { ApplyEvent, RateLimit } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
+import { durationText } from './duration-text.ts';
 import { errorLines } from './error-text.ts';
 import { actionsOf, becauseText, operationLabel, operationVerb } from './operation-label.ts';
 import type { Style } from './style.ts';
@@ -35,6 +36,12 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
 /** `the rate limit of ... is used up` */
 export const usedUpText = ({ bucket }: RateLimit): string =>
   `the rate limit of ${cleanLine(bucket)} is used up`;
+
+/** The same of all that one bucket put off, with how long that takes: `... is used up for 84 min`. `now`: in milliseconds since 1970. */
+export function usedUpFor(same: { rateLimit: RateLimit }[], now: number): string {
+  const wait = Math.max(...same.map(({ rateLimit }) => rateLimit.until)) - now;
+  return `${usedUpText(same[0]!.rateLimit)}${wait > 0 ? ` for ${durationText(wait)}` : ''}`;
+}
 
 /** `waiting 12s for the rate limit of ...` */
 export const waitingText = ({ seconds, reason }: { seconds: number; reason: string }): string =>

@@ -4,9 +4,8 @@ import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import { count } from './count.ts';
-import { durationText } from './duration-text.ts';
 import { errorLines } from './error-text.ts';
-import { usedUpText } from './events-text.ts';
+import { usedUpFor } from './events-text.ts';
 import { becauseText } from './operation-label.ts';
 
 const few = 8;
@@ -46,12 +45,10 @@ export function outcomeDiagnostics(
       ),
     ),
     ...[...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].map((same) => {
-      const wait = Math.max(...same.map(({ rateLimit }) => rateLimit.until)) - now;
-      const time = wait > 0 ? ` for ${durationText(wait)}` : '';
       return together(
         'apply/left',
         same,
-        `left because ${usedUpText(same[0]!.rateLimit)}${time}`,
+        `left because ${usedUpFor(same, now)}`,
         'run it again then, and it goes on from there',
       );
     }),

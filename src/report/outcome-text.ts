@@ -6,9 +6,8 @@ import type { Plan } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
 import { fold, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
-import { durationText } from './duration-text.ts';
 import { errorLines } from './error-text.ts';
-import { usedUpText } from './events-text.ts';
+import { usedUpFor } from './events-text.ts';
 import { actionsOf, becauseText } from './operation-label.ts';
 import type { Style } from './style.ts';
 import { changedText, sentIn } from './summary-of.ts';
@@ -101,11 +100,9 @@ function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
 
 /** By bucket, with when to come back. */
 function leftLines({ left }: Outcome, style: Style, now: number): string[] {
-  return [...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].flatMap((same) => {
-    const wait = Math.max(...same.map(({ rateLimit }) => rateLimit.until)) - now;
-    const time = wait > 0 ? ` for ${durationText(wait)}` : '';
-    return listed('left', ` (${same.length}), because ${usedUpText(same[0]!.rateLimit)}${time}`, same, style);
-  });
+  return [...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].flatMap((same) =>
+    listed('left', ` (${same.length}), because ${usedUpFor(same, now)}`, same, style),
+  );
 }
 
 /** What became of some, and why; then which. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Pace } from '../../model/pace.ts';
@@ -75,7 +75,7 @@ function changeSections(plan: Plan, sections: Section[]): Part {
   ];
 }
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
 /** Nothing may be loaded, sent or framed, and only this style and this script count. */
 const policy = [
