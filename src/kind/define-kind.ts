@@ -2,20 +2,44 @@ import * as z from 'zod';
 import { type Address, escapeName, lastNameOf } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
-import type { ApiObject, FieldSchemas, Kind, Kinds, References, Verb } from './kind.ts';
+import type { ApiObject, FieldSchemas, Kind, Kinds, References, Rows, Verb } from './kind.ts';
 import { membersOf } from './leaves.ts';
 import { immutable, referenceOf, traitsOf } from './traits.ts';
 
+/** A kind as its file declares it. Schemas are made when something asks for them first: most runs need those of few kinds. */
+export interface KindDeclaration extends Omit<Kind, 'fields' | 'rows'> {
+  fields(): FieldSchemas;
+  rows?: Omit<Rows, 'fields'> & { fields(): FieldSchemas };
+}
+
 /** Declares a kind; see `Kind`. What can be derived is filled in here, once. */
-export function defineKind(kind: Kind): Kind {
+export function defineKind({ fields, rows, ...kind }: KindDeclaration): Kind {
   const [only, ...more] = kind.key;
   const mapBy = kind.mapBy ?? (only !== undefined && more.length === 0 && !kind.ordered ? only : undefined);
-  return { ...kind, fields: withFixedId(kind), ...(mapBy === undefined ? {} : { mapBy }) };
+  return withSchemas(
+    {
+      ...kind,
+      ...(mapBy === undefined ? {} : { mapBy }),
+      ...(rows ? { rows: withSchemas(rows, rows.fields) } : {}),
+    },
+    () => withFixedId(kind, fields()),
+  );
+}
+
+function withSchemas<T extends object>(of: T, make: () => FieldSchemas): T & { fields: FieldSchemas } {
+  let made: FieldSchemas | undefined;
+  return Object.defineProperty({ ...of, fields: {} }, 'fields', {
+    enumerable: true,
+    get: () => {
+      made ??= make();
+      return made;
+    },
+  });
 }
 
 /** A name that is the id cannot be changed: what has another one is another object. */
-function withFixedId(kind: Kind): FieldSchemas {
-  const { id = 'id', key, fields } = kind;
+function withFixedId(kind: Omit<KindDeclaration, 'fields' | 'rows'>, fields: FieldSchemas): FieldSchemas {
+  const { id = 'id', key } = kind;
   if (typeof id !== 'string' || !key.includes(id) || !can(kind, 'create')) return fields;
   return { ...fields, [id]: immutable(fields[id]!) };
 }
@@ -143,7 +167,7 @@ export function placesOf(
 }
 
 /** Whether the platform can do this to objects of a kind. */
-export function can(kind: Kind, verb: Verb): boolean {
+export function can(kind: Pick<Kind, 'api'>, verb: Verb): boolean {
   return kind.api.batch
     ? (kind.api.verbs ?? ['create', 'update', 'delete']).includes(verb)
     : kind.api[verb] !== undefined;

@@ -24,7 +24,7 @@ function definition(fields: Record<string, z.ZodType>): JsonSchema {
     doc: 'A thing.',
     section: 'things',
     key: ['name'],
-    fields,
+    fields: () => fields,
     api: {},
   });
   return definitionsOf(editorSchema(kindsOf([kind]))).thing!;

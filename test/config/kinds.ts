@@ -11,7 +11,7 @@ const site = defineKind({
   section: 'sites',
   key: ['name'],
   container: true,
-  fields: {
+  fields: () => ({
     name: z.string().min(1).max(40),
     framework: openEnum(['nextjs', 'astro', 'hugo']).nullable().optional(),
     region: z.enum(['fra', 'iad']).optional(),
@@ -36,7 +36,7 @@ const site = defineKind({
       .optional(),
     labels: z.record(z.string(), z.string()).optional(),
     extra: z.any().optional(),
-  },
+  }),
   check: ({ port, active }) =>
     port === 1 && active ? [{ path: ['port'], message: 'no', hint: 'another' }] : [],
   api: { shows: 'token' },
@@ -48,7 +48,7 @@ const stage = defineKind({
   section: 'stages',
   parent: 'site',
   key: ['slug'],
-  fields: { slug: z.string().regex(/^[a-z-]+$/) },
+  fields: () => ({ slug: z.string().regex(/^[a-z-]+$/) }),
   api,
 });
 
@@ -59,17 +59,17 @@ const variable = defineKind({
   parent: 'site',
   key: ['key'],
   manyPerKey: true,
-  fields: {
+  fields: () => ({
     key: z.string().regex(/^[A-Z_]+$/),
     value: secret(z.string(), ({ type }) => type !== 'plain'),
     type: z.enum(['plain', 'encrypted']).optional(),
     target: setOf(z.string()).optional(),
     stages: setOf(refTo('stage')).optional(),
-  },
+  }),
   shorthand: (value) => ({ value }),
   names: ({ key, target }) => [`${escapeName(String(key))}@${escapeName(String(target))}`],
   rows: {
-    fields: { key: z.string(), value: secret(z.string()), type: z.string(), target: z.string() },
+    fields: () => ({ key: z.string(), value: secret(z.string()), type: z.string(), target: z.string() }),
     toUnits: ({ target, ...shared }) =>
       ((target ?? ['live', 'test']) as string[]).map((item) => ({ ...shared, target: item })),
     toRow: (units) => units[0]!,
@@ -83,11 +83,11 @@ const host = defineKind({
   section: 'hosts',
   parent: 'site',
   key: ['name'],
-  fields: {
+  fields: () => ({
     name: z.string().toLowerCase(),
     redirect: softRefTo('host', z.string().toLowerCase()).nullable().optional(),
     stage: refTo('stage').optional(),
-  },
+  }),
   api,
 });
 
@@ -97,7 +97,7 @@ const wall = defineKind({
   section: 'wall',
   parent: 'site',
   key: [],
-  fields: { enabled: z.boolean().optional() },
+  fields: () => ({ enabled: z.boolean().optional() }),
   api,
 });
 
@@ -108,7 +108,7 @@ const rule = defineKind({
   parent: 'wall',
   key: ['name'],
   ordered: true,
-  fields: { name: z.string(), match: z.string(), action: z.strictObject({ type: z.string() }) },
+  fields: () => ({ name: z.string(), match: z.string(), action: z.strictObject({ type: z.string() }) }),
   api,
 });
 
@@ -118,7 +118,7 @@ const entry = defineKind({
   section: 'entries',
   parent: 'wall',
   key: ['host', 'ip'],
-  fields: { host: z.string().toLowerCase(), ip: z.string(), note: z.string().optional() },
+  fields: () => ({ host: z.string().toLowerCase(), ip: z.string(), note: z.string().optional() }),
   api,
 });
 
@@ -128,7 +128,7 @@ const zone = defineKind({
   section: 'zones',
   key: ['name'],
   container: true,
-  fields: { name: z.string().toLowerCase(), ttl: z.number().optional() },
+  fields: () => ({ name: z.string().toLowerCase(), ttl: z.number().optional() }),
   api,
 });
 
@@ -138,9 +138,9 @@ const record = defineKind({
   section: 'records',
   parent: 'zone',
   key: ['name', 'type'],
-  fields: { name: z.string().toLowerCase(), type: z.string(), value: z.string() },
+  fields: () => ({ name: z.string().toLowerCase(), type: z.string(), value: z.string() }),
   rows: {
-    fields: { name: z.string(), type: z.string(), values: z.array(z.string()) },
+    fields: () => ({ name: z.string(), type: z.string(), values: z.array(z.string()) }),
     toUnits: ({ name, type, value }, parent) => [
       { name: name === parent.name ? '@' : name!, type: type!, values: [value!] },
     ],

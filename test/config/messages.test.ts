@@ -27,7 +27,7 @@ const vault = kindsOf([
     doc: 'Secrets with rules of their own.',
     section: 'vaults',
     key: ['name'],
-    fields: {
+    fields: () => ({
       name: z.string(),
       plain: secret(z.string().regex(/^[a-z]{8}$/, 'a pin has 8 small letters')).optional(),
       short: secret(z.string().min(12, 'at least 12 characters')).optional(),
@@ -41,7 +41,7 @@ const vault = kindsOf([
       ).optional(),
       inside: z.strictObject({ key: secret(z.string().regex(/^\d+$/, 'only digits')) }).optional(),
       each: secret(z.array(z.string().regex(/^\d+$/, 'only digits'))).optional(),
-    },
+    }),
     api: {},
   }),
 ]);

@@ -31,7 +31,7 @@ secrets:
   key: ['name'],
   replace: 'never',
   container: true,
-  fields: {
+  fields: () => ({
     name: z.string().min(1).max(40).describe('The name of the site.'),
     region: immutable(z.enum(['fra', 'iad'])).describe('Where it runs.'),
     framework: openEnum(['nextjs', 'astro']).nullable().optional().describe('What it is built with.'),
@@ -50,7 +50,7 @@ secrets:
       .optional()
       .describe('How it is built.'),
     labels: z.record(z.string(), z.string()).optional(),
-  },
+  }),
   api: {
     list: { endpoint: 'GET /sites', items: 'sites' },
     create: 'POST /sites',
@@ -74,18 +74,23 @@ sites:
   parent: 'site',
   key: ['key'],
   manyPerKey: true,
-  fields: {
+  fields: () => ({
     key: z.string().regex(/^[A-Z_]+$/),
     value: secret(z.string(), ({ type }) => type !== 'plain'),
     type: withTraits(z.enum(['plain', 'sealed']), { immutable: (before) => before === 'sealed' }).optional(),
     stages: setOf(z.enum(['live', 'test']))
       .min(1)
       .optional(),
-  },
+  }),
   shorthand: (value) => ({ value }),
   names: ({ key, stage }) => [`${escapeName(String(key))}@${escapeName(String(stage))}`],
   rows: {
-    fields: { key: z.string(), value: secret(z.string()), stage: z.string(), type: z.string().optional() },
+    fields: () => ({
+      key: z.string(),
+      value: secret(z.string()),
+      stage: z.string(),
+      type: z.string().optional(),
+    }),
     place: ['stage'],
     toUnits: ({ stages, ...shared }) =>
       ((stages ?? ['live', 'test']) as string[]).map((stage) => ({ ...shared, stage })),
@@ -128,7 +133,7 @@ sites:
   ordered: true,
   replace: 'free',
   lane: 'rules',
-  fields: {
+  fields: () => ({
     name: z.string(),
     when: atomic(
       z.array(
@@ -141,7 +146,7 @@ sites:
     action: z.union([form('allow', {}), form('limit', { rate: z.number().min(1) })]),
     variable: refTo('variable').optional(),
     note: z.any(),
-  },
+  }),
   decides: ({ when, action }) => [when!, action!],
   api: {
     list: { endpoint: 'GET /sites/{site}/rules', items: 'rules' },
@@ -165,7 +170,7 @@ sites:
   parent: 'site',
   key: [],
   lane: 'rules',
-  fields: { on: z.boolean() },
+  fields: () => ({ on: z.boolean() }),
   api: { read: { endpoint: 'GET /sites/{site}/shield' }, update: 'PUT /sites/{site}/shield' },
 });
 

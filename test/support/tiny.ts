@@ -24,7 +24,7 @@ export const tinyKinds = kindsOf([
     section: 'boxes',
     key: ['name'],
     container: true,
-    fields: { name: z.string(), colour: z.string().optional() },
+    fields: () => ({ name: z.string(), colour: z.string().optional() }),
     api: {
       list: { endpoint: 'GET /boxes', items: 'boxes' },
       create: 'POST /boxes',
@@ -38,12 +38,12 @@ export const tinyKinds = kindsOf([
     section: 'items',
     parent: 'box',
     key: ['name'],
-    fields: {
+    fields: () => ({
       name: z.string(),
       colour: z.string().optional(),
       shape: immutable(z.string()).optional(),
       uses: z.array(refTo('item')).optional(),
-    },
+    }),
     api: {
       list: { endpoint: 'GET /boxes/{box}/items', items: 'items' },
       create: 'POST /boxes/{box}/items',

@@ -21,7 +21,7 @@ export const aiGatewayBudget = defineKind({
   manyPerKey: true,
   id: ({ scopeType, scopeId }) => (scopeType === 'project' ? `project:${scopeId}` : 'team'),
   replace: 'free',
-  fields: {
+  fields: () => ({
     scopeType: z.enum(['team', 'project']).describe('Whose budget it is.'),
     projectId: immutable(refTo('project')).optional().describe('The project, for `project`.'),
     limitAmount: z.number().positive().describe('How much may be spent in a period.'),
@@ -29,7 +29,7 @@ export const aiGatewayBudget = defineKind({
       .optional()
       .describe('When the period ends.'),
     includeByokInQuota: z.boolean().optional().describe('Whether calls with keys of your own count.'),
-  },
+  }),
   names: ({ scopeType, projectId }) => [
     isRef(projectId) ? `project@${escapeName(lastNameOf(projectId.$ref))}` : String(scopeType),
   ],

@@ -11,7 +11,7 @@ export const aiGatewayRule = defineKind({
   id: 'ruleId',
   gone: 'deleted',
   replace: 'free',
-  fields: {
+  fields: () => ({
     label: label().describe('Its name here; the platform has none.'),
     type: immutable(openEnum(['rewrite', 'deny'])).describe('What it does.'),
     match: immutable(z.strictObject({ model: z.string().min(1).optional().describe('The model.') }))
@@ -27,7 +27,7 @@ export const aiGatewayRule = defineKind({
       .describe('The details of what it does, all of them.'),
     description: z.string().nullable().optional().describe('A note for people.'),
     enabled: updateOnly(z.boolean()).optional().describe('Whether it applies.'),
-  },
+  }),
   example: `aiGatewayRules:
   no-preview:
     type: deny

@@ -11,14 +11,14 @@ export const globalConfigItem = defineKind({
   id: 'key',
   lane: 'globalConfig',
   replace: 'free',
-  fields: {
+  fields: () => ({
     key: z
       .string()
       .regex(/^[\w-]{1,256}$/, 'a key has letters, digits, underscores and hyphens')
       .describe('Its name in the store.'),
     value: atomic(anyJson()).describe('Any JSON: text, number, true, false, null, list or object.'),
     description: z.string().max(512).nullable().optional().describe('A note for people.'),
-  },
+  }),
   shorthand: (value) => ({ value }),
   example: `globalConfigs:
   shop:

@@ -19,9 +19,9 @@ export const globalConfigSchema = defineKind({
   parent: 'globalConfig',
   key: [],
   lane: 'globalConfig',
-  fields: {
+  fields: () => ({
     definition: atomic(z.record(z.string(), z.any())).describe('The JSON Schema.'),
-  },
+  }),
   claims: ['POST /v1/global-config/{globalConfig}/schema', 'DELETE /v1/global-config/{globalConfig}/schema'],
   example: `globalConfigs:
   shop:

@@ -8,7 +8,7 @@ export const globalConfigToken = defineKind({
   section: 'tokens',
   parent: 'globalConfig',
   key: ['label'],
-  fields: { label: z.string().min(1).max(52).describe('Its name, for people.') },
+  fields: () => ({ label: z.string().min(1).max(52).describe('Its name, for people.') }),
   example: `globalConfigs:
   shop:
     tokens:

@@ -10,12 +10,12 @@ export const globalConfig = defineKind({
   gone: 'deletedAt',
   replace: 'never',
   container: true,
-  fields: {
+  fields: () => ({
     slug: z
       .string()
       .regex(/^[\w-]{1,64}$/, 'a slug has 1 to 64 letters, digits, underscores and hyphens')
       .describe('Its name, unique in the account.'),
-  },
+  }),
   example: `globalConfigs:
   shop:
     items: { banner: Sale ends Sunday }`,

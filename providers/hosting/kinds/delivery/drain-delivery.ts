@@ -1,31 +1,32 @@
 import * as z from 'zod';
 import { atomic, type Fields, openEnum, secret } from '#kind';
 
-const text = z.string().optional();
+const text = () => z.string().optional();
 
 /** Where a drain delivers to: all members that any of the types has. */
-export const delivery = z.strictObject({
-  type: openEnum(['http', 'otlphttp', 's3']).describe('The way that it goes.'),
-  endpoint: z
-    .union([z.string().min(1), z.strictObject({ traces: z.string().min(1) })])
-    .describe('A URL; for `otlphttp` `{ traces: URL }`.'),
-  encoding: openEnum(['json', 'ndjson', 'proto']).describe('How it is written.'),
-  compression: openEnum(['gzip', 'none']).nullable().optional().describe('Whether it is compressed.'),
-  headers: atomic(z.record(z.string(), secret(z.string())))
-    .optional()
-    .describe('All headers of each request, up to 5; `{}` for none. Their values are kept secret.'),
-  secret: secret(z.string().min(32))
-    .optional()
-    .describe('Signs each request; made by the platform without it.'),
-  fileStructure: openEnum(['hive']).optional().describe('How files are laid out, for `s3`.'),
-  roleArn: text.describe('The role that writes, for `s3`.'),
-  region: text.describe('The region of the bucket, for `s3`.'),
-  serverSideEncryption: openEnum(['AES256', 'aws:kms', 'aws:kms:dsse']).optional().describe('For `s3`.'),
-  objectAcl: openEnum(['private', 'bucket-owner-read', 'bucket-owner-full-control'])
-    .nullable()
-    .optional()
-    .describe('For `s3`.'),
-});
+export const delivery = () =>
+  z.strictObject({
+    type: openEnum(['http', 'otlphttp', 's3']).describe('The way that it goes.'),
+    endpoint: z
+      .union([z.string().min(1), z.strictObject({ traces: z.string().min(1) })])
+      .describe('A URL; for `otlphttp` `{ traces: URL }`.'),
+    encoding: openEnum(['json', 'ndjson', 'proto']).describe('How it is written.'),
+    compression: openEnum(['gzip', 'none']).nullable().optional().describe('Whether it is compressed.'),
+    headers: atomic(z.record(z.string(), secret(z.string())))
+      .optional()
+      .describe('All headers of each request, up to 5; `{}` for none. Their values are kept secret.'),
+    secret: secret(z.string().min(32))
+      .optional()
+      .describe('Signs each request; made by the platform without it.'),
+    fileStructure: openEnum(['hive']).optional().describe('How files are laid out, for `s3`.'),
+    roleArn: text().describe('The role that writes, for `s3`.'),
+    region: text().describe('The region of the bucket, for `s3`.'),
+    serverSideEncryption: openEnum(['AES256', 'aws:kms', 'aws:kms:dsse']).optional().describe('For `s3`.'),
+    objectAcl: openEnum(['private', 'bucket-owner-read', 'bucket-owner-full-control'])
+      .nullable()
+      .optional()
+      .describe('For `s3`.'),
+  });
 
 const s3 = ['fileStructure', 'roleArn', 'region', 'serverSideEncryption', 'objectAcl'];
 const byType: Record<string, { needs: string[]; refuses: string[] }> = {

@@ -24,7 +24,7 @@ export const drain = defineKind({
   doc: 'Sends logs, traces and other data of projects to an endpoint.',
   section: 'drains',
   key: ['name'],
-  fields: {
+  fields: () => ({
     name: z.string().min(1).describe('Its name.'),
     projectIds: setOf(refTo('project')).optional().describe('Only of these projects; of all if empty.'),
     schemas: atomic(z.record(z.string(), z.strictObject({ version: z.string().default(oldest) }))).describe(
@@ -34,7 +34,7 @@ export const drain = defineKind({
       .nullable()
       .optional()
       .describe('What of it is sent: `{ version: v2, filter: { type: basic, ... } }`.'),
-    delivery: delivery.optional().describe('Where it goes, and how.'),
+    delivery: delivery().optional().describe('Where it goes, and how.'),
     sampling: atomic(
       z.array(
         z.strictObject({
@@ -55,7 +55,7 @@ export const drain = defineKind({
     status: updateOnly(openEnum(['enabled', 'disabled']))
       .optional()
       .describe('Whether it works.'),
-  },
+  }),
   example: `drains:
   audit:
     schemas: { log: {} }

@@ -10,12 +10,12 @@ export const webhook = defineKind({
   section: 'webhooks',
   key: ['label'],
   identity: [['url', 'events', 'projectIds']],
-  fields: {
+  fields: () => ({
     label: label().describe('Its name here; the platform has none.'),
     url: z.url({ protocol: /^https?$/ }).describe('What is called.'),
     events: setOf(openEnum(webhookEvents)).min(1).describe('What it is called for.'),
     projectIds: setOf(refTo('project')).default([]).describe('Only for these projects; for all without it.'),
-  },
+  }),
   example: `webhooks:
   deploys:
     url: https://hooks.example.com/deploys

@@ -6,12 +6,13 @@ import { clashes, normalSet, settle } from './dns-set.ts';
 import { writes } from './dns-writes.ts';
 
 const types = ['A', 'AAAA', 'ALIAS', 'CAA', 'CNAME', 'HTTPS', 'MX', 'NS', 'SRV', 'TXT'];
-const number16 = z.int().min(0).max(65535);
-const priority = number16.describe('Lower numbers are tried first.');
-const target = z
-  .string()
-  .min(1, 'a service without a host has the target `.`')
-  .describe('The host that answers; without a dot it is relative to the zone.');
+const number16 = () => z.int().min(0).max(65535);
+const priority = () => number16().describe('Lower numbers are tried first.');
+const target = () =>
+  z
+    .string()
+    .min(1, 'a service without a host has the target `.`')
+    .describe('The host that answers; without a dot it is relative to the zone.');
 
 /**
  * A DNS record. What is owned is the set of all records with one name and type; its members are inside it. See
@@ -34,7 +35,7 @@ domains:
   key: ['name', 'type'],
   replace: 'free',
   usual: { ttl: 60 },
-  fields: {
+  fields: () => ({
     type: z.enum(types).describe('The type of the record.'),
     name: z.string().describe('The name relative to the zone; `@` is the zone itself.'),
     value: z
@@ -47,34 +48,34 @@ domains:
       .max(2147483647)
       .optional()
       .describe('How long answers are cached, in seconds; 60 by default.'),
-    mxPriority: number16.optional().describe('For MX: mail servers with lower numbers are tried first.'),
+    mxPriority: number16().optional().describe('For MX: mail servers with lower numbers are tried first.'),
     srv: z
       .strictObject({
-        priority,
-        weight: number16.describe('The share among targets of one priority.'),
-        port: number16.describe('The port of the service.'),
-        target,
+        priority: priority(),
+        weight: number16().describe('The share among targets of one priority.'),
+        port: number16().describe('The port of the service.'),
+        target: target(),
       })
       .optional()
       .describe('For SRV: what it says, in place of a value.'),
     https: z
       .strictObject({
-        priority,
-        target,
+        priority: priority(),
+        target: target(),
         params: z.string().optional().describe('Service parameters, such as `alpn=h2,h3`.'),
       })
       .optional()
       .describe('For HTTPS: what it says, in place of a value.'),
     comment: z.string().max(500).optional().describe('A note about the record, up to 500 characters.'),
-  },
+  }),
   names: ({ name, type }) => [escapeName(String(name)), String(type)],
   check: (record, zone) => problemsOf(record, String(zone.name)),
   rows: {
-    fields: {
+    fields: () => ({
       name: z.string(),
       type: openEnum(types),
       records: setOf(z.record(z.string(), z.any()), { whereDeclared: ['ttl', 'comment'] }),
-    },
+    }),
     toUnits: ({ name, type, ...record }, zone) => [
       {
         name: normalName(String(name), String(zone.name)),

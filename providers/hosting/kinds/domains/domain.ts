@@ -16,7 +16,7 @@ domains:
   replace: 'never',
   container: true,
   usual: { zone: true, echMode: 'disabled' },
-  fields: {
+  fields: () => ({
     name: z.string().min(1).overwrite(toAscii).describe('The apex domain, such as `example.com`.'),
     zone: readMayLack(z.boolean())
       .optional()
@@ -25,7 +25,7 @@ domains:
     echMode: updateOnly(readMayLack(openEnum(['auto', 'disabled'])))
       .optional()
       .describe('Whether encrypted client hello is offered.'),
-  },
+  }),
   claims: ['POST /v7/domains', 'PATCH /v3/domains/{id}'],
   api: {
     list: { endpoint: 'GET /v5/domains', items: 'domains' },

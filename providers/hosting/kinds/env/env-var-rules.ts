@@ -2,9 +2,10 @@ import * as z from 'zod';
 import type { Fields, Kind } from '#kind';
 
 /** What a variable can be called. */
-export const variableName = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a name has letters, digits and underscores, no digit in front');
+export const variableName = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a name has letters, digits and underscores, no digit in front');
 
 /** The platform takes no sensitive variable for development. */
 export const sensitiveInDevelopment: NonNullable<Kind['check']> = ({

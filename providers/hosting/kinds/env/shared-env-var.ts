@@ -8,16 +8,19 @@ import { doneOrFailed, sharedRows } from './shared-env-var-rows.ts';
 
 const types = ['encrypted', 'sensitive'] as const;
 // There is no way back from `sensitive`.
-const type = withTraits(z.enum(types), { immutable: (before) => before === 'sensitive' })
-  .optional()
-  .describe(
-    'How the value is kept: `encrypted` (readable again) or `sensitive` (never readable); `encrypted` by default, `sensitive` where the team demands it.',
-  );
-const text = z.string().optional();
-const value = secret(z.string()).describe('The value that builds and functions of the linked projects see.');
-const projectId = setOf(refTo('project'))
-  .optional()
-  .describe('All projects that the variable is linked to; without it links are left as they are.');
+const type = () =>
+  withTraits(z.enum(types), { immutable: (before) => before === 'sensitive' })
+    .optional()
+    .describe(
+      'How the value is kept: `encrypted` (readable again) or `sensitive` (never readable); `encrypted` by default, `sensitive` where the team demands it.',
+    );
+const text = () => z.string().optional();
+const value = () =>
+  secret(z.string()).describe('The value that builds and functions of the linked projects see.');
+const projectId = () =>
+  setOf(refTo('project'))
+    .optional()
+    .describe('All projects that the variable is linked to; without it links are left as they are.');
 
 /**
  * A team's environment variable, which projects are linked to. What is owned is one key in one target; value, type, comment and
@@ -38,22 +41,29 @@ sharedEnv:
   key: ['key'],
   gone: 'deletedAt',
   manyPerKey: true,
-  fields: {
-    key: variableName.describe('The name of the variable.'),
-    value,
-    type,
+  fields: () => ({
+    key: variableName().describe('The name of the variable.'),
+    value: value(),
+    type: type(),
     target: setOf(z.enum(['production', 'preview', 'development']))
       .min(1)
       .optional()
       .describe('Where it is available; everywhere if not named.'),
-    projectId,
-    comment: text.describe('A note about the variable.'),
-  },
+    projectId: projectId(),
+    comment: text().describe('A note about the variable.'),
+  }),
   shorthand: (scalar) => ({ value: scalar }),
   names: ({ key, target }) => [`${escapeName(String(key))}@${target}`],
   check: sensitiveInDevelopment,
   rows: {
-    fields: { key: z.string(), target: text, value, type, projectId, comment: text },
+    fields: () => ({
+      key: z.string(),
+      target: text(),
+      value: value(),
+      type: type(),
+      projectId: projectId(),
+      comment: text(),
+    }),
     place: ['target'],
     toUnits,
     toRow,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineKind, setOf } from '#kind';
 
-const text = z.string().min(1);
+const text = () => z.string().min(1);
 
 /** What holds for all feature flags of a project. It cannot be deleted, only switched off. */
 export const featureFlagSettings = defineKind({
@@ -11,17 +11,17 @@ export const featureFlagSettings = defineKind({
   parent: 'project',
   key: [],
   usual: { environments: ['production', 'preview', 'development'] },
-  fields: {
+  fields: () => ({
     enabled: z.boolean().optional().describe('Whether the project uses feature flags.'),
     entities: setOf(
       z.strictObject({
-        kind: text.describe('Its name in rules, such as `user`.'),
+        kind: text().describe('Its name in rules, such as `user`.'),
         label: z.string().describe('Its name for people.'),
         attributes: z
           .array(
             z.strictObject({
-              key: text.describe('The name of the attribute in rules.'),
-              type: text.describe('The type of its values, such as `string`.'),
+              key: text().describe('The name of the attribute in rules.'),
+              type: text().describe('The type of its values, such as `string`.'),
               labels: z
                 .array(z.strictObject({ label: z.string(), value: z.string() }))
                 .optional()
@@ -33,8 +33,8 @@ export const featureFlagSettings = defineKind({
     )
       .optional()
       .describe('What the rules of flags and segments can look at.'),
-    environments: setOf(text).optional().describe('The environments that flags have.'),
-  },
+    environments: setOf(text()).optional().describe('The environments that flags have.'),
+  }),
   example: `projects:
   web:
     featureFlagSettings:

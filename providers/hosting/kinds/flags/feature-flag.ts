@@ -17,8 +17,8 @@ export const featureFlag = defineKind({
   lane: 'featureFlags',
   after: ['featureFlagSettings'],
   version: 'revision',
-  fields: {
-    slug: immutable(flagSlug).describe('Its name in code, unique in the project.'),
+  fields: () => ({
+    slug: immutable(flagSlug()).describe('Its name in code, unique in the project.'),
     kind: immutable(z.enum(['boolean', 'string', 'number', 'json'])).describe('What its values are.'),
     description: z.string().optional().describe('What it is for.'),
     state: z.enum(['active', 'archived']).optional().describe('An archived flag is kept, and out of use.'),
@@ -33,14 +33,14 @@ export const featureFlag = defineKind({
       .optional()
       .describe('The values that it can have.'),
     // Not one reference, but rules that hold some: to segments, on both sides by address.
-    environments: withTraits(z.record(z.string().min(1), flagEnvironment), { ref: 'segment' })
+    environments: withTraits(z.record(z.string().min(1), flagEnvironment()), { ref: 'segment' })
       .optional()
       .describe('The answers in each environment; those that are not named here are left alone.'),
     seed: z.number().optional().describe('Decides who is on which side of a split; random without it.'),
     permanent: z.boolean().optional().describe('Whether it is meant to stay, and so never stale.'),
     tags: setOf(z.string().min(1)).optional().describe('Words to find it by.'),
     maintainerIds: setOf(z.string().min(1)).optional().describe('The ids of the users who look after it.'),
-  },
+  }),
   example: `projects:
   web:
     featureFlags:

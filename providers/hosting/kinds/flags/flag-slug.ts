@@ -1,4 +1,5 @@
 import * as z from 'zod';
 
 /** The slug of a flag or a segment. */
-export const flagSlug = z.string().regex(/^[\w-]+$/, 'a slug has letters, digits, underscores and hyphens');
+export const flagSlug = () =>
+  z.string().regex(/^[\w-]+$/, 'a slug has letters, digits, underscores and hyphens');

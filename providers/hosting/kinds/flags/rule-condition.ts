@@ -2,44 +2,48 @@ import * as z from 'zod';
 import { openEnum, setOf } from '#kind';
 
 // Both kinds of list are of literal values; the constants are those of the platform's own command line.
-const listItem = z.strictObject({
-  label: z.string().optional(),
-  note: z.string().optional(),
-  value: z.union([z.string(), z.number()]),
-});
+const listItem = () =>
+  z.strictObject({
+    label: z.string().optional(),
+    note: z.string().optional(),
+    value: z.union([z.string(), z.number()]),
+  });
 const comparators =
   'eq !eq oneOf !oneOf containsAllOf containsAnyOf containsNoneOf startsWith !startsWith endsWith !endsWith contains !contains ex !ex gt gte lt lte regex !regex before after';
 
 /** An attribute of whoever a flag is evaluated for, such as the id of a user. */
-export const entityAttribute = z.strictObject({
-  type: z.literal('entity'),
-  kind: z.string().min(1).describe('The entity, such as `user`.'),
-  attribute: z.string().min(1).describe('Its attribute, such as `id`.'),
-});
+export const entityAttribute = () =>
+  z.strictObject({
+    type: z.literal('entity'),
+    kind: z.string().min(1).describe('The entity, such as `user`.'),
+    attribute: z.string().min(1).describe('Its attribute, such as `id`.'),
+  });
 
 /** What somebody must be like for a rule of a flag or a segment; all conditions of a rule must be true. */
-export const ruleCondition = z.strictObject({
-  lhs: z
-    .discriminatedUnion('type', [z.strictObject({ type: z.literal('segment') }), entityAttribute])
-    .describe('What is compared: an attribute of an entity, or membership of segments.'),
-  cmp: openEnum(comparators.split(' ')).describe(
-    'How it is compared: `eq` equal, `oneOf` one of a list, `ex` it is there.',
-  ),
-  rhs: z
-    .union([
-      z.strictObject({ type: z.literal('regex'), pattern: z.string(), flags: z.string() }),
-      z.strictObject({ type: z.enum(['list', 'list/inline']), items: z.array(listItem) }),
-      z.string(),
-      z.number(),
-      z.boolean(),
-    ])
-    .optional()
-    .describe('What it is compared with; a segment by its id, `${projects.web.segments.beta.id}`.'),
-  cmpOptions: z.strictObject({ ignoreCase: z.boolean().optional() }).optional(),
-});
+export const ruleCondition = () =>
+  z.strictObject({
+    lhs: z
+      .discriminatedUnion('type', [z.strictObject({ type: z.literal('segment') }), entityAttribute()])
+      .describe('What is compared: an attribute of an entity, or membership of segments.'),
+    cmp: openEnum(comparators.split(' ')).describe(
+      'How it is compared: `eq` equal, `oneOf` one of a list, `ex` it is there.',
+    ),
+    rhs: z
+      .union([
+        z.strictObject({ type: z.literal('regex'), pattern: z.string(), flags: z.string() }),
+        z.strictObject({ type: z.enum(['list', 'list/inline']), items: z.array(listItem()) }),
+        z.string(),
+        z.number(),
+        z.boolean(),
+      ])
+      .optional()
+      .describe('What it is compared with; a segment by its id, `${projects.web.segments.beta.id}`.'),
+    cmpOptions: z.strictObject({ ignoreCase: z.boolean().optional() }).optional(),
+  });
 
 /** Values by entity and attribute: `{ user: { email: [{ value: a@example.com }] } }`. */
-export const attributeValues = z.record(
-  z.string().min(1),
-  z.record(z.string().min(1), setOf(z.strictObject({ value: z.string(), note: z.string().optional() }))),
-);
+export const attributeValues = () =>
+  z.record(
+    z.string().min(1),
+    z.record(z.string().min(1), setOf(z.strictObject({ value: z.string(), note: z.string().optional() }))),
+  );

@@ -15,16 +15,16 @@ export const segment = defineKind({
   key: ['slug'],
   after: ['featureFlagSettings'],
   version: 'updatedAt',
-  fields: {
-    slug: immutable(flagSlug).describe('Its name, unique in the project.'),
+  fields: () => ({
+    slug: immutable(flagSlug()).describe('Its name, unique in the project.'),
     label: z.string().min(1).describe('Its name for people.'),
     hint: z.string().describe('Who is in it, in a few words.'),
     description: z.string().optional().describe('What it is for.'),
     // Not one reference, but rules that hold some: to other segments, on both sides by address.
-    data: withTraits(segmentData, { ref: 'segment' }).describe(
+    data: withTraits(segmentData(), { ref: 'segment' }).describe(
       'Who is in it; lists that are not named here are left alone, `[]` empties one.',
     ),
-  },
+  }),
   example: `projects:
   web:
     segments:

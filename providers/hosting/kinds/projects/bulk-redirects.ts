@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type BatchContext, type Draft, defineKind, type Fields, request, type Step } from '#kind';
 
-const path = z.string().min(1).max(2048);
-const flag = z.boolean().optional();
+const path = () => z.string().min(1).max(2048);
+const flag = () => z.boolean().optional();
 
 /** A redirect of a project's bulk set. All changes of the set are staged as one version, then promoted. */
 export const bulkRedirects = defineKind({
@@ -13,19 +13,19 @@ export const bulkRedirects = defineKind({
   key: ['source'],
   id: 'source',
   replace: 'free',
-  fields: {
-    source: path.describe('The path that is redirected.'),
-    destination: path.describe('A path or URL to go to.'),
+  fields: () => ({
+    source: path().describe('The path that is redirected.'),
+    destination: path().describe('A path or URL to go to.'),
     statusCode: z
       .literal([301, 302, 303, 307, 308])
       .optional()
       .describe('The status that answers; 307 without it.'),
-    caseSensitive: flag.describe('Whether upper and lower case of the source differ.'),
-    query: flag.describe('Whether the redirect keeps the query string of the request.'),
-    preserveQueryParams: flag.describe(
+    caseSensitive: flag().describe('Whether upper and lower case of the source differ.'),
+    query: flag().describe('Whether the redirect keeps the query string of the request.'),
+    preserveQueryParams: flag().describe(
       'The same as `query`, under the name that the command line of the platform gives it.',
     ),
-  },
+  }),
   usual: { statusCode: 307, caseSensitive: false, query: false, preserveQueryParams: false },
   shorthand: (destination) => ({ destination }),
   instead: new Map([['permanent', 'permanent is `statusCode: 308`, and what is not is `statusCode: 307`']]),

@@ -16,7 +16,7 @@ projects:
   section: 'customEnvironments',
   parent: 'project',
   key: ['slug'],
-  fields: {
+  fields: () => ({
     slug: z
       .string()
       .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'a slug has 1 to 32 lower-case letters, digits and hyphens')
@@ -40,7 +40,7 @@ projects:
     copyEnvVarsFrom: createOnly(z.string())
       .optional()
       .describe('The environment whose variables are copied when this one is created.'),
-  },
+  }),
   claims: ['DELETE /v9/projects/{project}/custom-environments/{id}'],
   api: {
     list: { endpoint: 'GET /v9/projects/{project}/custom-environments', items: 'environments' },

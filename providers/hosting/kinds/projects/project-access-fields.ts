@@ -1,25 +1,25 @@
 import * as z from 'zod';
 import { atomic, openEnum, readMayLack, secret, updateOnly, withTraits } from '#kind';
 
-const flagOrNull = z.boolean().nullable().optional();
+const flagOrNull = () => z.boolean().nullable().optional();
 const protectedDeployments = [
   'all',
   'preview',
   'prod_deployment_urls_and_all_previews',
   'all_except_custom_domains',
 ];
-const deploymentType = openEnum(protectedDeployments).describe('The deployments that are protected.');
+const deploymentType = () => openEnum(protectedDeployments).describe('The deployments that are protected.');
 
 /** Who gets to see a project. */
-export const accessFields = {
+export const accessFields = () => ({
   ssoProtection: z
-    .strictObject({ deploymentType })
+    .strictObject({ deploymentType: deploymentType() })
     .nullable()
     .optional()
     .describe('Access for members of the team only; null switches it off.'),
   passwordProtection: updateOnly(
     z.strictObject({
-      deploymentType,
+      deploymentType: deploymentType(),
       password: withTraits(secret(z.string()), { writeOnly: true })
         .optional()
         .describe('The password that visitors must give.'),
@@ -63,10 +63,10 @@ export const accessFields = {
   customerSupportCodeVisibility: updateOnly(z.boolean())
     .optional()
     .describe("Whether the platform's support may see the source of deployments."),
-  enablePreviewFeedback: flagOrNull.describe(
+  enablePreviewFeedback: flagOrNull().describe(
     'Whether preview deployments show the comment toolbar; null for the default of the team.',
   ),
-  enableProductionFeedback: flagOrNull.describe(
+  enableProductionFeedback: flagOrNull().describe(
     'Whether production deployments show the comment toolbar; null for the default of the team.',
   ),
-};
+});

@@ -1,30 +1,30 @@
 import * as z from 'zod';
 import { atomic, createOnly, immutable, openEnum, readMayLack, updateOnly } from '#kind';
 
-const text = z.string().nullable().optional();
-const flag = z.boolean().optional();
+const text = () => z.string().nullable().optional();
+const flag = () => z.boolean().optional();
 
 const frameworks =
   'container blitzjs nextjs gatsby remix react-router astro hexo eleventy docusaurus-2 docusaurus preact solidstart-1 solidstart dojo ember vue scully ionic-angular angular polymer svelte sveltekit sveltekit-1 ionic-react create-react-app gridsome umijs sapper saber stencil nuxtjs redwoodjs hugo jekyll brunch middleman zola hydrogen vite tanstack-start tanstack-start-lovable vitepress vuepress parcel fastapi flask fasthtml django ash factory-eve eve sanity sanity-v2 storybook nitro hono express h3 koa nestjs elysia fastify xmcp python ruby rust axum actix-web bun node go services mastra';
 
 /** How a project is built and deployed. */
-export const buildFields = {
+export const buildFields = () => ({
   framework: openEnum(frameworks.split(' '))
     .nullable()
     .optional()
     .describe('The framework that decides the build defaults; null for none.'),
-  rootDirectory: text.describe('The folder of the repository that is built; null for its root.'),
-  buildCommand: text.describe('The build command; null for the default of the framework.'),
-  installCommand: text.describe(
+  rootDirectory: text().describe('The folder of the repository that is built; null for its root.'),
+  buildCommand: text().describe('The build command; null for the default of the framework.'),
+  installCommand: text().describe(
     'The command that installs dependencies; null for the default of the framework.',
   ),
-  devCommand: text.describe(
+  devCommand: text().describe(
     'The command that starts local development; null for the default of the framework.',
   ),
-  outputDirectory: text.describe(
+  outputDirectory: text().describe(
     'The folder that the build writes to; null for the default of the framework.',
   ),
-  commandForIgnoringBuildStep: text.describe(
+  commandForIgnoringBuildStep: text().describe(
     'A command that decides whether a commit is built: exit code 0 skips the build.',
   ),
   nodeVersion: updateOnly(openEnum(['24.x', '22.x', '20.x', '18.x']))
@@ -48,7 +48,7 @@ export const buildFields = {
   sourceFilesOutsideRootDirectory: updateOnly(z.boolean())
     .optional()
     .describe('Whether builds see files outside `rootDirectory`.'),
-  enableAffectedProjectsDeployments: flag.describe(
+  enableAffectedProjectsDeployments: flag().describe(
     'Whether a commit to a monorepo deploys only the projects that it affects.',
   ),
   previewDeploymentSuffix: readMayLack(z.string().nullable())
@@ -63,4 +63,4 @@ export const buildFields = {
   autoAssignCustomDomains: updateOnly(z.boolean())
     .optional()
     .describe('Whether the domains of the project point to each new production deployment.'),
-};
+});

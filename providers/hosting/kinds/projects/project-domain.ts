@@ -16,7 +16,7 @@ projects:
   parent: 'project',
   key: ['name'],
   id: 'name',
-  fields: {
+  fields: () => ({
     name: withTraits(z.string().min(1).toLowerCase(), { immutable: true, within: 'domain' }).describe(
       'The domain, such as `www.example.com`.',
     ),
@@ -37,7 +37,7 @@ projects:
       .nullable()
       .optional()
       .describe('The HTTP status of the redirect.'),
-  },
+  }),
   check: ({ redirect, redirectStatusCode }) =>
     redirectStatusCode && !redirect
       ? [{ path: ['redirectStatusCode'], message: 'a status code without `redirect` means nothing' }]

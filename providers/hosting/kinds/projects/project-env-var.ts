@@ -7,22 +7,19 @@ import { suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
 import { createdOrFailed, projectRows } from './project-env-var-rows.ts';
 
 // There is no way back from `sensitive`.
-const type = withTraits(z.enum(['encrypted', 'plain', 'sensitive']), {
-  immutable: (before) => before === 'sensitive',
-})
-  .optional()
-  .describe(
-    'How the value is kept: `plain`, `encrypted` (readable again) or `sensitive` (never readable); `encrypted` by default, `sensitive` where the team demands it.',
-  );
-const text = z.string().optional();
-const value = secret(z.string(), ({ type }) => type !== 'plain').describe(
-  'The value that builds and functions see.',
-);
-const branch = z
-  .string()
-  .min(1)
-  .optional()
-  .describe('The only branch that the variable is for, with the target preview.');
+const type = () =>
+  withTraits(z.enum(['encrypted', 'plain', 'sensitive']), {
+    immutable: (before) => before === 'sensitive',
+  })
+    .optional()
+    .describe(
+      'How the value is kept: `plain`, `encrypted` (readable again) or `sensitive` (never readable); `encrypted` by default, `sensitive` where the team demands it.',
+    );
+const text = () => z.string().optional();
+const value = () =>
+  secret(z.string(), ({ type }) => type !== 'plain').describe('The value that builds and functions see.');
+const branch = () =>
+  z.string().min(1).optional().describe('The only branch that the variable is for, with the target preview.');
 
 /**
  * An environment variable. What is owned is one key in one place (a target, with a branch or not, or a custom environment);
@@ -44,21 +41,21 @@ projects:
   parent: 'project',
   key: ['key'],
   manyPerKey: true,
-  fields: {
-    key: variableName.describe('The name of the variable.'),
-    value,
-    type,
+  fields: () => ({
+    key: variableName().describe('The name of the variable.'),
+    value: value(),
+    type: type(),
     target: withTraits(z.array(z.enum(['production', 'preview', 'development'])).min(1), {
       unordered: true,
     })
       .optional()
       .describe('Where it is available; everywhere if neither targets nor custom environments are named.'),
-    gitBranch: branch,
+    gitBranch: branch(),
     customEnvironmentIds: setOf(refTo('customEnvironment'))
       .optional()
       .describe('Slugs of the custom environments in which it is available.'),
-    comment: text.describe('A note about the variable.'),
-  },
+    comment: text().describe('A note about the variable.'),
+  }),
   shorthand: (scalar) => ({ value: scalar }),
   usual: { type: 'encrypted', target: ['production', 'preview', 'development'] },
   names: (unit) => [`${escapeName(String(unit.key))}@${suffixOf(unit).split(':').map(escapeName).join(':')}`],
@@ -70,15 +67,15 @@ projects:
       : []),
   ],
   rows: {
-    fields: {
+    fields: () => ({
       key: z.string(),
-      target: text,
+      target: text(),
       customEnvironmentId: refTo('customEnvironment').optional(),
-      gitBranch: branch,
-      value,
-      type,
-      comment: text,
-    },
+      gitBranch: branch(),
+      value: value(),
+      type: type(),
+      comment: text(),
+    }),
     place: ['target', 'customEnvironmentId', 'gitBranch'],
     toUnits,
     toRow,

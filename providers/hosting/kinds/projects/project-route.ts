@@ -13,36 +13,39 @@ import {
   wouldLose,
 } from '#kind';
 
-const flag = z.boolean().nullable().optional();
-const matcher = z.strictObject({
-  type: openEnum(['host', 'header', 'cookie', 'query']),
-  key: z.string().optional(),
-  value: z.string().optional(),
-});
-const transform = z.strictObject({
-  type: openEnum(['request.headers', 'request.query', 'response.headers']),
-  op: openEnum(['append', 'set', 'delete']),
-  target: z.record(z.string(), z.any()).optional(),
-  args: z.any().optional(),
-  env: z.array(z.string()).optional(),
-});
-const route = z.strictObject({
-  src: z.string().min(1).describe('The path that it applies to, in the syntax of `srcSyntax`.'),
-  dest: z.string().nullable().optional().describe('Where the request goes.'),
-  status: z.int().min(100).max(999).nullable().optional().describe('The status that is answered.'),
-  headers: atomic(z.record(z.string(), z.string()))
-    .nullable()
-    .optional()
-    .describe('Headers of the answer, all of them.'),
-  caseSensitive: flag.describe('Whether upper and lower case differ.'),
-  has: z.array(matcher).nullable().optional().describe('What a request must have.'),
-  missing: z.array(matcher).nullable().optional().describe('What a request must not have.'),
-  transforms: z.array(transform).nullable().optional().describe('Changes of headers and queries.'),
-  respectOriginCacheControl: flag.describe('Whether the origin decides about caching.'),
-  // Not in the documented body, but the platform's command line sends both.
-  continue: flag.describe('Whether the rules behind it are tried as well.'),
-  check: flag.describe('Whether the new path is looked up among the files first.'),
-});
+const flag = () => z.boolean().nullable().optional();
+const matcher = () =>
+  z.strictObject({
+    type: openEnum(['host', 'header', 'cookie', 'query']),
+    key: z.string().optional(),
+    value: z.string().optional(),
+  });
+const transform = () =>
+  z.strictObject({
+    type: openEnum(['request.headers', 'request.query', 'response.headers']),
+    op: openEnum(['append', 'set', 'delete']),
+    target: z.record(z.string(), z.any()).optional(),
+    args: z.any().optional(),
+    env: z.array(z.string()).optional(),
+  });
+const route = () =>
+  z.strictObject({
+    src: z.string().min(1).describe('The path that it applies to, in the syntax of `srcSyntax`.'),
+    dest: z.string().nullable().optional().describe('Where the request goes.'),
+    status: z.int().min(100).max(999).nullable().optional().describe('The status that is answered.'),
+    headers: atomic(z.record(z.string(), z.string()))
+      .nullable()
+      .optional()
+      .describe('Headers of the answer, all of them.'),
+    caseSensitive: flag().describe('Whether upper and lower case differ.'),
+    has: z.array(matcher()).nullable().optional().describe('What a request must have.'),
+    missing: z.array(matcher()).nullable().optional().describe('What a request must not have.'),
+    transforms: z.array(transform()).nullable().optional().describe('Changes of headers and queries.'),
+    respectOriginCacheControl: flag().describe('Whether the origin decides about caching.'),
+    // Not in the documented body, but the platform's command line sends both.
+    continue: flag().describe('Whether the rules behind it are tried as well.'),
+    check: flag().describe('Whether the new path is looked up among the files first.'),
+  });
 
 /** A routing rule of a project, in front of its deployments. Staged with its siblings, then promoted. */
 export const projectRoute = defineKind({
@@ -54,15 +57,15 @@ export const projectRoute = defineKind({
   ordered: true,
   replace: 'free',
   usual: { enabled: true },
-  fields: {
+  fields: () => ({
     name: z.string().min(1).max(256).describe('Its name, unique in the project.'),
     description: z.string().max(1024).nullable().optional().describe('A note for people.'),
     enabled: z.boolean().optional().describe('Whether it applies.'),
     srcSyntax: openEnum(['equals', 'path-to-regexp', 'regex'])
       .optional()
       .describe('How `route.src` is read.'),
-    route: route.describe('What it matches and does.'),
-  },
+    route: route().describe('What it matches and does.'),
+  }),
   example: `projects:
   web:
     routes:
@@ -115,7 +118,7 @@ export const projectRoute = defineKind({
 function written(step: Step, made: (rule: ApiObject) => Request): Request | Draft {
   const { before, after, fields, whole } = step;
   const lost = Object.entries((before?.fields.route ?? {}) as Fields)
-    .filter(([name, value]) => !Object.hasOwn(route.shape, name) && !saysNothing(value))
+    .filter(([name, value]) => !Object.hasOwn(route().shape, name) && !saysNothing(value))
     .map(([name]) => `route.${name}`);
   if (lost.length > 0) return wouldLose(step, lost);
   const { srcSyntax: _, ...rule } = whole;

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { openEnum, readMayLack, updateOnly, withTraits } from '#kind';
 
-const flag = z.boolean().optional();
+const flag = () => z.boolean().optional();
 
 /** What a project runs on. */
-export const runtimeFields = {
+export const runtimeFields = () => ({
   serverlessFunctionRegion: readMayLack(z.string().nullable())
     .optional()
     .describe('The region in which functions run, such as `fra1`.'),
-  serverlessFunctionZeroConfigFailover: flag.describe(
+  serverlessFunctionZeroConfigFailover: flag().describe(
     'Whether functions move to other regions when theirs fails.',
   ),
   resourceConfig: z
     .strictObject({
-      fluid: flag.describe('Whether functions serve several requests at once (fluid compute).'),
+      fluid: flag().describe('Whether functions serve several requests at once (fluid compute).'),
       functionDefaultRegions: withTraits(z.array(z.string()), { unordered: true })
         .optional()
         .describe('The regions in which functions run unless they name their own.'),
@@ -24,8 +24,10 @@ export const runtimeFields = {
       functionDefaultMemoryType: openEnum(['standard_legacy', 'standard', 'performance', 'performance_xl'])
         .optional()
         .describe('The memory and CPU of functions unless they name their own.'),
-      functionZeroConfigFailover: flag.describe('Whether functions move to other regions when theirs fails.'),
-      elasticConcurrencyEnabled: flag.describe(
+      functionZeroConfigFailover: flag().describe(
+        'Whether functions move to other regions when theirs fails.',
+      ),
+      elasticConcurrencyEnabled: flag().describe(
         'Whether builds may start beyond the reserved concurrency, on demand.',
       ),
       // `elastic` is asked for as a machine type, and read back as a selection whose machine drifts by itself.
@@ -38,8 +40,8 @@ export const runtimeFields = {
         })
         .optional()
         .describe('How builds of one branch wait for each other.'),
-      isNSNBDisabled: flag.describe('Whether the check that commits come from members of the team is off.'),
-      enableFunctionsBeta: flag.describe('Whether functions use the beta runtime.'),
+      isNSNBDisabled: flag().describe('Whether the check that commits come from members of the team is off.'),
+      enableFunctionsBeta: flag().describe('Whether functions use the beta runtime.'),
     })
     .optional()
     .describe('The resources that builds and functions get.'),
@@ -55,7 +57,7 @@ export const runtimeFields = {
     .describe('Where sandboxes of the project run.'),
   oidcTokenConfig: z
     .strictObject({
-      enabled: flag.describe('Whether tokens are issued; the default is true.'),
+      enabled: flag().describe('Whether tokens are issued; the default is true.'),
       issuerMode: openEnum(['team', 'global'])
         .optional()
         .describe('Whose issuer signs the tokens; the default is `team`.'),
@@ -80,4 +82,4 @@ export const runtimeFields = {
   skewProtectionAllowedDomains: updateOnly(z.array(z.string()))
     .optional()
     .describe('Other domains whose requests may take part in skew protection.'),
-};
+});

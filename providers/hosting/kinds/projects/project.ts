@@ -53,12 +53,12 @@ projects:
     gitLFS: false,
     sourceFilesOutsideRootDirectory: true,
   },
-  fields: {
+  fields: () => ({
     name: z.string().min(1).max(100).describe('The name of the project, unique in the account.'),
-    ...buildFields,
-    ...runtimeFields,
-    ...accessFields,
-  },
+    ...buildFields(),
+    ...runtimeFields(),
+    ...accessFields(),
+  }),
   api: {
     list: { endpoint: 'GET /v10/projects', items: 'projects' },
     create: 'POST /v11/projects',

@@ -15,7 +15,7 @@ export const protectionBypass = defineKind({
   secretId: 'secret',
   lane: 'protectionBypass',
   replace: 'free',
-  fields: {
+  fields: () => ({
     label: label().describe('Its name here; the platform has none.'),
     secret: immutable(
       secret(z.string().regex(/^[A-Za-z0-9]{32}$/, 'a bypass secret has 32 letters and digits')),
@@ -31,7 +31,7 @@ export const protectionBypass = defineKind({
       .describe(
         'Whether deployments see it as their system variable. Exactly one is that; the first one always.',
       ),
-  },
+  }),
   example: `secrets:
   e2e: { env: E2E_BYPASS }
 projects:

@@ -32,7 +32,7 @@ export const rollingRelease = defineKind({
   parent: 'project',
   key: [],
   facts: ['gate', 'canaryResponseHeader', 'stages'],
-  fields: {
+  fields: () => ({
     advancementType: z
       .enum(['automatic', 'manual-approval'])
       .describe('Whether a stage ends after its duration, or when somebody approves.'),
@@ -49,7 +49,7 @@ export const rollingRelease = defineKind({
     ).describe(
       '2 to 10 stages with rising percentages, the last one 100; `duration` in whole minutes, for `automatic` only, and not in the last one.',
     ),
-  },
+  }),
   example: `projects:
   web:
     rollingRelease:

@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { type ApiObject, defineKind, type Fields, readMayLack, request, type Value } from '#kind';
 import { projectIn } from '../projects/project-answer.ts';
 
-const time = z.union([
-  z.int().min(0),
-  z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
-]);
+const time = () =>
+  z.union([z.int().min(0), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]);
 
 const off: Fields = { attackModeEnabled: false };
 const withoutIdleDeadline = (fields: ApiObject): Fields =>
@@ -18,13 +16,13 @@ export const attackMode = defineKind({
   section: 'attackMode',
   parent: 'project',
   key: [],
-  fields: {
+  fields: () => ({
     attackModeEnabled: z.boolean().describe('Whether every visitor is challenged.'),
-    attackModeActiveUntil: readMayLack(time)
+    attackModeActiveUntil: readMayLack(time())
       .nullable()
       .optional()
       .describe('When it ends by itself: a time like `2027-01-31T18:00:00Z`, or milliseconds since 1970.'),
-  },
+  }),
   example: `projects:
   web:
     attackMode: { attackModeEnabled: true, attackModeActiveUntil: 2027-01-31T18:00:00Z }`,

@@ -23,13 +23,13 @@ projects:
   key: ['code'],
   id: 'code',
   ...oneConfig,
-  fields: {
+  fields: () => ({
     code: z.enum(codes).describe('The category, such as `sqli` for SQL injection.'),
     active: z.boolean().optional().describe('Whether it is in force.'),
     action: readMayLack(openEnum(['deny', 'log']))
       .optional()
       .describe('What is done with requests that match; `log` by default.'),
-  },
+  }),
   grade: gradeOf(({ active, action }) => active && action),
   claims: [changes],
   api: {

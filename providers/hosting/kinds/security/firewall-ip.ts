@@ -22,18 +22,18 @@ projects:
   key: ['hostname', 'ip'],
   replace: 'free',
   ...oneConfig,
-  fields: {
+  fields: () => ({
     hostname: z.string().min(1).toLowerCase().describe('The host whose requests are meant.'),
     ip: z
       .string()
       .toLowerCase()
-      .pipe(ipRange)
+      .pipe(ipRange())
       .describe('An IP address, or a range no wider than /16 (IPv6: /48).'),
     action: openEnum(['deny', 'challenge', 'log', 'bypass']).describe(
       'What is done with requests from there.',
     ),
     notes: z.string().nullable().optional().describe('A note about the entry.'),
-  },
+  }),
   grade: gradeOf(({ action }) => action),
   claims: [changes, activeConfig],
   api: {

@@ -25,7 +25,7 @@ projects:
   ordered: true,
   replace: 'free',
   ...oneConfig,
-  fields: {
+  fields: () => ({
     name: z.string().min(1).max(160).describe('The name of the rule, unique in the firewall.'),
     description: z.string().max(256).nullable().optional().describe('What the rule is for.'),
     active: z.boolean().describe('Whether the rule is in force.'),
@@ -33,13 +33,15 @@ projects:
       z
         .array(
           z.strictObject({
-            conditions: z.array(condition).min(1).describe('Conditions that must all be true.'),
+            conditions: z.array(condition()).min(1).describe('Conditions that must all be true.'),
           }),
         )
         .min(1),
     ).describe('Groups of conditions: a request matches if all of one group are true.'),
-    action: atomic(z.strictObject({ mitigate })).describe('What is done with a request that matches.'),
-  },
+    action: atomic(z.strictObject({ mitigate: mitigate() })).describe(
+      'What is done with a request that matches.',
+    ),
+  }),
   align: ({ desired }) => ({ desired: normalized(desired.fields) }),
   grade,
   decides,

@@ -19,7 +19,7 @@ projects:
   key: [],
   ...oneConfig,
   usual: { botIdEnabled: false },
-  fields: {
+  fields: () => ({
     firewallEnabled: z
       .boolean()
       .optional()
@@ -29,7 +29,7 @@ projects:
       .nullable()
       .optional()
       .describe('The request headers that are logged: their names, or `*` for all.'),
-  },
+  }),
   grade: ({ fields }) =>
     fields.some(({ path, after }) => path === 'firewallEnabled' && after === false)
       ? { grade: 'disruptive', reason: 'protection is weaker: nothing is held off while the firewall is off' }

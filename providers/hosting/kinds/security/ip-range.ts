@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
 /** An address, or a range no wider than the dashboard's own client allows. */
-export const ipRange = z
-  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'an IP address, or a range like 192.0.2.0/24')
-  .refine(
-    (text) => !(Number(text.split('/')[1]) < (text.includes(':') ? 48 : 16)),
-    'a range cannot be wider than /16, or /48 with IPv6',
-  );
+export const ipRange = () =>
+  z
+    .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'an IP address, or a range like 192.0.2.0/24')
+    .refine(
+      (text) => !(Number(text.split('/')[1]) < (text.includes(':') ? 48 : 16)),
+      'a range cannot be wider than /16, or /48 with IPv6',
+    );

@@ -4,7 +4,7 @@ import { active, changes, config, envelope, oneConfig } from './firewall-config.
 import { gradeOf } from './protection.ts';
 
 const ids = ['ai_bots', 'bot_protection', 'owasp', 'traffic_sources', 'vercel_ruleset'];
-const action = openEnum(['log', 'challenge', 'deny']);
+const action = () => openEnum(['log', 'challenge', 'deny']);
 
 /** A ruleset that the platform maintains: it always exists, switched on or off. */
 export const managedRuleset = defineKind({
@@ -22,23 +22,23 @@ projects:
   parent: 'firewall',
   key: ['id'],
   ...oneConfig,
-  fields: {
+  fields: () => ({
     id: openEnum(ids).describe('The ruleset.'),
     active: z.boolean().optional().describe('Whether it is in force.'),
-    action: action.nullable().optional().describe('What is done with requests that match.'),
+    action: action().nullable().optional().describe('What is done with requests that match.'),
     // How groups are read back is not documented.
     groups: readMayLack(
       z.record(
         z.string(),
         z.strictObject({
           active: z.boolean().describe('Whether the group is in force.'),
-          action: action.optional().describe('What is done with requests that match.'),
+          action: action().optional().describe('What is done with requests that match.'),
         }),
       ),
     )
       .optional()
       .describe('Exceptions for groups of rules, by the name of the group.'),
-  },
+  }),
   grade: gradeOf(({ active, action }) => active && (action ?? 'deny')),
   claims: [changes],
   api: {

@@ -11,7 +11,7 @@ export const accessGroupMember = defineKind({
   key: ['uid'],
   id: 'uid',
   replace: 'free',
-  fields: { uid: z.string().min(1).describe("The user's id, as the list of team members has it.") },
+  fields: () => ({ uid: z.string().min(1).describe("The user's id, as the list of team members has it.") }),
   example: `accessGroups:
   Frontend:
     members: { 8k2Xb4uWq1Yt5cZe7nVr3oPd: {} }`,

@@ -9,12 +9,12 @@ export const accessGroupProject = defineKind({
   key: ['projectId'],
   id: 'projectId',
   replace: 'free',
-  fields: {
+  fields: () => ({
     projectId: immutable(refTo('project')).describe('The project.'),
     role: openEnum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'])
       .refine((role) => role !== 'PROJECT_GUEST', 'the platform alone makes somebody a `PROJECT_GUEST`')
       .describe('What they may do in it.'),
-  },
+  }),
   example: `projects: { web: {} }
 accessGroups:
   Frontend:

@@ -11,12 +11,12 @@ export const accessGroup = defineKind({
   facts: ['isDsyncManaged'],
   replace: 'never',
   container: true,
-  fields: {
+  fields: () => ({
     name: z
       .string()
       .regex(/^[\w -]{1,50}$/, 'a name has up to 50 letters, digits, spaces, underscores and hyphens')
       .describe('Its name, unique in the team.'),
-  },
+  }),
   example: `accessGroups:
   Frontend: {}`,
   api: {
