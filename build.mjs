@@ -1,10 +1,11 @@
-// Builds dist/: the whole tool without runtime dependencies; trueup.mjs is the program, the other .mjs files are parts that it
-// loads, plan.schema.json describes what `plan --json` prints.
+// Builds dist/: the whole tool without runtime dependencies. trueup.cjs starts it, the other .cjs files are the parts that it
+// loads, compiled-* is what V8 made of them, plan.schema.json describes what `plan --json` prints.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
@@ -41,37 +42,74 @@ const parts = {
   },
 };
 
-rmSync(new URL('dist', import.meta.url), { recursive: true, force: true });
-await build({
-  entryPoints: ['src/main.ts'],
-  outdir: 'dist',
-  entryNames: 'trueup',
-  chunkNames: 'part-[hash]',
-  outExtension: { '.js': '.mjs' },
+/** Of commander everything but commands that are programs of their own: what starts those takes as long to load as the rest. */
+const noPrograms = {
+  name: 'no-programs',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /[\\/]commander[\\/]/.test(importer) ? { path: 'child_process', namespace: 'no-programs' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'no-programs' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
+/** What is the same for all that is built. */
+const common = {
   bundle: true,
-  // What a command does not need is not loaded.
-  splitting: true,
   platform: 'node',
   target: 'node20',
-  format: 'esm',
   minify: true,
   legalComments: 'none',
-  plugins: [raw, parts],
+  plugins: [raw, parts, noPrograms],
   define: { 'process.env.TRUEUP_VERSION': JSON.stringify(version) },
-  // Some dependencies are CommonJS: they call require() for node's own modules, and look at __filename.
-  banner: {
-    js: [
-      '#!/usr/bin/env node',
-      "import { createRequire as $createRequire } from 'node:module';",
-      "import { fileURLToPath as $fileURLToPath } from 'node:url';",
-      'const require = $createRequire(import.meta.url);',
-      'const __filename = $fileURLToPath(import.meta.url);',
-    ].join('\n'),
-  },
-});
-
+};
 const built = (name) => fileURLToPath(new URL(`dist/${name}`, import.meta.url));
+
+rmSync(built(''), { recursive: true, force: true });
+mkdirSync(built(''));
+const { outputFiles } = await build({
+  ...common,
+  entryPoints: ['src/main.ts'],
+  outdir: 'dist',
+  entryNames: 'program',
+  chunkNames: 'part-[hash]',
+  outExtension: { '.js': '.cjs' },
+  // What a command does not need is not loaded. Only modules can be split, but node takes longer to begin with them.
+  splitting: true,
+  format: 'esm',
+  write: false,
+});
+for (const { path, text } of outputFiles) {
+  const { code } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    supported: { 'dynamic-import': false },
+    minify: true,
+  });
+  writeFileSync(path, code);
+}
+await build({
+  ...common,
+  entryPoints: { trueup: 'src/start/start.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  banner: { js: '#!/usr/bin/env node' },
+});
+// What V8 makes of the program is kept: functions that a run has used need not be compiled in the next one.
+const writer = fileURLToPath(new URL('node_modules/.cache/trueup/write-code-cache.cjs', import.meta.url));
+await build({ ...common, entryPoints: ['src/start/write-code-cache.ts'], outfile: writer, format: 'cjs' });
+const folder = mkdtempSync(join(tmpdir(), 'trueup-build-'));
+copyFileSync(new URL('examples/minimal.yaml', import.meta.url), join(folder, 'trueup.yaml'));
+for (const args of ['--help', 'apply --twin --auto-approve', 'plan --twin', 'validate'])
+  execFileSync(process.execPath, [writer, built(''), ...args.split(' ')], {
+    cwd: folder,
+    stdio: 'pipe',
+  });
+rmSync(folder, { recursive: true });
+
 writeFileSync(
   built('plan.schema.json'),
-  execFileSync(process.execPath, [built('trueup.mjs'), 'schema', '--plan']),
+  execFileSync(process.execPath, [built('trueup.cjs'), 'schema', '--plan']),
 );

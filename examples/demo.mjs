@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const trueup = fileURLToPath(new URL('../dist/trueup.mjs', import.meta.url));
+const trueup = fileURLToPath(new URL('../dist/trueup.cjs', import.meta.url));
 const seed = fileURLToPath(new URL('shop.seed.json', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'trueup-demo-'));
 cpSync(new URL('shop', import.meta.url), join(folder, 'trueup'), { recursive: true });

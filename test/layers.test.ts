@@ -47,6 +47,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
+  // What is there before the program is: nothing of it.
+  'src/start': { places: [], packages: [], node: ['fs', 'module', 'os', 'path', 'vm'] },
   'src/cli': {
     places: [
       'apply',

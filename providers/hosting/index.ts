@@ -1,5 +1,4 @@
 import { Problems, type Provider, problem } from '#kind';
-import { catalog } from './catalog.ts';
 import { kinds } from './kinds/index.ts';
 import { lookups } from './lookups.ts';
 import { pace } from './pace.ts';
@@ -13,7 +12,7 @@ export const hosting: Provider = {
   name: 'hosting',
   baseUrl: 'https://api.vercel.com',
   kinds,
-  operations: catalog,
+  operations: async () => (await import('./catalog.ts')).catalog,
   lookups: Object.values(lookups),
   pace,
   connect: async (options) => (await import('./connect.ts')).connect(options),

@@ -3,8 +3,8 @@ import type { Provider } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
 import { dynamicKinds } from './command-line.ts';
 import { documentsFor, remoteOf } from './ledger-place.ts';
+import { loadConfiguration } from './load-configuration.ts';
 import { type StackOptions, withConfiguration } from './options.ts';
-import { loadConfiguration } from './session.ts';
 
 /** What the completion scripts call for words that only the configuration knows. */
 export function completeCommand(command: Command, provider: Provider): void {

@@ -5,7 +5,7 @@ import {
   placeOf,
   type Undeliverable,
   undeliverable,
-} from '../config/index.ts';
+} from '../config/deliver-secret.ts';
 import { type Address, byAddress } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';

@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type Configuration, formatYaml, load, Source } from '../config/index.ts';
+import { formatYaml } from '../config/format-yaml.ts';
+import { type Configuration, load } from '../config/load.ts';
+import { Source } from '../config/source.ts';
 import { asFound } from '../export/as-found.ts';
 import { type ExportedFile, exportFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';

@@ -61,7 +61,7 @@ async function coverage({ operations, lookups }: Provider, kinds: Kinds) {
     kind,
     requests: requestsOf(kind, (await planExample(kinds, kind)).requests),
   }));
-  return coverageOf(operations, await Promise.all(all), lookups);
+  return coverageOf(await operations(), await Promise.all(all), lookups);
 }
 
 function kindNamed(kinds: Kinds, name: string): Kind {

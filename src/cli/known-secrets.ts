@@ -1,4 +1,5 @@
-import { type Configuration, resolveSecrets } from '../config/index.ts';
+import type { Configuration } from '../config/load.ts';
+import { resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Owner } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';

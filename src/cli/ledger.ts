@@ -7,8 +7,8 @@ import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
 import { holdLease } from './hold-lease.ts';
 import { documentsFor, storeFor } from './ledger-place.ts';
+import { loadConfiguration } from './load-configuration.ts';
 import { ledgerHelp, type StackOptions, withConfiguration, withLockWait } from './options.ts';
-import { loadConfiguration } from './session.ts';
 import { terminalFor } from './terminal.ts';
 import { unlockLedger } from './unlock-ledger.ts';
 

@@ -1,4 +1,4 @@
-import { type Configuration, load } from '../config/index.ts';
+import { type Configuration, load } from '../config/load.ts';
 import { can, comparedFields } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { leavesOf } from '../kind/leaves.ts';

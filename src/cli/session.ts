@@ -1,24 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Configuration, load, resolveSecrets } from '../config/index.ts';
+import type { Configuration } from '../config/load.ts';
+import { resolveSecrets } from '../config/resolve-secrets.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Exchange, Owner, Provider, Scope } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
 import { findKey } from '../ledger/key.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
-import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import type { Account } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { waitingText } from '../report/events-text.ts';
 import { accountOf } from './account-of.ts';
-import { currentStack } from './current-stack.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
 import { documentsFor, storeFor } from './ledger-place.ts';
+import { loadConfiguration } from './load-configuration.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
@@ -43,21 +44,6 @@ export interface Session {
   /** Gets what the connection has to say while it works; a live view puts itself in between. */
   say(text: string): void;
   close(): Promise<void>;
-}
-
-/** The configuration; throws `Problems` with all that is wrong with it. */
-export async function loadConfiguration(provider: Provider, options: StackOptions): Promise<Configuration> {
-  const configuration = await load({
-    kinds: kindsOf(provider.kinds),
-    cwd: process.cwd(),
-    env: process.env,
-    ...(options.file ? { paths: options.file } : {}),
-    ...(options.var ? { vars: options.var } : {}),
-    ...(options.varFile ? { varFiles: options.varFile } : {}),
-  });
-  currentStack.set(configuration.desired.stack || configuration.seemingStack);
-  if (hasErrors(configuration.diagnostics)) throw new Problems(configuration.diagnostics);
-  return configuration;
 }
 
 /** Opens what a run needs, the owner of the account first of all. Throws `Problems`. */

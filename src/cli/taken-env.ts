@@ -1,4 +1,4 @@
-import { isRefusedEnv } from '../config/index.ts';
+import { isRefusedEnv } from '../config/refused-env.ts';
 import type { Sealed } from '../model/sealed.ts';
 
 /** What shells, systems, CI and Node set or read: a secret under such a name would change how programs run, or be another value. */

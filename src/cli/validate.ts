@@ -6,10 +6,10 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { sarif } from '../report/sarif.ts';
 import { validationJson } from '../report/validation-json.ts';
 import { annotate, note } from './actions-run.ts';
+import { loadConfiguration } from './load-configuration.ts';
 import { locate } from './locate.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import { type StackOptions, withConfiguration } from './options.ts';
-import { loadConfiguration } from './session.ts';
 import { terminalFor } from './terminal.ts';
 import { version } from './version.ts';
 

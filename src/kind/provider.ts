@@ -80,7 +80,7 @@ export interface Provider {
   baseUrl: string;
   kinds: Kind[];
   /** Every operation of its API, in the order of its documentation. */
-  operations: readonly ApiOperation[];
+  operations(): Promise<readonly ApiOperation[]>;
   /** What a connection reads by itself: the account that it belongs to. */
   lookups: readonly Endpoint[];
   /** For forecasts. */

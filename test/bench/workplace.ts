@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { startTwin, type Twin, type TwinOptions } from '../../providers/hosting/twin/index.ts';
 import { type Command, measured, type Sample } from './measure.ts';
 
-export const program = resolve('dist/trueup.mjs');
+export const program = resolve('dist/trueup.cjs');
 
 /** A folder with a configuration, and a twin that it is about, served by this process. */
 export class Workplace {

@@ -1,7 +1,7 @@
 import { chmod, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { load } from '../../src/config/index.ts';
+import { load } from '../../src/config/load.ts';
 import { configure, folderWith, told } from './configure.ts';
 import { kinds } from './kinds.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { load } from '../../src/config/index.ts';
+import { load } from '../../src/config/load.ts';
 import { configure, fieldsOf, folderWith, told } from './configure.ts';
 import { kinds } from './kinds.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { kinds as hosting } from '../../providers/hosting/kinds/index.ts';
-import { load } from '../../src/config/index.ts';
+import { load } from '../../src/config/load.ts';
 import { defineKind, kindsOf } from '../../src/kind/define-kind.ts';
 import { secret } from '../../src/kind/index.ts';
 import type { Kinds } from '../../src/kind/kind.ts';

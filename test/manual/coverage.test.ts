@@ -83,7 +83,7 @@ it('lists a kind once for one operation, however many of its requests are that',
   expect(groups[0]!.operations[0]!.claims).toEqual([{ kind: 'site', when: ['list'] }]);
 });
 
-it('claims every list of a kind, the guards of its writes, and what a connection looks up', () => {
+it('claims every list of a kind, the guards of its writes, and what a connection looks up', async () => {
   const flag = hosting.kinds.find(({ name }) => name === 'featureFlag')!;
   expect(dataEndpoints(flag).map(({ endpoint, when }) => `${when} ${endpoint}`)).toEqual([
     'list GET /v2/projects/{project}/feature-flags/flags?state=active',
@@ -91,6 +91,7 @@ it('claims every list of a kind, the guards of its writes, and what a connection
     'read GET /v1/projects/{project}/feature-flags/flags/{id}',
     'create PUT /v1/projects/{project}/feature-flags/flags',
   ]);
-  const found = hosting.lookups.map((endpoint) => operationOf(endpoint, hosting.operations)?.path);
+  const all = await hosting.operations();
+  const found = hosting.lookups.map((endpoint) => operationOf(endpoint, all)?.path);
   expect(found).toEqual(['/v2/teams/{teamId}', '/v2/user']);
 });

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { load } from '../../src/config/index.ts';
+import { load } from '../../src/config/load.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
 import { kinds } from '../support/world.ts';
 

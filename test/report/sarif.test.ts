@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
-import { load } from '../../src/config/index.ts';
+import { load } from '../../src/config/load.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { type Diagnostic, problem, warning } from '../../src/model/diagnostic.ts';
 import { sarif } from '../../src/report/sarif.ts';

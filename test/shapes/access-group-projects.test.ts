@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRefusedEnv } from '../../src/config/index.ts';
+import { isRefusedEnv } from '../../src/config/refused-env.ts';
 import { exportFiles } from '../../src/export/export-files.ts';
 import { exportLive } from '../../src/export/export-live.ts';
 import { observe } from '../../src/observe/observe.ts';

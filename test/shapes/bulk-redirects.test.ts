@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
-import { isRefusedEnv } from '../../src/config/index.ts';
+import { isRefusedEnv } from '../../src/config/refused-env.ts';
 import { exportFiles } from '../../src/export/export-files.ts';
 import { exportLive } from '../../src/export/export-live.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type DeliverOptions, deliverSecret, undeliverable } from '../../src/config/index.ts';
+import { type DeliverOptions, deliverSecret, undeliverable } from '../../src/config/deliver-secret.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 
 const secret = new Sealed('shown-once');

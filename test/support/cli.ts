@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Seed, startTwin, type Twin, type TwinOptions } from '../../providers/hosting/twin/index.ts';
 
-export const program = resolve('dist/trueup.mjs');
+export const program = resolve('dist/trueup.cjs');
 
 export interface Ran {
   status: number | null;

@@ -13,7 +13,8 @@ import {
 } from '../../providers/hosting/twin/index.ts';
 import { type ApplyOptions, apply } from '../../src/apply/apply.ts';
 import { type PlannedRun, planRun } from '../../src/cli/plan-run.ts';
-import { type Configuration, load, resolveSecrets } from '../../src/config/index.ts';
+import { type Configuration, load } from '../../src/config/load.ts';
+import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { readOnly } from '../../src/http/read-only.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
