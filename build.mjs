@@ -87,7 +87,8 @@ for (const { path, text } of outputFiles) {
     supported: { 'dynamic-import': false },
     minify: true,
   });
-  writeFileSync(path, code);
+  // Exports are getters, which every call from another part would go through. Here none of them changes later.
+  writeFileSync(path, `${code}module.exports={...module.exports};\n`);
 }
 await build({
   ...common,

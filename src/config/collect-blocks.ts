@@ -71,6 +71,17 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
     }
   }
 
+  const known = new Map<Kind, ReadonlyMap<string, Kind>>();
+  /** The kinds below one, by section. */
+  function childrenOf(kind: Kind): ReadonlyMap<string, Kind> {
+    let children = known.get(kind);
+    if (!children) {
+      children = new Map(childKinds(kinds, kind.name).map((child) => [child.section, child]));
+      known.set(kind, children);
+    }
+    return children;
+  }
+
   /** What such a section declares is not known, so nobody can say what is missing. */
   function nothing(kind: Kind, parent: Block | undefined): [] {
     uncertain.add(collectionId(kind.name, parent?.address));
@@ -84,7 +95,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
     document: number,
     index: number,
   ): Block | undefined {
-    const children = new Map(childKinds(kinds, kind.name).map((child) => [child.section, child]));
+    const children = childrenOf(kind);
     const block: Block = {
       kind,
       parent,

@@ -92,7 +92,7 @@ function enter(index: Index, kind: Kind, parent: Address | undefined, names: Ste
   return undefined;
 }
 
-const unknownSection = (step: Step, children: Kind[]): NotFound => ({
+const unknownSection = (step: Step, children: readonly Kind[]): NotFound => ({
   step,
   message: `${quoted(step.name)} is no section`,
   hint: hintFor(

@@ -8,6 +8,7 @@ import { type Finding, holdsWaiting } from './reading.ts';
 export function holesInKey({ kind, own }: Block, fields: Fields): Finding[] {
   return [...new Set([...kind.key, ...(kind.mapBy ? [kind.mapBy] : [])])].flatMap((name): Finding[] => {
     const value = fields[name];
+    if (typeof value !== 'object') return [];
     const node = own.find(({ key }) => key.text === name)?.value;
     const hint = `\`${name}\` is part of the address of the resource`;
     if (isSecret(value))
@@ -25,6 +26,7 @@ export function holesInKey({ kind, own }: Block, fields: Fields): Finding[] {
 export function holesInNames({ kind, own }: Block, fields: Fields): Finding[] {
   const probe = 'e7d1probe';
   return Object.entries(fields).flatMap(([name, value]): Finding[] => {
+    if (typeof value !== 'object') return [];
     const schema = comparedFields(kind)[name] ?? kind.fields[name];
     const isNamed = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
     if (

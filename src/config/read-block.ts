@@ -150,4 +150,6 @@ function toDiagnostic(finding: Finding, block: Block): Diagnostic {
 }
 
 const withoutAbsent = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  Object.values(fields).includes(undefined as never)
+    ? Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+    : fields;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Kind } from '../kind/kind.ts';
+import { once } from '../kind/traits.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { blinded } from './blinded.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
@@ -48,7 +49,7 @@ export function readFields(
       if ('value' in checked) fields[name] = checked.value as Value;
       else found.push(...checked.findings);
     } else {
-      const absent = schema.safeParse(undefined);
+      const absent = absentOf(schema);
       if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
       if (!absent.success && (!isPartial || kind.key.includes(name)))
         found.push({ code: 'config/missing', message: `\`${name}\` is missing`, path: [name], onKey: true });
@@ -57,7 +58,8 @@ export function readFields(
 
   for (const finding of found) if (finding.code === 'config/unknown-key') maskBelow(entries, finding.path);
 
-  const best = { ...(restoreHoles(raw, reading)?.value as Fields), ...fields };
+  const best =
+    reading.secrets.length > 0 ? { ...(restoreHoles(raw, reading)?.value as Fields), ...fields } : fields;
   const secrets = reading.secrets.filter(({ when }) => isSecretWhen(when, best));
   for (const { path, node } of secrets) {
     maskNode(node);
@@ -89,6 +91,9 @@ export function readFields(
     );
   return { fields, findings, isPoisoned: reading.isPoisoned };
 }
+
+/** What a field is where it is not written. */
+const absentOf = once((schema) => schema.safeParse(undefined));
 
 function check(
   name: string,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { put } from '../model/members.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Fields, type Hole, isJoin, mapHoles } from '../model/value.ts';
 import type { Node } from './nodes.ts';
@@ -59,17 +60,17 @@ export function restoreHoles(value: unknown, reading: Reading): { value: unknown
   let broken = false;
   const restore = (item: unknown): unknown => {
     if (typeof item === 'string') {
+      if (reading.holes.length === 0) return item;
       const index = pattern.exec(item)?.[1];
       if (index === undefined && item.toLowerCase().includes(nonce)) broken = true;
       return index === undefined ? item : reading.holes[Number(index)]!.hole;
     }
     if (Array.isArray(item)) return item.map(restore);
     if (typeof item !== 'object' || item === null) return item;
-    return Object.fromEntries(
-      Object.entries(item).flatMap(([name, member]) =>
-        member === undefined ? [] : [[name, restore(member)]],
-      ),
-    );
+    const copy: Record<string, unknown> = {};
+    for (const [name, member] of Object.entries(item))
+      if (member !== undefined) put(copy, name, restore(member));
+    return copy;
   };
   const restored = restore(value);
   return broken ? undefined : { value: restored };
@@ -84,6 +85,7 @@ export const isAtHole = (path: FieldPath, reading: Reading): boolean =>
 export const waiting: Hole = { $join: [''] };
 
 export function holdsWaiting(value: unknown): boolean {
+  if (typeof value !== 'object') return false;
   let found = false;
   mapHoles(value, (hole) => {
     if (hole === waiting || (isJoin(hole) && hole.$join.some(holdsWaiting))) found = true;

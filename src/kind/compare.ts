@@ -14,6 +14,8 @@ export function comparable(value: Value | undefined, traits: FieldTraits): Value
 
 /** Whether a found value is the wanted one; nothing and null are the same. Secrets are compared in memory. */
 export function same(wanted: Value | undefined, found: Value | undefined, traits: FieldTraits): boolean {
+  if (typeof wanted !== 'object' && typeof found !== 'object' && wanted !== undefined)
+    return wanted === found;
   const part = asDeclared(found, wanted, traits);
   return equal(revealed(comparable(wanted, traits)), revealed(comparable(part, traits)));
 }

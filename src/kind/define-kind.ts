@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { type Address, escapeName, lastNameOf } from '../model/address.ts';
+import { groupBy } from '../model/graph.ts';
+import { mapMembers } from '../model/members.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import type { ApiObject, FieldSchemas, Kind, Kinds, References, Rows, Verb } from './kind.ts';
@@ -27,14 +29,16 @@ export function defineKind({ fields, rows, ...kind }: KindDeclaration): Kind {
 }
 
 function withSchemas<T extends object>(of: T, make: () => FieldSchemas): T & { fields: FieldSchemas } {
-  let made: FieldSchemas | undefined;
-  return Object.defineProperty({ ...of, fields: {} }, 'fields', {
-    enumerable: true,
+  const fields = { enumerable: true, configurable: true };
+  const made = Object.defineProperty({ ...of, fields: {} as FieldSchemas }, 'fields', {
+    ...fields,
     get: () => {
-      made ??= make();
-      return made;
+      const value = make();
+      Object.defineProperty(made, 'fields', { ...fields, value });
+      return value;
     },
   });
+  return made;
 }
 
 /** A name that is the id cannot be changed: what has another one is another object. */
@@ -48,9 +52,16 @@ function withFixedId(kind: Omit<KindDeclaration, 'fields' | 'rows'>, fields: Fie
 export const kindsOf = (list: Kind[]): Kinds => new Map(list.map((kind) => [kind.name, kind]));
 
 /** The kinds below `kind` (undefined: at the top). */
-export function childKinds(kinds: Kinds, kind: string | undefined): Kind[] {
-  return [...kinds.values()].filter((child) => child.parent === kind);
+export function childKinds(kinds: Kinds, kind: string | undefined): readonly Kind[] {
+  let children = childrenIn.get(kinds);
+  if (!children) {
+    children = groupBy(kinds.values(), ({ parent }) => parent);
+    childrenIn.set(kinds, children);
+  }
+  return children.get(kind) ?? [];
 }
+
+const childrenIn = new WeakMap<Kinds, ReadonlyMap<string | undefined, Kind[]>>();
 
 /** The kind and its ancestors, itself first. */
 export function lineage(kinds: Kinds, name: string | undefined): Kind[] {
@@ -93,18 +104,15 @@ export function updatedAtOf({ updatedAt }: Kind, object: ApiObject): number | un
 export function decodeFields(kind: Kind, object: ApiObject, references: References): Fields | undefined {
   const decoded = kind.api.decode ? kind.api.decode(object, references) : (object as Fields);
   if (!decoded) return undefined;
-  const declared = Object.keys(kind.fields).filter((name) => decoded[name] !== undefined);
-  return Object.fromEntries(
-    declared.map((name) => {
-      const schema = kind.fields[name]!;
-      const target = referenceOf(schema);
-      const value = decoded[name]!;
-      return [
-        name,
-        target === undefined ? sealSecrets(schema, value, decoded) : referring(value, target, references),
-      ];
-    }),
-  );
+  const fields: Fields = {};
+  for (const [name, schema] of Object.entries(kind.fields)) {
+    const value = decoded[name];
+    if (value === undefined) continue;
+    const target = referenceOf(schema);
+    fields[name] =
+      target === undefined ? sealSecrets(schema, value, decoded) : referring(value, target, references);
+  }
+  return fields;
 }
 
 /** An id, or a list of ids, as references; what the platform has cleared (null) stays. */
@@ -134,21 +142,18 @@ export function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Va
     return value === null || isSecret(value) ? value : new Sealed(String(value));
   const memberOf = membersOf(schema);
   if (!memberOf || !isPlainObject(value)) return value;
-  const members = Object.entries(value) as [string, Value][];
-  return Object.fromEntries(
-    members.map(([name, item]) => {
-      const member = memberOf(name);
-      return [name, member ? sealSecrets(member, item, fields) : item];
-    }),
-  );
+  return mapMembers(value as Fields, (item, name) => {
+    const member = memberOf(name);
+    return member ? sealSecrets(member, item, fields) : item;
+  });
 }
 
 /** The address above one of a kind: without its section and one name for each part of the key. Empty at the top. */
-const parentOf = (address: Address, kind: Kind): Address =>
-  address
-    .split('/')
-    .slice(0, -1 - kind.key.length)
-    .join('/');
+function parentOf(address: Address, kind: Kind): Address {
+  let end = address.length;
+  for (let names = kind.key.length; names >= 0 && end > 0; names--) end = address.lastIndexOf('/', end - 1);
+  return address.slice(0, Math.max(0, end));
+}
 
 /** The strict schema of a block in the YAML, `$` keys and child sections not included. */
 export const blockSchema = (kind: Kind): z.ZodObject => z.strictObject(kind.fields);

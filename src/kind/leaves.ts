@@ -1,9 +1,8 @@
 import type * as z from 'zod';
 import { namesIn } from '../model/field-path.ts';
-import { Sealed } from '../model/sealed.ts';
-import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
+import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 import type { FieldSchemas } from './kind.ts';
-import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';
+import { type FieldTraits, innerOf, once, shapeOf, traitsOf } from './traits.ts';
 
 /** One value that is compared and recorded by itself. */
 export interface Leaf {
@@ -14,13 +13,15 @@ export interface Leaf {
 
 /** Fields as leaves: objects are taken apart down to their members, unless they are atomic, empty or unknown to the schema. */
 export function leavesOf(schemas: FieldSchemas, fields: Fields): Leaf[] {
-  return Object.entries(fields)
-    .flatMap(([name, value]) => {
-      const schema = schemas[name];
-      const isOfObject = schema && value !== undefined && !traitsOf(schema).local;
-      return isOfObject ? leaves(name, value, schema, {}) : [];
-    })
-    .map((leaf) => ({ ...leaf, traits: settled(leaf.traits, fields) }));
+  const found: Leaf[] = [];
+  for (const name of Object.keys(fields)) {
+    const schema = schemas[name];
+    if (schema && fields[name] !== undefined && !traitsOf(schema).local)
+      addLeaves(found, name, fields[name], schema, undefined);
+  }
+  for (const leaf of found)
+    if (typeof leaf.traits.secret === 'function') leaf.traits = settled(leaf.traits, fields);
+  return found;
 }
 
 /** Whether a field is secret may depend on the others: decided here, once. */
@@ -29,36 +30,41 @@ function settled({ secret, ...traits }: FieldTraits, fields: Fields): FieldTrait
   return isSecret ? { ...traits, secret: true } : traits;
 }
 
-function leaves(path: string, value: Value, schema: z.ZodType, inherited: FieldTraits): Leaf[] {
-  const traits = { ...inherited, ...traitsOf(schema) };
-  const memberOf = membersOf(schema);
-  if (
-    traits.atomic ||
-    !memberOf ||
-    !isPlainObject(value) ||
-    value instanceof Sealed ||
-    isHole(value) ||
-    Object.keys(value).length === 0
-  )
-    return [{ path, value, traits }];
-  return Object.entries(value as Fields).flatMap(([name, item]) => {
+function addLeaves(
+  found: Leaf[],
+  path: string,
+  value: Value,
+  schema: z.ZodType,
+  inherited: FieldTraits | undefined,
+): void {
+  const traits = inherited ? { ...inherited, ...traitsOf(schema) } : traitsOf(schema);
+  const isOfMembers = !traits.atomic && isPlainObject(value) && Object.keys(value).length > 0;
+  const memberOf = isOfMembers ? membersOf(schema) : undefined;
+  if (!memberOf) {
+    found.push({ path, value, traits });
+    return;
+  }
+  for (const [name, item] of Object.entries(value as Fields)) {
+    if (item === undefined) continue;
     const member = memberOf(name);
-    if (item === undefined) return [];
     // A member may hold a dot (a map's key): it is escaped, so that the path stays unambiguous.
     const at = `${path}.${name.replaceAll('.', '\\.')}`;
-    return member ? leaves(at, item, member, traits) : [{ path: at, value: item, traits }];
-  });
+    if (member) addLeaves(found, at, item, member, traits);
+    else found.push({ path: at, value: item, traits });
+  }
 }
 
 /** How to find a member's schema in an object or record schema; undefined for any other. */
-export function membersOf(schema: z.ZodType): ((name: string) => z.ZodType | undefined) | undefined {
-  const shape = shapeOf(schema);
-  if (shape) return (name) => shape[name];
-  const def = schema.def as { type: string; valueType?: z.ZodType };
-  if (def.type === 'record') return () => def.valueType;
-  const inner = innerOf(schema);
-  return inner && membersOf(inner);
-}
+export const membersOf: (schema: z.ZodType) => ((name: string) => z.ZodType | undefined) | undefined = once(
+  (schema) => {
+    const shape = shapeOf(schema);
+    if (shape) return (name) => shape[name];
+    const def = schema.def as { type: string; valueType?: z.ZodType };
+    if (def.type === 'record') return () => def.valueType;
+    const inner = innerOf(schema);
+    return inner && membersOf(inner);
+  },
+);
 
 /** Whether the schemas have what a path leads to: an object that is found may have more members than they know. */
 export function isField(schemas: FieldSchemas, path: string): boolean {

@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.ts';
+import { mapMembers } from '../model/members.ts';
 import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
@@ -36,13 +37,9 @@ export function knownFields(
 }
 
 function resolveFields(schemas: FieldSchemas, fields: Fields, known: Known): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      schemas[name] && referenceOf(schemas[name]) !== undefined
-        ? value
-        : (mapHoles(value, (hole) => resolveHole(hole, known)) as Value),
-    ]),
+  const resolve = (hole: Hole | Sealed) => resolveHole(hole, known);
+  return mapMembers(fields, (value, name) =>
+    schemas[name] && referenceOf(schemas[name]) !== undefined ? value : (mapHoles(value, resolve) as Value),
   );
 }
 

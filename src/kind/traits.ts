@@ -37,11 +37,14 @@ export interface FieldTraits {
 const registry = new WeakMap<z.ZodType, FieldTraits>();
 
 /** An answer about a schema, found once: a schema does not change, and is asked about for every value. */
-function once<T>(find: (schema: z.ZodType) => T): (schema: z.ZodType) => T {
+export function once<T>(find: (schema: z.ZodType) => T): (schema: z.ZodType) => T {
   const answers = new WeakMap<z.ZodType, { is: T }>();
   return (schema) => {
-    const answer = answers.get(schema) ?? { is: find(schema) };
-    answers.set(schema, answer);
+    let answer = answers.get(schema);
+    if (!answer) {
+      answer = { is: find(schema) };
+      answers.set(schema, answer);
+    }
     return answer.is;
   };
 }

@@ -36,7 +36,9 @@ export const lastNameOf = (address: Address): string =>
 
 /** The address of a resource: its parent's address, its section, and its (already escaped) names. */
 export function addressOf(parent: Address | undefined, section: string, names: string[]): Address {
-  return [...(parent === undefined ? [] : [parent]), section, ...names].join('/');
+  let address = parent === undefined ? section : `${parent}/${section}`;
+  for (const name of names) address += `/${name}`;
+  return address;
 }
 
 /** Whether `address` is `ancestor` or below it. */

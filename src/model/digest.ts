@@ -1,4 +1,5 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
+import { put } from './members.ts';
 import { revealed, Sealed } from './sealed.ts';
 import { isHole } from './value.ts';
 
@@ -11,10 +12,12 @@ function sorted(value: unknown): unknown {
   if (value instanceof Sealed) return value;
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(
-    members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, item]) => [name, sorted(item)]),
-  );
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value).sort()) {
+    const item = (value as Record<string, unknown>)[name];
+    if (item !== undefined) put(copy, name, sorted(item));
+  }
+  return copy;
 }
 
 /** A salted digest of a value that is no secret: tells whether it changed; hides nothing that can be guessed. */

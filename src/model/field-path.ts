@@ -1,14 +1,15 @@
+import { put } from './members.ts';
 import { type Fields, isPlainObject, type Value } from './value.ts';
 
 /** The names in a leaf's path. A name may hold a dot, which is escaped in the path. */
 export const namesIn = (path: string): string[] =>
-  path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.'));
+  path.includes('.') ? path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.')) : [path];
 
 /** What a leaf's path leads to; undefined where the path ends early. */
 export function atPath(fields: Fields, path: string): Value | undefined {
-  return namesIn(path).reduce<unknown>((at, name) => (isPlainObject(at) ? at[name] : undefined), fields) as
-    | Value
-    | undefined;
+  let at: unknown = fields;
+  for (const name of namesIn(path)) at = isPlainObject(at) ? at[name] : undefined;
+  return at as Value | undefined;
 }
 
 /** The opposite: fields made of leaves. Where one leaf is inside of another, the later one counts. */
@@ -20,15 +21,9 @@ export function fieldsOf(leaves: Iterable<[path: string, value: Value]>): Fields
     let at = fields;
     for (const name of names) {
       const inner = Object.hasOwn(at, name) ? at[name] : undefined;
-      at = isPlainObject(inner) ? (inner as Fields) : put(at, name, {});
+      at = isPlainObject(inner) ? (inner as Fields) : put(at, name, {} as Fields);
     }
     put(at, last, isPlainObject(value) ? ({ ...value } as Fields) : value);
   }
   return fields;
-}
-
-/** As an own member, even where the name is `__proto__`. */
-function put<T extends Value>(fields: Fields, name: string, value: T): T {
-  Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
-  return value;
 }

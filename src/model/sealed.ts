@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { mapMembers } from './members.ts';
 
 /**
  * A secret in memory. Whatever prints, logs or serializes it gets `(secret)`; only code that asks by name gets the text.
@@ -37,5 +38,5 @@ export function revealed(value: unknown): unknown {
   if (value instanceof Sealed) return value.reveal();
   if (Array.isArray(value)) return value.map(revealed);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, revealed(item)]));
+  return mapMembers(value as Record<string, unknown>, revealed);
 }

@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import { mapMembers } from './members.ts';
 import { Sealed } from './sealed.ts';
 
 /** Another resource's attribute, its `id` unless `attr` says otherwise; known once that resource exists. */
@@ -40,30 +41,37 @@ export const isSecretRef = (value: unknown): value is SecretRef =>
 export const isResult = (value: unknown): value is Result =>
   isObject(value) && typeof value.$result === 'number';
 export const isJoin = (value: unknown): value is Join => isObject(value) && Array.isArray(value.$join);
-export const isHole = (value: unknown): value is Hole =>
-  isObject(value) && (isRef(value) || isSecretRef(value) || isResult(value) || isJoin(value));
+export const isHole = (value: unknown): value is Hole => isObject(value) && holeIn(value);
+const holeIn = ({ $ref, attr, $secret, $result, $join }: Record<string, unknown>): boolean =>
+  (typeof $ref === 'string' && typeof attr === 'string') ||
+  typeof $secret === 'string' ||
+  typeof $result === 'number' ||
+  Array.isArray($join);
 /** An object that is data: no array, no hole, no sealed secret. */
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
-  isObject(value) && !isHole(value);
+  isObject(value) && !holeIn(value);
 
 /** A copy of `value` with every hole and sealed secret, however deep, replaced by what `fill` makes of it. */
 export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Sealed || isHole(value)) return fill(value);
   if (Array.isArray(value)) return value.map((item) => mapHoles(item, fill));
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapHoles(item, fill)]));
+  return mapMembers(value as Record<string, unknown>, (item) => mapHoles(item, fill));
 }
 
 /** All holes in `value`, those inside a join included, joins themselves not. */
 export function holesIn(value: unknown): Exclude<Hole, Join>[] {
   const found: Exclude<Hole, Join>[] = [];
-  mapHoles(value, (hole) => {
-    if (hole instanceof Sealed) return hole;
-    if (isJoin(hole)) found.push(...hole.$join.flatMap(holesIn));
-    else found.push(hole);
-    return hole;
-  });
+  collectHoles(value, found);
   return found;
+}
+
+function collectHoles(value: unknown, found: Exclude<Hole, Join>[]): void {
+  if (typeof value !== 'object' || value === null || value instanceof Sealed) return;
+  if (Array.isArray(value)) for (const item of value) collectHoles(item, found);
+  else if (isJoin(value)) for (const piece of value.$join) collectHoles(piece, found);
+  else if (isHole(value)) found.push(value as Exclude<Hole, Join>);
+  else for (const item of Object.values(value)) collectHoles(item, found);
 }
 
 /** Whether a value is, or contains, something secret: then all of it is. */

@@ -53,7 +53,9 @@ export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}):
     ...rest,
   };
   const { grade: level, reason } = grade(kind, change);
-  return { ...change, grade: level, ...(reason === undefined ? {} : { gradeReason: reason }) };
+  change.grade = level;
+  if (reason !== undefined) change.gradeReason = reason;
+  return change;
 }
 
 /** Whether what is not declared in the collection of this case goes. */

@@ -1,6 +1,5 @@
 import { placesOf } from '../kind/define-kind.ts';
 import { type Address, byAddress } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
 import { collectionId } from '../model/resource.ts';
 import type { Case, Decisions } from './case.ts';
@@ -34,7 +33,9 @@ export function decide(input: PlanInput, report: Report): Decisions {
     if (one === 'unseen') unseen.add(address);
     else if (one && !untold(one)) {
       const change = one.want ? wantedChange({ ...one, want: one.want }) : unwantedChange(one);
-      if (change) decisions.changes.push(withNeeds(change, input));
+      if (!change) continue;
+      if (change.after) change.needs = [...needsOf(change, input.kinds)].sort();
+      decisions.changes.push(change);
     }
   }
   reportFrozen(input, report);
@@ -89,6 +90,3 @@ function caseOf(
     report,
   };
 }
-
-const withNeeds = (change: Change, { kinds }: PlanInput): Change =>
-  change.after ? { ...change, needs: [...needsOf(change, kinds)].sort() } : change;

@@ -51,8 +51,10 @@ export const asksForWrite = ({ cause }: FieldChange): boolean =>
  */
 export function diff(pair: Pair): Difference {
   const all = leavesOf(pair.schemas, pair.desired);
-  const wanted = all.filter(({ path }) => !isIgnored(path, pair.ignore));
-  const ignored = all.filter((leaf) => !wanted.includes(leaf)).map(({ path }) => path);
+  const wanted = pair.ignore ? all.filter(({ path }) => !isIgnored(path, pair.ignore)) : all;
+  const ignored = pair.ignore
+    ? all.map(({ path }) => path).filter((path) => isIgnored(path, pair.ignore))
+    : [];
   const result: Difference = { fields: [], unverified: [], touched: [], unavailable: [], ignored };
   for (const leaf of wanted) compareLeaf(leaf, pair, result);
   result.fields.push(...released(wanted, pair));

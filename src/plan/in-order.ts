@@ -4,6 +4,7 @@ import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { membersOf } from '../kind/leaves.ts';
 import { shapeOf, traitsOf } from '../kind/traits.ts';
 import { canonical } from '../model/digest.ts';
+import { put } from '../model/members.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
@@ -25,7 +26,7 @@ export function inOrder(input: PlanInput): PlanInput {
       })),
     },
     live: { ...live, resources: mapInOrder(live.resources, (one) => liveInOrder(one, kinds)) },
-    ledger: { ...ledger, entries: Object.fromEntries(byName(Object.entries(ledger.entries))) },
+    ledger: { ...ledger, entries: membersInOrder(ledger.entries) },
   };
 }
 
@@ -54,19 +55,31 @@ const schemasOf = (kind: string, kinds: Kinds): FieldSchemas => {
   return known ? comparedFields(known) : {};
 };
 
-const byName = <V>(entries: Iterable<[string, V]>): [string, V][] =>
-  [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+function mapInOrder<V>(map: ReadonlyMap<string, V>, change: (value: V) => V): Map<string, V> {
+  const ordered = new Map<string, V>();
+  for (const name of [...map.keys()].sort()) ordered.set(name, change(map.get(name)!));
+  return ordered;
+}
 
-const mapInOrder = <V>(map: ReadonlyMap<string, V>, change: (value: V) => V): Map<string, V> =>
-  new Map(byName(map).map(([key, value]) => [key, change(value)]));
+function membersInOrder<V>(object: Record<string, V>): Record<string, V> {
+  const ordered: Record<string, V> = {};
+  for (const name of Object.keys(object).sort()) put(ordered, name, object[name]!);
+  return ordered;
+}
 
 /** First what the schemas name, in their order, then the rest by name. */
 function fieldsInOrder(schemas: FieldSchemas, fields: Fields): Fields {
-  const known = Object.keys(schemas).filter((name) => Object.hasOwn(fields, name));
-  const others = Object.keys(fields).filter((name) => !Object.hasOwn(schemas, name));
-  return Object.fromEntries(
-    [...known, ...others.sort()].map((name) => [name, valueInOrder(fields[name]!, schemas[name])]),
-  );
+  const ordered: Fields = {};
+  for (const name of namesInOrder(schemas, fields))
+    put(ordered, name, valueInOrder(fields[name]!, schemas[name]));
+  return ordered;
+}
+
+function namesInOrder(shape: Record<string, unknown>, object: object): string[] {
+  const known = Object.keys(shape).filter((name) => Object.hasOwn(object, name));
+  const names = Object.keys(object);
+  if (known.length === names.length) return known;
+  return [...known, ...names.filter((name) => !Object.hasOwn(shape, name)).sort()];
 }
 
 function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
@@ -83,16 +96,10 @@ function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
   }
   if (!isPlainObject(value)) return value;
   const members = schema && membersOf(schema);
-  const shape = (schema && shapeOf(schema)) ?? {};
-  const names = [
-    ...Object.keys(shape).filter((name) => Object.hasOwn(value, name)),
-    ...Object.keys(value)
-      .filter((name) => !Object.hasOwn(shape, name))
-      .sort(),
-  ];
-  return Object.fromEntries(
-    names.map((name) => [name, valueInOrder((value as Fields)[name]!, members?.(name))]),
-  );
+  const ordered: Fields = {};
+  for (const name of namesInOrder((schema && shapeOf(schema)) ?? {}, value))
+    put(ordered, name, valueInOrder((value as Fields)[name]!, members?.(name)));
+  return ordered;
 }
 
 const keyed = (item: Value) => ({ item, key: canonical(revealed(item)) });

@@ -28,11 +28,13 @@ export function referencesIn(
   // A sibling in the wide sense: under an ancestor that both have.
   const near = (target: Kind) =>
     ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === target.parent)?.address;
-  const soft = Object.entries(comparedFields(kind)).flatMap(([name, schema]) => {
+  const schemas = comparedFields(kind);
+  const soft = Object.entries(fields).flatMap(([name, value]) => {
+    const schema = typeof value === 'string' && schemas[name];
+    if (!schema) return [];
     const { softRef, within } = traitsOf(schema);
-    const value = fields[name];
     const target = kinds.get(softRef ?? within ?? '');
-    if (!target || typeof value !== 'string') return [];
+    if (!target) return [];
     const named = within === undefined ? [value] : suffixesOf(value);
     return named.map((one) => addressOf(near(target), target.section, [escapeName(one)]));
   });

@@ -73,6 +73,7 @@ export function rebase(
   }
   // A name that is made of a reference changes with what it refers to.
   for (const { address, kind: name, parent, fields } of kinds ? desired.resources.values() : []) {
+    if (entries[address]) continue;
     const kind = kinds!.get(name)!;
     const before = Object.fromEntries(
       Object.entries(fields).map(([field, value]) => [
@@ -81,7 +82,7 @@ export function rebase(
       ]),
     );
     const old = addressOf(parent, kind.section, namesOf(kind, before));
-    if (entries[address] || !entries[old] || desired.resources.has(old)) continue;
+    if (!entries[old] || desired.resources.has(old)) continue;
     entries[address] = entries[old];
     delete entries[old];
   }

@@ -131,7 +131,8 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
     decisions.unverified.add(want.address);
 
   const uncompared = [...difference.unverified, ...difference.unavailable];
-  const ours = declared.filter((path) => ![...uncompared, ...difference.ignored].includes(path));
+  const notOurs = [...uncompared, ...difference.ignored];
+  const ours = notOurs.length > 0 ? declared.filter((path) => !notOurs.includes(path)) : declared;
   // What is ignored stays as it was found, also where the whole object is sent.
   const after = kind.rows ? want : { ...want, fields: without(want.fields, want.meta.ignore) };
   const fields = difference.fields.filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path));

@@ -42,7 +42,7 @@ const requiredFields = ({ fields, mapBy }: Kind): string[] =>
   Object.keys(fields).filter((name) => name !== mapBy && !fields[name]!.safeParse(undefined).success);
 
 /** What is only a place for others, or let go, needs no more than its key. */
-function requirements(kind: Kind, children: Kind[]): JsonSchema {
+function requirements(kind: Kind, children: readonly Kind[]): JsonSchema {
   const required = requiredFields(kind);
   const always = required.filter((name) => kind.key.includes(name));
   const otherwise = required.filter((name) => !kind.key.includes(name));

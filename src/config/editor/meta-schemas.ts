@@ -6,9 +6,9 @@ import { withExpressions } from './with-expressions.ts';
 
 interface MetaKey {
   doc: string;
-  value: JsonSchema | ((kind: Kind, children: Kind[]) => JsonSchema);
+  value: JsonSchema | ((kind: Kind, children: readonly Kind[]) => JsonSchema);
   /** Whether the key does anything for such a kind. One that does nothing is no error, but not offered. */
-  suits(kind: Kind, children: Kind[]): boolean;
+  suits(kind: Kind, children: readonly Kind[]): boolean;
 }
 
 const flag: JsonSchema = { type: 'boolean' };
@@ -98,7 +98,7 @@ const metaKeys: Record<string, MetaKey> = {
 const refused = ['$exclusive', '$secretTo'];
 
 /** The `$` keys of a block: those that do something for its kind, and those that are at least no error. */
-export function metaSchemas(kind: Kind, children: Kind[]): Record<string, JsonSchema> {
+export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<string, JsonSchema> {
   const taken = Object.entries(metaKeys).filter(
     ([key, { suits }]) => !refused.includes(key) || suits(kind, children),
   );
