@@ -148,8 +148,9 @@ export function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Va
   });
 }
 
-/** The address above one of a kind: without its section and one name for each part of the key. Empty at the top. */
-function parentOf(address: Address, kind: Kind): Address {
+/** The address above one of a kind: without its section and one name for each part of the key. Undefined at the top. */
+export function parentOf(address: Address, kind: Kind): Address | undefined {
+  if (kind.parent === undefined) return undefined;
   let end = address.length;
   for (let names = kind.key.length; names >= 0 && end > 0; names--) end = address.lastIndexOf('/', end - 1);
   return address.slice(0, Math.max(0, end));
@@ -166,8 +167,8 @@ export function placesOf(
 ): [kind: string, parent: Address | undefined, address: Address][] {
   const kind = kinds.get(kindName);
   if (!kind) return [];
-  if (kind.parent === undefined) return [[kindName, undefined, address]];
   const parent = parentOf(address, kind);
+  if (kind.parent === undefined || parent === undefined) return [[kindName, undefined, address]];
   return [...placesOf(parent, kind.parent, kinds), [kindName, parent, address]];
 }
 

@@ -1,4 +1,4 @@
-import { placesOf } from '../kind/define-kind.ts';
+import { parentOf } from '../kind/define-kind.ts';
 import { type Address, byAddress } from '../model/address.ts';
 import { warning } from '../model/diagnostic.ts';
 import { collectionId } from '../model/resource.ts';
@@ -68,7 +68,7 @@ function caseOf(
     );
     return undefined;
   }
-  const parent = want?.parent ?? there?.parent ?? placesOf(address, kind.name, kinds).at(-1)?.[1];
+  const parent = want?.parent ?? there?.parent ?? parentOf(address, kind);
   if (live.frozen.has(collectionId(kind.name, parent))) return want || known ? 'unseen' : undefined;
   const { found, others, problem } = match(there, want, known);
   decisions.unmanaged.push(...others.filter(({ id }) => !known?.ids.includes(id)));

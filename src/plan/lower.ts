@@ -7,6 +7,7 @@ import type { Request } from '../model/plan.ts';
 import { collectionId, type LiveResource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { bodyOf, isUpdateOnly, wholeOf } from './body.ts';
+import { byCollection } from './by-collection.ts';
 import type { Decisions } from './case.ts';
 import { asksForWrite } from './diff.ts';
 import { factsUnder } from './facts.ts';
@@ -87,7 +88,7 @@ function batchDrafts(kind: Kind, changes: Change[], { unverified }: Decisions, i
   });
   if (steps.length === 0) return [];
   const { kind: name, parent } = changes[0]!;
-  const live = [...input.live.resources.values()].filter((r) => r.kind === name && r.parent === parent);
+  const live = [...byCollection(input.live.resources)(name, parent)];
   const desired = changes.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : []));
   const verb = new Map(steps.map(({ address, action }) => [address, action]));
   // What was never read, but is mentioned by its id, is there as well.

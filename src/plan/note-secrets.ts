@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { warning } from '../model/diagnostic.ts';
+import { byCollection } from './by-collection.ts';
 import type { Difference } from './diff.ts';
 import type { Wanted } from './wanted.ts';
 import { withoutKey } from './without-key.ts';
@@ -51,7 +52,7 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
 function flags({ want, found, kind, input: { live, desired } }: Wanted): string {
   const shares = (address: Address) =>
     live.resources.get(address)?.ids.some((id) => found?.ids.includes(id)) ?? false;
-  const siblings = kind.rows ? [...desired.resources.values()].filter((one) => one.kind === kind.name) : [];
+  const siblings = kind.rows ? byCollection(desired.resources)(kind.name, want.parent) : [];
   const together = siblings.map(({ address }) => address).filter(shares);
   return [...new Set([want.address, ...together])]
     .sort()

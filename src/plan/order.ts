@@ -6,6 +6,7 @@ import { groupBy } from '../model/graph.ts';
 import { type CollectionId, collectionId, type LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import type { Fields } from '../model/value.ts';
+import { byCollection } from './by-collection.ts';
 import type { Decisions } from './case.ts';
 import { asksForWrite } from './diff.ts';
 import type { PlanInput } from './input.ts';
@@ -45,8 +46,7 @@ function orderList(changes: Change[], input: PlanInput): OrderedList {
   const isExclusive = input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section);
   const live = new Map<string, LiveResource>();
 
-  const found = [...input.live.resources.values()]
-    .filter((resource) => resource.kind === name && resource.parent === parent)
+  const found = byCollection(input.live.resources)(name, parent)
     .flatMap((resource) => resource.alternatives ?? [resource])
     .sort((a, b) => a.index - b.index);
   const before = found.map((resource): ListItem => {

@@ -1,4 +1,4 @@
-import { placesOf } from '../kind/define-kind.ts';
+import { parentOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { makerOfId } from '../model/digest.ts';
@@ -14,7 +14,7 @@ export function replacedOutside({ live, ledger, kinds, key }: PlanInput): (addre
     const entry = ledger.entries[address];
     const kind = kinds.get(entry?.kind ?? '');
     if (!entry || !kind) return false;
-    const parent = placesOf(address, kind.name, kinds).at(-1)![1];
+    const parent = parentOf(address, kind);
     return hasOtherId(address, entry.ids, kind) || (parent !== undefined && test(parent));
   };
   const hasOtherId = (address: Address, ids: string[], kind: Kind): boolean => {

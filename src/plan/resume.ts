@@ -1,4 +1,4 @@
-import { comparedFields, placesOf } from '../kind/define-kind.ts';
+import { comparedFields, parentOf } from '../kind/define-kind.ts';
 import { isPartOf, leafDigest } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Leaf, leavesOf } from '../kind/leaves.ts';
@@ -51,7 +51,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
   };
   for (const [address, one] of Object.entries(begun)) {
     const kind = kinds.get(one.entry.kind);
-    const parent = kind && placesOf(address, kind.name, kinds).at(-1)?.[1];
+    const parent = kind && parentOf(address, kind);
     if (!kind || live.frozen.has(collectionId(kind.name, parent))) continue;
     const old = entries[address];
     const isNew = (id: string) => !old?.ids.includes(id) && !one.seen.includes(seenId(one.entry.salt, id));

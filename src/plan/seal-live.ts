@@ -16,7 +16,8 @@ export function sealLive<I extends Pick<PlanInput, 'desired' | 'live' | 'ledger'
   const sealed = (resource: LiveResource): LiveResource => {
     const kind = kinds.get(resource.kind);
     const want = desired.resources.get(resource.address);
-    const wanted = kind && want ? leavesOf(comparedFields(kind), want.fields) : [];
+    const isSecret = kind && want && holdsSecret(want.fields);
+    const wanted = isSecret ? leavesOf(comparedFields(kind), want.fields) : [];
     const paths = [
       ...Object.keys(ledger.entries[resource.address]?.secrets ?? {}),
       ...(ledger.entries[resource.address]?.hidden ?? []),

@@ -20,6 +20,7 @@ export function sequence(
   kinds: Kinds,
   live: Live,
 ): { operations: Operation[]; problems: Diagnostic[] } {
+  if (drafts.length === 0) return { operations: [], problems: [] };
   const all = new Set<Draft>(drafts);
   const needs = new Map<Lowered, Set<Lowered>>(
     drafts.map((draft) => [
