@@ -77,7 +77,9 @@ function refuseWithoutSecrets({ secrets }: Session, { plan }: Planned): void {
 /** Deciding takes time: what was agreed to is done only if it is still what the account calls for. */
 async function unchanged(session: Session, agreedTo: Planned, options: PlanningOptions): Promise<Planned> {
   const current = await planSession(session, options);
-  const [before, now] = [agreedTo, current].map(({ plan }) => jsonText(planJson(plan)));
+  const [before, now] = [agreedTo, current].map(({ plan: { reads: _, ...plan } }) =>
+    jsonText(planJson(plan)),
+  );
   if (before === now) return current;
   throw new Problems([
     problem('apply/changed', 'the account changed since the plan was shown, so nothing was done', {

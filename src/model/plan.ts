@@ -94,6 +94,8 @@ export interface Plan {
   /** Live objects that nothing here owns: never touched, only counted. */
   unmanaged: { kind: string; address: Address; id: string }[];
   diagnostics: Diagnostic[];
+  /** How many HTTP requests it took to make it; absent where that is not known, as of a saved plan. No part of what is approved. */
+  reads?: number;
 }
 
 /**

@@ -131,7 +131,7 @@ const diagnostic = z.strictObject({
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.2'),
+    formatVersion: z.literal('1.3'),
     stack: z.string().optional().describe('Absent where the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
@@ -139,6 +139,9 @@ export const planDocument = z
     changes: z.array(change),
     operations: z.array(operation),
     forecast,
+    reads: count
+      .optional()
+      .describe('How many requests it took to make the plan. Absent where that is not known: a saved plan.'),
     diagnostics: z.array(diagnostic),
   })
   .describe('A plan of trueup.');

@@ -4,7 +4,7 @@ import type { Plan } from '../../model/plan.ts';
 import { accountText } from '../account-text.ts';
 import { conflictText } from '../conflict-text.ts';
 import { count } from '../count.ts';
-import { durationOf, waitLines } from '../forecast-text.ts';
+import { durationOf, readsText, waitLines } from '../forecast-text.ts';
 import { summaryWords } from '../plan-end.ts';
 import { summaryOf } from '../summary-of.ts';
 import { code } from './fence.ts';
@@ -18,8 +18,10 @@ export function headLines(plan: Plan, pace?: Pace): string[] {
     ...(plan.complete ? [] : ['**This plan is incomplete: not everything could be read.**']),
     ...(plan.partial ? ['Only a part was looked at.'] : []),
     isNothing(plan)
-      ? nothingText(plan, errors)
-      : `**Plan: ${summaryWords(summaryOf(plan))}.** ${requestText(plan, pace)}`,
+      ? [nothingText(plan, errors), ...readsText(plan)].join(' ')
+      : [`**Plan: ${summaryWords(summaryOf(plan))}.** ${requestText(plan, pace)}`, ...readsText(plan)].join(
+          ' ',
+        ),
     ...conflictText(plan.changes).map((text) => `**${text}**`),
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...unmanagedLines(plan),
