@@ -28,7 +28,7 @@ const summary = z
     move: count,
     release: count.describe('Let go without being deleted.'),
     noop: count,
-    unmanaged: count.describe("In the account, and nobody's business here."),
+    unmanaged: count.describe("In the account, and nobody's business here. Without the kinds in `unlisted`."),
   })
   .describe('How many changes of each sort there are.');
 
@@ -139,6 +139,12 @@ export const planDocument = z
     changes: z.array(change),
     operations: z.array(operation),
     forecast,
+    unlisted: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Kinds of which only what is mentioned here was read, in place of a long list: how many more there are was not counted.',
+      ),
     reads: count
       .optional()
       .describe('How many requests it took to make the plan. Absent where that is not known: a saved plan.'),

@@ -9,6 +9,7 @@ import { errorLines } from './error-text.ts';
 import { durationOf, readsText, waitLines } from './forecast-text.ts';
 import type { PlanContext } from './plan-context.ts';
 import { changedText, summaryOf } from './summary-of.ts';
+import { unmanagedTexts } from './unmanaged-text.ts';
 
 /** What is left to say below the changes; the last line sums up, and stays one line, since tools look for it. */
 export function planEnd(plan: Plan, context: PlanContext): string[][] {
@@ -20,12 +21,11 @@ export function planEnd(plan: Plan, context: PlanContext): string[][] {
   ].filter((lines) => lines.length > 0);
 }
 
-function unmanaged({ unmanaged }: Plan, { style, verbose }: PlanContext): string[] {
-  if (unmanaged.length === 0) return [];
-  const kinds = [...groupBy(unmanaged, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const counts = kinds.map(([kind, found]) => `${found.length} ${cleanLine(kind)}`);
+function unmanaged(plan: Plan, { style, verbose }: PlanContext): string[] {
+  const counts = unmanagedTexts(plan, cleanLine);
+  if (counts.length === 0) return [];
   const lines = wrap(`Not managed here, left alone: ${counts.join(', ')}.`, style.width);
-  const addresses = verbose ? unmanaged.map(({ address }) => `  ${cleanLine(address)}`).sort() : [];
+  const addresses = verbose ? plan.unmanaged.map(({ address }) => `  ${cleanLine(address)}`).sort() : [];
   return [...lines, ...addresses].map(style.quiet);
 }
 

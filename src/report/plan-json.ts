@@ -23,7 +23,7 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
     changes: [...plan.changes].sort(byAddress).map(changeJson),
     operations: plan.operations.map(operationJson),
     forecast: forecast(plan, pace),
-    ...given({ reads: plan.reads }),
+    ...given({ unlisted: plan.unlisted, reads: plan.reads }),
     diagnostics: plan.diagnostics.map(diagnosticJson),
   };
 }

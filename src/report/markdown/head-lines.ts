@@ -7,6 +7,7 @@ import { count } from '../count.ts';
 import { durationOf, readsText, waitLines } from '../forecast-text.ts';
 import { summaryWords } from '../plan-end.ts';
 import { summaryOf } from '../summary-of.ts';
+import { unmanagedTexts } from '../unmanaged-text.ts';
 import { code } from './fence.ts';
 
 /** What a plan comes to, in a line or two. With the platform's pace also how long it takes. */
@@ -48,10 +49,7 @@ function requestText(plan: Plan, pace: Pace | undefined): string {
   return `${count(requests.length, 'request')}: ${counts.join(', ')}${durationOf(plan, pace)}.`;
 }
 
-function unmanagedLines({ unmanaged }: Plan): string[] {
-  if (unmanaged.length === 0) return [];
-  const kinds = [...groupBy(unmanaged, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return [
-    `Not managed here, left alone: ${kinds.map(([kind, all]) => `${all.length} ${code(kind)}`).join(', ')}.`,
-  ];
+function unmanagedLines(plan: Plan): string[] {
+  const counts = unmanagedTexts(plan, code);
+  return counts.length === 0 ? [] : [`Not managed here, left alone: ${counts.join(', ')}.`];
 }
