@@ -3,6 +3,7 @@ import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { addProject } from '../../providers/hosting/twin/project-state.ts';
 import { readOnly } from '../../src/http/read-only.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
+import { neededWhole } from '../../src/observe/needed-whole.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { actions, codes, intercept, newWorld, refuse } from '../support/scene.ts';
@@ -31,7 +32,7 @@ const readsSince = (world: World, since: number): string[] =>
 async function planned(world: World, yaml: Yaml, options = {}) {
   const since = world.twin.requests.length;
   const { plan, live } = await world.plan(yaml, options);
-  return { plan, live, reads: readsSince(world, since) };
+  return { plan, live, reads: readsSince(world, since).sort() };
 }
 
 /** What was asked for more than once since. */
@@ -72,12 +73,22 @@ describe('of a long list little is mentioned', () => {
     const { plan, reads } = await planned(world, yaml);
     expect(actions(plan)).toContain('create domains/new.com');
     expect(plan.unlisted).toEqual(['domain']);
-    expect(reads.sort()).toEqual([
+    expect(reads).toEqual([
       '/v5/domains',
       '/v5/domains/new.com',
       '/v5/domains/p00.com',
       '/v5/domains/p00.com/records',
     ]);
+    await world.converge(yaml);
+  });
+
+  it('the same of access groups', async () => {
+    const accessGroups = names(12);
+    const world = await newWorld({ seed: { accessGroups } as Seed, pageSize: 5 });
+    const yaml = 'accessGroups: { p00: {}, A new one: {} }';
+    const { plan, reads } = await planned(world, yaml);
+    expect(actions(plan)).toEqual(['create accessGroups/A new one', 'adopt accessGroups/p00']);
+    expect(reads).toEqual(['/v1/access-groups', '/v1/access-groups/A%20new%20one', '/v1/access-groups/p00']);
     await world.converge(yaml);
   });
 
@@ -230,6 +241,15 @@ describe('what is not certain', () => {
 });
 
 describe('all of a list is read', () => {
+  it('where an `$exclusive` names it', async () => {
+    const world = await newWorld();
+    const { desired } = await world.configure('projects: { a: { $exclusive: [env, domains] }, b: {} }');
+    expect([...neededWhole(desired, emptyLedger('', '', ''), kinds)].sort()).toEqual([
+      'projects/a#projectDomain',
+      'projects/a#projectEnvVar',
+    ]);
+  });
+
   it('by an export', async () => {
     const world = await crowded();
     const since = world.twin.requests.length;
