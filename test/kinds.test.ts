@@ -43,7 +43,8 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
 /** The endpoints that stand in a kind as they are; those of its functions are checked where they are sent. */
 function endpointsOf({ api }: Kind): string[] {
   const writes = [api.create, api.update, api.delete, api.move].filter((write) => typeof write === 'string');
-  return [...[api.list?.endpoint ?? []].flat(), ...(api.read ? [api.read.endpoint] : []), ...writes];
+  const reads = [api.read, api.one].flatMap((one) => (one ? [one.endpoint] : []));
+  return [...[api.list?.endpoint ?? []].flat(), ...reads, ...writes];
 }
 
 const named = allKinds.map((kind) => [kind.name, kind] as const);
@@ -93,6 +94,17 @@ describe.each(named)('%s', (name, kind) => {
       expect([typeof api.move, typeof kind.decides]).toEqual(['function', 'function']);
     if (kind.container) expect(kind.key.length).toBeGreaterThan(0);
     if (kind.lane) expect(lineage(kinds, kind.parent).some(({ container }) => container)).toBe(true);
+  });
+
+  it.runIf(kind.api.one)('is read in part only where its siblings have nothing to do with it', () => {
+    const { list, one, detail, staged, batch } = kind.api;
+    expect([typeof list?.endpoint, typeof list?.items]).toEqual(['string', 'string']);
+    expect(one!.endpoint).toMatch(/^GET .*\{id\}$/);
+    expect(kind.key).toHaveLength(1);
+    const { rows, identity, ordered, secretId, names, clashes, gone } = kind;
+    for (const trait of [detail, staged, batch, rows, identity, ordered, secretId, names, clashes, gone])
+      expect(trait).toBeUndefined();
+    for (const { traits } of allSchemas(kind)) expect([traits.ref, traits.softRef]).not.toContain(name);
   });
 
   it('asks endpoints of the catalog, with placeholders that can be filled', () => {

@@ -177,6 +177,7 @@ function shuffled(input: PlanInput, seed: number): PlanInput {
     },
     live: {
       complete: new Set(mix(live.complete)),
+      unlisted: new Set(mix(live.unlisted)),
       frozen: mixMap(live.frozen),
       blocked: mixMap(live.blocked),
       staged: mixMap(live.staged),

@@ -7,12 +7,13 @@ import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
 import { fill } from '../../src/http/fill.ts';
 import { createLimiter } from '../../src/http/limiter.ts';
 import { matcher } from '../../src/http/match.ts';
-import { type Paging, pagings, readPages } from '../../src/http/pages.ts';
+import { openPages, type Paging, pagings } from '../../src/http/pages.ts';
 import { openReservations } from '../../src/http/reservations.ts';
 import { retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
 import { Problems, problem } from '../../src/model/diagnostic.ts';
+import { allPages } from '../../src/model/pages.ts';
 import type { Method, Request } from '../../src/model/plan.ts';
 import { catalog } from './catalog.ts';
 import { lookups } from './lookups.ts';
@@ -228,13 +229,14 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
         scoped && !/[?&](teamId|slug)=/.test(request.endpoint) ? { teamId: account.id } : {};
       if (request.items === undefined) return once(request, own, confirm);
       const filled = fill(request.endpoint, request.params);
-      return readPages({
+      const pages = await openPages({
         asked: { method: filled.method, path: filled.shown.split('?')[0]! },
         paging: name.startsWith('GET ') ? paged[path] : undefined,
         items: request.items,
         key: keys[path],
         get: (query) => once(request, { ...own, ...query }),
       });
+      return request.pages ? pages : allPages(pages);
     },
     reserve: (name, endpoints) =>
       reservations.reserve(

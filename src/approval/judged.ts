@@ -11,7 +11,7 @@ type Judged = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
  * comments may come and go; nor what is nobody's business here: the account may have more of it by now. A team may be renamed, too.
  */
 export function judged(plan: Judged): unknown {
-  const { changes, diagnostics, unmanaged: _, account: __, ...rest } = plan as SavedPlan;
+  const { changes, diagnostics, unmanaged: _, unlisted: ______, account: __, ...rest } = plan as SavedPlan;
   const { key: ___, seal: ____, checksum: _____, ...compared } = rest;
   return {
     ...compared,

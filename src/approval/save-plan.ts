@@ -55,6 +55,7 @@ function bodyOf(
     changes: plan.changes.map((change) => changeOf(change, conceal)),
     operations: plan.operations.map((operation) => operationOf(operation, conceal)),
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
+    ...given({ unlisted: plan.unlisted }),
     diagnostics: plan.diagnostics.map(diagnosticOf),
     basis: plan.changes.map((change) => basisOf(change, salt, conceal, places)),
   };

@@ -138,6 +138,7 @@ export const savedPlan = z.strictObject({
   changes: z.array(change),
   operations: z.array(operation),
   unmanaged: z.array(z.strictObject({ kind: z.string(), address: z.string() })),
+  unlisted: z.array(z.string()).optional(),
   diagnostics: z.array(diagnostic),
   basis: z.array(basis),
   /** The id of the key behind the digests of secrets; without it none was compared. */

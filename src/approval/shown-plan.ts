@@ -24,6 +24,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
     }),
   ),
   unmanaged: saved.unmanaged.map((one) => ({ ...one, id: '' })),
+  ...(saved.unlisted ? { unlisted: saved.unlisted } : {}),
   diagnostics: saved.diagnostics,
 });
 

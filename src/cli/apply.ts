@@ -77,7 +77,10 @@ function refuseWithoutSecrets({ secrets }: Session, { plan }: Planned): void {
 /** Deciding takes time: what was agreed to is done only if it is still what the account calls for. */
 async function unchanged(session: Session, agreedTo: Planned, options: PlanningOptions): Promise<Planned> {
   const current = await planSession(session, options);
-  const [before, now] = [agreedTo, current].map(({ plan }) => jsonText(planJson(plan)));
+  // What is nobody's business here may come and go.
+  const [before, now] = [agreedTo, current].map(({ plan: { reads: _, unlisted: __, ...plan } }) =>
+    jsonText(planJson({ ...plan, unmanaged: [] })),
+  );
   if (before === now) return current;
   throw new Problems([
     problem('apply/changed', 'the account changed since the plan was shown, so nothing was done', {

@@ -24,13 +24,15 @@ export interface Planned extends PlannedRun {
 interface Mode extends Pick<PlanOptions, 'destroy' | 'unattended'> {
   /** Whether this is the plan of a pull request, which should not be given secrets. Default: as the environment says. */
   review?: boolean;
+  /** How many requests of the session are not this plan's. Default: none. */
+  before?: number;
 }
 
 /** Reads the account, with a client that cannot write, and plans. */
 export async function planSession(
   session: Session,
   options: PlanningOptions,
-  { review = isReview(), ...mode }: Mode = {},
+  { review = isReview(), before = 0, ...mode }: Mode = {},
 ): Promise<Planned> {
   const { configuration, kinds, connection, owner, secrets, key } = session;
   const desired = mode.destroy ? { ...configuration.desired, resources: new Map() } : configuration.desired;
@@ -67,6 +69,7 @@ export async function planSession(
       ...run.plan,
       account: session.account,
       diagnostics: settled(gathered(quiet(concerning(all, run.plan, desired))), options),
+      reads: session.sent() - before,
     },
   };
 }

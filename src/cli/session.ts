@@ -41,6 +41,8 @@ export interface Session {
   key: LedgerKey | undefined;
   keyPath: string;
   diagnostics: Diagnostic[];
+  /** How many HTTP requests were made so far: each attempt, that for the account too. */
+  sent(): number;
   /** Gets what the connection has to say while it works; a live view puts itself in between. */
   say(text: string): void;
   close(): Promise<void>;
@@ -77,6 +79,7 @@ export async function openSession(
       configuration,
       kinds: kindsOf(provider.kinds),
       connection: account.connection,
+      sent: account.sent,
       owner,
       account: accountOf(owner, baseUrl, provider.baseUrl),
       documents,
@@ -133,6 +136,7 @@ export async function openAccount(
   const url = twin?.url ?? given.replace(/\/+$/, '');
   let connection: Connection | undefined;
   const voice = { say: terminal.err };
+  let sent = 0;
   const close = async () => {
     await connection?.close();
     await twin?.close();
@@ -144,10 +148,14 @@ export async function openAccount(
       token: twin ? 'token-of-the-embedded-twin' : await token(options),
       maxWait: options.maxWait * 1000,
       onWait: (wait) => voice.say(waitingText(wait)),
-      ...(options.verbose ? { onExchange: (exchange: Exchange) => voice.say(exchangeText(exchange)) } : {}),
+      onExchange: (exchange: Exchange) => {
+        sent++;
+        if (options.verbose) voice.say(exchangeText(exchange));
+      },
     });
     // The twin's address differs each time; its ledger is the same.
-    return { connection, owner: await connection.owner(), baseUrl: twin ? 'twin:' : url, voice, close };
+    const owner = await connection.owner();
+    return { connection, owner, baseUrl: twin ? 'twin:' : url, voice, sent: () => sent, close };
   } catch (error) {
     await close();
     throw error;

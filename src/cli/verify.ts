@@ -51,9 +51,10 @@ async function lookAgain(
   const { lease } = session;
   // It is not carried out: how much it would delete does not matter, and what is not shown yet would count.
   const looking = { ...options, sendUnverified: [], delete: [], maxDeletions: Number.MAX_SAFE_INTEGER };
+  const before = session.sent();
   try {
     return await settle(
-      () => planSession(session, looking, { destroy }),
+      () => planSession(session, looking, { destroy, before }),
       ({ plan }) => isEmpty(plan) || hasErrors(plan.diagnostics),
       {
         clock,

@@ -1,3 +1,4 @@
+import { allPages, type Pages } from '../model/pages.ts';
 import { type Asked, IncompleteList } from './errors.ts';
 
 /** How a list is paged, as data. */
@@ -107,35 +108,42 @@ function distinct(items: unknown[], key: string | undefined, paged: boolean): un
 }
 
 /**
- * Reads all pages of a list and returns their items, each once, the latest form of it. Throws `IncompleteList` if the list is
- * not certainly complete: no list in the answer, a page that leads back to itself, no end.
+ * Reads the first page of a list: what it has, and how to read on, once after each page. Items come once each, in the latest form.
+ * Throws `IncompleteList` if it cannot be told where the list ends: no list in the answer, a page that leads back to itself, no end.
  */
-export async function readPages(options: ListOptions): Promise<unknown[]> {
+export async function openPages(options: ListOptions): Promise<Pages> {
   const { asked, paging, get, key } = options;
   if (!paging) {
     const answer = await get({});
     refuseMore(answer, asked);
-    return distinct(itemsOf(answer, options), key, false);
+    const items = itemsOf(answer, options);
+    return { found: () => distinct(items, key, false) };
   }
 
   const size: Record<string, string> = paging.size ? { [paging.size]: String(pageSize) } : {};
-  const found: unknown[] = [];
+  const read: unknown[] = [];
   const places = new Set<string | number>();
-  let query = size;
   let lapped: number | undefined;
-  for (let page = 1; page <= mostPages; page += 1) {
+  const open = async (query: Record<string, string>, page: number): Promise<Pages> => {
+    if (page > mostPages) throw new IncompleteList(asked, `no end after ${mostPages} pages`);
     const answer = await get(query);
     const items = itemsOf(answer, options);
     const place = placeAfter(answer, items.length, paging, asked);
-    found.push(...items);
-    if (place === undefined) return distinct(found, key, page > 1);
+    read.push(...items);
+    const found = () => distinct(read, key, page > 1);
+    if (place === undefined) return { found };
     // With so small pages that the overlap fills one, it cannot move on: then the exact place has to do.
     const stuck = place === lapped && items.length < pageSize;
     if (places.has(place) && !stuck) throw new IncompleteList(asked, 'its pages lead in a circle');
     places.add(place);
     const laps = paging.overlap !== undefined && typeof place === 'number' && !stuck;
     lapped = laps ? place : undefined;
-    query = { ...size, [paging.cursor]: String(laps ? place + paging.overlap! : place) };
-  }
-  throw new IncompleteList(asked, `no end after ${mostPages} pages`);
+    const next = { ...size, [paging.cursor]: String(laps ? place + paging.overlap! : place) };
+    return { found, more: () => open(next, page + 1) };
+  };
+  return open(size, 1);
 }
+
+/** Reads all pages of a list: its items. Throws `IncompleteList` if the list is not certainly complete. */
+export const readPages = async (options: ListOptions): Promise<unknown[]> =>
+  allPages(await openPages(options));

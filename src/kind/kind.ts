@@ -87,6 +87,11 @@ export interface Api {
     absent?: 404;
   };
   /**
+   * Reads one object by its id or its key (`{id}` is either), of a kind whose keys the platform keeps unique; a 404 says that there
+   * is none. In place of the rest of a long list of which little is mentioned. `item`: the member of the answer that holds it.
+   */
+  one?: { endpoint: Endpoint; item?: string };
+  /**
    * Changes are staged, and live only once they are promoted. `versions` lists them (`isLive`, `isStaging`): the live one is
    * read (`{version}` in the endpoint of the list), a staged one that is not ours stops the plan. `promote` takes `{ id, action }`.
    */

@@ -30,6 +30,7 @@ export function dataEndpoints({ api }: Kind): PlannedRequest[] {
     ...(staged ? [{ endpoint: staged.versions, when: 'list' as const }] : []),
     ...[list?.endpoint ?? []].flat().map((endpoint) => ({ endpoint, when: 'list' as const })),
     ...(read ? [{ endpoint: read.endpoint, when: 'read' as const }] : []),
+    ...(api.one ? [{ endpoint: api.one.endpoint, when: 'read' as const }] : []),
     ...(api.guard ? [{ endpoint: api.guard, when: 'read' as const }] : []),
     ...(api.detail ? [{ endpoint: api.detail.endpoint, when: 'read' as const }] : []),
     ...writes,

@@ -31,6 +31,8 @@ export interface Request {
    * items of all of them come back as one array without doubles; a list that cannot be proven complete is an error.
    */
   items?: string;
+  /** Of such a list only the first page is read: the answer is `Pages`. */
+  pages?: true;
   /** The answer has a secret at `path` that is never shown again: it goes where the address says. */
   shows?: { address: Address; path: Path };
   /** What the answer must say, or nothing more is sent: what was planned on has changed. */
@@ -93,7 +95,11 @@ export interface Plan {
   operations: Operation[];
   /** Live objects that nothing here owns: never touched, only counted. */
   unmanaged: { kind: string; address: Address; id: string }[];
+  /** Kinds of which only what is mentioned was read: how many more there are that nothing here owns is not known. */
+  unlisted?: string[];
   diagnostics: Diagnostic[];
+  /** How many HTTP requests it took to make it; absent where that is not known, as of a saved plan. No part of what is approved. */
+  reads?: number;
 }
 
 /**

@@ -90,6 +90,8 @@ export interface Live {
   resources: Map<Address, LiveResource>;
   /** Collections that were read whole. */
   complete: Set<CollectionId>;
+  /** Long collections of which only what is mentioned was read: that is known for certain, of the rest nothing. */
+  unlisted: Set<CollectionId>;
   /** Collections that could not be read, or not proven complete, and why: nothing in them is created or deleted. */
   frozen: Map<CollectionId, string>;
   /** What stands in the way of changing a collection, for example somebody else's pending draft. */
@@ -110,6 +112,7 @@ export interface Live {
 export const emptyLive = (): Live => ({
   resources: new Map(),
   complete: new Set(),
+  unlisted: new Set(),
   frozen: new Map(),
   blocked: new Map(),
   staged: new Map(),

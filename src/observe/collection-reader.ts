@@ -11,8 +11,11 @@ import {
   type LiveResource,
 } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
+import { objectsIn, openAnswers } from './answers.ts';
 import { type DecodeContext, decodeCollection } from './decode-collection.ts';
 import { namingSiblings } from './naming-siblings.ts';
+import { readSought } from './read-sought.ts';
+import { soughtIn } from './sought.ts';
 import { readVersions, stagedElsewhere } from './versions.ts';
 
 export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen' | 'key'> {
@@ -22,7 +25,9 @@ export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' 
   send: Send;
   /** What the configuration and the ledger mention: only of these details are read. */
   mentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
-  /** Read with all details, whether something mentions them or not. */
+  /** Collections of which all is read, however little of them is mentioned. */
+  whole: ReadonlySet<CollectionId>;
+  /** Read whole and with all details, whether something mentions them or not. */
   also(kind: Kind, parent: Address | undefined): boolean;
   /** Collections that are known already: they are not read. */
   known?: Iterable<[CollectionId, LiveResource[]]>;
@@ -33,8 +38,8 @@ export const chosenIn = ({ resources }: Desired): Set<string> =>
   new Set([...resources.values()].flatMap(({ meta }) => meta.id ?? []));
 
 /**
- * Reads whole collections, each once, and whatever else their objects name by id. One that cannot be read whole is frozen, with all
- * that is below it; that is no error here.
+ * Reads collections, each once, and whatever else their objects name by id. One that cannot be read whole is frozen, with all
+ * that is below it; that is no error here. Of a long one of which all is needed by nobody only what is mentioned may be read.
  */
 export function collectionReader({
   kinds,
@@ -45,10 +50,12 @@ export function collectionReader({
   aliases,
   chosen,
   key,
+  whole,
   also,
   known = [],
 }: ReaderOptions): (kind: Kind, parent: LiveResource | undefined) => Promise<LiveResource[]> {
-  const answers = new Map<string, Promise<unknown>>();
+  const answers = openAnswers(send);
+  const { get } = answers;
   const collections = new Map<CollectionId, Promise<LiveResource[]>>(
     [...known].map(([id, found]) => [id, Promise.resolve(found)]),
   );
@@ -60,21 +67,23 @@ export function collectionReader({
   };
   for (const one of live.resources.values()) remember(one);
 
-  const get = (endpoint: Endpoint, params: Record<string, Value>, items?: string): Promise<unknown> => {
-    // Only what the endpoint takes: kinds at different depths may be read from one answer.
-    const taken = Object.fromEntries(
-      Object.entries(params).filter(([name]) => endpoint.includes(`{${name}}`)),
-    );
-    const key = JSON.stringify([endpoint, taken, items]);
-    const known =
-      answers.get(key) ?? send({ endpoint, params: taken, ...(items === undefined ? {} : { items }) });
-    answers.set(key, known);
-    return known;
-  };
+  const wholes = new Set(whole);
+  /** How to read all of the collections of which only a part was read. */
+  const rests = new Map<CollectionId, () => Promise<ApiObject[]>>();
 
   const read = (kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> => {
     const id = collectionId(kind.name, parent?.address);
     const reading = collections.get(id) ?? readNow(kind, parent, id);
+    collections.set(id, reading);
+    return reading;
+  };
+
+  const readWhole = (kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> => {
+    const id = collectionId(kind.name, parent?.address);
+    if (wholes.has(id)) return read(kind, parent);
+    wholes.add(id);
+    live.leftOut.delete(id);
+    const reading = readNow(kind, parent, id);
     collections.set(id, reading);
     return reading;
   };
@@ -91,9 +100,14 @@ export function collectionReader({
         live.resources.set(resource.address, resource);
         remember(resource);
       }
-      live.complete.add(id);
+      if (rests.has(id)) live.unlisted.add(id);
+      else {
+        live.unlisted.delete(id);
+        live.complete.add(id);
+      }
       return found;
     } catch (error) {
+      live.unlisted.delete(id);
       if ([402, 403, 404, 410].includes((error as { status?: number }).status ?? 0)) live.refused.add(id);
       freeze(kind, parent?.address, error instanceof Error ? error.message : String(error));
       return [];
@@ -125,6 +139,17 @@ export function collectionReader({
     }
     if (list && typeof list.items === 'string') {
       const { endpoint, items } = list;
+      const rest = rests.get(id);
+      rests.delete(id);
+      if (rest) return rest();
+      const at = mentioned.get(id);
+      const isLittle = at !== undefined && at.size > 0 && !wholes.has(id) && !also(kind, parent?.address);
+      if (kind.api.one && isLittle) {
+        const sought = soughtIn(kind, parent?.address, at, { ledger, aliases });
+        const part = await readSought({ kind, params, sought, send, answers });
+        if (part.rest) rests.set(id, part.rest);
+        return part.objects;
+      }
       const found = await Promise.all([endpoint].flat().map((one) => get(one, params, items)));
       return found.flatMap((answer) => objectsIn(answer, kind));
     }
@@ -143,6 +168,17 @@ export function collectionReader({
     if (list) return objectsIn((list.items as (answer: ApiObject) => ApiObject[])(answer!), kind);
     const item = read!.item ? read!.item(answer!) : answer;
     return item === undefined ? [] : objectsIn([item], kind);
+  };
+
+  /** Whether an object names one of a collection that was not read, since only a part of it was. */
+  const namesUnread = (kind: Kind, objects: ApiObject[], target: string): boolean => {
+    let isUnread = false;
+    const to = (name: string, id: string) => {
+      isUnread ||= name === target && !addresses.has(`${name} ${id}`);
+      return undefined;
+    };
+    for (const object of objects) decodeFields(kind, object, { to });
+    return isUnread;
   };
 
   /** A row of a list, or the object itself where the list keeps back what is to be compared. */
@@ -177,8 +213,10 @@ export function collectionReader({
     for (const name of needed) {
       const target = kinds.get(name)!;
       const near = target.parent === undefined ? undefined : parent;
+      const at = collectionId(name, near?.address);
       await read(target, near);
-      const why = live.frozen.get(collectionId(name, near?.address));
+      if (live.unlisted.has(at) && namesUnread(kind, objects, name)) await readWhole(target, near);
+      const why = live.frozen.get(at);
       if (why !== undefined) throw new Error(`what it refers to could not be read: ${why}`);
     }
     const found = decodeCollection(kind, parent, objects, {
@@ -204,13 +242,6 @@ export function collectionReader({
   };
 
   return read;
-}
-
-/** What should be objects; throws for anything else, so that nothing is concluded from an answer that is not understood. */
-function objectsIn(found: unknown, { name }: Kind): ApiObject[] {
-  const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
-  if (Array.isArray(found) && found.every(isObject)) return found;
-  throw new Error(`the answer is not of the expected form for a ${name}`);
 }
 
 /** Whether `address` lies in a resource of `kind` under `parent`. */

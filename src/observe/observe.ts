@@ -7,6 +7,7 @@ import type { Send } from '../model/plan.ts';
 import { collectionId, type Desired, emptyLive, type Live, type LiveResource } from '../model/resource.ts';
 import { chosenIn, collectionReader } from './collection-reader.ts';
 import { mentionedCollections } from './mentioned.ts';
+import { neededWhole } from './needed-whole.ts';
 
 export interface ObserveOptions {
   /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
@@ -19,7 +20,8 @@ export interface ObserveOptions {
 
 /**
  * Reads what the configuration and the ledger mention, parents first, collections in parallel, each answer once.
- * A collection that cannot be read whole is frozen, with all that is below it; that is no error here.
+ * A collection that cannot be read whole is frozen, with all that is below it; that is no error here. Of a long one of which little is
+ * mentioned only that may be read; see `Live.unlisted`.
  */
 export async function observe(
   desired: Desired,
@@ -31,7 +33,8 @@ export async function observe(
   const live = emptyLive();
   const mentioned = mentionedCollections(desired, ledger, kinds);
   const chosen = chosenIn(desired);
-  const read = collectionReader({ kinds, ledger, live, send, mentioned, aliases, chosen, key, also });
+  const whole = neededWhole(desired, ledger, kinds);
+  const read = collectionReader({ kinds, ledger, live, send, mentioned, aliases, chosen, key, whole, also });
 
   const isRead = (kind: Kind, parent: Address | undefined) =>
     mentioned.has(collectionId(kind.name, parent)) || also(kind, parent);

@@ -14,6 +14,7 @@ import {
 } from '../model/resource.ts';
 import { chosenIn, collectionReader, type ReaderOptions } from './collection-reader.ts';
 import { mentionedCollections } from './mentioned.ts';
+import { neededWhole } from './needed-whole.ts';
 
 export interface RefreshOptions {
   desired: Desired;
@@ -33,15 +34,19 @@ export function refresher(options: RefreshOptions): (collections: Iterable<Colle
   // Asked again and again while a run goes on, of the same configuration and ledger.
   const mentioned = mentionedCollections(desired, ledger, kinds);
   const chosen = chosenIn(desired);
-  return (collections) => refresh(new Set(collections), { ...options, mentioned, chosen });
+  const whole = neededWhole(desired, ledger, kinds);
+  return (collections) => refresh(new Set(collections), { ...options, mentioned, chosen, whole });
 }
 
-type Refresh = RefreshOptions & Pick<ReaderOptions, 'mentioned' | 'chosen'>;
+type Refresh = RefreshOptions & Pick<ReaderOptions, 'mentioned' | 'chosen' | 'whole'>;
 
 async function refresh(again: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
-  const { ledger, kinds, send, key, aliases, before, mentioned, chosen } = options;
-  const known = new Map<CollectionId, LiveResource[]>([...before.complete].map((id) => [id, []]));
+  const { ledger, kinds, send, key, aliases, before, mentioned, chosen, whole } = options;
+  const known = new Map<CollectionId, LiveResource[]>(
+    [...before.complete, ...before.unlisted].map((id) => [id, []]),
+  );
   const live = emptyLive();
+  for (const id of before.unlisted) if (!again.has(id)) live.unlisted.add(id);
   for (const one of before.resources.values()) {
     const id = collectionId(one.kind, one.parent);
     if (again.has(id)) continue;
@@ -58,6 +63,7 @@ async function refresh(again: ReadonlySet<CollectionId>, options: Refresh): Prom
     aliases,
     chosen,
     key,
+    whole,
     also: () => false,
     known,
   });

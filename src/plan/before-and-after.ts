@@ -9,11 +9,16 @@ export interface BeforeAndAfter {
   after?: LiveResource;
 }
 
-/** The objects of the collections that were read whole both times. They go by id, and then by address: ids may be given anew. */
+/**
+ * The objects of the collections that were read whole both times; of those that were not, the ones that were read both times. They go by
+ * id, and then by address: ids may be given anew.
+ */
 export function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeAndAfter[] {
   const isComplete = (id: CollectionId) => before.complete.has(id) && after.complete.has(id);
+  const isRead = (id: CollectionId) =>
+    [before, after].every((one) => one.complete.has(id) || one.unlisted.has(id));
   const [old, now] = [before, after].map(byCollection) as [Collections, Collections];
-  const ids = [...new Set([...old.keys(), ...now.keys()])].filter(isComplete);
+  const ids = [...new Set([...old.keys(), ...now.keys()])].filter(isRead);
   const sameId = ({ kind: name, address, id, fields }: LiveResource): string => {
     const kind = kinds.get(name);
     // An id stands for several units.
@@ -22,7 +27,9 @@ export function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeA
     return kind?.secretId ? String(revealed(fields[kind.secretId])) : id;
   };
   return ids.flatMap((id) =>
-    paired(old.get(id) ?? [], now.get(id) ?? [], [sameId, ({ address }) => address]),
+    paired(old.get(id) ?? [], now.get(id) ?? [], [sameId, ({ address }) => address]).filter(
+      (one) => isComplete(id) || (one.before && one.after),
+    ),
   );
 }
 

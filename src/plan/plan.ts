@@ -1,6 +1,7 @@
 import { byAddress } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { collectionParts } from '../model/resource.ts';
 import { claimedByName } from './claims.ts';
 import { decide } from './decide.ts';
 import { guard } from './guard.ts';
@@ -44,6 +45,7 @@ export function plan(given: PlanInput): Plan {
   );
   problems.forEach(report);
   guard(changes, drafts, losses, input, report);
+  const unlisted = [...new Set([...input.live.unlisted].map((id) => collectionParts(id)[1]))].sort();
   return {
     stack: input.desired.stack,
     complete: !decisions.incomplete,
@@ -53,6 +55,7 @@ export function plan(given: PlanInput): Plan {
     unmanaged: decisions.unmanaged
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))
       .sort(byAddress),
+    ...(unlisted.length > 0 ? { unlisted } : {}),
     diagnostics,
   };
 }

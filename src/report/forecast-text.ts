@@ -1,5 +1,6 @@
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
+import { count } from './count.ts';
 import { wrap } from './cut.ts';
 import { durationText } from './duration-text.ts';
 import { forecast, waitOf } from './forecast.ts';
@@ -12,6 +13,10 @@ export function durationOf(plan: Plan, pace: Pace | undefined): string {
   const { seconds } = forecast(plan, pace);
   return seconds < least ? '' : `, about ${roughly(seconds)}`;
 }
+
+/** What it took to make the plan, as a sentence; nothing where that is not known. */
+export const readsText = ({ reads }: Plan): string[] =>
+  reads === undefined ? [] : [`Read with ${count(reads, 'request')}.`];
 
 /** Which published limits hold the plan up. */
 export function waitLines(plan: Plan, pace: Pace | undefined, width: number): string[] {

@@ -28,7 +28,7 @@ const summary = z
     move: count,
     release: count.describe('Let go without being deleted.'),
     noop: count,
-    unmanaged: count.describe("In the account, and nobody's business here."),
+    unmanaged: count.describe("In the account, and nobody's business here. Without the kinds in `unlisted`."),
   })
   .describe('How many changes of each sort there are.');
 
@@ -131,7 +131,7 @@ const diagnostic = z.strictObject({
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.2'),
+    formatVersion: z.literal('1.3'),
     stack: z.string().optional().describe('Absent where the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
@@ -139,6 +139,15 @@ export const planDocument = z
     changes: z.array(change),
     operations: z.array(operation),
     forecast,
+    unlisted: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Kinds of which only what is mentioned here was read, in place of a long list: how many more there are was not counted.',
+      ),
+    reads: count
+      .optional()
+      .describe('How many requests it took to make the plan. Absent where that is not known: a saved plan.'),
     diagnostics: z.array(diagnostic),
   })
   .describe('A plan of trueup.');

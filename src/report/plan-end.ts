@@ -6,9 +6,10 @@ import { conflictText, fieldsWith } from './conflict-text.ts';
 import { count, listed } from './count.ts';
 import { fold, wrap } from './cut.ts';
 import { errorLines } from './error-text.ts';
-import { durationOf, waitLines } from './forecast-text.ts';
+import { durationOf, readsText, waitLines } from './forecast-text.ts';
 import type { PlanContext } from './plan-context.ts';
 import { changedText, summaryOf } from './summary-of.ts';
+import { unmanagedTexts } from './unmanaged-text.ts';
 
 /** What is left to say below the changes; the last line sums up, and stays one line, since tools look for it. */
 export function planEnd(plan: Plan, context: PlanContext): string[][] {
@@ -20,12 +21,11 @@ export function planEnd(plan: Plan, context: PlanContext): string[][] {
   ].filter((lines) => lines.length > 0);
 }
 
-function unmanaged({ unmanaged }: Plan, { style, verbose }: PlanContext): string[] {
-  if (unmanaged.length === 0) return [];
-  const kinds = [...groupBy(unmanaged, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const counts = kinds.map(([kind, found]) => `${found.length} ${cleanLine(kind)}`);
+function unmanaged(plan: Plan, { style, verbose }: PlanContext): string[] {
+  const counts = unmanagedTexts(plan, cleanLine);
+  if (counts.length === 0) return [];
   const lines = wrap(`Not managed here, left alone: ${counts.join(', ')}.`, style.width);
-  const addresses = verbose ? unmanaged.map(({ address }) => `  ${cleanLine(address)}`).sort() : [];
+  const addresses = verbose ? plan.unmanaged.map(({ address }) => `  ${cleanLine(address)}`).sort() : [];
   return [...lines, ...addresses].map(style.quiet);
 }
 
@@ -74,15 +74,9 @@ function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): st
 function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const summary = summaryOf(plan);
   const isNothing = plan.operations.length === 0 && plan.changes.every(({ action }) => action === 'noop');
-  if (isNothing && plan.complete && plan.diagnostics.some(({ severity }) => severity === 'error'))
-    return wrap('Nothing is planned before the errors are mended.', style.width).map(style.strong);
+  const reads = readsText(plan);
   if (isNothing && plan.complete)
-    return wrap(
-      plan.partial
-        ? 'No changes in the part that was looked at.'
-        : 'No changes. The account is as the configuration says.',
-      style.width,
-    ).map(style.strong);
+    return [...reads.map(style.quiet), ...wrap(nothingText(plan), style.width).map(style.strong)];
 
   const methods = groupBy(
     plan.operations.flatMap(({ requests }) => requests),
@@ -91,18 +85,21 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const requests = [...methods.values()].flat().length;
   const sorts = listed([...methods].map(([method, { length }]) => `${length} ${method}`).sort(byMethod));
   const state = plan.complete ? '' : ' Incomplete.';
+  const toSend = `To send: ${sorts} in ${count(plan.operations.length, 'operation')}${durationOf(plan, pace)}.`;
+  const counts = [...reads, ...(requests > 0 ? [toSend] : [])].join(' ');
   return [
-    ...(requests > 0
-      ? [
-          ...wrap(
-            `To send: ${sorts} in ${count(plan.operations.length, 'operation')}${durationOf(plan, pace)}.`,
-            style.width,
-          ).map(style.quiet),
-          ...waitLines(plan, pace, style.width).map(style.warn),
-        ]
-      : []),
+    ...(counts === '' ? [] : wrap(counts, style.width).map(style.quiet)),
+    ...waitLines(plan, pace, style.width).map(style.warn),
     style.strong(`Plan: ${summaryWords(summary)}. ${count(requests, 'request')}.${state}`),
   ];
+}
+
+function nothingText({ diagnostics, partial }: Plan): string {
+  if (diagnostics.some(({ severity }) => severity === 'error'))
+    return 'Nothing is planned before the errors are mended.';
+  return partial
+    ? 'No changes in the part that was looked at.'
+    : 'No changes. The account is as the configuration says.';
 }
 
 const byMethod = (a: string, b: string) => (a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1);

@@ -12,7 +12,7 @@ export function summaryOf(plan: Plan): Summary {
     move: 0,
     release: 0,
     noop: 0,
-    unmanaged: plan.unmanaged.length,
+    unmanaged: plan.unmanaged.filter(({ kind }) => !plan.unlisted?.includes(kind)).length,
   };
   const sent = sentIn(plan);
   for (const { action, address } of plan.changes) {

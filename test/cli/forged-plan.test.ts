@@ -83,6 +83,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     key,
     keyPath: join(folder, 'key'),
     diagnostics: [],
+    sent: () => 0,
     say: () => {},
     close: async () => {},
   };

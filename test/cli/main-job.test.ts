@@ -34,9 +34,11 @@ describe('the main job, as a user runs it', () => {
     const twin = await shell.withTwin();
     expect((await shell.run(['plan'])).status).toBe(0);
     expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(2);
+    const before = twin.requests.length;
     const json = await shell.run(['plan', '--json']);
+    const reads = twin.requests.length - before;
     const plan = JSON.parse(json.stdout);
-    expect(plan).toMatchObject({ formatVersion: '1.2', complete: true, diagnostics: [] });
+    expect(plan).toMatchObject({ formatVersion: '1.3', complete: true, diagnostics: [], reads });
     expect(plan.summary).toEqual({
       create: 4,
       adopt: 0,
@@ -53,6 +55,7 @@ describe('the main job, as a user runs it', () => {
     const text = await shell.run(['plan', '--requests']);
     expect(text.stdout).toContain('POST /v10/projects/{projects/web}/env');
     expect(text.stdout).not.toContain('info');
+    expect(text.stdout).toContain(`\nRead with ${reads} requests. To send: `);
     expect(twin.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(existsSync(join(shell.folder, '.trueup'))).toBe(false);
   });

@@ -5,6 +5,7 @@ import type { Operation } from '../../src/model/plan.ts';
 import { forecast } from '../../src/report/forecast.ts';
 import { planHtml } from '../../src/report/html/page.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { change, operation, plainStyle, planOf } from './builders.ts';
 
@@ -64,6 +65,25 @@ it('the page and the comment tell it as well', () => {
   expect(planHtml(creations(250), pace)).toContain('250 requests, about 2 h.</p>');
   for (const report of [planMarkdown(creations(14), pace), planHtml(creations(14), pace)])
     expect(report).not.toMatch(/, about |limited to/);
+});
+
+it('what it took to read is told beside it, where that is known', () => {
+  const plan = { ...creations(14), reads: 28 };
+  expect(lastLines(plan)).toBe(
+    `Read with 28 requests. To send: 14 POST in 14 operations.
+Plan: 1 to create, 0 to adopt, 0 to update, 0 to delete. 14 requests.`,
+  );
+  expect(planMarkdown(plan, pace)).toContain('14 requests: 14 POST. Read with 28 requests.\n');
+  expect(planHtml(plan, pace)).toContain('14 requests. Read with 28 requests.</p>');
+  expect(planJson(plan)).toMatchObject({ reads: 28 });
+  expect(planJson(creations(14))).not.toHaveProperty('reads');
+
+  const nothing = planOf({ reads: 1 });
+  expect(lastLines(nothing)).toBe(
+    'Read with 1 request.\nNo changes. The account is as the configuration says.',
+  );
+  expect(planMarkdown(nothing)).toContain('as the configuration says. Read with 1 request.\n');
+  expect(planHtml(nothing)).toContain('as the configuration says. Read with 1 request.</p>');
 });
 
 it('the limits are about operations that the platform has', () => {

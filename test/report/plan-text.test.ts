@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { problem, warning } from '../../src/model/diagnostic.ts';
-import type { Account } from '../../src/model/plan.ts';
+import type { Account, Plan } from '../../src/model/plan.ts';
 import { Sealed } from '../../src/model/sealed.ts';
+import { planHtml } from '../../src/report/html/page.ts';
+import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { at, change, colorStyle, edit, operation, plainStyle, planOf, ref, secret, set } from './builders.ts';
@@ -341,6 +344,24 @@ describe('the end', () => {
 
       No changes. The account is as the configuration says."
     `);
+  });
+
+  it('says of what nobody has counted', () => {
+    const unmanaged = ['project', 'thing', 'thing'].map((kind, i) => ({ kind, address: `x${i}`, id: '1' }));
+    const end = (more: Partial<Plan>) => text(planOf({ unmanaged, ...more })).split('\n')[0];
+    expect(end({ unlisted: ['project'] })).toBe(
+      'Not managed here, left alone: project (not listed), 2 thing.',
+    );
+    expect(end({ unmanaged: [], unlisted: ['domain', 'project'] })).toBe(
+      'Not managed here, left alone: domain (not listed), project (not listed).',
+    );
+    const plan = planOf({ unmanaged, unlisted: ['project'] });
+    expect(planMarkdown(plan)).toContain(
+      '\nNot managed here, left alone: `project` (not listed), 2 `thing`.\n',
+    );
+    expect(planHtml(plan)).toContain('<li>Not managed here: project (not listed), 2 thing</li>');
+    expect(planJson(plan)).toMatchObject({ summary: { unmanaged: 2 }, unlisted: ['project'] });
+    expect(planJson(planOf({ unmanaged }))).not.toHaveProperty('unlisted');
   });
 
   it('never claims "No changes" for an incomplete plan', () => {

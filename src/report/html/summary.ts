@@ -3,7 +3,7 @@ import { groupBy } from '../../model/graph.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { count, listed } from '../count.ts';
-import { durationOf, waitLines } from '../forecast-text.ts';
+import { durationOf, readsText, waitLines } from '../forecast-text.ts';
 import type { Section } from '../plan-sections.ts';
 import { changedText, summaryOf } from '../summary-of.ts';
 import { html, type Markup, type Part } from './markup.ts';
@@ -14,7 +14,7 @@ import { actions } from './words.ts';
 export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
   const changes = sections.flatMap((section) => section.changes);
   return html`
-<p class="headline">${headline(plan, changes, pace)}</p>${
+<p class="headline">${[headline(plan, changes, pace), ...readsText(plan)].join(' ')}</p>${
     changes.length > 0 &&
     html`
 <ul class="counts">${counts(plan)}

@@ -1,13 +1,16 @@
-import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
+import { unmanagedTexts } from '../unmanaged-text.ts';
 import { html, type Part } from './markup.ts';
 
 /** What is not changed: as it should be already, or nobody's business here. */
-export function unchanged({ changes, unmanaged }: Plan): Part {
+export function unchanged(plan: Plan): Part {
+  const { changes, unmanaged, unlisted } = plan;
   const same = changes.filter(({ action }) => action === 'noop').length;
-  if (same + unmanaged.length === 0) return undefined;
-  const kinds = [...groupBy(unmanaged, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const counts = unmanagedTexts(plan, cleanLine);
+  if (same + counts.length === 0) return undefined;
+  // A number of those that happen to be known would be taken for the number of all.
+  const number = unlisted ? '' : `${unmanaged.length} `;
   return html`
 <section aria-labelledby="unchanged" class="unchanged">
 <h2 id="unchanged">Left as it is</h2>
@@ -16,9 +19,9 @@ export function unchanged({ changes, unmanaged }: Plan): Part {
     html`
 <li>${same} managed here and as the configuration says</li>`
   }${
-    unmanaged.length > 0 &&
+    counts.length > 0 &&
     html`
-<li>${unmanaged.length} not managed here: ${kinds.map(([kind, { length }]) => `${length} ${cleanLine(kind)}`).join(', ')}</li>`
+<li>${number}${unlisted ? 'Not' : 'not'} managed here: ${counts.join(', ')}</li>`
   }
 </ul></section>`;
 }

@@ -4,9 +4,10 @@ import type { Plan } from '../../model/plan.ts';
 import { accountText } from '../account-text.ts';
 import { conflictText } from '../conflict-text.ts';
 import { count } from '../count.ts';
-import { durationOf, waitLines } from '../forecast-text.ts';
+import { durationOf, readsText, waitLines } from '../forecast-text.ts';
 import { summaryWords } from '../plan-end.ts';
 import { summaryOf } from '../summary-of.ts';
+import { unmanagedTexts } from '../unmanaged-text.ts';
 import { code } from './fence.ts';
 
 /** What a plan comes to, in a line or two. With the platform's pace also how long it takes. */
@@ -18,8 +19,10 @@ export function headLines(plan: Plan, pace?: Pace): string[] {
     ...(plan.complete ? [] : ['**This plan is incomplete: not everything could be read.**']),
     ...(plan.partial ? ['Only a part was looked at.'] : []),
     isNothing(plan)
-      ? nothingText(plan, errors)
-      : `**Plan: ${summaryWords(summaryOf(plan))}.** ${requestText(plan, pace)}`,
+      ? [nothingText(plan, errors), ...readsText(plan)].join(' ')
+      : [`**Plan: ${summaryWords(summaryOf(plan))}.** ${requestText(plan, pace)}`, ...readsText(plan)].join(
+          ' ',
+        ),
     ...conflictText(plan.changes).map((text) => `**${text}**`),
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...unmanagedLines(plan),
@@ -46,10 +49,7 @@ function requestText(plan: Plan, pace: Pace | undefined): string {
   return `${count(requests.length, 'request')}: ${counts.join(', ')}${durationOf(plan, pace)}.`;
 }
 
-function unmanagedLines({ unmanaged }: Plan): string[] {
-  if (unmanaged.length === 0) return [];
-  const kinds = [...groupBy(unmanaged, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return [
-    `Not managed here, left alone: ${kinds.map(([kind, all]) => `${all.length} ${code(kind)}`).join(', ')}.`,
-  ];
+function unmanagedLines(plan: Plan): string[] {
+  const counts = unmanagedTexts(plan, code);
+  return counts.length === 0 ? [] : [`Not managed here, left alone: ${counts.join(', ')}.`];
 }

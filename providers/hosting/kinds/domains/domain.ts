@@ -29,6 +29,7 @@ domains:
   claims: ['POST /v7/domains', 'PATCH /v3/domains/{id}'],
   api: {
     list: { endpoint: 'GET /v5/domains', items: 'domains' },
+    one: { endpoint: 'GET /v5/domains/{id}', item: 'domain' },
     create: ({ body }) => request('POST /v7/domains', { method: 'add', ...body }),
     // The operation also takes `move-out`, a transfer: never sent from here.
     update: ({ id, body }) => request('PATCH /v3/domains/{id}', { op: 'update', ...body }, { id }),

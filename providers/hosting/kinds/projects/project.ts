@@ -61,6 +61,7 @@ projects:
   }),
   api: {
     list: { endpoint: 'GET /v10/projects', items: 'projects' },
+    one: { endpoint: 'GET /v9/projects/{id}' },
     create: 'POST /v11/projects',
     update: 'PATCH /v9/projects/{id}',
     delete: 'DELETE /v9/projects/{id}',

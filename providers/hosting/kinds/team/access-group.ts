@@ -21,6 +21,7 @@ export const accessGroup = defineKind({
   Frontend: {}`,
   api: {
     list: { endpoint: 'GET /v1/access-groups', items: 'accessGroups' },
+    one: { endpoint: 'GET /v1/access-groups/{id}' },
     create: 'POST /v1/access-groups',
     update: 'POST /v1/access-groups/{id}',
     delete: 'DELETE /v1/access-groups/{id}',

@@ -1,0 +1,44 @@
+import type { ApiObject, Kind } from '../kind/kind.ts';
+import type { Endpoint, Send } from '../model/plan.ts';
+import type { Value } from '../model/value.ts';
+
+type Params = Record<string, Value>;
+
+/** What the platform answers, asked once for each. */
+export interface Answers {
+  /** `items`: of a list, all pages. */
+  get(endpoint: Endpoint, params: Params, items?: string): Promise<unknown>;
+  /** The answer is known to be the same for other params. */
+  same(endpoint: Endpoint, params: Params, others: Params): void;
+}
+
+export function openAnswers(send: Send): Answers {
+  const answers = new Map<string, Promise<unknown>>();
+  return {
+    get(endpoint, params, items) {
+      // Only what the endpoint takes: kinds at different depths may be read from one answer.
+      const taken = Object.fromEntries(
+        Object.entries(params).filter(([name]) => endpoint.includes(`{${name}}`)),
+      );
+      const key = askedFor(endpoint, taken, items);
+      const known =
+        answers.get(key) ?? send({ endpoint, params: taken, ...(items === undefined ? {} : { items }) });
+      answers.set(key, known);
+      return known;
+    },
+    same(endpoint, params, others) {
+      answers.set(askedFor(endpoint, others), answers.get(askedFor(endpoint, params))!);
+    },
+  };
+}
+
+/** What goes over the wire, whatever the placeholders are called. */
+const askedFor = (endpoint: Endpoint, params: Params, items?: string): string =>
+  JSON.stringify([endpoint.replace(/\{(\w+)\}/g, (_, name) => JSON.stringify(params[name])), items]);
+
+/** What should be objects; throws for anything else, so that nothing is concluded from an answer that is not understood. */
+export function objectsIn(found: unknown, { name }: Kind): ApiObject[] {
+  const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
+  if (Array.isArray(found) && found.every(isObject)) return found;
+  throw new Error(`the answer is not of the expected form for a ${name}`);
+}
