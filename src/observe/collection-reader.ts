@@ -33,6 +33,9 @@ export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' 
   known?: Iterable<[CollectionId, LiveResource[]]>;
 }
 
+/** Who mentions more of a collection than a page holds needs most of its pages. */
+const most = 100;
+
 /** The ids that a configuration names, to say which of several objects is meant. */
 export const chosenIn = ({ resources }: Desired): Set<string> =>
   new Set([...resources.values()].flatMap(({ meta }) => meta.id ?? []));
@@ -143,8 +146,8 @@ export function collectionReader({
       rests.delete(id);
       if (rest) return rest();
       const at = mentioned.get(id);
-      const isLittle = at !== undefined && at.size > 0 && !wholes.has(id) && !also(kind, parent?.address);
-      if (kind.api.one && isLittle) {
+      const isLittle = at !== undefined && at.size > 0 && at.size <= most;
+      if (kind.api.one && isLittle && !wholes.has(id) && !also(kind, parent?.address)) {
         const sought = soughtIn(kind, parent?.address, at, { ledger, aliases });
         const part = await readSought({ kind, params, sought, send, answers });
         if (part.rest) rests.set(id, part.rest);

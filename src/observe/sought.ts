@@ -25,10 +25,11 @@ export function soughtIn(
 ): Sought {
   const isHere = (address: Address) =>
     address === addressOf(parent, kind.section, [escapeName(lastNameOf(address))]);
+  const old = new Map<Address, Address[]>();
+  for (const [from, to] of aliases) if (isHere(from)) old.set(to, [...(old.get(to) ?? []), from]);
   const wanted = [...mentioned].map((address) => {
     const entry = ledger.entries[address];
-    const old = [...aliases].filter(([from, to]) => to === address && isHere(from)).map(([from]) => from);
-    return { ids: entry?.kind === kind.name ? entry.ids : [], names: [address, ...old] };
+    return { ids: entry?.kind === kind.name ? entry.ids : [], names: [address, ...(old.get(address) ?? [])] };
   });
   const ids = new Set(wanted.flatMap((one) => one.ids));
   const names = new Set(wanted.flatMap((one) => one.names));
