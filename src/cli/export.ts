@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type Configuration, formatYaml, load, Source } from '../config/index.ts';
+import { type Configuration, formatSource, load, Source } from '../config/index.ts';
 import { asFound } from '../export/as-found.ts';
 import { type ExportedFile, exportFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';
@@ -86,7 +86,7 @@ async function exportAccount(provider: Provider, options: ExportOptions): Promis
       isSplit: options.outDir !== undefined,
       ...(line === undefined ? {} : { modeline: line }),
     });
-    const errors = await writeExport(formatted(files), kinds, options, terminal);
+    const errors = await writeExport(await formatted(files), kinds, options, terminal);
     terminal.err(exportSummary(exported, asFound(live, kinds, isChosen)));
     if (errors.length > 0) {
       terminal.err(
@@ -149,5 +149,10 @@ async function schemaLine({ out, outDir }: ExportOptions): Promise<string | unde
 }
 
 /** As `trueup fmt` would have it. */
-const formatted = (files: ExportedFile[]): ExportedFile[] =>
-  files.map(({ name, text }) => ({ name, text: formatYaml(new Source(name, text)).text ?? text }));
+const formatted = (files: ExportedFile[]): Promise<ExportedFile[]> =>
+  Promise.all(
+    files.map(async ({ name, text }) => ({
+      name,
+      text: (await formatSource(new Source(name, text))).text ?? text,
+    })),
+  );

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
-import { type FoundFile, findFiles, formatYaml, Source, sourceOf, unreadable } from '../config/index.ts';
+import { type FoundFile, findFiles, formatSource, Source, sourceOf, unreadable } from '../config/index.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { count } from '../report/count.ts';
 import { firstDifference } from './first-difference.ts';
@@ -70,7 +70,7 @@ async function formatFile(
   } catch (error) {
     return [unreadable(name, error)];
   }
-  const { text, diagnostics } = format(name, bytes);
+  const { text, diagnostics } = await format(name, bytes);
   if (diagnostics) return diagnostics;
   if (bytes.equals(Buffer.from(text))) return 'same';
   if (check) terminal.out([name, ...firstDifference(bytes.toString('utf8'), text)].join('\n'));
@@ -96,7 +96,7 @@ async function formatInput({ check }: Options, terminal: Terminal): Promise<void
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
   const name = '<stdin>';
-  const { text, diagnostics } = format(name, bytes);
+  const { text, diagnostics } = await format(name, bytes);
   if (diagnostics) throw new Problems(diagnostics);
   if (!check) {
     process.stdout.write(text);
@@ -107,7 +107,7 @@ async function formatInput({ check }: Options, terminal: Terminal): Promise<void
   process.exitCode = 1;
 }
 
-function format(name: string, bytes: Buffer): ReturnType<typeof formatYaml> {
+async function format(name: string, bytes: Buffer): ReturnType<typeof formatSource> {
   const source = sourceOf(name, bytes);
-  return source instanceof Source ? formatYaml(source) : { diagnostics: [source] };
+  return source instanceof Source ? formatSource(source) : { diagnostics: [source] };
 }

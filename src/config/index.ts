@@ -7,7 +7,7 @@ export {
 } from './deliver-secret.ts';
 export { editorSchema } from './editor-schema.ts';
 export { type FoundFile, findFiles, unreadable } from './find-files.ts';
-export { formatYaml } from './format-yaml.ts';
+export { formatSource } from './format-source.ts';
 export { type Configuration, type LoadOptions, load } from './load.ts';
 export { sourceOf } from './read-source.ts';
 export { isRefusedEnv } from './refused-env.ts';

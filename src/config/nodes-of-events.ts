@@ -33,7 +33,7 @@ export function nodesOfEvents(source: Source, events: Event[]): Node[] {
       const item = node(event);
       items.push(item);
       at.end = item.at.end;
-      if (!isFlow) checkLineEnd(text, at.end);
+      if (!isFlow && !hasLines(event)) checkLineEnd(text, at.end);
     }
     if (isFlow) at.end = behindBracket(text, at.end);
     return { type: 'list', at, items };
@@ -54,7 +54,7 @@ export function nodesOfEvents(source: Source, events: Event[]): Node[] {
       const value = isMissing ? nothing(key) : node(following);
       entries.push({ key, value });
       at.end = value.at.end;
-      if (!isFlow) checkLineEnd(text, isMissing ? behindColon : at.end);
+      if (!isFlow && !hasLines(following)) checkLineEnd(text, isMissing ? behindColon : at.end);
     }
     checkKeys(entries);
     if (isFlow) at.end = behindBracket(text, at.end);
@@ -73,6 +73,11 @@ export function nodesOfEvents(source: Source, events: Event[]): Node[] {
 
 const isUnwritten = (event: Event): event is ScalarEvent =>
   event.type === EVENT_ID.SCALAR && event.valueStart < 0 && event.anchorStart < 0 && event.tagStart < 0;
+
+/** A list or map of lines: what stands in it was looked at by itself. */
+const hasLines = (event: Event): boolean =>
+  (event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING) &&
+  event.style === COLLECTION_STYLE.BLOCK;
 
 /** A value that is not written at all stands where its key does. */
 const nothing = ({ at }: ScalarNode): ScalarNode => ({ type: 'scalar', at, text: '', value: null });
