@@ -5,7 +5,7 @@ import type { Source } from './source.ts';
 import { unusual } from './unusual.ts';
 
 // Tabs, line ends of old, byte order marks; directives, ends of documents, and what stands beside `---`.
-const unusualText = /[\t\uFEFF]|\r(?!\n)|^(?:%|\.\.\.| +---|---(?! *\r?$))/m;
+const unusualText = /[\t\uFEFF]|\r(?!\n)|(?:^|\n)(?:%|\.\.\.| +---|---(?! *(?:\r?\n|$)))/;
 // Where most anchors, aliases and tags stand: found here, they cost nothing.
 const unusualValue = /^ *(?:- +)?[\w<.-]+: +[&*!]/m;
 

@@ -17,7 +17,8 @@ export function quickScalar(source: Source, event: ScalarEvent): ScalarNode {
       text,
     };
   const isQuoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
-  if (isQuoted && !event.fast) checkEscapes(source.text.slice(valueStart, valueEnd));
+  if (style === SCALAR_STYLE.DOUBLE_QUOTED && !event.fast)
+    checkEscapes(source.text.slice(valueStart, valueEnd));
   const at = isQuoted ? { source, start: valueStart - 1, end: valueEnd + 1 } : spotOfBlock(source, event);
   return { type: 'scalar', at, value: text, text };
 }
@@ -34,7 +35,7 @@ function spotOfBlock(source: Source, { valueStart, valueEnd }: ScalarEvent): Spo
   const header = /[|>]-? *\r?\n$/.exec(line);
   const last = /\S *[\r\n]*$/.exec(text.slice(valueStart, valueEnd));
   // A `#` may begin a comment, with another `|` in it.
-  if (!header || !last || line.includes('#')) throw unusual;
+  if (!header || !last || line.includes(' #')) throw unusual;
   const end = text.indexOf('\n', valueStart + last.index);
   return {
     source,
