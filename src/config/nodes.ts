@@ -46,9 +46,6 @@ export interface Entry {
 }
 export type Node = ScalarNode | TemplateNode | HoleNode | ListNode | MapNode;
 
-/** How deep lists and maps may stand in each other. */
-export const maxDepth = 100;
-
 /** `${secret.name}`, or a path that leads to a resource and perhaps one of its fields. */
 export type Expression = { at: Spot } & ({ type: 'secret'; name: string } | { type: 'ref'; steps: Step[] });
 

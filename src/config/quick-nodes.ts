@@ -1,20 +1,19 @@
 import { type Event, parseEvents } from 'js-yaml';
-import { maxDepth, type Node } from './nodes.ts';
-import { nodesOfEvents } from './nodes-of-events.ts';
+import { EventReader } from './event-reader.ts';
+import type { Node } from './nodes.ts';
 import type { Source } from './source.ts';
 import { unusual } from './unusual.ts';
+import { maxDepth } from './yaml-limits.ts';
 
 // Tabs, line ends of old, byte order marks; directives, ends of documents, and what stands beside `---`.
 const unusualText = /[\t\uFEFF]|\r(?!\n)|(?:^|\n)(?:%|\.\.\.| +---|---(?! *(?:\r?\n|$)))/;
-// Where most anchors, aliases and tags stand: found here, they cost nothing.
-const unusualValue = /^ *(?:- +)?[\w<.-]+: +[&*!]/m;
 
 /**
  * The documents of a file, if it holds nothing but what most files do. Undefined for all else, and wherever anything is wrong:
  * that is read the careful way, by a parser several times slower. What is returned is what that one returns, places and all.
  */
 export function quickNodes(source: Source): Node[] | undefined {
-  if (unusualText.test(source.text) || unusualValue.test(source.text)) return undefined;
+  if (unusualText.test(source.text)) return undefined;
   let events: Event[];
   try {
     events = parseEvents(source.text, { maxDepth });
@@ -22,7 +21,7 @@ export function quickNodes(source: Source): Node[] | undefined {
     return undefined;
   }
   try {
-    return nodesOfEvents(source, events);
+    return new EventReader(source, events).documents();
   } catch (error) {
     if (error !== unusual) throw error;
     return undefined;

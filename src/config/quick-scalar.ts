@@ -4,10 +4,10 @@ import { plainValue } from './plain-value.ts';
 import type { Source, Spot } from './source.ts';
 import { unusual } from './unusual.ts';
 
-/** A scalar that is written, without anchor or tag; throws `unusual` for any other, and where the parsers differ. */
+/** A scalar that is written; throws `unusual` for one that is not, and where the parsers differ. */
 export function quickScalar(source: Source, event: ScalarEvent): ScalarNode {
   const { valueStart, valueEnd, style } = event;
-  if (valueStart < 0 || event.anchorStart >= 0 || event.tagStart >= 0) throw unusual;
+  if (valueStart < 0) throw unusual;
   const text = getScalarValue(source.text, event);
   if (style === SCALAR_STYLE.PLAIN)
     return {

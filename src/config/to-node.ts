@@ -11,12 +11,12 @@ import {
   type Scalar as YamlScalar,
 } from 'yaml';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { type Entry, type MapNode, maxDepth, type Node, type ScalarNode } from './nodes.ts';
+import type { Entry, MapNode, Node, ScalarNode } from './nodes.ts';
 import { positionOf, type Source, type Spot } from './source.ts';
 import { quoted } from './suggest.ts';
 import { tellYamlError } from './yaml-errors.ts';
+import { maxDepth, maxExpansion } from './yaml-limits.ts';
 
-const maxExpansion = 100_000;
 const coreTags = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
 
 type Ranged = { range?: [number, number, number] | null };
