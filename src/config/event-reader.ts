@@ -43,15 +43,16 @@ export class EventReader {
       return this.#anchors.take(event, this.#depth + 1);
     }
     if (event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP || event.tagStart >= 0) throw unusual;
-    if (event.anchorStart >= 0) this.#anchors.open();
     this.#depth++;
+    const opened = event.anchorStart >= 0 ? this.#anchors.open(event, this.#depth) : undefined;
+    this.#anchors.count(this.#depth);
     let node: Node;
     if (event.type === EVENT_ID.SCALAR) {
       node = quickScalar(this.#source, event);
       this.#end = node.at.end;
     } else node = event.type === EVENT_ID.MAPPING ? this.#map(event) : this.#list(event);
     this.#depth--;
-    if (event.anchorStart >= 0) this.#anchors.close(event, node);
+    if (opened) this.#anchors.close(opened, node);
     return node;
   }
 
@@ -79,6 +80,7 @@ export class EventReader {
       if (isUnwritten(following)) {
         // A value that is not written at all stands where its key does.
         entries.add(event, { key, value: { type: 'scalar', at: key.at, text: '', value: null } });
+        this.#anchors.count(this.#depth + 1);
         this.#end = key.at.end;
       } else {
         entries.add(event, { key, value: this.#node(following) });

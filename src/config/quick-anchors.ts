@@ -7,55 +7,66 @@ type Name = Pick<AliasEvent, 'anchorStart' | 'anchorEnd'>;
 
 interface Anchored {
   node: Node;
-  /** Of the node: how many values it holds, and how many levels. */
+  /** How many values it holds, every use of an alias counted, and how many levels. */
   size: number;
   height: number;
 }
 
-/** The anchors of a document. Throws `unusual` near a limit, and for an alias in something that has an anchor itself. */
+/** What was counted before an anchored node began, and the name of its anchor. */
+interface Opened {
+  name: string;
+  depth: number;
+  size: number;
+  deepest: number;
+}
+
+/** The anchors of a document, and how much of it was read. Throws `unusual` for aliases that the careful way refuses. */
 export class QuickAnchors {
   readonly #text: string;
-  readonly #known = new Map<string, Anchored>();
-  #open = 0;
+  /** Undefined as long as the anchored node is being read. */
+  readonly #known = new Map<string, Anchored | undefined>();
+  #size = 0;
+  #deepest = 0;
   #expanded = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** Now comes something with an anchor. */
-  open(): void {
-    this.#open++;
+  /** One more value, at this depth. */
+  count(depth: number): void {
+    this.#size++;
+    if (depth > this.#deepest) this.#deepest = depth;
   }
 
-  /** That was all of it: from here on its anchor stands for `node`. */
-  close({ anchorStart, anchorEnd }: Name, node: Node): void {
-    this.#open--;
-    this.#known.set(this.#nameAt(anchorStart, anchorEnd), { node, ...measured(node) });
+  /** Before a node with an anchor is read and counted, at this depth. */
+  open(event: Name, depth: number): Opened {
+    const opened = { name: this.#nameOf(event), depth, size: this.#size, deepest: this.#deepest };
+    this.#known.set(opened.name, undefined);
+    this.#deepest = depth;
+    return opened;
+  }
+
+  /** When all of it is read: from here on the anchor stands for `node`. */
+  close({ name, depth, size, deepest }: Opened, node: Node): void {
+    this.#known.set(name, { node, size: this.#size - size, height: this.#deepest - depth + 1 });
+    this.#deepest = Math.max(this.#deepest, deepest);
   }
 
   /** What an alias at this depth stands for. */
-  take({ anchorStart, anchorEnd }: Name, depth: number): Node {
-    const target = this.#known.get(this.#nameAt(anchorStart, anchorEnd));
-    if (!target || this.#open > 0 || depth + target.height > maxDepth) throw unusual;
+  take(event: Name, depth: number): Node {
+    const target = this.#known.get(this.#nameOf(event));
+    if (!target || depth + target.height > maxDepth) throw unusual;
     this.#expanded += target.size;
     if (this.#expanded > maxExpansion) throw unusual;
+    this.#size += target.size;
+    this.#deepest = Math.max(this.#deepest, depth + target.height - 1);
     return target.node;
   }
 
-  #nameAt(start: number, end: number): string {
-    const name = this.#text.slice(start, end);
+  #nameOf({ anchorStart, anchorEnd }: Name): string {
+    const name = this.#text.slice(anchorStart, anchorEnd);
     if (!/^[\w.-]+$/.test(name)) throw unusual;
     return name;
   }
-}
-
-function measured(node: Node): { size: number; height: number } {
-  const below =
-    node.type === 'list' ? node.items : node.type === 'map' ? node.entries.map(({ value }) => value) : [];
-  const all = below.map(measured);
-  return {
-    size: all.reduce((sum, { size }) => sum + size, 1),
-    height: all.reduce((most, { height }) => Math.max(most, height), 0) + 1,
-  };
 }

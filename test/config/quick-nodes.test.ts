@@ -41,7 +41,7 @@ const usual: [name: string, text: string][] = [
   ['line ends of Windows', 'a: 1\r\nb: |\r\n  x\r\n  y\r\nc:\r\n  - "x\r\n    y"\r\n'],
   ['several documents', '---\na: 1\n---\n# c\nb: 2\n'],
   ['a text alone', 'text'],
-  ['anchors and aliases', 'a: &x\n  - &y 1\n  - 2\nb: [*x, *y]\nc: *x # c\nd: &x { e: 3 }\ng: *x\n'],
+  ['anchors and aliases', 'a: &x\n  - &y 1\n  - 2\nb: [*x, *y]\nc: *x # c\nd: &x { e: *y }\ng: *x\n'],
   [
     'merges',
     'a: &x { b: 1, c: 2 }\nd: &y\n  c: 3\n  e: 4\nf:\n  e: 5\n  <<: [*y, *x]\ng: { <<: *x, "<<": 6 }\n',
@@ -62,7 +62,7 @@ const unusual: [name: string, text: string][] = [
   ['an alias as a key', 'a: &x 1\n*x : 2\n'],
   ['an anchor of a key', '&x a: 1\nb: *x\n'],
   ['an anchor of nothing', 'a: &x\nb: *x\n'],
-  ['an alias in what has an anchor', 'a: &x { b: *x }\n'],
+  ['an alias in its own anchor', 'a: &x { b: *x }\n'],
   ['an alias of another document', 'a: &x 1\n---\na: *x\n'],
   ['aliases for too much', `a: &x [${'1,'.repeat(999)}]\nb: [${'*x,'.repeat(101)}]\n`],
   [
