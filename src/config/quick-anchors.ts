@@ -41,6 +41,8 @@ export class QuickAnchors {
 
   /** Before a node with an anchor is read and counted, at this depth. */
   open(event: Name, depth: number): Opened {
+    // js-yaml lets a bracket follow at once.
+    if (!/\s/.test(this.#text[event.anchorEnd] ?? ' ')) throw unusual;
     const opened = { name: this.#nameOf(event), depth, size: this.#size, deepest: this.#deepest };
     this.#known.set(opened.name, undefined);
     this.#deepest = depth;

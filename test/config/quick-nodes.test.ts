@@ -61,6 +61,7 @@ const unusual: [name: string, text: string][] = [
   ['an alias without an anchor', 'a: [*x]\n'],
   ['an alias as a key', 'a: &x 1\n*x : 2\n'],
   ['an anchor of a key', '&x a: 1\nb: *x\n'],
+  ['an anchor that touches its value', 'a: &x{}\n'],
   ['an anchor of nothing', 'a: &x\nb: *x\n'],
   ['an alias in its own anchor', 'a: &x { b: *x }\n'],
   ['an alias of another document', 'a: &x 1\n---\na: *x\n'],
