@@ -18,14 +18,30 @@ export function checkLineEnd(text: string, from: number): void {
   if (!isEnd && text[from - 1] !== '\n') throw unusual;
 }
 
+/** Throws `unusual` if, behind a value in braces, a comment begins a line: the careful way takes that for a mistake. */
+export function checkComments(text: string, from: number): void {
+  for (let at = from; at < text.length; at++) {
+    const char = text[at];
+    if (char === ',' || char === '}') return;
+    if (char !== '#') continue;
+    if (text[at - 1] === '\n') throw unusual;
+    at = lineEnd(text, at);
+  }
+}
+
 /** Behind the bracket that closes a list or map; `from` is behind the last value in it, or behind the bracket that opens it. */
 export function behindBracket(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const char = text[at];
     if (char === '}' || char === ']') return at + 1;
-    if (char === '#') at = text.indexOf('\n', at);
+    if (char === '#') at = lineEnd(text, at);
   }
   throw unusual;
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
 }
 
 function behindBlanks(text: string, from: number): number {

@@ -1,5 +1,5 @@
 import { COLLECTION_STYLE, EVENT_ID, type Event, type MappingEvent, type SequenceEvent } from 'js-yaml';
-import { behindBracket, checkLineEnd, colonBehind } from './between-values.ts';
+import { behindBracket, checkComments, checkLineEnd, colonBehind } from './between-values.ts';
 import type { ListNode, MapNode, Node } from './nodes.ts';
 import { QuickAnchors } from './quick-anchors.ts';
 import { QuickEntries } from './quick-entries.ts';
@@ -86,7 +86,8 @@ export class EventReader {
         entries.add(event, { key, value: this.#node(following) });
         lineEnd = this.#end;
       }
-      if (style !== FLOW && !hasLines(following)) checkLineEnd(text, lineEnd);
+      if (style === FLOW) checkComments(text, this.#end);
+      else if (!hasLines(following)) checkLineEnd(text, lineEnd);
     }
     return { type: 'map', at: this.#spot(start, style === FLOW), entries: entries.all() };
   }

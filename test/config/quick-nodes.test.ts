@@ -89,6 +89,7 @@ const unusual: [name: string, text: string][] = [
   ['a key with a question mark', '? a\n: 1\n'],
   ['a key that is too long', `${'a'.repeat(1025)}: 1\n`],
   ['a key far from its colon', `{ a\n  : 1 }\n`],
+  ['a comment at the start of a line in braces', '{ a: 1\n# c\n, b: 2 }'],
   ['a pair in a list', 'a: [b: 1]\n'],
   ['a list item that is not written', 'a:\n  -\n'],
   ['an escaped line end', 'a: "x\\\n\n  y"\n'],
