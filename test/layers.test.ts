@@ -14,7 +14,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
   'src/config': {
     places: ['src/kind', 'src/model'],
-    packages: ['write-file-atomic', 'yaml', 'zod'],
+    packages: ['js-yaml', 'write-file-atomic', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path'],
   },
   // Nothing of Node: what it reads comes through `Send`, and time does not matter.

@@ -1,7 +1,7 @@
 import { CST, Lexer } from 'yaml';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { carefulNodes } from './careful-nodes.ts';
 import type { Node } from './nodes.ts';
-import { parseYaml } from './parse-yaml.ts';
 import { printLayout } from './print-layout.ts';
 import { readLayout } from './read-layout.ts';
 import { Source } from './source.ts';
@@ -37,7 +37,7 @@ export function formatYaml(source: Source): Formatted {
 
 /** All that a file says, as one comparable text: scalars as they are read and as they are written, comments, anchors, markers. */
 function contentOf(source: Source): { content: string; diagnostics: Diagnostic[] } {
-  const { documents, diagnostics } = parseYaml(source);
+  const { documents, diagnostics } = carefulNodes(source);
   if (diagnostics.length > 0) return { content: '', diagnostics };
   return { content: JSON.stringify([documents.map(plainOf), besideValues(source.text)]), diagnostics };
 }

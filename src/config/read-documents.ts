@@ -17,7 +17,7 @@ export async function readDocuments(
     return undefined;
   }
   sources.push(source);
-  const { documents, diagnostics: found } = parseYaml(source);
+  const { documents, diagnostics: found } = await parseYaml(source);
   diagnostics.push(...found);
   if (source.broken) return undefined;
   const isEmpty = documents.every(isNull);

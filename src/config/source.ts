@@ -1,4 +1,3 @@
-import { LineCounter } from 'yaml';
 import type { Position } from '../model/diagnostic.ts';
 
 /** A stretch of a file, by offsets. */
@@ -20,28 +19,28 @@ export class Source {
   readonly text: string;
   /** The file could not be parsed, so secrets cannot be told from the rest: lines are quoted without values. */
   broken = false;
-  readonly #lines = new LineCounter();
+  #starts?: number[];
   readonly #masks = new Map<number, [start: number, end: number][]>();
   readonly #handedOut: { position: Position; offset: number }[] = [];
 
   constructor(file: string, text: string) {
     this.file = file;
     this.text = text;
-    for (let at = 0; at !== -1; at = text.indexOf('\n', at) + 1 || -1) this.#lines.addNewLine(at);
   }
 
   /** The place of `offset`; its line is quoted later. */
   position(offset: number): Position {
-    const { line, col } = this.#lines.linePos(Math.min(offset, this.text.length));
-    const position: Position = { file: this.file, line: Math.max(line, 1), column: Math.max(col, 1) };
+    const within = Math.max(0, Math.min(offset, this.text.length));
+    const line = this.#lineOf(within);
+    const position: Position = { file: this.file, line, column: within - this.#lineStarts()[line - 1]! + 1 };
     this.#handedOut.push({ position, offset });
     return position;
   }
 
   /** Keeps the text between two offsets out of every quoted line. */
   mask(start: number, end: number): void {
-    const last = this.#lines.linePos(Math.max(start, end - 1)).line;
-    for (let line = this.#lines.linePos(start).line; line <= last; line++) {
+    const last = this.#lineOf(Math.max(start, end - 1));
+    for (let line = this.#lineOf(start); line <= last; line++) {
       const masks = this.#masks.get(line);
       if (masks) masks.push([start, end]);
       else this.#masks.set(line, [[start, end]]);
@@ -55,7 +54,7 @@ export class Source {
   }
 
   #quoted({ line, column }: Position): Pick<Position, 'text' | 'caret'> {
-    const starts = this.#lines.lineStarts;
+    const starts = this.#lineStarts();
     const lineStart = starts[line - 1] ?? 0;
     const lineEnd = (starts[line] ?? this.text.length + 1) - 1;
     const whole = lineEnd - lineStart <= quoteWidth;
@@ -75,6 +74,27 @@ export class Source {
       text: text.length > quoteWidth + 2 ? `${text.slice(0, quoteWidth)}…` : text,
       caret: cut.length + shownUpTo(Math.max(start, pointed)).length,
     };
+  }
+
+  /** Where each line begins: found once it is asked for, since most files have nothing to tell about. */
+  #lineStarts(): number[] {
+    if (this.#starts) return this.#starts;
+    const starts: number[] = [];
+    for (let at = 0; at !== -1; at = this.text.indexOf('\n', at) + 1 || -1) starts.push(at);
+    this.#starts = starts;
+    return starts;
+  }
+
+  /** The line, from 1, that an offset is in. */
+  #lineOf(offset: number): number {
+    const starts = this.#lineStarts();
+    let low = 0;
+    for (let high = starts.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(low, 1);
   }
 
   #masked(start: number, end: number, masks: [number, number][]): string {

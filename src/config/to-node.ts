@@ -1,6 +1,8 @@
 import {
   isAlias,
+  isCollection,
   isMap,
+  isPair,
   isScalar,
   isSeq,
   type Pair,
@@ -13,10 +15,11 @@ import type { Entry, MapNode, Node, ScalarNode } from './nodes.ts';
 import { positionOf, type Source, type Spot } from './source.ts';
 import { quoted } from './suggest.ts';
 import { tellYamlError } from './yaml-errors.ts';
+import { maxDepth, maxExpansion } from './yaml-limits.ts';
 
-const maxDepth = 100;
-const maxExpansion = 100_000;
 const coreTags = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
+
+type Ranged = { range?: [number, number, number] | null };
 
 interface Built {
   node: Node;
@@ -32,10 +35,10 @@ export function toNode(contents: unknown, source: Source): { node?: Node; proble
   let expanded = 0;
   const stop = Symbol('stop');
 
-  const spotOf = (node: { range?: [number, number, number] | null }): Spot => ({
+  const spotOf = (node: Ranged): Spot => ({
     source,
     start: node.range?.[0] ?? 0,
-    end: node.range?.[1] ?? 0,
+    end: endOf(node),
   });
   const say = (code: string, message: string, at: Spot, hint?: string) =>
     problems.push(problem(code, message, { at: positionOf(at), hint }));
@@ -159,6 +162,18 @@ const around = (built: Built[], node: (nodes: Node[]) => Node): Built => ({
   size: built.reduce((sum, { size }) => sum + size, 1),
   height: built.reduce((most, { height }) => Math.max(most, height), 0) + 1,
 });
+
+/** Where a node ends. One without brackets ends with what stands last in it, not with the comments behind. */
+function endOf(node: Ranged): number {
+  const last = isCollection(node) && !node.flow ? node.items.at(-1) : undefined;
+  if (isPair(last)) {
+    const { key, value } = last as Pair<Ranged, Ranged | null>;
+    return endOf(!value || isUnwritten(value) ? key : value);
+  }
+  return last ? endOf(last as Ranged) : (node.range?.[1] ?? 0);
+}
+
+const isUnwritten = (node: unknown): boolean => isScalar(node) && node.value === null && node.source === '';
 
 /** A value that is not written at all stands where its key does. */
 function placed(built: Built, yaml: ParsedNode | null, at: Spot): Built {
