@@ -48,7 +48,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: [],
   },
   // What is there before the program is: nothing of it.
-  'src/start': { places: [], packages: [], node: ['fs', 'module', 'os', 'path', 'vm'] },
+  'src/start': { places: [], packages: [], node: ['fs', 'module', 'os', 'path', 'v8', 'vm'] },
   'src/cli': {
     places: [
       'apply',
@@ -67,7 +67,17 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'report/html',
     ].map((name) => `src/${name}`),
     packages: ['commander', 'log-update', 'write-file-atomic'],
-    node: ['crypto', 'fs', 'fs/promises', 'path', 'process', 'readline/promises', 'timers/promises', 'util'],
+    node: [
+      'crypto',
+      'fs',
+      'fs/promises',
+      'path',
+      'process',
+      'readline/promises',
+      'timers/promises',
+      'util',
+      'v8',
+    ],
   },
   // The bin: the only file that names a provider.
   src: { places: ['src/cli', 'providers/hosting'], packages: [], node: [] },
