@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isEntry } from './is-entry.ts';
 
 /** An entry as it is kept. Members that a later version adds are kept. */
 export const entrySchema = z.looseObject({
@@ -17,6 +18,16 @@ export const entrySchema = z.looseObject({
   tainted: z.literal(true).optional(),
   dependsOn: z.array(z.string()).optional(),
 });
+
+/** The same, for very many of them. */
+const manyEntries = z.record(
+  z.string(),
+  z.unknown().superRefine((value, { addIssue }) => {
+    if (isEntry(value)) return;
+    for (const { path, message } of entrySchema.safeParse(value).error?.issues ?? [])
+      addIssue({ code: 'custom', path, message });
+  }),
+);
 
 export const begunSchema = z.looseObject({
   entry: entrySchema,
@@ -37,7 +48,7 @@ export const ledgerSchema = z.looseObject({
   stack: z.string(),
   generation: z.number(),
   inputs: z.array(z.string()),
-  entries: z.record(z.string(), entrySchema),
+  entries: manyEntries,
   begun: z.record(z.string(), begunSchema).optional(),
   staged: stagedSchema.optional(),
   lastWrite: z.iso.datetime().optional(),
