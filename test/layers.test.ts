@@ -75,6 +75,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'process',
       'readline/promises',
       'timers/promises',
+      'tty',
       'util',
       'v8',
     ],

@@ -4,9 +4,11 @@ import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
 import { currentStack } from './current-stack.ts';
 import type { StackOptions } from './options.ts';
+import { optimizeAsUsual, optimizeLater } from './tune-v8.ts';
 
 /** The configuration; throws `Problems` with all that is wrong with it. */
 export async function loadConfiguration(provider: Provider, options: StackOptions): Promise<Configuration> {
+  optimizeLater();
   const configuration = await load({
     kinds: kindsOf(provider.kinds),
     cwd: process.cwd(),
@@ -15,6 +17,7 @@ export async function loadConfiguration(provider: Provider, options: StackOption
     ...(options.var ? { vars: options.var } : {}),
     ...(options.varFile ? { varFiles: options.varFile } : {}),
   });
+  optimizeAsUsual();
   currentStack.set(configuration.desired.stack || configuration.seemingStack);
   if (hasErrors(configuration.diagnostics)) throw new Problems(configuration.diagnostics);
   return configuration;

@@ -23,7 +23,7 @@ import { loadConfiguration } from './load-configuration.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
-import { tuneV8 } from './tune-v8.ts';
+import { optimizeLater } from './tune-v8.ts';
 
 /** Everything that a run stands on: the configuration, the account, the ledger, the secrets. */
 export interface Session {
@@ -67,7 +67,8 @@ export async function openSession(
   const documents = documentsFor(stack, options);
   const account = await openAccount(provider, scope, options, terminal);
   const { owner, baseUrl, voice, close } = account;
-  tuneV8();
+  // Nearly all that a run needs is loaded now.
+  optimizeLater();
   try {
     const store = await storeFor(stack, options, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });

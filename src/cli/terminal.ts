@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { isatty } from 'node:tty';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { versionLine } from '../report/terraform/plan-lines.ts';
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
@@ -39,7 +39,7 @@ export function terminalFor({
   unicode?: boolean | undefined;
   jsonStream?: boolean | undefined;
 }): Terminal {
-  const { stdout, stderr, stdin, env } = process;
+  const { stdout, stderr, env } = process;
   const styleOf = (stream: NodeJS.WriteStream) =>
     styleFor({
       color: useColor({ env, flag: color, isTTY: stream.isTTY ?? false }),
@@ -54,9 +54,10 @@ export function terminalFor({
     errStyle: styleOf(stderr),
     isLive: (stderr.isTTY ?? false) && !env.CI && env.TERM !== 'dumb',
     isLog: Boolean(env.CI) && !stdout.isTTY,
-    canAsk: (stdin.isTTY ?? false) && (stderr.isTTY ?? false),
+    canAsk: isatty(0) && (stderr.isTTY ?? false),
     ask: async (question) => {
-      const readline = createInterface({ input: stdin, output: stderr });
+      const { createInterface } = await import('node:readline/promises');
+      const readline = createInterface({ input: process.stdin, output: stderr });
       // Ctrl-D and Ctrl-C at the question are a no.
       const closed = new Promise<string>((resolve) => readline.once('close', () => resolve('')));
       const answer = await Promise.race([readline.question(question), closed]);

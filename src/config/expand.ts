@@ -26,6 +26,7 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
   const done = new Map<Node, Node>();
 
   const expand: Expand = (node) => {
+    if (node.type === 'scalar' && !node.text.includes('${')) return node;
     const known = done.get(node);
     if (known) return known;
     const result = expandNow(node);
@@ -34,13 +35,25 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
   };
 
   function expandNow(node: Node): Node {
-    if (node.type === 'list') return { ...node, items: node.items.map(expand) };
-    if (node.type === 'map') return { ...node, entries: withoutDoubles(node.entries.map(expandEntry)) };
-    return node.type === 'scalar' && node.text.includes('${') ? expandText(node) : node;
+    if (node.type === 'list') {
+      const items = node.items.map(expand);
+      return items.every((item, i) => item === node.items[i]) ? node : { ...node, items };
+    }
+    if (node.type === 'map') {
+      const entries = node.entries.map(expandEntry);
+      const isSame = entries.every((entry, i) => entry === node.entries[i]);
+      return isSame ? node : { ...node, entries: withoutDoubles(entries) };
+    }
+    return node.type === 'scalar' ? expandText(node) : node;
   }
 
-  function expandEntry({ key, value }: Entry): Entry {
-    const name = key.text.includes('${') ? expandText(key) : key;
+  function expandEntry(entry: Entry): Entry {
+    const { key, value } = entry;
+    if (!key.text.includes('${')) {
+      const expanded = expand(value);
+      return expanded === value ? entry : { key, value: expanded };
+    }
+    const name = expandText(key);
     if (name.type === 'scalar') return { key: name, value: expand(value) };
     const secret =
       name.type === 'template' &&

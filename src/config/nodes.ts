@@ -95,10 +95,10 @@ export const isPoisoned = (node: Node): boolean => node.type === 'template' && n
 
 /** How many values a node stands for, every use of a shared one counted. */
 export function sizeOf(node: Node, known = new Map<Node, number>()): number {
+  if (node.type !== 'list' && node.type !== 'map') return 1;
   const before = known.get(node);
   if (before !== undefined) return before;
-  const below =
-    node.type === 'list' ? node.items : node.type === 'map' ? node.entries.map(({ value }) => value) : [];
+  const below = node.type === 'list' ? node.items : node.entries.map(({ value }) => value);
   const size = below.reduce((sum, item) => sum + sizeOf(item, known), 1);
   known.set(node, size);
   return size;

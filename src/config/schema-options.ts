@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { innerOf } from '../kind/traits.ts';
+import { innerOf, once } from '../kind/traits.ts';
 
 /** What a schema takes: the schemas behind its wrappers and unions, and whether `null` is one of its values. */
 export interface Options {
@@ -17,18 +17,9 @@ interface Def {
   entries?: Record<string, unknown>;
 }
 
-const known = new WeakMap<z.ZodType, Options>();
 const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
 
-export function optionsOf(schema: z.ZodType): Options {
-  const before = known.get(schema);
-  if (before) return before;
-  const options = find(schema);
-  known.set(schema, options);
-  return options;
-}
-
-function find(schema: z.ZodType): Options {
+export const optionsOf: (schema: z.ZodType) => Options = once((schema) => {
   const def = defOf(schema);
   if (def.type === 'union') {
     const all = def.options!.map(optionsOf);
@@ -42,7 +33,7 @@ function find(schema: z.ZodType): Options {
     return { schemas: [schema], nullable: takesAnything(schema) || (def.values ?? []).includes(null) };
   const options = optionsOf(inner);
   return def.type === 'nullable' ? { ...options, nullable: true } : options;
-}
+});
 
 export const typeOf = (schema: z.ZodType): string => defOf(schema).type;
 
@@ -50,11 +41,11 @@ export const takesAnything = (schema: z.ZodType): boolean =>
   ['any', 'unknown', 'custom'].includes(typeOf(schema));
 
 /** Whether some text is a value of this option. */
-export function takesText(schema: z.ZodType): boolean {
+export const takesText: (schema: z.ZodType) => boolean = once((schema) => {
   const { type, values, entries } = defOf(schema);
   if (type === 'string' || type === 'template_literal' || takesAnything(schema)) return true;
   return [...(values ?? []), ...Object.values(entries ?? {})].some((value) => typeof value === 'string');
-}
+});
 
 /** Whether any text, also one that is known only later, may be a value of this schema: no enum, no number. */
 export const takesFreeText = (schema: z.ZodType): boolean =>

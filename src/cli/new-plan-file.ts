@@ -1,0 +1,35 @@
+import { hasErrors } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import { flagOf } from './flag-of.ts';
+import { makeKey } from './make-key.ts';
+import type { PlanningOptions } from './options.ts';
+import { refuseOtherFile, writePlanFile } from './plan-file.ts';
+import { saveSessionPlan, uncompared } from './save-session-plan.ts';
+import type { Session } from './session.ts';
+
+/** A file that a plan is to be saved in. */
+export const newPlanFile = (path: string) => ({
+  /** Throws `Problems` if there is something else than a plan. */
+  refuseOther: () => refuseOtherFile(path),
+  /** Secrets are approved by their digests, so an approval takes the key; in CI it has to be given. */
+  keyToApprove: async ({ keyPath }: Session) => (process.env.CI ? undefined : makeKey(keyPath)),
+  save: (session: Session, plan: Plan, options: PlanningOptions) => save(session, plan, path, options),
+});
+
+/** Saves it, unless it cannot be approved; gives what there is to say about that. */
+async function save(session: Session, plan: Plan, path: string, options: PlanningOptions): Promise<string[]> {
+  if (hasErrors(plan.diagnostics)) return [`${path} was not written: a plan with errors cannot be approved.`];
+  const saved = saveSessionPlan(session, plan, options);
+  await writePlanFile(path, saved);
+  const repeat = (['file', 'var', 'varFile', 'ledger', 'twin', 'baseUrl', 'tokenFile'] as const).filter(
+    (name) => options[name] !== undefined,
+  );
+  const same = repeat.length > 0 ? `, with the same ${repeat.map(flagOf).join(', ')}` : '';
+  const done = `Saved to ${path}. \`trueup show ${path}\` shows it, \`trueup apply ${path}\` carries it out${same}.`;
+  const addresses = uncompared(saved);
+  if (addresses.length === 0) return [done];
+  return [
+    done,
+    `It cannot be applied as it is, since a secret was not compared: ${addresses.join(', ')}. It takes the secret itself${session.key ? '' : ' and TRUEUP_LEDGER_KEY'}.`,
+  ];
+}
