@@ -18,12 +18,14 @@ export interface KeeperOptions {
   generation: number;
   /** Told what is kept after each write. */
   onWritten?(ledger: Ledger): void;
-  /** How many milliseconds there are between two writes of what only has to be kept sooner or later. */
+  /** How many milliseconds there are between two writes of what only has to be kept sooner or later; more where a write takes long. */
   pace?: number;
   now?(): number;
 }
 
 const standardPace = 10_000;
+/** Of the time at most so much goes into writing: a large ledger takes seconds, and the journal has everything meanwhile. */
+const mostOfTime = 1 / 10;
 
 /**
  * Writes the ledger now and then, one write at a time, and each change of it into the journal. What could not be written is tried
@@ -35,6 +37,7 @@ export function keepLedger(options: KeeperOptions): Keeper {
   let latest: Ledger | undefined;
   let writing: Promise<void> = Promise.resolve();
   let lastWrite = now();
+  let took = 0;
   let timer: NodeJS.Timeout | undefined;
   const write = async () => {
     const next = latest;
@@ -44,6 +47,7 @@ export function keepLedger(options: KeeperOptions): Keeper {
     try {
       const kept = await store.write({ ...next, generation });
       generation = kept.generation;
+      took = now() - lastWrite;
       onWritten?.(kept);
     } catch (error) {
       latest ??= next;
@@ -61,7 +65,7 @@ export function keepLedger(options: KeeperOptions): Keeper {
       latest = ledger;
       if (everywhere) return flush();
       // A write that is under way has what was before, and ends the journal that has it too.
-      const early = lastWrite + pace - now();
+      const early = lastWrite + Math.max(pace, took / mostOfTime) - now();
       if (early <= 0) return flush();
       writing = writing.catch(() => {}).then(() => store.note(ledger, touched));
       await writing;

@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { canonical } from '../model/digest.ts';
+import { sorted } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { Conflict, type Documents, type StoredDocument } from './documents.ts';
 import type { Journal } from './journal.ts';
@@ -59,12 +59,11 @@ export function ledgerStore(documents: Documents, journal?: Journal): LedgerStor
       const found = await read();
       if ((found?.generation ?? 0) !== ledger.generation) throw moved(found);
     }
-    const sorted = <T>(value: T) => JSON.parse(canonical(value)) as T;
     const next = {
       ...ledger,
       generation: ledger.generation + 1,
-      entries: sorted(ledger.entries),
-      ...(ledger.begun ? { begun: sorted(ledger.begun) } : {}),
+      entries: sorted(ledger.entries) as Ledger['entries'],
+      ...(ledger.begun ? { begun: sorted(ledger.begun) as Ledger['begun'] & {} } : {}),
     };
     const text = `${JSON.stringify(next, null, 2)}\n`;
     try {

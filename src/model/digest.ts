@@ -8,7 +8,8 @@ export function canonical(value: unknown): string {
   return JSON.stringify(sorted(value));
 }
 
-function sorted(value: unknown): unknown {
+/** A copy with the members of all objects by name, those that are undefined left out. Sealed secrets stay sealed. */
+export function sorted(value: unknown): unknown {
   if (value instanceof Sealed) return value;
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

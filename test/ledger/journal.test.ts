@@ -201,6 +201,34 @@ it('stays where the ledger could not be written at the end', async () => {
   expect((await ledgerStore(documents, openJournal(path)).read())!.entries).toEqual(next.entries);
 });
 
+it('a ledger that takes long to write is written less often', async () => {
+  const documents = fileDocuments(join(await folder(), 'ledger.json'));
+  const quick = ledgerStore(documents);
+  let ledger = await quick.write({ ...base, generation: 0 });
+  let now = 0;
+  const written: number[] = [];
+  const store = {
+    ...quick,
+    write: async (next: Ledger) => {
+      now += 50;
+      written.push(now);
+      return quick.write(next);
+    },
+  };
+  const keeper = keepLedger({ store, generation: 1, pace: 100, now: () => now });
+  for (; now < 2000; now += 10) {
+    ledger = changed(ledger, {
+      set: { 'boxes/c': { entry: String(now), begun: null } },
+      lastWrite: null,
+      staged: null,
+    });
+    await keeper.keep(ledger, { touched: ['boxes/c'] });
+  }
+  // The first after the pace; then each 500 ms, a tenth of which it takes.
+  expect(written).toEqual([150, 650, 1150, 1650]);
+  await keeper.close();
+});
+
 it('without a journal of it, everything that a run had begun may have been sent', async () => {
   const place = await folder();
   const path = join(place, 'journal');
