@@ -43,8 +43,10 @@ async function plan(): Promise<Plan> {
     web.framework = 'remix';
     web.env.find(({ key }) => key === 'LOG_LEVEL')!.value = 'trace';
     world.env = { DATABASE: 'postgres://new' };
+    world.twin.clearRequests();
     const { plan } = await world.plan(yaml(true));
-    return { ...plan, stack: 'acme-production', account: { type: 'team', name: 'acme' } };
+    const reads = world.twin.requests.length;
+    return { ...plan, reads, stack: 'acme-production', account: { type: 'team', name: 'acme' } };
   } finally {
     await world.stop();
   }
