@@ -103,9 +103,17 @@ const writer = fileURLToPath(new URL('node_modules/.cache/trueup/write-code-cach
 await build({ ...common, entryPoints: ['src/start/write-code-cache.ts'], outfile: writer, format: 'cjs' });
 const folder = mkdtempSync(join(tmpdir(), 'trueup-build-'));
 copyFileSync(new URL('examples/minimal.yaml', import.meta.url), join(folder, 'trueup.yaml'));
+// Whatever is set for CI, for other runs of the program, or for node.
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(CI|NODE_OPTIONS|(TRUEUP|GITHUB|GITLAB|RUNNER)_.*)$/.test(name),
+  ),
+);
 for (const args of ['--help', 'apply --twin --auto-approve', 'plan --twin', 'validate'])
   execFileSync(process.execPath, [writer, built(''), ...args.split(' ')], {
     cwd: folder,
+    env,
+    encoding: 'utf8',
     stdio: 'pipe',
   });
 rmSync(folder, { recursive: true });
