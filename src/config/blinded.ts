@@ -1,3 +1,4 @@
+import { mapMembers } from '../model/members.ts';
 import { isPlainObject } from '../model/value.ts';
 import type { FieldPath } from './reading.ts';
 
@@ -10,13 +11,10 @@ export function blinded(value: unknown, paths: FieldPath[]): unknown {
   const below = (step: string | number) =>
     paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
   if (Array.isArray(value)) return value.map((item, i) => blinded(item, below(i)));
-  return isPlainObject(value) ? mapped(value, (item, name) => blinded(item, below(name))) : value;
+  return isPlainObject(value) ? mapMembers(value, (item, name) => blinded(item, below(name))) : value;
 }
 
 function illegible(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(illegible);
-  return isPlainObject(value) ? mapped(value, illegible) : String(value).replace(/./gsu, '\u0001');
+  return isPlainObject(value) ? mapMembers(value, illegible) : String(value).replace(/./gsu, '\u0001');
 }
-
-const mapped = (value: Record<string, unknown>, to: (item: unknown, name: string) => unknown) =>
-  Object.fromEntries(Object.entries(value).map(([name, item]) => [name, to(item, name)]));

@@ -71,17 +71,6 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
     }
   }
 
-  const known = new Map<Kind, ReadonlyMap<string, Kind>>();
-  /** The kinds below one, by section. */
-  function childrenOf(kind: Kind): ReadonlyMap<string, Kind> {
-    let children = known.get(kind);
-    if (!children) {
-      children = new Map(childKinds(kinds, kind.name).map((child) => [child.section, child]));
-      known.set(kind, children);
-    }
-    return children;
-  }
-
   /** What such a section declares is not known, so nobody can say what is missing. */
   function nothing(kind: Kind, parent: Block | undefined): [] {
     uncertain.add(collectionId(kind.name, parent?.address));
@@ -95,7 +84,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
     document: number,
     index: number,
   ): Block | undefined {
-    const children = childrenOf(kind);
+    const children = childKinds(kinds, kind.name);
     const block: Block = {
       kind,
       parent,
@@ -117,7 +106,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
     if (!entries) block.isWrong = true;
     for (const entry of entries ?? []) {
       const { key: name, value } = entry;
-      const child = children.get(name.text);
+      const child = children.find(({ section }) => section === name.text);
       if (name.unusable) continue;
       if (name.text.startsWith('$')) block.meta.push(entry);
       else if (child) block.sections.push({ kind: child, section: value, at: name.at, document });
@@ -132,7 +121,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
       } else if (Object.hasOwn(kind.fields, name.text)) block.own.push(entry);
       else {
         maskNode(value);
-        const valid = [...Object.keys(kind.fields), ...children.keys()].filter(
+        const valid = [...Object.keys(kind.fields), ...children.map(({ section }) => section)].filter(
           (item) => item !== kind.mapBy || !key,
         );
         say(

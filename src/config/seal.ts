@@ -1,3 +1,4 @@
+import { mapMembers } from '../model/members.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, isSecretRef, type Value } from '../model/value.ts';
 import { type FieldPath, waiting } from './reading.ts';
@@ -20,5 +21,5 @@ function seal(value: Value): Value {
   if (typeof value !== 'object') return new Sealed(String(value));
   if ('$join' in value) return { $join: (value.$join as Value[]).map(seal) };
   if (isHole(value) || !isPlainObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, seal(item as Value)]));
+  return mapMembers(value as Fields, seal);
 }

@@ -88,19 +88,16 @@ export class Source {
   /** The line, from 1, that an offset is in. */
   #lineOf(offset: number): number {
     const starts = this.#lineStarts();
-    let low = 0;
-    for (let high = starts.length; low < high; ) {
-      const middle = (low + high) >> 1;
-      if (starts[middle]! <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(low, 1);
+    return Math.max(
+      1,
+      firstOf(starts, (start) => start > offset),
+    );
   }
 
   #masked(start: number, end: number, masks: [number, number][]): string {
     let shown = '';
     let at = start;
-    for (let i = firstBehind(masks, start); i < masks.length && masks[i]![0] < end; i++) {
+    for (let i = firstOf(masks, ([, to]) => to > start); i < masks.length && masks[i]![0] < end; i++) {
       const [from, to] = masks[i]!;
       shown += printable(this.text.slice(at, Math.max(at, from))) + mask;
       at = to;
@@ -120,13 +117,13 @@ function merged(masks: [number, number][]): [number, number][] {
   return result;
 }
 
-/** The first mask that ends behind an offset: a line may hold very many. */
-function firstBehind(masks: [number, number][], offset: number): number {
+/** The index of the first that is so, where all behind it are, too: there may be very many. */
+function firstOf<T>(list: T[], isSo: (item: T) => boolean): number {
   let low = 0;
-  for (let high = masks.length; low < high; ) {
+  for (let high = list.length; low < high; ) {
     const middle = (low + high) >> 1;
-    if (masks[middle]![1] <= offset) low = middle + 1;
-    else high = middle;
+    if (isSo(list[middle]!)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

@@ -62,8 +62,8 @@ export function ledgerStore(documents: Documents, journal?: Journal): LedgerStor
     const next = {
       ...ledger,
       generation: ledger.generation + 1,
-      entries: sorted(ledger.entries) as Ledger['entries'],
-      ...(ledger.begun ? { begun: sorted(ledger.begun) as Ledger['begun'] & {} } : {}),
+      entries: sorted(ledger.entries),
+      ...(ledger.begun ? { begun: sorted(ledger.begun) } : {}),
     };
     const text = `${JSON.stringify(next, null, 2)}\n`;
     try {

@@ -9,16 +9,16 @@ export function canonical(value: unknown): string {
 }
 
 /** A copy with the members of all objects by name, those that are undefined left out. Sealed secrets stay sealed. */
-export function sorted(value: unknown): unknown {
+export function sorted<T>(value: T): T {
   if (value instanceof Sealed) return value;
-  if (Array.isArray(value)) return value.map(sorted);
+  if (Array.isArray(value)) return value.map(sorted) as T;
   if (typeof value !== 'object' || value === null) return value;
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value).sort()) {
     const item = (value as Record<string, unknown>)[name];
     if (item !== undefined) put(copy, name, sorted(item));
   }
-  return copy;
+  return copy as T;
 }
 
 /** A salted digest of a value that is no secret: tells whether it changed; hides nothing that can be guessed. */

@@ -1,8 +1,9 @@
-import { childKinds, placesOf } from '../kind/define-kind.ts';
+import { placesOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { type CollectionId, collectionId, collectionParts, type Desired } from '../model/resource.ts';
+import { exclusiveKinds } from './exclusive-kinds.ts';
 
 /**
  * The collections that have to be read, with the addresses that are mentioned in each: those with something declared, in the
@@ -20,10 +21,9 @@ export function mentionedCollections(
     if (address !== undefined) addresses.add(address);
     mentioned.set(id, addresses);
   };
-  for (const { address, kind, parent, meta } of desired.resources.values()) {
-    mention(kind, parent, address);
-    for (const child of childKinds(kinds, kind))
-      if (meta.exclusive?.includes(child.section)) mention(child.name, address);
+  for (const one of desired.resources.values()) {
+    mention(one.kind, one.parent, one.address);
+    for (const { name } of exclusiveKinds(one, kinds)) mention(name, one.address);
   }
   const mentionAll = (address: Address, kind: string) => {
     for (const [name, parent, at] of placesOf(address, kind, kinds)) mention(name, parent, at);

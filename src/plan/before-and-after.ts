@@ -1,7 +1,8 @@
 import type { Kinds } from '../kind/kind.ts';
 import { groupBy } from '../model/graph.ts';
-import { type CollectionId, collectionId, type Live, type LiveResource } from '../model/resource.ts';
+import type { CollectionId, Live, LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
+import { byCollection } from './by-collection.ts';
 
 /** One object at two times; what came has no `before`, what went no `after`. */
 export interface BeforeAndAfter {
@@ -17,7 +18,8 @@ export function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeA
   const isComplete = (id: CollectionId) => before.complete.has(id) && after.complete.has(id);
   const isRead = (id: CollectionId) =>
     [before, after].every((one) => one.complete.has(id) || one.unlisted.has(id));
-  const [old, now] = [before, after].map(byCollection) as [Collections, Collections];
+  const [old, now] = [byCollection(before.resources), byCollection(after.resources)];
+  const allIn = (found: readonly LiveResource[] = []) => found.flatMap((one) => one.alternatives ?? [one]);
   const ids = [...new Set([...old.keys(), ...now.keys()])].filter(isRead);
   const sameId = ({ kind: name, address, id, fields }: LiveResource): string => {
     const kind = kinds.get(name);
@@ -27,19 +29,11 @@ export function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeA
     return kind?.secretId ? String(revealed(fields[kind.secretId])) : id;
   };
   return ids.flatMap((id) =>
-    paired(old.get(id) ?? [], now.get(id) ?? [], [sameId, ({ address }) => address]).filter(
+    paired(allIn(old.get(id)), allIn(now.get(id)), [sameId, ({ address }) => address]).filter(
       (one) => isComplete(id) || (one.before && one.after),
     ),
   );
 }
-
-type Collections = Map<CollectionId, LiveResource[]>;
-
-const byCollection = ({ resources }: Live): Collections =>
-  groupBy(
-    [...resources.values()].flatMap((one) => one.alternatives ?? [one]),
-    ({ kind, parent }) => collectionId(kind, parent),
-  );
 
 function paired(
   before: LiveResource[],

@@ -4,6 +4,7 @@ import type { ApiObject, Kind, Step } from '../kind/kind.ts';
 import { membersOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Change } from '../model/change.ts';
+import { mapMembers } from '../model/members.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 import { asksForWrite } from './diff.ts';
 
@@ -50,12 +51,7 @@ function withoutResets(value: Value): Value {
 }
 
 const overlaidFields = (kind: Kind, found: Fields = {}, wanted: Fields): Fields =>
-  Object.fromEntries(
-    Object.entries(wanted).map(([name, value]) => [
-      name,
-      overlaid(comparedFields(kind)[name], found[name], value),
-    ]),
-  );
+  mapMembers(wanted, (value, name) => overlaid(comparedFields(kind)[name], found[name], value));
 
 /** An object is sent whole: what is not declared of it goes back as it was found, as far as it can be written. */
 function overlaid(schema: z.ZodType | undefined, found: unknown, wanted: Value): Value {

@@ -7,16 +7,16 @@ interface Sibling {
   parent?: Address;
 }
 
-const known = new WeakMap<object, ReadonlyMap<CollectionId, Sibling[]>>();
+const known = new WeakMap<object, ReadonlyMap<CollectionId, readonly Sibling[]>>();
 
 /** Resources with their siblings; found once for each map, which must not change any more. */
 export function byCollection<T extends Sibling>(
   resources: ReadonlyMap<Address, T>,
-): (kind: string, parent: Address | undefined) => readonly T[] {
+): ReadonlyMap<CollectionId, readonly T[]> {
   let collections = known.get(resources);
   if (!collections) {
     collections = groupBy(resources.values(), ({ kind, parent }) => collectionId(kind, parent));
     known.set(resources, collections);
   }
-  return (kind, parent) => (collections.get(collectionId(kind, parent)) ?? []) as T[];
+  return collections as ReadonlyMap<CollectionId, readonly T[]>;
 }

@@ -26,7 +26,7 @@ export function inOrder(input: PlanInput): PlanInput {
       })),
     },
     live: { ...live, resources: mapInOrder(live.resources, (one) => liveInOrder(one, kinds)) },
-    ledger: { ...ledger, entries: membersInOrder(ledger.entries) },
+    ledger: { ...ledger, entries: membersInOrder({}, ledger.entries, (entry) => entry) },
   };
 }
 
@@ -61,17 +61,17 @@ function mapInOrder<V>(map: ReadonlyMap<string, V>, change: (value: V) => V): Ma
   return ordered;
 }
 
-function membersInOrder<V>(object: Record<string, V>): Record<string, V> {
-  const ordered: Record<string, V> = {};
-  for (const name of Object.keys(object).sort()) put(ordered, name, object[name]!);
-  return ordered;
-}
+const fieldsInOrder = (schemas: FieldSchemas, fields: Fields): Fields =>
+  membersInOrder(schemas, fields, (value, name) => valueInOrder(value, schemas[name]));
 
-/** First what the schemas name, in their order, then the rest by name. */
-function fieldsInOrder(schemas: FieldSchemas, fields: Fields): Fields {
-  const ordered: Fields = {};
-  for (const name of namesInOrder(schemas, fields))
-    put(ordered, name, valueInOrder(fields[name]!, schemas[name]));
+/** First what the shape names, in its order, then the rest by name. */
+function membersInOrder<V>(
+  shape: Record<string, unknown>,
+  object: Record<string, V>,
+  change: (value: V, name: string) => V,
+): Record<string, V> {
+  const ordered: Record<string, V> = {};
+  for (const name of namesInOrder(shape, object)) put(ordered, name, change(object[name]!, name));
   return ordered;
 }
 
@@ -96,10 +96,9 @@ function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
   }
   if (!isPlainObject(value)) return value;
   const members = schema && membersOf(schema);
-  const ordered: Fields = {};
-  for (const name of namesInOrder((schema && shapeOf(schema)) ?? {}, value))
-    put(ordered, name, valueInOrder((value as Fields)[name]!, members?.(name)));
-  return ordered;
+  return membersInOrder((schema && shapeOf(schema)) ?? {}, value as Fields, (item, name) =>
+    valueInOrder(item, members?.(name)),
+  );
 }
 
 const keyed = (item: Value) => ({ item, key: canonical(revealed(item)) });

@@ -88,7 +88,7 @@ function batchDrafts(kind: Kind, changes: Change[], { unverified }: Decisions, i
   });
   if (steps.length === 0) return [];
   const { kind: name, parent } = changes[0]!;
-  const live = [...byCollection(input.live.resources)(name, parent)];
+  const live = [...(byCollection(input.live.resources).get(collectionId(name, parent)) ?? [])];
   const desired = changes.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : []));
   const verb = new Map(steps.map(({ address, action }) => [address, action]));
   // What was never read, but is mentioned by its id, is there as well.

@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { warning } from '../model/diagnostic.ts';
+import { collectionId } from '../model/resource.ts';
 import { byCollection } from './by-collection.ts';
 import type { Difference } from './diff.ts';
 import type { Wanted } from './wanted.ts';
@@ -52,7 +53,8 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
 function flags({ want, found, kind, input: { live, desired } }: Wanted): string {
   const shares = (address: Address) =>
     live.resources.get(address)?.ids.some((id) => found?.ids.includes(id)) ?? false;
-  const siblings = kind.rows ? byCollection(desired.resources)(kind.name, want.parent) : [];
+  const collection = collectionId(kind.name, want.parent);
+  const siblings = (kind.rows && byCollection(desired.resources).get(collection)) || [];
   const together = siblings.map(({ address }) => address).filter(shares);
   return [...new Set([want.address, ...together])]
     .sort()

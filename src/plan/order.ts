@@ -46,7 +46,8 @@ function orderList(changes: Change[], input: PlanInput): OrderedList {
   const isExclusive = input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section);
   const live = new Map<string, LiveResource>();
 
-  const found = byCollection(input.live.resources)(name, parent)
+  const siblings = byCollection(input.live.resources).get(collectionId(name, parent)) ?? [];
+  const found = siblings
     .flatMap((resource) => resource.alternatives ?? [resource])
     .sort((a, b) => a.index - b.index);
   const before = found.map((resource): ListItem => {

@@ -3,6 +3,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { mapMembers } from '../model/members.ts';
 import { collectionId, collectionParts, type Desired } from '../model/resource.ts';
 import { isRef } from '../model/value.ts';
 
@@ -75,11 +76,8 @@ export function rebase(
   for (const { address, kind: name, parent, fields } of kinds ? desired.resources.values() : []) {
     if (entries[address]) continue;
     const kind = kinds!.get(name)!;
-    const before = Object.fromEntries(
-      Object.entries(fields).map(([field, value]) => [
-        field,
-        isRef(value) ? { ...value, $ref: oldOf.get(value.$ref) ?? value.$ref } : value,
-      ]),
+    const before = mapMembers(fields, (value) =>
+      isRef(value) ? { ...value, $ref: oldOf.get(value.$ref) ?? value.$ref } : value,
     );
     const old = addressOf(parent, kind.section, namesOf(kind, before));
     if (!entries[old] || desired.resources.has(old)) continue;

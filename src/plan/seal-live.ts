@@ -2,6 +2,7 @@ import { holdsSecret } from '../kind/compare.ts';
 import { comparedFields } from '../kind/define-kind.ts';
 import { leavesOf } from '../kind/leaves.ts';
 import { namesIn } from '../model/field-path.ts';
+import { mapMembers } from '../model/members.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
@@ -49,6 +50,5 @@ function sealDeep(value: Value): Value {
   if (typeof value === 'string') return value === '' ? value : new Sealed(value);
   if (Array.isArray(value)) return value.map(sealDeep);
   if (!isPlainObject(value) || isHole(value)) return value;
-  const members = Object.entries(value) as [string, Value][];
-  return Object.fromEntries(members.map(([name, item]) => [name, sealDeep(item)]));
+  return mapMembers(value as Fields, sealDeep);
 }
