@@ -57,9 +57,9 @@ const given: Record<keyof typeof exitCodes, () => Promise<(number | null)[]>> = 
     const { shell, twin } = await folder();
     const gate = await gateTo(twin.url, (method) => method === 'POST');
     shell.env = { ...shell.env, TRUEUP_BASE_URL: gate.url };
-    const { child, said, ended } = shell.start(['apply', '--auto-approve', '--parallelism', '1']);
+    const { signal, said, ended } = shell.start(['apply', '--auto-approve', '--parallelism', '1']);
     await gate.firstHeld;
-    child.kill('SIGINT');
+    signal('SIGINT');
     await vi.waitUntil(() => said().includes('Stopping'), { timeout: 20_000 });
     gate.open();
     return [(await ended).status];

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { program, Shell } from '../support/cli.ts';
+import { Shell } from '../support/cli.ts';
 import { gateTo } from '../support/gate.ts';
 import { git, gitEnv, repository } from '../support/ledger-places.ts';
+import { program } from '../support/process.ts';
 import { all } from '../support/sweep.ts';
 
 const yaml = `stack: demo

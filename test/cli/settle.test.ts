@@ -116,10 +116,10 @@ describe('an apply whose result does not show', () => {
     });
     const twin = await shell.withTwin();
     twin.setFaults(lateAfter('createProjectEnv'));
-    const { child, said, ended } = shell.start(['apply', '--auto-approve']);
+    const { signal, said, ended } = shell.start(['apply', '--auto-approve']);
     const waits = 'The account does not show everything yet; looking again for up to 60 s.';
     await vi.waitUntil(() => said().includes(waits), { timeout: 20_000 });
-    child.kill('SIGINT');
+    signal('SIGINT');
     expect((await ended).status).toBe(130);
     expect(said()).toContain('Applied, but not settled');
     expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);

@@ -14,7 +14,8 @@ import {
 } from '../../providers/hosting/twin/index.ts';
 import { lists } from '../../providers/hosting/twin/lists.ts';
 import { nameOf } from '../../providers/hosting/twin/router.ts';
-import { program, Shell } from '../support/cli.ts';
+import { Shell } from '../support/cli.ts';
+import { program } from '../support/process.ts';
 import { type Reply, refusal, send } from './client.ts';
 
 type Fault = FaultPlan['faults'][number];
