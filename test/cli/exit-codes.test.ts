@@ -1,7 +1,8 @@
-import { expect, it, test, vi } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { exitCodeMeanings, exitCodes } from '../../src/cli/exit-codes.ts';
 import { Shell } from '../support/cli.ts';
 import { gateTo } from '../support/gate.ts';
+import { until } from '../support/until.ts';
 
 const yaml = `stack: demo
 platform: { team: acme }
@@ -60,7 +61,7 @@ const given: Record<keyof typeof exitCodes, () => Promise<(number | null)[]>> = 
     const { signal, said, ended } = shell.start(['apply', '--auto-approve', '--parallelism', '1']);
     await gate.firstHeld;
     signal('SIGINT');
-    await vi.waitUntil(() => said().includes('Stopping'), { timeout: 20_000 });
+    await until(() => said().includes('Stopping'));
     gate.open();
     return [(await ended).status];
   },
