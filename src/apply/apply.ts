@@ -212,7 +212,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       .filter(([address]) => !failed.has(address) && !limited.has(address))
       .map(([address, because]) => ({ address, because })),
     overwritten,
-    interrupted: (options.stop?.aborted ?? false) && skipped.size > 0,
+    interrupted: (options.stop?.aborted ?? false) && skipped.size + failed.size > 0,
   };
   return { outcome, ledger: books.ledger };
 }

@@ -152,6 +152,7 @@ export function openClient(options: ClientOptions): Client {
       }
       return read(asked, raw, baseUrl, clock.now(), [token, ...filled.secrets, ...(wire?.secrets ?? [])]);
     },
-    close: () => dispatcher.close(),
+    // What is still under way belongs to a run that was stopped.
+    close: () => dispatcher.destroy(),
   };
 }
