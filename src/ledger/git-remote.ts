@@ -93,7 +93,7 @@ export function gitRemote(open: () => Promise<Repository>, name: string, ref: st
       if (sha === undefined) files.delete(file);
       else files.set(file, { mode: '100644', type: 'blob', sha });
       const lines = [...files].map(([path, { mode, type, sha }]) => `${mode} ${type} ${sha}\t${path}\0`);
-      const tree = (await git(['mktree', '-z'], lines.join(''))).trim();
+      const tree = (await git(['mktree', '--missing', '-z'], lines.join(''))).trim();
       const message = `${sha === undefined ? 'Remove' : 'Write'} ${file}`;
       const parent = base.tip === undefined ? [] : ['-p', base.tip];
       const made = await git(['commit-tree', '--no-gpg-sign', ...parent, '-m', message, tree]);
