@@ -10,7 +10,7 @@ import { gitDocuments } from '../../src/ledger/git-documents.ts';
 import { all } from './sweep.ts';
 
 /** git as on a machine where nobody has told it a name. */
-export const gitEnv = {
+export const gitEnv: Record<string, string> = {
   PATH: process.env.PATH!,
   HOME: '/nonexistent',
   GIT_CONFIG_GLOBAL: '/dev/null',
