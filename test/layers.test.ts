@@ -175,6 +175,14 @@ it('only the bin names a provider', () => {
   expect(naming).toEqual(['src/main.ts']);
 });
 
+it('git is called, and `.git` looked for, in one place', () => {
+  const naming = files.filter((file) => {
+    const code = readFileSync(path.join(root, file), 'utf8').replace(/^ *(\/\/|\/?\*).*$/gm, '');
+    return /\b(spawn|exec|execFile|fork)(Sync)?\(\s*['"`]git\b|['"]\.git['"/]/.test(code);
+  });
+  expect(naming).toEqual(['src/git/git.ts', 'src/git/repository.ts', 'src/git/work-tree.ts']);
+});
+
 it('no file imports itself in a circle', () => {
   const graph = new Map(files.map((file) => [file, runtimeImportsOf(file)]));
   const done = new Set<string>();

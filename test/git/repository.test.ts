@@ -1,4 +1,13 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { GitError } from '../../src/git/git.ts';
@@ -161,7 +170,7 @@ describe('a repository that a branch brings along runs nothing, and is not taken
 });
 
 describe('the environment names no other repository', () => {
-  it.each([
+  const names = [
     'GIT_DIR',
     'GIT_WORK_TREE',
     'GIT_INDEX_FILE',
@@ -172,18 +181,27 @@ describe('the environment names no other repository', () => {
     'GIT_PREFIX',
     'GIT_SHALLOW_FILE',
     'GIT_QUARANTINE_PATH',
-  ])('%s', async (name) => {
+  ];
+
+  it('whichever of its variables are set, git gets none of them', async () => {
     const { bare, clone } = repository();
-    const checkout = clone();
-    const other = temporary();
-    const mark = join(other, 'mark');
-    mkdirSync(join(other, 'evil'));
-    baited(join(other, 'evil'), mark);
-    const value = name === 'GIT_NAMESPACE' ? 'elsewhere' : join(other, 'evil');
-    const before = readdirSync(join(other, 'evil'), { recursive: true });
-    expect(await useAll(below(checkout), { ...gitEnv, [name]: value })).toEqual(allDone);
+    const folder = below(clone());
+    const [evil, bin] = [temporary(), temporary()];
+    const mark = join(bin, 'mark');
+    baited(evil, mark);
+    const real = join(git(bin, '--exec-path'), 'git');
+    writeFileSync(join(bin, 'git'), `#!/bin/sh\nenv >> "${bin}/seen"\nexec "${real}" "$@"\n`);
+    chmodSync(join(bin, 'git'), 0o755);
+    const before = readdirSync(evil, { recursive: true });
+    const set = Object.fromEntries(
+      names.map((name) => [name, name === 'GIT_NAMESPACE' ? 'elsewhere' : evil]),
+    );
+    expect(await useAll(folder, { ...gitEnv, ...set, PATH: `${bin}:${gitEnv.PATH}` })).toEqual(allDone);
+    const seen = readFileSync(join(bin, 'seen'), 'utf8').split('\n');
+    expect(seen).toContain('GIT_NO_REPLACE_OBJECTS=1');
+    for (const name of names) expect(seen.filter((line) => line.startsWith(`${name}=`))).toEqual([]);
     expect(existsSync(mark)).toBe(false);
-    expect(readdirSync(join(other, 'evil'), { recursive: true })).toEqual(before);
+    expect(readdirSync(evil, { recursive: true })).toEqual(before);
     expect(git(bare, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/trueup/demo');
   });
 
