@@ -25,7 +25,9 @@ export function missingInputs(
   const ups = Math.min(...loose.map((name) => /^(\.\.\/)*/.exec(name)![0].length));
   const startOf = (name: string) => fromStart(name).slice(ups);
   const ways = [
-    ...foldersOf([...read, ...whole.map((folder) => `${folder}/`)]).map((folder) => (name: string) => joined(folder, name)),
+    ...foldersOf([...read, ...whole.map((folder) => `${folder}/`)]).map(
+      (folder) => (name: string) => joined(folder, name),
+    ),
     ...foldersOf(loose.map(startOf)).map(
       (folder) => (name: string) => (isIn(name, folder) ? name.slice(folder.length + 1) : undefined),
     ),
