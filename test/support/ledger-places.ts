@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -32,9 +32,14 @@ export const git = (cwd: string, ...args: string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim();
 
-/** A bare repository with three commits on a branch, and a way to clone it. */
-export function repository() {
-  const folder = temporary();
+let made: string | undefined;
+
+/** Made once for all tests of a process: each git costs. */
+function template(): string {
+  if (made !== undefined) return join(made, 'remote.git');
+  const folder = mkdtempSync(join(tmpdir(), 'trueup-store-'));
+  made = folder;
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const bare = join(folder, 'remote.git');
   const first = join(folder, 'first');
   mkdirSync(bare);
@@ -46,6 +51,14 @@ export function repository() {
     git(first, 'commit', '--quiet', '-m', name);
   }
   git(first, 'push', '--quiet', 'origin', 'HEAD:main');
+  return bare;
+}
+
+/** A bare repository with three commits on a branch, and a way to clone it. */
+export function repository() {
+  const folder = temporary();
+  const bare = join(folder, 'remote.git');
+  cpSync(template(), bare, { recursive: true });
   let count = 0;
   const clone = (...options: string[]): string => {
     const place = join(folder, `clone${count++}`);
