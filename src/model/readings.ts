@@ -15,8 +15,16 @@ export function readings(text: string, shortest: number): Reading[] {
     (source) => percent(source, true),
     entities,
     folded,
-    ...[0, 1, 2, 3].map((skip): Decode => (source) => base64(source, skip, shortest)),
-    ...[0, 1].map((skip): Decode => (source) => hex(source, skip, shortest)),
+    ...[0, 1, 2, 3].map(
+      (skip): Decode =>
+        (source) =>
+          base64(source, skip, shortest),
+    ),
+    ...[0, 1].map(
+      (skip): Decode =>
+        (source) =>
+          hex(source, skip, shortest),
+    ),
   ];
   const decoded = (source: Reading) => decodings.flatMap((decode) => decode(source) ?? []);
   const once = decoded(plain);

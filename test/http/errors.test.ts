@@ -6,7 +6,6 @@ import {
   NotJson,
   Redirected,
   TimedOut,
-  TooBig,
   Unreachable,
 } from '../../src/http/errors.ts';
 import { fill } from '../../src/http/fill.ts';
@@ -56,7 +55,6 @@ test.each([
     path: '/v9/projects/web',
     status: 400,
     code,
-    body,
   });
   expect(error.message).toBe(`PATCH /v9/projects/web ${message}`);
   expect(error).toMatchObject({ sent: false, passing: false });
@@ -87,7 +85,6 @@ test('HTML: an error keeps its status, a success is none', async () => {
     });
   const error = await failure(call(await html(502), 'GET /x'), HttpError);
   expect(error.message).toBe('GET /x answered 502: its body is no JSON (text/html): "Oops Bad gateway"');
-  expect(error.body).toBe(page);
   const odd = await failure(call(await html(200), 'GET /x'), NotJson);
   expect(odd).toMatchObject({ code: 'http/not-json', status: 200, passing: false });
   expect(odd.message).toContain('no JSON (text/html): "Oops Bad gateway"');
@@ -138,12 +135,6 @@ test('a redirect is not followed, and only its origin is named', async () => {
   expect(calls).toBe(0);
 });
 
-test('an endless answer is cut off', async () => {
-  const url = await answering(200, { text: 'x'.repeat(5000) });
-  const error = await failure(call(url, 'GET /x', { bounds: { maxBytes: 1000 } }), TooBig);
-  expect(error.code).toBe('http/too-big');
-});
-
 test('a connection that is cut: before the headers, within them, within the body', async () => {
   for (const bytes of [
     '',
@@ -170,13 +161,13 @@ test('something that is no HTTP', async () => {
 
 test('timeouts: no headers, no more of the body', async () => {
   const silent = await serveBytes(() => {});
-  const error = await failure(call(silent, 'POST /x', { bounds: { headersTimeout: 20 } }), TimedOut);
+  const error = await failure(call(silent, 'POST /x', { bounds: { idle: 20 } }), TimedOut);
   expect(error).toMatchObject({ code: 'http/timeout', sent: true, message: 'POST /x: no answer in time' });
 
   const slow = await serveBytes((socket) => {
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'));
   });
-  const stuck = await failure(call(slow, 'GET /x', { bounds: { bodyTimeout: 20 } }), TimedOut);
+  const stuck = await failure(call(slow, 'GET /x', { bounds: { idle: 20 } }), TimedOut);
   expect(stuck.message).toBe('GET /x: the answer stopped coming');
 });
 
@@ -195,11 +186,11 @@ test('control characters of the server do not reach the terminal', async () => {
     ),
     HttpError,
   );
-  expect(error.message).toBe('GET /x answered 400 a [2J: x [31mapplied');
+  expect(error.message).toBe('GET /x answered 400: a [2J: x [31mapplied');
 });
 
 const secret = new Sealed('pa"ss word/1');
-const short = new Sealed('no');
+const short = new Sealed('nope');
 
 test('secrets are revealed to the server only, and what it echoes of them is hidden', async () => {
   const exchanges: unknown[] = [];
@@ -207,7 +198,7 @@ test('secrets are revealed to the server only, and what it echoes of them is hid
   const url = await serve(async (request, response) => {
     for await (const part of request) received += part;
     received += request.url;
-    const text = `bad value pa"ss word/1 (tok-1234567890) of ${request.url}, no, note`;
+    const text = `bad value pa"ss word/1 (tok-1234567890) of ${request.url}, nope, nopes`;
     json(response, 400, { error: { code: 'bad_request', message: text, value: 'pa"ss word/1' } });
   });
   const error = await failure(
@@ -218,12 +209,11 @@ test('secrets are revealed to the server only, and what it echoes of them is hid
     }),
     HttpError,
   );
-  expect(received).toBe('{"a":[{"value":"pa\\"ss word/1"}],"b":"no"}/v1/keys/pa%22ss%20word%2F1?v=1');
+  expect(received).toBe('{"a":[{"value":"pa\\"ss word/1"}],"b":"nope"}/v1/keys/pa%22ss%20word%2F1?v=1');
   expect(error.message).toBe(
     'POST /v1/keys/(secret) answered 400 bad_request: ' +
-      'bad value (secret) ((secret)) of /v1/keys/(secret)?v=1, (secret), note',
+      'bad value (secret) ((secret)) of /v1/keys/(secret)?v=1, (secret), nopes',
   );
-  expect(error.body).toMatchObject({ error: { value: '(secret)' } });
   expect(exchanges).toMatchObject([
     {
       method: 'POST',

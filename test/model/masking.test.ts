@@ -67,7 +67,9 @@ const around = fc.string({ unit: fc.constantFrom(...' :,([{}])?!'), maxLength: 6
 const stretches = (text: string): string[] => {
   const whole = Array.from(text);
   // By characters: half of a surrogate pair has no encoding of its own.
-  return whole.map((_, at) => whole.slice(at, at + 8)).flatMap((one) => (one.length < 8 ? [] : [one.join('')]));
+  return whole
+    .map((_, at) => whole.slice(at, at + 8))
+    .flatMap((one) => (one.length < 8 ? [] : [one.join('')]));
 };
 
 describe('no stretch of eight characters gets out', () => {
@@ -121,7 +123,10 @@ describe('no stretch of eight characters gets out', () => {
   });
 
   test('among thousands of secrets, and of an earlier one', () => {
-    const secrets = Array.from({ length: 1686 }, (_, at) => `${at}-${bytes(`secret ${at * 7919}`).toString('hex')}`);
+    const secrets = Array.from(
+      { length: 1686 },
+      (_, at) => `${at}-${bytes(`secret ${at * 7919}`).toString('hex')}`,
+    );
     const masking = maskingOf(...secrets);
     expect(masking.mask(`a ${secrets[3]} b`)).toBe('a (secret) b');
     masking.know(new Sealed('one that came later'));
@@ -132,8 +137,16 @@ describe('no stretch of eight characters gets out', () => {
 });
 
 test('only the stretch is masked, not the message', () => {
-  const masking = maskingOf('hunter2-hunter3-hunter4', 'abcd', 'no', '  trimmed value\n', 'key\n\nab12\r\n cd34\nef56');
-  expect(masking.mask('`value` "xx-hunter3-hunter4" must not hold -')).toBe('`value` "xx(secret)" must not hold -');
+  const masking = maskingOf(
+    'hunter2-hunter3-hunter4',
+    'abcd',
+    'no',
+    '  trimmed value\n',
+    'key\n\nab12\r\n cd34\nef56',
+  );
+  expect(masking.mask('`value` "xx-hunter3-hunter4" must not hold -')).toBe(
+    '`value` "xx(secret)" must not hold -',
+  );
   expect(masking.mask('hunter5 is fine, hunter2 too')).toBe('hunter5 is fine, hunter2 too');
   expect(masking.mask('abcd, abcde, no, "abcd" and YWJjZA==')).toBe(
     '(secret), abcde, no, "(secret)" and (secret)==',
