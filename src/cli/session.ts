@@ -11,10 +11,12 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
+import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { waitingText } from '../report/events-text.ts';
 import { accountOf } from './account-of.ts';
+import { maskInActions } from './actions-run.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
@@ -39,6 +41,8 @@ export interface Session {
   /** Nothing is applied without it. */
   lease?: HeldLease;
   secrets: ReadonlyMap<string, Sealed>;
+  /** Knows them, and the other secrets of the run. */
+  masking: Masking;
   key: LedgerKey | undefined;
   keyPath: string;
   diagnostics: Diagnostic[];
@@ -65,19 +69,25 @@ export async function openSession(
       }),
     ]);
   const documents = documentsFor(stack, options);
-  const account = await openAccount(provider, scope, options, terminal);
+  const { values, diagnostics } = await resolveSecrets(configuration, {
+    env: process.env,
+    cwd: process.cwd(),
+    allowCommands: options.allowCommands ?? false,
+  });
+  // Before anything is said that could hold one.
+  maskInActions(values, configuration.secrets, terminal);
+  const masking = openMasking();
+  for (const secret of values.values()) masking.know(secret);
+  const account = await openAccount(provider, scope, options, terminal, masking);
   const { owner, baseUrl, voice, close } = account;
   // Nearly all that a run needs is loaded now.
   optimizeLater();
   try {
     const store = await storeFor(stack, options, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
-    const { values, diagnostics } = await resolveSecrets(configuration, {
-      env: process.env,
-      cwd: process.cwd(),
-      allowCommands: options.allowCommands ?? false,
-    });
     const keyPath = join(home, 'key');
+    const key = await findKey(keyPath, process.env, { create: false });
+    for (const secret of secretsOf(key)) masking.know(secret);
     const session: Session = Object.assign(voice, {
       configuration,
       kinds: kindsOf(provider.kinds),
@@ -89,7 +99,8 @@ export async function openSession(
       store,
       ledger,
       secrets: values,
-      key: await findKey(keyPath, process.env, { create: false }),
+      masking,
+      key,
       keyPath,
       diagnostics: [
         ...configuration.diagnostics,
@@ -127,6 +138,7 @@ export async function openAccount(
   scope: Scope,
   options: AccountOptions,
   terminal: Terminal,
+  masking = openMasking(),
 ) {
   if (options.twin) await makeHome();
   const twin = options.twin
@@ -150,6 +162,7 @@ export async function openAccount(
       scope,
       token: twin ? 'token-of-the-embedded-twin' : await token(options),
       maxWait: options.maxWait * 1000,
+      masking,
       onWait: (wait) => voice.say(waitingText(wait)),
       onExchange: (exchange: Exchange) => {
         sent++;
@@ -164,6 +177,9 @@ export async function openAccount(
     throw error;
   }
 }
+
+const secretsOf = (key: LedgerKey | undefined): Sealed[] =>
+  key ? [key.secret, ...secretsOf(key.previous)] : [];
 
 /** A ledger belongs to one base URL, owner and stack, and is refused elsewhere. */
 async function ownLedger(

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { versionLine } from '../report/terraform/plan-lines.ts';
@@ -8,6 +9,11 @@ import { writeStream } from './stream.ts';
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
+  /**
+   * Lines that the runner of a workflow obeys and does not show, as they are: on standard error, never in a stream of events. Nothing is
+   * written where standard error is a file, since no runner reads that, and others may.
+   */
+  toRunner(lines: string[]): void;
   outStyle: Style;
   errStyle: Style;
   /** Somebody can see a live view. */
@@ -50,6 +56,7 @@ export function terminalFor({
   const terminal: Terminal = {
     out: (text) => void (text && stdout.write(line(text))),
     err: (text) => void (text && stderr.write(line(text))),
+    toRunner: (lines) => void (lines.length > 0 && !isFile(2) && stderr.write(`${lines.join('\n')}\n`)),
     outStyle: styleOf(stdout),
     errStyle: styleOf(stderr),
     isLive: (stderr.isTTY ?? false) && !env.CI && env.TERM !== 'dumb',
@@ -66,6 +73,14 @@ export function terminalFor({
     },
   };
   return jsonStream ? streaming(terminal) : terminal;
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return true;
+  }
 }
 
 /** The same for programs: all that is said is a line of the stream, and nobody is asked. */

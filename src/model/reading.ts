@@ -36,9 +36,11 @@ export class Draft {
   }
 
   putPoint(point: number, from: number, to: number): void {
-    if (point <= 0xffff) return this.put(point, from, to);
-    this.put(0xd800 + ((point - 0x10000) >> 10), from, to);
-    this.put(0xdc00 + ((point - 0x10000) & 0x3ff), from, to);
+    if (point <= 0xffff) this.put(point, from, to);
+    else {
+      this.put(0xd800 + ((point - 0x10000) >> 10), from, to);
+      this.put(0xdc00 + ((point - 0x10000) & 0x3ff), from, to);
+    }
   }
 
   copy({ units, from, to }: Reading, at: number): void {

@@ -199,7 +199,7 @@ function hex(source: Reading, skip: number, shortest: number): Reading | undefin
  */
 function runs(
   source: Reading,
-  valueOf: (unit: number) => number,
+  digitOf: (unit: number) => number,
   { least, shortest }: { least: number; shortest: number },
   decode: (run: Reading, bytes: Bytes) => void,
 ): Reading | undefined {
@@ -207,11 +207,11 @@ function runs(
   let made: { draft: Draft; bytes: Bytes } | undefined;
   for (let at = 0; at < units.length; at++) {
     let end = at;
-    while (end < units.length && (valueOf(units[end]!) >= 0 || (end > at && isLineBreak(units[end]!)))) end++;
+    while (end < units.length && (digitOf(units[end]!) >= 0 || (end > at && isLineBreak(units[end]!)))) end++;
     if (end - at >= least) {
       const run = new Draft(end - at);
       for (let i = at; i < end; i++)
-        if (!isLineBreak(units[i]!)) run.put(valueOf(units[i]!), source.from[i]!, source.to[i]!);
+        if (!isLineBreak(units[i]!)) run.put(digitOf(units[i]!), source.from[i]!, source.to[i]!);
       made ??= { draft: new Draft(units.length + 1), bytes: new Bytes(units.length) };
       decode(run.done(), made.bytes);
       made.bytes.into(made.draft, shortest);

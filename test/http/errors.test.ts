@@ -9,8 +9,9 @@ import {
   Unreachable,
 } from '../../src/http/errors.ts';
 import { fill } from '../../src/http/fill.ts';
+import { openMasking } from '../../src/model/masking.ts';
 import { Sealed } from '../../src/model/sealed.ts';
-import { call, failure, json, serve, serveBytes } from './serve.ts';
+import { bodyOf, call, failure, json, serve, serveBytes } from './serve.ts';
 
 const answering = (status: number, body: unknown, headers?: Record<string, string>) =>
   serve((_, response) => json(response, status, body, headers));
@@ -236,6 +237,52 @@ test('a page that echoes a secret', async () => {
   });
   const error = await failure(call(url, 'POST /x', { body: { a: secret } }), NotJson);
   expect(error.message).toContain('"(secret)"');
+});
+
+test('of an earlier request, of the run and of the token nothing comes back either, however it is spelled', async () => {
+  const earlier = 'first-secret/of "this" run';
+  const ofTheRun = 'a secret that was never sent';
+  const masking = openMasking();
+  masking.know(new Sealed(ofTheRun));
+  const said = [
+    `${Buffer.from(`{"value":${JSON.stringify(earlier)}}`).toString('base64')}`,
+    Buffer.from(earlier).toString('hex').toUpperCase(),
+    JSON.stringify(JSON.stringify(earlier)),
+    earlier.replaceAll('"', '&quot;'),
+    encodeURIComponent(earlier).slice(0, 20),
+    ofTheRun.slice(2),
+    Buffer.from('tok-1234567890').toString('base64url'),
+  ];
+  const url = await serve(async (request, response) => {
+    if ((await bodyOf(request)) !== '') return json(response, 200, {});
+    const issues = [{ path: ['env', 'value'], message: said[1] }];
+    json(response, 400, { error: { code: 'bad_request', message: said.join(' | '), issues } });
+  });
+  const client = openClient({ baseUrl: new URL(url), token: new Sealed('tok-1234567890'), masking });
+  await client.call(fill('POST /x'), { value: new Sealed(earlier) }, 1);
+  const error = await failure(client.call(fill('GET /x'), undefined, 1), HttpError);
+  await client.close();
+  expect(error.message).toMatch(/^GET \/x answered 400 bad_request: .*: env\.value: \(secret\)$/);
+  expect(error.message.match(/\(secret\)/g)).toHaveLength(said.length + 1);
+  for (const text of said) expect(error.message).not.toContain(text);
+});
+
+test('a code that shares words with a secret is told; the secret as a code is none', async () => {
+  const masking = openMasking();
+  masking.know(new Sealed('invalid_environment_7'));
+  const of = async (code: string) =>
+    failure(
+      call(await answering(400, { error: { code, message: 'No.' } }), 'GET /x', { masking }),
+      HttpError,
+    );
+  expect(await of('invalid_environment')).toMatchObject({
+    code: 'invalid_environment',
+    message: 'GET /x answered 400 invalid_environment: No.',
+  });
+  expect(await of('invalid_environment_7')).toMatchObject({
+    code: 'http/400',
+    message: 'GET /x answered 400: (secret): No.',
+  });
 });
 
 test('what the server gets to see', async () => {
