@@ -164,8 +164,8 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   const { clock = systemClock, random, bounds } = surroundings;
   const baseUrl = checkBaseUrl(options.baseUrl);
   const token = checkToken(options.token);
-  const { masking, onExchange } = options;
-  const client: Client = openClient({ baseUrl, token, bounds, clock, masking, onExchange });
+  const { env, masking, onExchange } = options;
+  const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange });
   const onWait = announceOnce(options.onWait, clock);
   const limiter = createLimiter({ concurrency: bounds?.connections, clock, maxWait, onWait });
   const reservations = openReservations(limiter);

@@ -1,6 +1,7 @@
 import { type Masking, openMasking } from '../model/masking.ts';
 import type { Method } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
+import { version } from '../model/version.ts';
 import { type Alarm, type Clock, systemAlarm, systemClock } from './clock.ts';
 import { openDispatcher } from './dispatcher.ts';
 import { type Asked, HttpError, NotJson, OutOfBounds, Redirected } from './errors.ts';
@@ -39,6 +40,8 @@ export interface ClientOptions {
   /** A path in it goes in front of every call's. */
   baseUrl: URL;
   token: Sealed;
+  /** Names proxies and certificates. Default: nothing is set. */
+  env?: Record<string, string | undefined>;
   bounds?: Partial<Bounds>;
   clock?: Clock;
   /** Rings when an answer has had its time. */
@@ -55,7 +58,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-const userAgent = `trueup/${process.env.TRUEUP_VERSION ?? 'dev'}`;
+const userAgent = `trueup/${version}`;
 
 /** What a body is that is no JSON, or none that can be read. Masked. */
 function found(raw: Raw, read: Read, masking: Masking): string {
@@ -125,11 +128,11 @@ function read(asked: Asked, raw: Raw, { base, bounds, now, masking }: Reading): 
 
 /** Opens a client for one base URL. Throws `Problems` for a proxy or CA setting that cannot work. */
 export function openClient(options: ClientOptions): Client {
-  const { baseUrl, token, clock = systemClock, alarm = systemAlarm, onExchange } = options;
+  const { baseUrl, token, env = {}, clock = systemClock, alarm = systemAlarm, onExchange } = options;
   const { masking = openMasking() } = options;
   masking.know(token);
   const bounds = { ...standardBounds, ...options.bounds };
-  const dispatcher = openDispatcher(baseUrl, bounds);
+  const dispatcher = openDispatcher(baseUrl, bounds, env);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
 
   const requestOf = (filled: Filled, text: string | undefined) => ({

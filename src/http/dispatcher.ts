@@ -8,8 +8,8 @@ export const isLoopback = (hostname: string): boolean =>
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 // Node obeys it for every connection, and says so in a warning that nobody reads.
-function checkVerification(): void {
-  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+function checkVerification(setting: string | undefined): void {
+  if (setting !== '0') return;
   throw new Problems([
     problem(
       'http/unverified',
@@ -23,8 +23,7 @@ function checkVerification(): void {
 
 // Node reads NODE_EXTRA_CA_CERTS itself when it starts, undici included; if that fails, it only prints a warning and all
 // connections fail later with a misleading reason.
-function checkExtraCa(): void {
-  const file = process.env.NODE_EXTRA_CA_CERTS;
+function checkExtraCa(file: string | undefined): void {
   if (!file) return;
   const fail = (why: string) =>
     new Problems([
@@ -41,18 +40,21 @@ function checkExtraCa(): void {
   if (!text.includes('-----BEGIN')) throw fail('which holds no certificate');
 }
 
-const set = (name: string) => process.env[name.toLowerCase()] || process.env[name];
-
 /**
  * Keep-alive connections to one origin, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for; this machine
  * itself is never reached through a proxy. Throws `Problems` for a proxy or CA setting that cannot
  * work, and for one that turns the check of certificates off.
  */
-export function openDispatcher(base: URL, bounds: Bounds): Dispatcher {
+export function openDispatcher(
+  base: URL,
+  bounds: Bounds,
+  env: Record<string, string | undefined>,
+): Dispatcher {
   if (base.protocol === 'https:') {
-    checkVerification();
-    checkExtraCa();
+    checkVerification(env.NODE_TLS_REJECT_UNAUTHORIZED);
+    checkExtraCa(env.NODE_EXTRA_CA_CERTS);
   }
+  const set = (name: string) => env[name.toLowerCase()] || env[name] || '';
   const options = {
     connections: bounds.connections,
     pipelining: 1,
@@ -64,7 +66,12 @@ export function openDispatcher(base: URL, bounds: Bounds): Dispatcher {
   if (isLoopback(base.hostname) || !(set('HTTPS_PROXY') || set('HTTP_PROXY')))
     return new Pool(base.origin, options);
   try {
-    return new EnvHttpProxyAgent(options);
+    return new EnvHttpProxyAgent({
+      ...options,
+      httpProxy: set('HTTP_PROXY'),
+      httpsProxy: set('HTTPS_PROXY'),
+      noProxy: set('NO_PROXY'),
+    });
   } catch {
     // The setting may hold credentials, so it is not quoted.
     throw new Problems([
