@@ -10,6 +10,7 @@ import { refresher } from '../observe/refresh.ts';
 import { outcomeMarkdown } from '../report/markdown/outcome-markdown.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
+import { planJson } from '../report/plan-json.ts';
 import { outcomeLines } from '../report/terraform/apply-lines.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { openDeliveries } from './deliveries.ts';
@@ -46,6 +47,7 @@ export async function applyPlan(
     session.key = await newKey(session, plan);
   const deliveries = openDeliveries(session, planned, options, (text) => session.say(text));
   await deliveries.check();
+  session.masking.show(() => openText(plan));
   const progress = progressFor(plan, terminal);
   const { store } = session;
   const keeper = keepLedger({
@@ -74,6 +76,7 @@ export async function applyPlan(
       ledger: { ...ledger, plan: digest },
       kinds: session.kinds,
       secrets: session.secrets,
+      masking: session.masking,
       key: session.key,
       inputs: session.configuration.desired.inputs,
       send: async (request, confirm) => {
@@ -121,6 +124,17 @@ export async function applyPlan(
     lease.lost.removeEventListener('abort', isLost);
     stopping.done();
   }
+}
+
+/** All names and texts that a plan shows. */
+function openText(plan: Planned['plan']): string {
+  const texts: string[] = [];
+  JSON.stringify(planJson(plan), (name, value) => {
+    texts.push(name);
+    if (typeof value === 'string') texts.push(value);
+    return value;
+  });
+  return texts.join('\n');
 }
 
 /** Between the plan and the lease somebody else may have applied. */
