@@ -47,8 +47,6 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
-  // What is there before the program is: nothing of it.
-  'src/start': { places: [], packages: [], node: ['fs', 'module', 'os', 'path', 'v8', 'vm'] },
   'src/cli': {
     places: [
       'apply',
