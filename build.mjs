@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, version as esbuildVersion, transform } from 'esbuild';
+import { build, version as esbuildVersion } from 'esbuild';
 import { bundledPackages } from './build/bundled-packages.mjs';
+import { commonJs } from './build/common-js.mjs';
 import { lockfile } from './build/lockfile.mjs';
 import { plugins } from './build/plugins.mjs';
 import { sbom } from './build/sbom.mjs';
@@ -47,16 +48,9 @@ const { outputFiles, metafile } = await build({
   write: false,
 });
 for (const { path, text } of outputFiles) {
-  const { code } = await transform(text, {
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    supported: { 'dynamic-import': false },
-    minify: true,
-  });
+  const code = commonJs(text);
   if (basename(path) === 'trueup.cjs') write('trueup.cjs', `#!/usr/bin/env node\n${code}`, 0o755);
-  // Exports are getters, which every call from another part would go through. Here none of them changes later.
-  else write(basename(path), `${code}module.exports={...module.exports};\n`);
+  else write(basename(path), code);
 }
 
 const bundled = bundledPackages(root, metafile);

@@ -16,7 +16,7 @@ export function pack(checkout = resolve('.')): Buffer {
   return within((folder) => {
     // Not in the checkout itself: npm would read all of node_modules first.
     const copy = join(folder, 'checkout');
-    for (const path of ['package.json', 'README.md', 'dist', 'src', 'build.mjs'])
+    for (const path of ['package.json', 'README.md', 'dist', 'src/main.ts', 'build.mjs'])
       cpSync(join(checkout, path), join(copy, path), { recursive: true });
     execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
       cwd: copy,
