@@ -40,7 +40,7 @@ const { outputFiles, metafile } = await build({
   minify: true,
   legalComments: 'none',
   plugins,
-  define: { 'process.env.TRUEUP_VERSION': JSON.stringify(manifest.version) },
+  define: { TRUEUP_VERSION: JSON.stringify(manifest.version) },
   // What a command does not need is not loaded. Only modules can be split, but node takes longer to begin with them.
   splitting: true,
   format: 'esm',
