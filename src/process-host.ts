@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import type { Host } from './cli/host.ts';
 
 /** This process as the host of a run. */
 export const processHost = (): Host => ({
-  stdin: process.stdin,
+  // Opened when somebody reads it: most runs do not.
+  get stdin() {
+    return process.stdin;
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
@@ -39,5 +41,7 @@ export const processHost = (): Host => ({
  * it, takes a third of the processor's time. Only V8 of Node 20: newer ones have other flags, and a compiler in between.
  */
 function setBudget(bytes: number): void {
-  if (process.versions.v8.startsWith('11.')) setFlagsFromString(`--interrupt-budget=${bytes}`);
+  if (!process.versions.v8.startsWith('11.')) return;
+  // Loaded here: the shortest commands do without.
+  process.getBuiltinModule('node:v8').setFlagsFromString(`--interrupt-budget=${bytes}`);
 }
