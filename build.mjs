@@ -2,11 +2,11 @@
 // plan.schema.json describes what `plan --json` prints; the rest says what is bundled. The same sources make the same bytes.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, version as esbuildVersion } from 'esbuild';
 import { bundledPackages } from './build/bundled-packages.mjs';
-import { commonJs } from './build/common-js.mjs';
+import { commonJsFiles } from './build/common-js.mjs';
 import { lockfile } from './build/lockfile.mjs';
 import { plugins } from './build/plugins.mjs';
 import { sbom } from './build/sbom.mjs';
@@ -47,11 +47,9 @@ const { outputFiles, metafile } = await build({
   metafile: true,
   write: false,
 });
-for (const { path, text } of outputFiles) {
-  const code = commonJs(text);
-  if (basename(path) === 'trueup.cjs') write('trueup.cjs', `#!/usr/bin/env node\n${code}`, 0o755);
-  else write(basename(path), code);
-}
+for (const [name, code] of commonJsFiles(outputFiles, 'trueup.cjs'))
+  if (name === 'trueup.cjs') write(name, `#!/usr/bin/env node\n${code}`, 0o755);
+  else write(name, code);
 
 const bundled = bundledPackages(root, metafile);
 write('THIRD-PARTY-NOTICES.txt', thirdPartyNotices(bundled.packages));

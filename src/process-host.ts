@@ -1,9 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Host } from './cli/host.ts';
 
-/** This process as the host of a run. */
+/** This process as the host of a run. What the shortest commands do without is loaded when it is asked for. */
 export const processHost = (): Host => ({
-  // Opened when somebody reads it: most runs do not.
   get stdin() {
     return process.stdin;
   },
@@ -24,7 +22,8 @@ export const processHost = (): Host => ({
   },
   clock: {
     now: Date.now,
-    sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
+    sleep: (milliseconds, signal) =>
+      process.getBuiltinModule('node:timers/promises').setTimeout(milliseconds, undefined, { signal }),
   },
   onSignal: (signals, listener) => {
     for (const signal of signals) process.on(signal, listener);
@@ -42,6 +41,5 @@ export const processHost = (): Host => ({
  */
 function setBudget(bytes: number): void {
   if (!process.versions.v8.startsWith('11.')) return;
-  // Loaded here: the shortest commands do without.
   process.getBuiltinModule('node:v8').setFlagsFromString(`--interrupt-budget=${bytes}`);
 }

@@ -68,7 +68,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: ['crypto', 'fs', 'fs/promises', 'path', 'readline/promises', 'stream', 'util'],
   },
   // The bin: the only file that names a provider, and the process that it runs in.
-  src: { places: ['src/cli', 'providers/hosting'], packages: [], node: ['timers/promises'] },
+  src: { places: ['src/cli', 'providers/hosting'], packages: [], node: [] },
   'providers/hosting': {
     places: [
       '#kind',

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,18 @@ test('the package as users get it: installs offline into an empty folder, withou
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   trueup('init');
   trueup('validate');
-  expect(trueup('plan', '--twin')).toContain('projects/web');
+  // As the workflows call it: nothing of npm is in between.
+  const planned = spawnSync(
+    'npm',
+    ['exec', '--no', '--', 'trueup', 'plan', '--twin', '--detailed-exitcode'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
+  expect(planned.status).toBe(2);
+  expect(planned.stdout).toContain('projects/web');
+  expect(planned.stdout).toBe(trueup('plan', '--twin'));
   expect(trueup('apply', '--twin', '--auto-approve')).toContain('No changes.');
   expect(trueup('plan', '--twin', '--detailed-exitcode')).toContain('No changes');
 });

@@ -7,14 +7,14 @@ import { pack, temporary, unpack } from './packed.ts';
 /** What the build needs of a checkout and of node_modules, in another place. */
 function checkoutAt(place: string): string {
   mkdirSync(place, { recursive: true });
-  const esbuild = ['esbuild', `@esbuild/${process.platform}-${process.arch}`];
+  const tools = ['es-module-lexer', 'esbuild', `@esbuild/${process.platform}-${process.arch}`];
   const lock = JSON.parse(readFileSync('dist/bundled/package-lock.json', 'utf8')) as { packages: object };
   const packages = Object.keys(lock.packages).filter((path) => path !== '');
   const own = ['src', 'providers', 'build', 'build.mjs', 'package.json', 'package-lock.json', 'README.md'];
   for (const path of own) cpSync(resolve(path), join(place, path), { recursive: true });
   // Types take longer to copy than to build.
   const filter = (path: string) => !/\.(ts|mts|cts|map)$/.test(path);
-  for (const path of [...esbuild.map((name) => `node_modules/${name}`), ...packages])
+  for (const path of [...tools.map((name) => `node_modules/${name}`), ...packages])
     cpSync(resolve(path), join(place, path), { recursive: true, filter });
   return place;
 }
