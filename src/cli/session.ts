@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Configuration } from '../config/load.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
+import { standIns } from '../config/stand-ins.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Exchange, Owner, Provider, Scope } from '../kind/provider.ts';
@@ -22,6 +23,7 @@ import { documentsFor, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import type { StackOptions } from './options.ts';
+import { readTokenFile } from './read-token-file.ts';
 import type { Terminal } from './terminal.ts';
 import { optimizeLater } from './tune-v8.ts';
 
@@ -72,15 +74,18 @@ export async function openSession(
   try {
     const store = await storeFor(stack, options, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
-    const { values, diagnostics } = await resolveSecrets(configuration, {
-      env: process.env,
-      cwd: process.cwd(),
-      allowCommands: options.allowCommands ?? false,
-    });
+    const kinds = kindsOf(provider.kinds);
+    const { values, diagnostics } = options.twin
+      ? standIns(configuration, kinds)
+      : await resolveSecrets(configuration, {
+          env: process.env,
+          cwd: process.cwd(),
+          allowCommands: options.allowCommands ?? false,
+        });
     const keyPath = join(home, 'key');
     const session: Session = Object.assign(voice, {
       configuration,
-      kinds: kindsOf(provider.kinds),
+      kinds,
       connection: account.connection,
       sent: account.sent,
       owner,
@@ -129,8 +134,11 @@ export async function openAccount(
   terminal: Terminal,
 ) {
   if (options.twin) await makeHome();
+  // Known to this process alone: any other on the machine can reach the port.
+  const ownToken = randomBytes(32).toString('base64url');
   const twin = options.twin
     ? await provider.startTwin({
+        token: ownToken,
         statePath: join(home, 'twin', 'account.json'),
         seed: provider.emptyAccount(scope),
       })
@@ -148,7 +156,7 @@ export async function openAccount(
     connection = await provider.connect({
       baseUrl: url,
       scope,
-      token: twin ? 'token-of-the-embedded-twin' : await token(options),
+      token: twin ? ownToken : await token(options),
       maxWait: options.maxWait * 1000,
       onWait: (wait) => voice.say(waitingText(wait)),
       onExchange: (exchange: Exchange) => {
@@ -198,12 +206,7 @@ async function token({ tokenFile }: AccountOptions): Promise<string> {
       }),
     ]);
   }
-  const text = await readFile(tokenFile, 'utf8').catch((error: Error) => {
-    throw new Problems([problem('auth/token-file', `the token file cannot be read: ${error.message}`)]);
-  });
-  if (text.trim() === '')
-    throw new Problems([problem('auth/token-file', `the token file ${tokenFile} is empty`)]);
-  return text.trim();
+  return readTokenFile(tokenFile);
 }
 
 /** Nothing is wrong with the configuration: who may not write to the repository gets no token. */

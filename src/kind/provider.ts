@@ -49,6 +49,8 @@ export interface TwinSettings {
   seed?: unknown;
   statePath?: string;
   latencyMs?: number;
+  /** Its log of requests shows what clients send, secrets too. Default: only the members, none of their text. */
+  logText?: boolean;
   rateLimits?: 'real' | 'off';
   pageSize?: number;
   /** What is to go wrong: the twin's own format, checked by it. */

@@ -25,6 +25,7 @@ import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { given } from '../../src/model/given.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import type { Sealed } from '../../src/model/sealed.ts';
 import type { SideEffect } from '../../src/model/side-effect.ts';
 import { refresher } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
@@ -60,6 +61,8 @@ export class World {
   now: () => number = Date.now;
   /** How long the account's lists may take to show a write; nothing waits for it here. */
   settle = 0;
+  /** The values of secrets, in place of those that their sources have. */
+  secretsOf?: (configuration: Configuration) => ReadonlyMap<string, Sealed>;
   /** Operations at once, while applying; with one the order of requests is always the same. */
   parallelism = 8;
   /** What changed beside the last `converge`. */
@@ -111,11 +114,12 @@ export class World {
   /** Reads and plans. Problems are in the plan's diagnostics, those of the configuration in front. */
   async plan(yaml: Yaml, options: PlanOptions = {}): Promise<Planned> {
     const configuration = await this.configure(yaml);
-    const { values } = await resolveSecrets(configuration, {
+    const resolved = await resolveSecrets(configuration, {
       env: this.env,
       cwd: this.folder,
       allowCommands: false,
     });
+    const values = this.secretsOf?.(configuration) ?? resolved.values;
     const desired = options.destroy
       ? { ...configuration.desired, resources: new Map() }
       : configuration.desired;

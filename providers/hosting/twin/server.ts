@@ -5,8 +5,8 @@ import { ApiError, errorBody } from './errors.ts';
 import { type Faults, openFaults } from './faults.ts';
 import { openApi, openApiPath } from './open-api.ts';
 import { RateLimited } from './rate-limits.ts';
-import { checkToken, parseJson, readText } from './read-request.ts';
-import { type DoneFault, type LoggedRequest, loggedBody, loggedPath } from './request-log.ts';
+import { checkHost, checkToken, parseJson, readText } from './read-request.ts';
+import { type DoneFault, type LoggedRequest, loggedPath, shownRequest } from './request-log.ts';
 import { type Route, route } from './router.ts';
 import { addSeed, newAccount } from './seed-account.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -47,12 +47,18 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     const url = new URL(request.url ?? '/', 'http://twin');
     const text = await readText(request);
     if (options.latencyMs !== undefined) await sleep(options.latencyMs);
+    try {
+      checkHost(request.headers.host);
+    } catch (error) {
+      return sendAnswer(response, refusal(error, undefined, {}));
+    }
     if (method === 'GET' && Object.hasOwn(own, url.pathname))
-      return sendAnswer(response, new Answer(200, own[url.pathname]!()));
+      return sendAnswer(response, ownAnswer(url.pathname, request.headers.authorization));
     const fault = faults.next(method, url, text);
     const headers: Record<string, string> = {};
     let found: Route | undefined;
     let body: unknown;
+    let logged: unknown;
     let answer: Answer;
     try {
       // Found before the token is checked, so that the log names the operation of refused requests too.
@@ -61,6 +67,8 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
       checkToken(request.headers.authorization, options.token);
       if (found === undefined) throw new ApiError(404, 'not_found', `There is no ${method} ${url.pathname}.`);
       body = parseJson(text);
+      // Handlers may keep parts of a body, and change them.
+      logged = structuredClone(body);
       const result = handle({
         found,
         query: url.searchParams,
@@ -77,22 +85,32 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     const operationId = found?.operation.operationId ?? null;
     const known = {
       method,
-      path: loggedPath(operationId, url.pathname + url.search),
+      path: loggedPath(url.pathname + url.search),
       ...(operationId === null ? {} : { operationId }),
     };
     done.push(...fault.done.map((text) => ({ request: fault.request, ...known, fault: text })));
     requests.push({
       ...known,
       status: fault.delivery === 'none' ? 0 : answer.status,
-      ...(body === undefined ? {} : { body: loggedBody(operationId, body) }),
+      ...(body === undefined ? {} : { body: logged }),
       ...(fault.done.length === 0 ? {} : { fault: fault.done.join('; ') }),
     });
     if (fault.delay !== undefined) await sleep(fault.delay);
     sendAnswer(response, answer, fault.delivery);
   }
 
+  function ownAnswer(path: string, authorization: string | undefined): Answer {
+    try {
+      // The document is the same of every twin, and generators of clients fetch it without a token.
+      if (path !== openApiPath) checkToken(authorization, options.token);
+      return new Answer(200, own[path]!());
+    } catch (error) {
+      return refusal(error, undefined, {});
+    }
+  }
+
   const own: Record<string, () => unknown> = {
-    '/__twin/requests': () => requests,
+    '/__twin/requests': () => requests.map(options.logText ? (request) => request : shownRequest),
     '/__twin/faults': () => done,
     [openApiPath]: () => openApi(version),
   };

@@ -14,6 +14,8 @@ export interface TwinOptions {
   /** The account is loaded from this file if it exists (the seed is then not used) and saved to it after each write. */
   statePath?: string;
   latencyMs?: number;
+  /** GET /__twin/requests shows the texts in bodies too, and with them the secrets that clients send. */
+  logText?: boolean;
   /** 'real' counts writes in buckets, sends their headers and answers 429; 'off' does none of it. */
   rateLimits?: 'real' | 'off';
   /** A cap on the page size of every list. */
@@ -35,7 +37,7 @@ export interface Twin {
   openApiUrl: string;
   /** The live state: what a test reads or edits here is a change behind the client's back. */
   account: Account;
-  /** Every request so far, oldest first; also at GET /__twin/requests. */
+  /** Every request so far, oldest first, as it came; at GET /__twin/requests without any text of its body. */
   requests: LoggedRequest[];
   clearRequests(): void;
   /** Every fault so far, oldest first, whichever plan it was in; also at GET /__twin/faults. */
