@@ -74,8 +74,9 @@ describe.each([
 });
 
 /** A redirect gets its status from the platform, which takes that away with it: nobody wrote that. */
+const followers = new Set(['projectDomain.redirectStatusCode', 'project.serverlessFunctionRegion']);
 const followsByItself = (one: SideEffect) =>
-  one.kind === 'projectDomain' && one.type === 'changed' && one.path === 'redirectStatusCode';
+  one.type === 'changed' && followers.has(`${one.kind}.${one.path}`);
 
 const drained = '{ type: http, endpoint: "https://logs.example.com", encoding: json }';
 

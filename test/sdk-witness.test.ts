@@ -44,6 +44,17 @@ const exceptions: { operation: string; reason: string; adapt(body: Body): Body }
         : {}),
     }),
   },
+  {
+    operation: 'updateProject',
+    reason: 'three members that the Terraform provider sends, and that answers have, are not in its body',
+    adapt: ({ gitComments: _, gitProviderOptions: __, productionDeploymentsFastLane: ___, ...body }) => body,
+  },
+  ...['createProjectEnv', 'editProjectEnv'].map((operation) => ({
+    operation,
+    reason: '`visibility`, which the command line sends and answers have, is not in its body',
+    adapt: (body: Body): Body =>
+      Array.isArray(body) ? (body.map(withoutVisibility) as unknown as Body) : withoutVisibility(body),
+  })),
   ...['addRoute', 'editRoute'].map((operation) => ({
     operation,
     reason:
@@ -70,6 +81,7 @@ const exceptions: { operation: string; reason: string; adapt(body: Body): Body }
   })),
 ];
 
+const withoutVisibility = ({ visibility: _, ...body }: Body): Body => body;
 const withoutMembers = ({ headers, transforms, continue: _, check: __, ...route }: Body): Body => ({
   ...route,
   ...(headers ? { headers: {} } : {}),

@@ -18,6 +18,7 @@ interface Options {
   rateLimits: 'real' | 'off';
   pageSize?: number;
   faults?: string;
+  strict?: boolean;
   openapi?: boolean;
   color?: boolean;
 }
@@ -35,6 +36,7 @@ export function twinCommand(command: Command, provider: Provider): void {
       new Option('--rate-limits <mode>', "the platform's limits").choices(['real', 'off']).default('off'),
     )
     .option('--page-size <n>', 'the longest page of a list', number(1))
+    .option('--strict', 'refuse what the public schema does not know, in place of listing it')
     .option('--faults <file>', 'what goes wrong, and when, as JSON')
     .addOption(
       new Option('--openapi', 'print the OpenAPI document of what it serves, and end').conflicts([
@@ -48,6 +50,7 @@ export function twinCommand(command: Command, provider: Provider): void {
         'rateLimits',
         'pageSize',
         'faults',
+        'strict',
       ]),
     )
     .action(async (given: Options) => {
@@ -60,6 +63,7 @@ export function twinCommand(command: Command, provider: Provider): void {
         ...(port === undefined ? {} : { port }),
         ...(options.tokenFile === undefined ? {} : { token: await readTokenFile(options.tokenFile) }),
         ...(options.logText ? { logText: true } : {}),
+        ...(options.strict ? { strict: true } : {}),
         ...(seed === undefined ? {} : { seed: await readJson('seed', seed) }),
         ...(state === undefined ? {} : { statePath: state }),
         ...(latency === undefined ? {} : { latencyMs: latency }),

@@ -5,6 +5,7 @@ import { connect } from '../../providers/hosting/connect.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { emptyLists } from '../../providers/hosting/twin/account.ts';
 import {
+  type Outside,
   type Seed,
   type Switches,
   startTwin,
@@ -41,6 +42,16 @@ export interface Planned extends PlannedRun {
 /** A value for a secret of an example: 32 letters and digits, which any field takes. */
 export const exampleSecret = (variable: string): string =>
   variable.replaceAll('_', '').padEnd(32, 'x').slice(0, 32);
+
+/** Members that real clients send, and the kinds with them, although the bodies of the public SDK do not have them. */
+const knownOutside = new Set([
+  'updateProject gitComments',
+  'updateProject gitProviderOptions',
+  'updateProject productionDeploymentsFastLane',
+  'createProjectEnv visibility',
+  'editProjectEnv visibility',
+]);
+const isKnownOutside = ({ operationId, member }: Outside) => knownOutside.has(`${operationId} ${member}`);
 
 /** A configuration: the body of its only file, or the whole text of each file by name. */
 export type Yaml = string | Record<string, string>;
@@ -90,10 +101,13 @@ export class World {
     return new World(twin, connection, await mkdtemp(join(tmpdir(), 'trueup-')), owner.id);
   }
 
+  /** Throws if a request was outside of the platform's public schema, but for what clients are known to send beyond it. */
   async stop(): Promise<void> {
     await this.connection.close();
     await this.twin.close();
     await rm(this.folder, { recursive: true });
+    const wrong = this.twin.outside.filter((one) => !isKnownOutside(one));
+    if (wrong.length > 0) throw new Error(`outside of the public schema: ${JSON.stringify(wrong)}`);
   }
 
   /** Takes everything out of the account but its people, and out of the ledger. */

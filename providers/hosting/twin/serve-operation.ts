@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { CatalogOperation } from '../catalog.ts';
 import { type Account, findOwner, makeId, tick } from './account.ts';
 import { Answer, type Call } from './call.ts';
 import { forbidden, notImplemented } from './errors.ts';
 import { handlers } from './handlers.ts';
+import { countOutside, type Outside } from './outside.ts';
 import { rateLimits } from './rate-limits.ts';
 import { nameOf, type Route } from './router.ts';
 import { saveAccount } from './state-file.ts';
@@ -27,11 +29,19 @@ interface Ground {
   switches: Switches;
   now: () => number;
   options: TwinOptions;
+  /** What was outside of the public schema so far. */
+  outside: Outside[];
   shown(operation: string): Account;
 }
 
+const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
+  method,
+  path,
+  ...(operationId === null ? {} : { operationId }),
+});
+
 /** Serves operations on an account; throws `ApiError`. */
-export function operationServer({ account, switches, now, options, shown }: Ground) {
+export function operationServer({ account, switches, now, options, outside, shown }: Ground) {
   const limits = options.rateLimits === 'real' ? rateLimits(now) : undefined;
   return ({ found, query, body, headers, told, by }: Served): Answer => {
     const { operation, params } = found;
@@ -52,6 +62,9 @@ export function operationServer({ account, switches, now, options, shown }: Grou
       params,
       query,
       body,
+      outside: options.strict
+        ? undefined
+        : (member, was) => countOutside(outside, { ...nameAndPlace(operation), member, was }),
       switches,
       pageSize: options.pageSize ?? Number.POSITIVE_INFINITY,
       id: (prefix, length = 24) => makeId(account, prefix, length),

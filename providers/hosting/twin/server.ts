@@ -4,6 +4,7 @@ import { Answer } from './call.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { type Faults, openFaults } from './faults.ts';
 import { openApi, openApiPath } from './open-api.ts';
+import { countOutside, type Outside } from './outside.ts';
 import { RateLimited } from './rate-limits.ts';
 import { checkHost, checkToken, parseJson, readText } from './read-request.ts';
 import { type DoneFault, type LoggedRequest, loggedPath, shownRequest } from './request-log.ts';
@@ -27,9 +28,10 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
   const account = saved ?? newAccount(options.seed ?? {}, switches, now);
   const requests: LoggedRequest[] = [];
   const done: DoneFault[] = [];
+  const outside: Outside[] = [];
   let faults: Faults = openFaults(options.faults ?? { faults: [] }, account, now);
   const shown = (operation: string) => faults.shown(operation);
-  const handle = operationServer({ account, switches, now, options, shown });
+  const handle = operationServer({ account, switches, now, options, outside, shown });
 
   function refusal(error: unknown, found: Route | undefined, headers: Record<string, string>): Answer {
     const known =
@@ -65,7 +67,11 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
       found = route(method, url.pathname);
       fault.before(handle);
       checkToken(request.headers.authorization, options.token);
-      if (found === undefined) throw new ApiError(404, 'not_found', `There is no ${method} ${url.pathname}.`);
+      if (found === undefined) {
+        const path = loggedPath(url.pathname);
+        if (!path.startsWith('/__twin/')) countOutside(outside, { method, path, was: 'unknown operation' });
+        throw new ApiError(404, 'not_found', `There is no ${method} ${path}.`);
+      }
       body = parseJson(text);
       // Handlers may keep parts of a body, and change them.
       logged = structuredClone(body);
@@ -112,6 +118,7 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
   const own: Record<string, () => unknown> = {
     '/__twin/requests': () => requests.map(options.logText ? (request) => request : shownRequest),
     '/__twin/faults': () => done,
+    '/__twin/outside': () => outside,
     [openApiPath]: () => openApi(version),
   };
   const server = createServer((request, response) => {
@@ -133,6 +140,7 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     account,
     requests,
     clearRequests: () => void requests.splice(0),
+    outside,
     faults: done,
     setFaults: (plan) => {
       faults = openFaults(plan, account, now);
