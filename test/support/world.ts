@@ -44,7 +44,7 @@ export const exampleSecret = (variable: string): string =>
   variable.replaceAll('_', '').padEnd(32, 'x').slice(0, 32);
 
 /** Members that real clients send, and the kinds with them, although the bodies of the public SDK do not have them. */
-const knownOutside = new Set([
+export const knownOutside = new Set([
   'updateProject gitComments',
   'updateProject gitProviderOptions',
   'updateProject productionDeploymentsFastLane',

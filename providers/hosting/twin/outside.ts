@@ -113,4 +113,5 @@ const own = new Set(
     ' ',
   ),
 );
-const isTwinsOwn = (path: Path) => path.length === 1 && own.has(String(path[0]));
+const isTwinsOwn = (path: Path) =>
+  path.at(-1) === '__proto__' || (path.length === 1 && own.has(String(path[0])));

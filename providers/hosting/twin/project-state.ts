@@ -78,9 +78,8 @@ export function findProject(call: Call, idOrName = call.params.idOrName!): Proje
 
 /** As `findProject`, for a read: who names no team means the user's default one, the first, as well. */
 export function findProjectToRead(call: Call): Project {
-  const { account, owner, params, query, switches } = call;
-  const isUnscoped = !query.get('teamId') && !query.get('slug');
-  const team = isUnscoped && switches.projectInDefaultTeam ? account.teams[0] : undefined;
+  const { account, owner, params, switches } = call;
+  const team = owner.team === undefined && switches.projectInDefaultTeam ? account.teams[0] : undefined;
   const idOrName = params.idOrName!;
   const found = projectOf(account, owner.id, idOrName) ?? (team && projectOf(account, team.id, idOrName));
   if (found === undefined) throw notFound('Project');

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CatalogOperation } from '../catalog.ts';
 import { type Account, findOwner, makeId, tick } from './account.ts';
-import { Answer, type Call } from './call.ts';
+import { Answer, type Call, type Handler } from './call.ts';
+import { clientOperations } from './client-operations.ts';
 import { forbidden, notImplemented } from './errors.ts';
 import { handlers } from './handlers.ts';
 import { countOutside, type Outside } from './outside.ts';
@@ -34,6 +35,14 @@ interface Ground {
   shown(operation: string): Account;
 }
 
+/** What serves an operation, be it of the catalog or known to clients only. */
+function handlerOf(operation: CatalogOperation): Handler | undefined {
+  const name = nameOf(operation);
+  return Object.hasOwn(handlers, name)
+    ? handlers[name]
+    : clientOperations.find((one) => one === operation)?.serve;
+}
+
 const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
   method,
   path,
@@ -52,7 +61,7 @@ export function operationServer({ account, switches, now, options, outside, show
       throw forbidden(`Not authorized: Trying to access resource under scope "${scope}".`);
     }
     const name = nameOf(operation);
-    const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+    const handler = handlerOf(operation);
     if (handler === undefined) throw notImplemented(`${name} (${operation.method} ${operation.path})`);
     const writes = operation.method !== 'GET';
     if (writes && limits !== undefined) Object.assign(told, limits.count(owner.id, name));

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { Answer } from './call.ts';
+import { clientGroup } from './client-operations.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { type Faults, openFaults } from './faults.ts';
 import { openApi, openApiPath } from './open-api.ts';
@@ -64,13 +65,13 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     let answer: Answer;
     try {
       // Found before the token is checked, so that the log names the operation of refused requests too.
-      found = route(method, url.pathname);
+      found = route(method, url.pathname, options.strict);
       fault.before(handle);
       checkToken(request.headers.authorization, options.token);
-      if (found === undefined) {
-        const path = loggedPath(url.pathname);
+      if (found === undefined || found.operation.group === clientGroup) {
+        const path = found?.operation.path ?? loggedPath(url.pathname);
         if (!path.startsWith('/__twin/')) countOutside(outside, { method, path, was: 'unknown operation' });
-        throw new ApiError(404, 'not_found', `There is no ${method} ${path}.`);
+        if (found === undefined) throw new ApiError(404, 'not_found', `There is no ${method} ${path}.`);
       }
       body = parseJson(text);
       // Handlers may keep parts of a body, and change them.
