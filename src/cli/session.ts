@@ -19,16 +19,17 @@ import { accountOf } from './account-of.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
+import { type Host, pathOn } from './host.ts';
 import { documentsFor, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import type { StackOptions } from './options.ts';
 import { readTokenFile } from './read-token-file.ts';
 import type { Terminal } from './terminal.ts';
-import { optimizeLater } from './tune-v8.ts';
 
 /** Everything that a run stands on: the configuration, the account, the ledger, the secrets. */
 export interface Session {
+  host: Host;
   configuration: Configuration;
   kinds: Kinds;
   connection: Connection;
@@ -57,7 +58,8 @@ export async function openSession(
   options: StackOptions,
   terminal: Terminal,
 ): Promise<Session> {
-  const configuration = await loadConfiguration(provider, options);
+  const { host } = terminal.run;
+  const configuration = await loadConfiguration(provider, options, terminal.run);
   const { stack } = configuration.desired;
   const scope = configuration.platform;
   if (!scope)
@@ -66,24 +68,25 @@ export async function openSession(
         hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
       }),
     ]);
-  const documents = documentsFor(stack, options);
+  const documents = documentsFor(stack, options, host);
   const account = await openAccount(provider, scope, options, terminal);
   const { owner, baseUrl, voice, close } = account;
   // Nearly all that a run needs is loaded now.
-  optimizeLater();
+  host.engine.starting();
   try {
-    const store = await storeFor(stack, options, documents);
+    const store = await storeFor(stack, options, host, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
     const kinds = kindsOf(provider.kinds);
     const { values, diagnostics } = options.twin
       ? standIns(configuration, kinds)
       : await resolveSecrets(configuration, {
-          env: process.env,
-          cwd: process.cwd(),
+          env: host.env,
+          cwd: host.cwd,
           allowCommands: options.allowCommands ?? false,
         });
     const keyPath = join(home, 'key');
     const session: Session = Object.assign(voice, {
+      host,
       configuration,
       kinds,
       connection: account.connection,
@@ -94,7 +97,7 @@ export async function openSession(
       store,
       ledger,
       secrets: values,
-      key: await findKey(keyPath, process.env, { create: false }),
+      key: await findKey(pathOn(host, keyPath), host.env, { create: false }),
       keyPath,
       diagnostics: [
         ...configuration.diagnostics,
@@ -133,17 +136,18 @@ export async function openAccount(
   options: AccountOptions,
   terminal: Terminal,
 ) {
-  if (options.twin) await makeHome();
+  const { host } = terminal.run;
+  if (options.twin) await makeHome(host);
   // Known to this process alone: any other on the machine can reach the port.
   const ownToken = randomBytes(32).toString('base64url');
   const twin = options.twin
     ? await provider.startTwin({
         token: ownToken,
-        statePath: join(home, 'twin', 'account.json'),
+        statePath: pathOn(host, join(home, 'twin', 'account.json')),
         seed: provider.emptyAccount(scope),
       })
     : undefined;
-  const given = options.baseUrl ?? (process.env.TRUEUP_BASE_URL || provider.baseUrl);
+  const given = options.baseUrl ?? (host.env.TRUEUP_BASE_URL || provider.baseUrl);
   const url = twin?.url ?? given.replace(/\/+$/, '');
   let connection: Connection | undefined;
   const voice = { say: terminal.err };
@@ -156,7 +160,8 @@ export async function openAccount(
     connection = await provider.connect({
       baseUrl: url,
       scope,
-      token: twin ? ownToken : await token(options),
+      env: host.env,
+      token: twin ? ownToken : await token(options, host),
       maxWait: options.maxWait * 1000,
       onWait: (wait) => voice.say(waitingText(wait)),
       onExchange: (exchange: Exchange) => {
@@ -194,11 +199,11 @@ async function ownLedger(
   ]);
 }
 
-async function token({ tokenFile }: AccountOptions): Promise<string> {
+async function token({ tokenFile }: AccountOptions, host: Host): Promise<string> {
   if (tokenFile === undefined) {
-    const given = process.env.TRUEUP_TOKEN?.trim();
+    const given = host.env.TRUEUP_TOKEN?.trim();
     if (given) return given;
-    const reason = noTokenReason();
+    const reason = noTokenReason(host);
     if (reason !== undefined) throw new Problems([noTokenFor(reason)]);
     throw new Problems([
       problem('auth/no-token', 'there is no token', {
@@ -206,7 +211,7 @@ async function token({ tokenFile }: AccountOptions): Promise<string> {
       }),
     ]);
   }
-  return readTokenFile(tokenFile);
+  return readTokenFile(tokenFile, host);
 }
 
 /** Nothing is wrong with the configuration: who may not write to the repository gets no token. */
