@@ -55,6 +55,24 @@ const exceptions: { operation: string; reason: string; adapt(body: Body): Body }
     adapt: (body: Body): Body =>
       Array.isArray(body) ? (body.map(withoutVisibility) as unknown as Body) : withoutVisibility(body),
   })),
+  {
+    operation: 'createSharedEnvVariable',
+    reason:
+      '`applyToAllCustomEnvironments`, which the Terraform provider sends and answers have, is not in its body',
+    adapt: ({ applyToAllCustomEnvironments: _, ...body }) => body,
+  },
+  {
+    operation: 'updateSharedEnvVariable',
+    reason: 'the same',
+    adapt: ({ updates, ...body }) => ({
+      ...body,
+      updates: Object.fromEntries(
+        Object.entries(updates as Record<string, Body>).map(
+          ([id, { applyToAllCustomEnvironments: _, ...one }]) => [id, one],
+        ),
+      ),
+    }),
+  },
   ...['addRoute', 'editRoute'].map((operation) => ({
     operation,
     reason:

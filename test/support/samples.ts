@@ -172,6 +172,7 @@ export const samples: Record<string, Sample> = {
       target: [['production', 'preview'], ['development']],
       projectId: [['LABEL'], ['LABEL-2', 'LABEL']],
       comment: text,
+      applyToAllCustomEnvironments: flag,
     },
     // A type has one other value only, and that one is the default.
     identity: ['target', 'type'],

@@ -63,7 +63,7 @@ describe('what is written and what is read', () => {
     [
       { type: 'CAA', name: '', value: '0 issue "ca.example.net"' },
       { value: '0 issue ca.example.net' },
-      '0 issue ca.example.net',
+      '0 issue "ca.example.net"',
     ],
     [
       { type: 'CAA', name: '', value: '128 issuewild "digicert.com; cansignhttpexchanges=yes"' },
