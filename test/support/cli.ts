@@ -34,6 +34,8 @@ export class Shell {
   env: Record<string, string> = {};
   /** The platform. */
   provider: Provider = hosting;
+  /** The time, for runs and their waiting. */
+  clock: Host['clock'] = here.clock;
 
   constructor(folder = mkdtempSync(join(realpathSync(tmpdir()), 'trueup-cli-'))) {
     this.folder = folder;
@@ -69,7 +71,7 @@ export class Shell {
       env: { PATH, HOME, ...this.env },
       cwd: this.folder,
       processes: here.processes,
-      clock: here.clock,
+      clock: this.clock,
       onSignal: (signals, listener) => {
         const entry = { signals, listener };
         listeners.add(entry);

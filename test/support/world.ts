@@ -25,6 +25,7 @@ import { ledgerKey } from '../../src/model/digest.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { given } from '../../src/model/given.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
+import { type Masking, openMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { Sealed } from '../../src/model/sealed.ts';
 import type { SideEffect } from '../../src/model/side-effect.ts';
@@ -68,6 +69,8 @@ export class World {
   readonly folder: string;
   ledger: Ledger;
   env: Record<string, string> = {};
+  /** The secrets of the runs here. */
+  readonly masking: Masking;
   readonly key = ledgerKey('a key for tests, long enough');
   now: () => number = Date.now;
   /** How long the account's lists may take to show a write; nothing waits for it here. */
@@ -79,8 +82,9 @@ export class World {
   /** What changed beside the last `converge`. */
   beside: SideEffect[] = [];
 
-  private constructor(twin: Twin, connection: Connection, folder: string, owner: string) {
+  private constructor(twin: Twin, connection: Connection, masking: Masking, folder: string, owner: string) {
     this.twin = twin;
+    this.masking = masking;
     this.connection = connection;
     this.folder = folder;
     this.ledger = emptyLedger(twin.url, owner, 'test');
@@ -93,12 +97,13 @@ export class World {
     const twin = await startTwin(options);
     const team = twin.account.teams[0]!.slug;
     const { maxWait, clock } = client;
+    const masking = openMasking();
     const connection = connect(
-      { baseUrl: twin.url, token: 'test-token', scope: { team }, ...given({ maxWait }) },
+      { baseUrl: twin.url, token: 'test-token', scope: { team }, masking, ...given({ maxWait }) },
       given({ clock }),
     );
     const owner = await connection.owner();
-    return new World(twin, connection, await mkdtemp(join(tmpdir(), 'trueup-')), owner.id);
+    return new World(twin, connection, masking, await mkdtemp(join(tmpdir(), 'trueup-')), owner.id);
   }
 
   /** Throws if a request was outside of the platform's public schema, but for what clients are known to send beyond it. */
@@ -166,6 +171,7 @@ export class World {
       ledger,
       kinds,
       secrets: input.secrets,
+      masking: this.masking,
       key: input.key,
       inputs: configuration.desired.inputs,
       send: this.connection.send,
