@@ -22,7 +22,7 @@ import { modeline } from './editor-schema-file.ts';
 import { home } from './home.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
-import { collect, number, withColor } from './options.ts';
+import { collect, number, twinOption, withColor } from './options.ts';
 import { type AccountOptions, openAccount } from './session.ts';
 import { isTakenOn } from './taken-env.ts';
 import { terminalFor } from './terminal.ts';
@@ -47,7 +47,7 @@ export function exportCommand(command: Command, provider: Provider, run: Run): v
     .option('--out <file>', 'write one file (default: print it)')
     .addOption(new Option('--out-dir <folder>', 'write a file for each area').conflicts('out'))
     .option('--force', 'replace files that are there')
-    .option('--twin', 'use the embedded twin in .trueup/ in place of the platform')
+    .addOption(twinOption())
     .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
     .option('--max-wait <seconds>', 'the longest wait for a rate limit', number(0), 900)

@@ -1,5 +1,6 @@
 import type { Configuration } from '../config/load.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
+import { standIns } from '../config/stand-ins.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Owner } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
@@ -38,11 +39,9 @@ export async function sealKnown(
     platform !== undefined && ('team' in platform ? platform.team === owner.slug : owner.type === 'personal');
   if (held ? !isHeldHere : !isDeclaredHere) return live;
   const ledger = held ?? emptyLedger(baseUrl, owner.id, desired.stack);
-  const { values: secrets } = await resolveSecrets(configuration, {
-    env: host.env,
-    cwd: host.cwd,
-    allowCommands: false,
-  });
+  const { values: secrets } = twin
+    ? standIns(configuration, kinds)
+    : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, allowCommands: false });
   const input = { desired, live, ledger, kinds, secrets, facts: owner.facts, key: undefined, now: 0 };
   const known = knownAs(input);
   let sealed: PlanInput = input;

@@ -3,7 +3,7 @@ import type { Provider } from '../kind/provider.ts';
 import { driftCount } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import { planExitCode } from './exit-code.ts';
-import { type Format, formatOption, streamOption } from './formats.ts';
+import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { ephemeral } from './ledger-place.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
@@ -28,7 +28,7 @@ const planFileAt = async (path: string, { host }: Run) =>
 export function planCommand(command: Command, provider: Provider, run: Run): void {
   withPlanning(command)
     .addOption(formatOption())
-    .option('--json', 'the same as --format json')
+    .addOption(jsonOption())
     .addOption(streamOption())
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .option(

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Configuration } from '../config/load.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
+import { standIns } from '../config/stand-ins.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Exchange, Owner, Provider, Scope } from '../kind/provider.ts';
@@ -25,6 +26,7 @@ import { documentsFor, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import type { StackOptions } from './options.ts';
+import { readTokenFile } from './read-token-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Everything that a run stands on: the configuration, the account, the ledger, the secrets. */
@@ -71,11 +73,14 @@ export async function openSession(
       }),
     ]);
   const documents = documentsFor(stack, options, host);
-  const { values, diagnostics } = await resolveSecrets(configuration, {
-    env: host.env,
-    cwd: host.cwd,
-    allowCommands: options.allowCommands ?? false,
-  });
+  const kinds = kindsOf(provider.kinds);
+  const { values, diagnostics } = options.twin
+    ? standIns(configuration, kinds)
+    : await resolveSecrets(configuration, {
+        env: host.env,
+        cwd: host.cwd,
+        allowCommands: options.allowCommands ?? false,
+      });
   // Before anything is said that could hold one.
   maskInActions(values, configuration.secrets, terminal);
   const masking = openMasking();
@@ -93,7 +98,7 @@ export async function openSession(
     const session: Session = Object.assign(voice, {
       host,
       configuration,
-      kinds: kindsOf(provider.kinds),
+      kinds,
       connection: account.connection,
       sent: account.sent,
       owner,
@@ -145,8 +150,11 @@ export async function openAccount(
 ) {
   const { host } = terminal.run;
   if (options.twin) await makeHome(host);
+  // Known to this process alone: any other on the machine can reach the port.
+  const ownToken = randomBytes(32).toString('base64url');
   const twin = options.twin
     ? await provider.startTwin({
+        token: ownToken,
         statePath: pathOn(host, join(home, 'twin', 'account.json')),
         seed: provider.emptyAccount(scope),
       })
@@ -165,7 +173,7 @@ export async function openAccount(
       baseUrl: url,
       scope,
       env: host.env,
-      token: twin ? 'token-of-the-embedded-twin' : await token(options, host),
+      token: twin ? ownToken : await token(options, host),
       maxWait: options.maxWait * 1000,
       masking,
       onWait: (wait) => voice.say(waitingText(wait)),
@@ -219,12 +227,7 @@ async function token({ tokenFile }: AccountOptions, host: Host): Promise<string>
       }),
     ]);
   }
-  const text = await readFile(pathOn(host, tokenFile), 'utf8').catch((error: Error) => {
-    throw new Problems([problem('auth/token-file', `the token file cannot be read: ${error.message}`)]);
-  });
-  if (text.trim() === '')
-    throw new Problems([problem('auth/token-file', `the token file ${tokenFile} is empty`)]);
-  return text.trim();
+  return readTokenFile(tokenFile, host);
 }
 
 /** Nothing is wrong with the configuration: who may not write to the repository gets no token. */

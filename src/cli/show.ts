@@ -5,7 +5,7 @@ import type { Provider } from '../kind/provider.ts';
 import { cleanLine } from '../report/clean.ts';
 import { planExitCode } from './exit-code.ts';
 import { flagOf } from './flag-of.ts';
-import { type Format, formatOption } from './formats.ts';
+import { type Format, formatOption, jsonOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { withColor } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
@@ -25,7 +25,7 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
   withColor(command)
     .argument('<file>', 'a plan that `plan --out` saved')
     .addOption(formatOption())
-    .option('--json', 'the same as --format json')
+    .addOption(jsonOption())
     .option('--requests', 'show the HTTP requests of each change')
     .option('--verbose', 'cut nothing')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')

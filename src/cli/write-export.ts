@@ -1,6 +1,5 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type LoadOptions, load } from '../config/load.ts';
 import type { ExportedFile } from '../export/export-files.ts';
 import type { Exported } from '../export/export-live.ts';
@@ -8,6 +7,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { count } from '../report/count.ts';
 import { pathOn } from './host.ts';
+import { writeOutput } from './output-file.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ExportPlaces {
@@ -48,11 +48,7 @@ export async function writeExport(
         { hint: 'name another place, or replace them with --force' },
       ),
     ]);
-  for (const { path, text } of placed) {
-    const file = pathOn(host, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFileAtomic(file, text);
-  }
+  for (const { path, text } of placed) await writeOutput(host, path, text);
   terminal.err(`Wrote ${paths.join(', ')}.`);
   return readBack({ paths });
 }

@@ -19,6 +19,12 @@ const alike: Record<string, Alike> = {
     message: (count) => `${count} secrets are not available, since their environment variables are not set`,
     hint: (variables) => `set ${variables.join(', ')}`,
   },
+  'secret/stand-in': {
+    upTo: 1,
+    about: ({ secret }) => secret?.name,
+    message: (count) =>
+      `stand-ins are used for ${count} secrets (the embedded twin gets no secrets, and none is read for it)`,
+  },
   'secret/not-compared': {
     about: resources,
     message: (count) => `the secrets of ${count} resources are not available here, so they were not compared`,

@@ -13,7 +13,8 @@ projects:
 
 test('secrets that are missing are one warning, which says what to set', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': configuration });
-  const { stderr } = await shell.run(['plan', '--twin']);
+  await shell.withTwin();
+  const { stderr } = await shell.run(['plan']);
   expect(stderr).toContain(
     '4 secrets are not available, since their environment variables are not set: one, two, three and 1 more',
   );
@@ -23,8 +24,9 @@ test('secrets that are missing are one warning, which says what to set', async (
 
 test('a plan of a part warns of that part only, in its document, too', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': configuration });
+  await shell.withTwin();
   const codes = async (...args: string[]) => {
-    const { stdout } = await shell.run(['plan', '--twin', '--json', ...args]);
+    const { stdout } = await shell.run(['plan', '--json', ...args]);
     return JSON.parse(stdout).diagnostics.map(({ code }: { code: string }) => code);
   };
   expect(await codes('--target', 'projects/docs')).toEqual(['config/unknown-value']);

@@ -8,6 +8,7 @@ import { hosting } from '../../providers/hosting/index.ts';
 import { type Seed, startTwin, type Twin, type TwinOptions } from '../../providers/hosting/twin/index.ts';
 import type { Host, Signal } from '../../src/cli/host.ts';
 import { run } from '../../src/cli/program.ts';
+import type { Provider } from '../../src/kind/provider.ts';
 import { here } from './here.ts';
 
 export interface Ran {
@@ -31,6 +32,8 @@ export interface Running {
 export class Shell {
   readonly folder: string;
   env: Record<string, string> = {};
+  /** The platform. */
+  provider: Provider = hosting;
   /** The time, for runs and their waiting. */
   clock: Host['clock'] = here.clock;
 
@@ -78,7 +81,7 @@ export class Shell {
       engine: { starting: () => {}, started: () => {} },
     };
     const said = () => stdout.text() + stderr.text();
-    const ended = Promise.race([run(args, host, async () => hosting), left]).then(
+    const ended = Promise.race([run(args, host, async () => this.provider), left]).then(
       (status): Ran => ({ status, stdout: stdout.text(), stderr: stderr.text(), all: said() }),
     );
     const signal = (name: Signal) => {
