@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { git, repository } from '../support/ledger-places.ts';
+import { git } from '../support/ledger-places.ts';
 import { site } from '../support/site.ts';
 
 const folder = resolve('examples/ci/github');
@@ -99,25 +98,6 @@ it('every action is named by its commit, and its version stands beside it', () =
     const uses = readFileSync(join(folder, name), 'utf8').match(/uses: .*/g)!;
     for (const line of uses) expect(line).toMatch(/^uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   }
-});
-
-it('on GitLab the token that pushes the ledger is used, and not kept', () => {
-  const { apply } = parse(readFileSync(resolve('examples/ci/gitlab-ci.yml'), 'utf8'));
-  const { clone } = repository();
-  const desk = clone();
-  const script = apply.script.filter((line: string) => !line.startsWith('npm exec '));
-  const asked = execFileSync('bash', ['-ec', [...script, 'git remote get-url --push origin'].join('\n')], {
-    cwd: desk,
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      TRUEUP_PUSH_TOKEN: 'canary-token',
-      CI_SERVER_HOST: 'gitlab.test',
-      CI_PROJECT_PATH: 'acme/site',
-    },
-  });
-  expect(asked).toBe('https://trueup:canary-token@gitlab.test/acme/site.git\n');
-  expect(readFileSync(join(desk, '.git/config'), 'utf8')).not.toContain('canary');
 });
 
 it('no workflow puts text from outside into a command', () => {

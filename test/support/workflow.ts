@@ -59,8 +59,11 @@ export interface JobRun {
 /** What a checkout writes down so that later steps can fetch and push, unless it is told not to. */
 export const checkoutToken = 'Y2hlY2tvdXQtY3JlZGVudGlhbHM';
 
-/** Commands of others that the workflows call: npm, unless it is to be the real one; gh writes down what it is asked, and a body. */
-function shims(folder: string, isNpmReal: boolean): string {
+/**
+ * A folder for PATH with commands of others that workflows call: npm, unless it is to be the real one; gh writes down what it is asked,
+ * and a body.
+ */
+export function shims(folder: string, isNpmReal = false): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   const write = (name: string, script: string) => {
