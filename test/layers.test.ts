@@ -12,9 +12,11 @@ const root = path.resolve(import.meta.dirname, '..');
 const layers: Record<string, { places: string[]; packages: string[]; node: string[] }> = {
   'src/model': { places: [], packages: [], node: ['crypto', 'util'] },
   'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
+  // How a program is found, for all that starts one.
+  'src/programs': { places: [], packages: [], node: ['fs', 'fs/promises', 'path'] },
   'src/config': {
-    places: ['src/kind', 'src/model'],
-    packages: ['js-yaml', 'write-file-atomic', 'yaml', 'zod'],
+    places: ['src/kind', 'src/model', 'src/programs'],
+    packages: ['js-yaml', 'picomatch', 'write-file-atomic', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path'],
   },
   // Nothing of Node: what it reads comes through `Send`, and time does not matter.
@@ -23,7 +25,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/approval': { places: ['src/kind', 'src/model'], packages: ['zod'], node: [] },
   'src/apply': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/ledger': {
-    places: ['src/kind', 'src/model'],
+    places: ['src/kind', 'src/model', 'src/programs'],
     packages: ['zod'],
     node: ['child_process', 'crypto', 'fs/promises', 'os', 'path', 'timers/promises'],
   },

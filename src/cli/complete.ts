@@ -2,9 +2,10 @@ import { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
 import { dynamicKinds } from './command-line.ts';
+import { sourcesFor } from './configuration-sources.ts';
 import { documentsFor, remoteOf } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
-import { type StackOptions, withConfiguration } from './options.ts';
+import { type StackOptions, withConfiguration, withSources } from './options.ts';
 
 /** What the completion scripts call for words that only the configuration knows. */
 export function completeCommand(command: Command, provider: Provider): void {
@@ -26,7 +27,10 @@ async function wordsOf(provider: Provider, kind: string | undefined, words: stri
   if (kind !== dynamicKinds[0]) return [];
   try {
     const options = configurationIn(words);
-    const { desired } = await loadConfiguration(provider, options);
+    const { desired } = await loadConfiguration(provider, options, {
+      sources: sourcesFor(options),
+      isLook: true,
+    });
     // What is only in the ledger is what `--delete` and `ledger forget` are about. For a word nobody waits for a remote.
     const held =
       remoteOf(options) === undefined
@@ -42,7 +46,7 @@ async function wordsOf(provider: Provider, kind: string | undefined, words: stri
 
 /** The options of a line that is not finished: what is not about the configuration is passed over. */
 function configurationIn(words: string[]): StackOptions {
-  const command = withConfiguration(new Command())
+  const command = withSources(withConfiguration(new Command()))
     .option('--ledger <path>')
     .option('--twin')
     .argument('[words...]')

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { formatYaml } from '../config/format-yaml.ts';
 import { type Configuration, load } from '../config/load.ts';
 import { Source } from '../config/source.ts';
+import { secretEnv } from '../config/sources/origin.ts';
 import { asFound } from '../export/as-found.ts';
 import { type ExportedFile, exportFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';
@@ -15,15 +16,16 @@ import { type Address, addressOf } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
+import type { Sealed } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';
 import { matcherOf, unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { sourcesFor } from './configuration-sources.ts';
 import { modeline } from './editor-schema-file.ts';
 import { home } from './home.ts';
 import { sealKnown } from './known-secrets.ts';
 import { collect, number, withColor } from './options.ts';
 import { type AccountOptions, openAccount } from './session.ts';
-import { isTakenEnv } from './taken-env.ts';
 import { terminalFor } from './terminal.ts';
 import { type ExportPlaces, exportSummary, writeExport } from './write-export.ts';
 
@@ -57,7 +59,9 @@ export function exportCommand(command: Command, provider: Provider): void {
 async function exportAccount(provider: Provider, options: ExportOptions): Promise<void> {
   const terminal = terminalFor(options);
   const kinds = kindsOf(provider.kinds);
-  const configuration = await load({ kinds, cwd: process.cwd(), env: process.env });
+  // Nobody is asked, and no command runs: what is not known to be secret is named.
+  const sources = sourcesFor(options);
+  const configuration = await load({ kinds, cwd: process.cwd(), env: process.env, sources });
   const scope = scopeOf(configuration, options);
   const account = await openAccount(provider, scope, options, terminal);
   try {
@@ -70,15 +74,12 @@ async function exportAccount(provider: Provider, options: ExportOptions): Promis
     );
     refuseUnmatched(found, kinds, options);
     const { owner, baseUrl } = account;
-    const live = await sealKnown(found, kinds, configuration, {
-      owner,
-      baseUrl,
-      twin: options.twin ?? false,
-    });
+    const about = { owner, baseUrl, twin: options.twin ?? false };
+    const live = await sealKnown(found, kinds, configuration, about, sources);
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);
     const isChosen = (address: Address) => isTarget(address) && !isExcluded(address);
-    const exported = exportLive({ live, kinds, isRefusedEnv: isTakenEnv, isChosen });
+    const exported = exportLive({ live, kinds, isTaken, isChosen });
     const platform = 'team' in scope ? { team: account.owner.slug } : { personal: true };
     const stack = options.stack ?? account.owner.slug;
     const line = await schemaLine(options);
@@ -128,6 +129,12 @@ function isOnTheWay({ section }: Kind, parent: string | undefined, targets: stri
       return place.startsWith(fixed) || `${fixed}/`.startsWith(`${place}/`) || fixed.startsWith(place);
     })
   );
+}
+
+/** Whether the environment has another value for a secret of this name. */
+function isTaken(name: string, value: Sealed | undefined): boolean {
+  const held = process.env[secretEnv(name)];
+  return held !== undefined && (value === undefined || held !== value.reveal());
 }
 
 /** The account as the flags say, else as a configuration here says. */

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
-import { type FoundFile, findFiles, unreadable } from '../config/find-files.ts';
+import { type FoundFile, findFiles, standardInput } from '../config/find-files.ts';
 import { formatYaml } from '../config/format-yaml.ts';
-import { sourceOf } from '../config/read-source.ts';
+import { readBytes, sourceOf } from '../config/read-source.ts';
 import { Source } from '../config/source.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { count } from '../report/count.ts';
@@ -17,8 +17,6 @@ interface Options {
   check?: boolean;
   color?: boolean;
 }
-
-const standardInput = '-';
 
 export function fmtCommand(command: Command): void {
   withColor(command)
@@ -67,12 +65,8 @@ async function formatFile(
   check: boolean,
   terminal: Terminal,
 ): Promise<'same' | 'changed' | Diagnostic[]> {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    return [unreadable(name, error)];
-  }
+  const bytes = await readBytes({ path, name });
+  if (!Buffer.isBuffer(bytes)) return [bytes];
   const { text, diagnostics } = format(name, bytes);
   if (diagnostics) return diagnostics;
   if (bytes.equals(Buffer.from(text))) return 'same';

@@ -1,5 +1,6 @@
 import type { Configuration } from '../config/load.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
+import type { Sources } from '../config/sources/sources.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Owner } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
@@ -26,6 +27,7 @@ export async function sealKnown(
   kinds: Kinds,
   configuration: Configuration,
   account: Account,
+  sources: Sources,
 ): Promise<Live> {
   const { owner, baseUrl, twin } = account;
   const { desired, platform } = configuration;
@@ -39,7 +41,7 @@ export async function sealKnown(
   const { values: secrets } = await resolveSecrets(configuration, {
     env: process.env,
     cwd: process.cwd(),
-    allowCommands: false,
+    sources,
   });
   const input = { desired, live, ledger, kinds, secrets, facts: owner.facts, key: undefined, now: 0 };
   const known = knownAs(input);

@@ -20,6 +20,10 @@ export function remoteOf(place: Place): string | undefined {
   return git ? (git[1] ?? 'origin') : undefined;
 }
 
+/** The file that `--ledger` or TRUEUP_LEDGER names; undefined where none is. */
+export const chosenLedger = (place: Place): string | undefined =>
+  remoteOf(place) === undefined ? chosen(place) : undefined;
+
 /** Where a stack's ledger is: a file, or a ref of a git remote; the twin's is another one, and a file. Throws `Problems`. */
 export function documentsFor(stack: string, place: Place): Documents {
   const remote = remoteOf(place);

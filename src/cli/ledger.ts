@@ -5,16 +5,18 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
+import { sourcesFor } from './configuration-sources.ts';
 import { holdLease } from './hold-lease.ts';
 import { documentsFor, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
-import { ledgerHelp, type StackOptions, withConfiguration, withLockWait } from './options.ts';
+import { ledgerHelp, type StackOptions, withConfiguration, withLockWait, withSources } from './options.ts';
 import { terminalFor } from './terminal.ts';
 import { unlockLedger } from './unlock-ledger.ts';
 
 /** What the ledger knows: read here without an account, and corrected in the one way that is safe. */
 export function ledgerCommand(ledger: Command, provider: Provider): void {
-  const stackOf = async (options: StackOptions) => (await loadConfiguration(provider, options)).desired.stack;
+  const stackOf = async (options: StackOptions) =>
+    (await loadConfiguration(provider, options, { sources: sourcesFor(options) })).desired.stack;
   const open = async (
     stack: string,
     options: StackOptions,
@@ -40,7 +42,7 @@ export function ledgerCommand(ledger: Command, provider: Provider): void {
     return entry;
   };
   const withLedger = (command: Command) =>
-    withConfiguration(command)
+    withSources(withConfiguration(command))
       .option('--ledger <path>', ledgerHelp)
       .option('--twin', "the embedded twin's ledger");
 

@@ -1,4 +1,6 @@
 import { type Configuration, load } from '../config/load.ts';
+import { maxBytes } from '../config/read-source.ts';
+import type { Sources } from '../config/sources/sources.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
@@ -6,19 +8,42 @@ import { currentStack } from './current-stack.ts';
 import type { StackOptions } from './options.ts';
 import { optimizeAsUsual, optimizeLater } from './tune-v8.ts';
 
-/** The configuration; throws `Problems` with all that is wrong with it. */
-export async function loadConfiguration(provider: Provider, options: StackOptions): Promise<Configuration> {
+/**
+ * The configuration; throws `Problems` with all that is wrong with it. What its variables may not read is among that, unless this is
+ * for taking a look only.
+ */
+export async function loadConfiguration(
+  provider: Provider,
+  options: StackOptions,
+  { sources, isLook = false }: { sources: Sources; isLook?: boolean },
+): Promise<Configuration> {
   optimizeLater();
   const configuration = await load({
     kinds: kindsOf(provider.kinds),
     cwd: process.cwd(),
     env: process.env,
+    sources,
+    readInput,
     ...(options.file ? { paths: options.file } : {}),
     ...(options.var ? { vars: options.var } : {}),
     ...(options.varFile ? { varFiles: options.varFile } : {}),
   });
   optimizeAsUsual();
   currentStack.set(configuration.desired.stack || configuration.seemingStack);
-  if (hasErrors(configuration.diagnostics)) throw new Problems(configuration.diagnostics);
+  const { diagnostics, notAllowed } = configuration;
+  if (hasErrors(diagnostics) || (notAllowed.length > 0 && !isLook))
+    throw new Problems(isLook ? diagnostics : [...diagnostics, ...notAllowed]);
   return configuration;
+}
+
+/** Standard input; somewhat more than may be read says enough. */
+async function readInput(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length > maxBytes) break;
+  }
+  return Buffer.concat(chunks);
 }

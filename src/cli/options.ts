@@ -12,7 +12,10 @@ export interface StackOptions {
   ledger?: string;
   lockWait?: number;
   ephemeralLedger?: boolean;
-  allowCommands?: boolean;
+  allowEnv?: string[];
+  allowEnvShown?: string[];
+  allowFiles?: string[];
+  allowCommand?: string[];
   parallelism: number;
   maxWait: number;
   verbose?: boolean;
@@ -74,12 +77,45 @@ export function withConfiguration(command: Command): Command {
   return withColor(command)
     .option(
       '-f, --file <path>',
-      'a file or folder of the configuration; repeatable (default: trueup.yaml or trueup/)',
+      'a file or folder of the configuration, or `-` for standard input; repeatable (default: trueup.yaml or trueup/)',
       collect,
     )
     .option('--var <name=value>', 'set a variable; repeatable', collectVariable)
     .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect);
 }
+
+/** What a configuration may read beyond TRUEUP_VAR_*, TRUEUP_SECRET_* and files that git tracks. */
+export function withSources(command: Command): Command {
+  return command
+    .option(
+      '--allow-env <name|glob>',
+      'let secrets be read from this environment variable; repeatable (or TRUEUP_ALLOW_ENV, with commas)',
+      collect,
+    )
+    .option(
+      '--allow-env-shown <name>',
+      'let a variable, whose value is shown, be read from this environment variable; repeatable',
+      collect,
+    )
+    .option(
+      '--allow-files <glob>',
+      'let secrets be read from files that git does not track; repeatable',
+      collect,
+    )
+    .option(
+      '--allow-command <words>',
+      "let this command run for a secret, for example 'op read op://deploy/*'; repeatable",
+      collect,
+    )
+    .addOption(
+      new Option('--allow-commands').hideHelp().argParser(() => {
+        throw new InvalidArgumentError(replaced);
+      }),
+    );
+}
+
+const replaced =
+  "It is replaced by --allow-command 'PROGRAM ARGUMENTS', once for each command; a `*` at the end of an argument stands for all that begin so.";
 
 export const ledgerHelp =
   'where the ledger is: a file, `git` or `git:REMOTE` (or TRUEUP_LEDGER; default: .trueup/ledger/STACK.json)';
@@ -107,12 +143,11 @@ export function withWriting(command: Command): Command {
 }
 
 export function withAccount(command: Command): Command {
-  return withConfiguration(command)
+  return withSources(withConfiguration(command))
     .option('--twin', 'use the embedded twin in .trueup/ in place of the platform')
     .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
     .option('--ledger <path>', ledgerHelp)
-    .option('--allow-commands', 'run the commands that `secrets:` and `$secretTo` name')
     .option('--parallelism <n>', 'how many operations at once', wholeNumber(1), 10)
     .option('--max-wait <seconds>', 'the longest wait for a rate limit', wholeNumber(0), 900)
     .option('--verbose', 'also print every request, without secrets');

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Configuration } from '../config/load.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
+import type { Sources } from '../config/sources/sources.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Exchange, Owner, Provider, Scope } from '../kind/provider.ts';
@@ -15,6 +16,7 @@ import type { Account } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { waitingText } from '../report/events-text.ts';
 import { accountOf } from './account-of.ts';
+import { sourcesFor } from './configuration-sources.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
@@ -28,6 +30,7 @@ import { optimizeLater } from './tune-v8.ts';
 /** Everything that a run stands on: the configuration, the account, the ledger, the secrets. */
 export interface Session {
   configuration: Configuration;
+  sources: Sources;
   kinds: Kinds;
   connection: Connection;
   owner: Owner;
@@ -49,13 +52,18 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** Opens what a run needs, the owner of the account first of all. Throws `Problems`. */
+/**
+ * Opens what a run needs, the owner of the account first of all. `plans`: files of plans that it reads or writes. Where it `writes`, a
+ * secret that may not be read is an error. Throws `Problems`.
+ */
 export async function openSession(
   provider: Provider,
   options: StackOptions,
   terminal: Terminal,
+  { plans = [], writes = false }: { plans?: string[]; writes?: boolean } = {},
 ): Promise<Session> {
-  const configuration = await loadConfiguration(provider, options);
+  const sources = sourcesFor({ ...options, plans }, terminal);
+  const configuration = await loadConfiguration(provider, options, { sources });
   const { stack } = configuration.desired;
   const scope = configuration.platform;
   if (!scope)
@@ -75,11 +83,14 @@ export async function openSession(
     const { values, diagnostics } = await resolveSecrets(configuration, {
       env: process.env,
       cwd: process.cwd(),
-      allowCommands: options.allowCommands ?? false,
+      sources,
     });
+    const refused = diagnostics.filter(({ code }) => code.startsWith('source/'));
+    if (writes && refused.length > 0) throw new Problems(refused);
     const keyPath = join(home, 'key');
     const session: Session = Object.assign(voice, {
       configuration,
+      sources,
       kinds: kindsOf(provider.kinds),
       connection: account.connection,
       sent: account.sent,

@@ -181,7 +181,7 @@ it('an export that cannot be read back is no success, and says what is wrong', a
   expect((await shell.run(without)).status).toBe(0);
 });
 
-it('a secret is not called like a variable that is there for something else', async () => {
+it('a secret is not called like one that is there for something else', async () => {
   const shell = await new Shell().write({});
   await shell.withTwin({
     projects: [
@@ -189,11 +189,15 @@ it('a secret is not called like a variable that is there for something else', as
       { name: 'web', env: ['TAKEN', 'SAME', 'FREE'].map((key) => ({ key, value: `canary-${key}` })) },
     ],
   });
-  shell.env = { ...shell.env, WEB_TAKEN: 'of somebody else', WEB_SAME: 'canary-SAME' };
+  shell.env = {
+    ...shell.env,
+    TRUEUP_SECRET_WEB_TAKEN: 'of somebody else',
+    TRUEUP_SECRET_WEB_SAME: 'canary-SAME',
+  };
   const { status, stderr, all } = await shell.run(['export', '--team', 'acme']);
   expect(status, all).toBe(0);
   expect(stderr).toContain(
-    'set 4 in the environment: EXPORTED_NODE_ENV, EXPORTED_WEB_TAKEN, WEB_FREE, WEB_SAME',
+    'set 4 in the environment: TRUEUP_SECRET_EXPORTED_WEB_TAKEN, TRUEUP_SECRET_NODE_ENV, TRUEUP_SECRET_WEB_FREE, TRUEUP_SECRET_WEB_SAME',
   );
 });
 

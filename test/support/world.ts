@@ -29,6 +29,7 @@ import type { SideEffect } from '../../src/model/side-effect.ts';
 import { refresher } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { sideEffects } from '../../src/plan/side-effects.ts';
+import { allAllowed } from './all-allowed.ts';
 
 export const kinds = kindsOf(allKinds);
 
@@ -105,7 +106,8 @@ export class World {
     const files =
       typeof yaml === 'string' ? { 'trueup.yaml': /^stack:/m.test(yaml) ? yaml : header + yaml } : yaml;
     for (const [name, text] of Object.entries(files)) await writeFile(join(this.folder, name), text);
-    return load({ kinds, cwd: this.folder, paths: Object.keys(files), env: this.env });
+    const sources = allAllowed(this.env, this.folder);
+    return load({ kinds, cwd: this.folder, paths: Object.keys(files), env: this.env, sources });
   }
 
   /** Reads and plans. Problems are in the plan's diagnostics, those of the configuration in front. */
@@ -114,7 +116,7 @@ export class World {
     const { values } = await resolveSecrets(configuration, {
       env: this.env,
       cwd: this.folder,
-      allowCommands: false,
+      sources: allAllowed(this.env, this.folder),
     });
     const desired = options.destroy
       ? { ...configuration.desired, resources: new Map() }
