@@ -3,7 +3,7 @@ import { memoryIn } from '../config/sources/memory.ts';
 import { type Asked, originText } from '../config/sources/origin.ts';
 import { openSources, type Sources } from '../config/sources/sources.ts';
 import { repositoryOf } from '../ledger/work-tree.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { home } from './home.ts';
 import { chosenLedger } from './ledger-place.ts';
@@ -11,6 +11,7 @@ import type { Terminal } from './terminal.ts';
 
 export interface SourceOptions extends AllowOptions {
   tokenFile?: string;
+  allowCommands?: boolean;
   ledger?: string;
   twin?: boolean;
   /** Files of saved plans that this run reads or writes. */
@@ -26,6 +27,16 @@ const mostAsked = 20;
  */
 export function sourcesFor(options: SourceOptions, terminal?: Terminal): Sources {
   const { env } = process;
+  if (options.allowCommands)
+    throw new Problems([
+      problem(
+        'allow/commands',
+        '--allow-commands let the YAML run any program, and is replaced by --allow-command',
+        {
+          hint: "name each command: --allow-command 'op read op://deploy/*'; a `*` at the end of an argument stands for all that begin so; `trueup validate` prints the flags",
+        },
+      ),
+    ]);
   const allowances = readAllowances(options, env.TRUEUP_ALLOW_ENV);
   if (Array.isArray(allowances)) throw new Problems(allowances);
   const own = [home, options.tokenFile, chosenLedger(options), ...(options.plans ?? [])];

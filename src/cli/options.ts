@@ -16,6 +16,8 @@ export interface StackOptions {
   allowEnvShown?: string[];
   allowFiles?: string[];
   allowCommand?: string[];
+  /** Of before: refused, with what to write in its place. */
+  allowCommands?: boolean;
   parallelism: number;
   maxWait: number;
   verbose?: boolean;
@@ -107,15 +109,8 @@ export function withSources(command: Command): Command {
       "let this command run for a secret, for example 'op read op://deploy/*'; repeatable",
       collect,
     )
-    .addOption(
-      new Option('--allow-commands').hideHelp().argParser(() => {
-        throw new InvalidArgumentError(replaced);
-      }),
-    );
+    .addOption(new Option('--allow-commands', 'replaced by --allow-command').hideHelp());
 }
-
-const replaced =
-  "It is replaced by --allow-command 'PROGRAM ARGUMENTS', once for each command; a `*` at the end of an argument stands for all that begin so.";
 
 export const ledgerHelp =
   'where the ledger is: a file, `git` or `git:REMOTE` (or TRUEUP_LEDGER; default: .trueup/ledger/STACK.json)';

@@ -1,4 +1,3 @@
-import { sourcesOf } from '../config/resolve-secrets.ts';
 import { readOnly } from '../http/read-only.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
@@ -58,7 +57,7 @@ export async function planSession(
   // Where secrets are not compared for want of the key, it is said already what to set.
   const isSaid = run.diagnostics.some(({ code }) => code === 'secret/no-key');
   const keyless = isSaid ? undefined : missingKey(run.plan, session);
-  const sources = comparedSources(sourcesOf(configuration), session.ledger);
+  const sources = comparedSources(session.origins, session.ledger);
   const quiet = review ? leftOut : (diagnostics: Diagnostic[]) => diagnostics;
   const all = [
     ...session.diagnostics,

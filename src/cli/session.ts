@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Configuration } from '../config/load.ts';
-import { resolveSecrets } from '../config/resolve-secrets.ts';
+import { originsOf, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -31,6 +31,8 @@ import { optimizeLater } from './tune-v8.ts';
 export interface Session {
   configuration: Configuration;
   sources: Sources;
+  /** Where secrets and variables are read: `env DATABASE_URL` by `secret database`. */
+  origins: ReadonlyMap<string, string>;
   kinds: Kinds;
   connection: Connection;
   owner: Owner;
@@ -91,6 +93,7 @@ export async function openSession(
     const session: Session = Object.assign(voice, {
       configuration,
       sources,
+      origins: await originsOf(configuration, sources),
       kinds: kindsOf(provider.kinds),
       connection: account.connection,
       sent: account.sent,

@@ -9,7 +9,7 @@ import { notAllowed } from './sources/not-allowed.ts';
 import { type Asked, envValue, originText } from './sources/origin.ts';
 import { isOwnDocument } from './sources/own-document.ts';
 import { readRegularFile } from './sources/regular-file.ts';
-import type { Sources } from './sources/sources.ts';
+import { noProgram, type Sources } from './sources/sources.ts';
 import type { Verdict } from './sources/verdict.ts';
 
 export interface ResolveOptions {
@@ -54,7 +54,7 @@ export async function resolveSecrets(declared: Declared, options: ResolveOptions
       const result = reading.get(key) ?? read(one, verdict, options, inTurn);
       reading.set(key, result);
       const found = await result;
-      if (found instanceof Sealed) return void values.set(one.name, found);
+      if (found instanceof Sealed) return void values.set(one.name, new Sealed(found.reveal(), one.name));
       const { code, message, hint } = found;
       diagnostics.push(
         problem(code, `the secret \`${one.name}\` is not available: ${message}`, {
@@ -80,13 +80,18 @@ const askedOf = ({ secrets, usedSecrets }: Declared): Asked[] =>
   });
 
 /** Where a configuration reads what it uses: `env DATABASE_URL` by `secret database`. */
-export function sourcesOf({ secrets, usedSecrets, variableOrigins }: Configuration): Map<string, string> {
-  const sources = new Map([...variableOrigins].map(([name, source]) => [`variable ${name}`, source]));
+export async function originsOf(
+  { secrets, usedSecrets, variableOrigins }: Configuration,
+  sources: Sources,
+): Promise<Map<string, string>> {
+  const origins = new Map([...variableOrigins].map(([name, source]) => [`variable ${name}`, source]));
   for (const name of usedSecrets) {
     const source = secrets.get(name);
-    if (source) sources.set(`secret ${name}`, originText(originOf(source)));
+    if (!source) continue;
+    const file = 'file' in source ? { file: await sources.nameOf(source.file, source.folder) } : undefined;
+    origins.set(`secret ${name}`, originText(file ?? originOf(source)));
   }
-  return sources;
+  return origins;
 }
 
 function originOf(source: SecretSource): Asked['origin'] {
@@ -104,6 +109,12 @@ async function read(
   inTurn: InTurn,
 ): Promise<Sealed | Failure> {
   if ('file' in origin) return readFile(path!);
+  if ('command' in origin && path === undefined)
+    return {
+      code: 'secret/command',
+      message: noProgram(origin.command[0]!),
+      hint: 'install it where the PATH leads; what lies in the repository does not run',
+    };
   if ('command' in origin) return inTurn(() => runCommand([path!, ...origin.command.slice(1)], options));
   const value = envValue(options.env, origin.env);
   return value

@@ -47,6 +47,7 @@ export function sourceTexts(sources: PlanSource[]): SourceText[] {
 
 /** The sources of the secrets that these changes are about, without those that are new: they have a section. */
 export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): PlanSource[] {
+  if (sources.length === 0) return [];
   const used = new Set(changes.flatMap(({ fields }) => fields.flatMap(({ after }) => secretNames(after))));
   const isUsed = (name: string) => used.has(`\${secret.${cleanLine(name.replace(/^secret /, ''))}}`);
   return sources.filter(

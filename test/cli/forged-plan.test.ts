@@ -68,6 +68,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
   return {
     configuration,
     sources: openSources({ env: {}, cwd: folder }),
+    origins: new Map(),
     kinds,
     connection: { ...world.connection, send },
     owner: await world.connection.owner(),

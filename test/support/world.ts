@@ -39,8 +39,7 @@ export interface Planned extends PlannedRun {
 }
 
 /** A value for a secret of an example: 32 letters and digits, which any field takes. */
-export const exampleSecret = (variable: string): string =>
-  variable.replaceAll('_', '').padEnd(32, 'x').slice(0, 32);
+export const exampleSecret = (name: string): string => name.replaceAll('_', '').padEnd(32, 'x').slice(0, 32);
 
 /** A configuration: the body of its only file, or the whole text of each file by name. */
 export type Yaml = string | Record<string, string>;

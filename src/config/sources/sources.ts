@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { findProgram } from '../../programs/find-program.ts';
+import { findProgram, isInside } from '../../programs/find-program.ts';
 import { type Allowances, nothingAllowed } from './allowances.ts';
 import { isInterpreter, matchesCommand } from './command-pattern.ts';
 import { envVerdict } from './env-verdict.ts';
@@ -34,6 +34,8 @@ export interface SourcesOptions {
 export interface Sources {
   /** A verdict for each, in order. `stack`: the name of the stack as it is written. */
   judge(asked: Asked[], stack: string): Promise<Verdict[]>;
+  /** A file as it is called everywhere: from the root of its repository, whatever folder trueup was started in. */
+  nameOf(file: string, folder: string): Promise<string>;
   /** The program of a command that is given a secret; it is named by the resource, not by `secrets:`. */
   judgeCommand(command: string[]): Promise<Verdict>;
 }
@@ -63,26 +65,25 @@ export function openSources(options: SourcesOptions): Sources {
     programs.set(key, found);
     const program = await found;
     const flag = `--allow-command ${shellWord(command.map(shellWord).join(' '))}`;
-    if (program && allowances.commands.some((pattern) => matchesCommand(pattern, command, program.real)))
-      return { allowed: true, path: program.path };
+    const isAllowed = allowances.commands.some((pattern) =>
+      matchesCommand(pattern, command, program?.real ?? name),
+    );
     if (/[/\\]/.test(name) && !program)
       return {
         allowed: false,
         never: true,
         message: `${shellWord(name)} is no program outside of the repository, by its whole path`,
       };
-    if (!program)
-      return {
-        allowed: false,
-        isGone: true,
-        message: `there is no program ${shellWord(name)} on the PATH, outside of the repository`,
-      };
-    const why =
-      isInterpreter(name) || isInterpreter(program.real) ? ', which runs what its arguments say,' : '';
+    if (isAllowed)
+      return program
+        ? { allowed: true, path: program.path }
+        : { allowed: false, isGone: true, message: noProgram(name) };
+    const isAny = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
+    const why = isAny ? ', which runs what its arguments say,' : '';
     return {
       allowed: false,
       message: `the command ${shellWord(name)}${why} is not allowed`,
-      path: program.path,
+      ...(program ? { path: program.path } : {}),
       // A `*` would be a pattern there.
       ...(command.some((word) => word.includes('*')) ? {} : { flag }),
     };
@@ -108,6 +109,12 @@ export function openSources(options: SourcesOptions): Sources {
   };
 
   return {
+    async nameOf(file, folder) {
+      const root = await repositoryOf(folder);
+      const real = await realpath(folder).catch(() => folder);
+      const whole = path.resolve(real, file);
+      return isInside(whole, root) ? path.relative(root, whole).split(path.sep).join('/') : whole;
+    },
     judgeCommand: (command) => commandVerdict(command, cwd),
     async judge(asked, stack) {
       const verdicts = await judgeNow(asked);
@@ -146,6 +153,10 @@ const needsLeave = (verdict: Verdict): verdict is Refusal & { flag: string } =>
   !verdict.allowed && verdict.flag !== undefined;
 
 const allowed = ({ path }: Refusal): Verdict => ({ allowed: true, ...(path === undefined ? {} : { path }) });
+
+/** Says that a program cannot be run. */
+export const noProgram = (name: string): string =>
+  `there is no program ${shellWord(name)} on the PATH, outside of the repository`;
 
 /** As a source is remembered: what is read, and whether it is shown. */
 function keyOf({ use, origin }: Asked, { key }: Refusal): string {
