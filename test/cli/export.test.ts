@@ -5,7 +5,7 @@ import { Shell } from '../support/cli.ts';
 
 const yaml = `stack: acme
 platform: { team: acme }
-secrets: { api: { env: API_KEY } }
+secrets: { api: {} }
 projects:
   web:
     framework: nextjs
@@ -17,7 +17,7 @@ webhooks:
 /** A shell with an account on the embedded twin that has what `yaml` says. */
 async function withAccount(): Promise<Shell> {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
-  shell.env.API_KEY = 'canary-of-the-key';
+  shell.env.TRUEUP_SECRET_api = 'canary-of-the-key';
   const { status, all } = await shell.run(['apply', '--twin', '--auto-approve']);
   expect(status, all).toBe(0);
   return shell;
@@ -29,11 +29,11 @@ it('an account comes back as YAML that plans to no write, and holds no secret', 
   expect(printed.status, printed.all).toBe(0);
   expect(printed.all).not.toContain('canary');
   expect(printed.stdout).toContain('framework: nextjs');
-  expect(printed.stderr).toContain('set 1 in the environment: WEB_API_KEY');
+  expect(printed.stderr).toContain('set 1 in the environment: TRUEUP_SECRET_WEB_API_KEY');
 
   const wrote = await shell.run(['export', '--twin', '--out', 'copy/trueup.yaml', '--stack', 'copy']);
   expect(wrote.status, wrote.all).toBe(0);
-  shell.env = { WEB_API_KEY: 'canary-of-the-key' };
+  shell.env = { TRUEUP_SECRET_WEB_API_KEY: 'canary-of-the-key' };
   const planned = await shell.run(['plan', '--twin', '-f', 'copy', '--requests', '--detailed-exitcode']);
   expect(planned.status, planned.all).toBe(2);
   expect(planned.stdout).toMatch(/0 to create, 8 to adopt, 0 to update, 0 to delete\. 0 requests/);
@@ -95,7 +95,7 @@ it('an account that nobody names is asked for', async () => {
 
 const knowing = `stack: acme
 platform: { team: acme }
-secrets: { a: { env: A } }
+secrets: { a: {} }
 projects:
   web:
     routes:
