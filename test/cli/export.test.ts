@@ -120,7 +120,7 @@ it.each([
   ['only the configuration', false],
 ])('what this stack knows as secret is not written, with %s', async (_, hasLedger) => {
   const shell = await new Shell().write({ 'trueup.yaml': knowing });
-  shell.env.A = 'canary-of-a';
+  shell.env.TRUEUP_SECRET_a = 'canary-of-a';
   const applied = await shell.run(['apply', '--twin', '--auto-approve']);
   expect(applied.status, applied.all).toBe(0);
   if (!hasLedger) rmSync(join(shell.folder, '.trueup/twin/ledger'), { recursive: true });
