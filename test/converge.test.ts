@@ -7,13 +7,14 @@ import { defaultSwitches, otherSwitches } from '../providers/hosting/twin/index.
 import { can } from '../src/kind/define-kind.ts';
 import type { Plan } from '../src/model/plan.ts';
 import type { SideEffect } from '../src/model/side-effect.ts';
+import { noteCounts } from './support/cost.ts';
 import { bodyOf, casesOf, type FieldCase, touched, withoutKind } from './support/field-cases.ts';
 import { type Block, sampleSeed } from './support/samples.ts';
 import { exampleSecret, World } from './support/world.ts';
 
 const options = { maxDeletions: 1000 };
 const counts = { cases: 0, converged: 0, requests: 0 };
-afterAll(() => console.log(`converge: ${JSON.stringify(counts)}`));
+noteCounts('converge', () => counts);
 
 describe.each([
   ['as the evidence says', defaultSwitches, 100],

@@ -6,6 +6,7 @@ import { repositoryOf } from '../ledger/work-tree.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { home } from './home.ts';
+import type { Host } from './host.ts';
 import { chosenLedger } from './ledger-place.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -25,8 +26,8 @@ const mostAsked = 20;
  * What a configuration may read in this run. `terminal`: where somebody can be asked; without it nobody is. Throws `Problems` for
  * allowances that are none.
  */
-export function sourcesFor(options: SourceOptions, terminal?: Terminal): Sources {
-  const { env } = process;
+export function sourcesFor(options: SourceOptions, host: Host, terminal?: Terminal): Sources {
+  const { env, cwd } = host;
   if (options.allowCommands)
     throw new Problems([
       problem(
@@ -39,10 +40,10 @@ export function sourcesFor(options: SourceOptions, terminal?: Terminal): Sources
     ]);
   const allowances = readAllowances(options, env.TRUEUP_ALLOW_ENV);
   if (Array.isArray(allowances)) throw new Problems(allowances);
-  const own = [home, options.tokenFile, chosenLedger(options), ...(options.plans ?? [])];
+  const own = [home, options.tokenFile, chosenLedger(options, host), ...(options.plans ?? [])];
   return openSources({
     env,
-    cwd: process.cwd(),
+    cwd,
     allowances,
     tracking: repositoryOf(env),
     reserved: own.filter((file) => file !== undefined),

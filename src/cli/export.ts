@@ -23,6 +23,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { sourcesFor } from './configuration-sources.ts';
 import { modeline } from './editor-schema-file.ts';
 import { home } from './home.ts';
+import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
 import { collect, number, withColor } from './options.ts';
 import { type AccountOptions, openAccount } from './session.ts';
@@ -38,7 +39,7 @@ interface ExportOptions extends AccountOptions, ExportPlaces {
   color?: boolean;
 }
 
-export function exportCommand(command: Command, provider: Provider): void {
+export function exportCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
     .option('--team <slug>', 'whose account (default: as trueup.yaml says)')
     .addOption(new Option('--personal', "the token's personal account").conflicts('team'))
@@ -53,15 +54,16 @@ export function exportCommand(command: Command, provider: Provider): void {
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
     .option('--max-wait <seconds>', 'the longest wait for a rate limit', number(0), 900)
     .option('--verbose', 'also print every request, without secrets')
-    .action((options: ExportOptions) => exportAccount(provider, options));
+    .action((options: ExportOptions) => exportAccount(provider, options, run));
 }
 
-async function exportAccount(provider: Provider, options: ExportOptions): Promise<void> {
-  const terminal = terminalFor(options);
+async function exportAccount(provider: Provider, options: ExportOptions, run: Run): Promise<void> {
+  const { host } = run;
+  const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
-  // Nobody is asked, and no command runs: what is not known to be secret is named.
-  const sources = sourcesFor(options);
-  const configuration = await load({ kinds, cwd: process.cwd(), env: process.env, sources });
+  // Nobody is asked: what is not known to be secret is named.
+  const sources = sourcesFor(options, host);
+  const configuration = await load({ kinds, cwd: host.cwd, env: host.env, sources });
   const scope = scopeOf(configuration, options);
   const account = await openAccount(provider, scope, options, terminal);
   try {
@@ -74,15 +76,15 @@ async function exportAccount(provider: Provider, options: ExportOptions): Promis
     );
     refuseUnmatched(found, kinds, options);
     const { owner, baseUrl } = account;
-    const about = { owner, baseUrl, twin: options.twin ?? false };
-    const live = await sealKnown(found, kinds, configuration, about, sources);
+    const known = { owner, baseUrl, twin: options.twin ?? false };
+    const live = await sealKnown(found, kinds, configuration, known, host, sources);
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);
     const isChosen = (address: Address) => isTarget(address) && !isExcluded(address);
-    const exported = exportLive({ live, kinds, isTaken, isChosen });
+    const exported = exportLive({ live, kinds, isTaken: isTakenOn(host), isChosen });
     const platform = 'team' in scope ? { team: account.owner.slug } : { personal: true };
     const stack = options.stack ?? account.owner.slug;
-    const line = await schemaLine(options);
+    const line = await schemaLine(options, host);
     const files = exportFiles(exported, {
       stack,
       platform,
@@ -96,9 +98,9 @@ async function exportAccount(provider: Provider, options: ExportOptions): Promis
         'This cannot be read back as it is. Mend it, or leave out with --exclude what is wrong:\n',
       );
       terminal.err(diagnosticsText(errors, { style: terminal.errStyle }));
-      process.exitCode = 1;
+      run.exitCode = 1;
     }
-    if ([...live.frozen.keys()].some((id) => !live.refused.has(id))) process.exitCode = 1;
+    if ([...live.frozen.keys()].some((id) => !live.refused.has(id))) run.exitCode = 1;
   } finally {
     await account.close();
   }
@@ -131,11 +133,13 @@ function isOnTheWay({ section }: Kind, parent: string | undefined, targets: stri
   );
 }
 
-/** Whether the environment has another value for a secret of this name. */
-function isTaken(name: string, value: Sealed | undefined): boolean {
-  const held = process.env[secretEnv(name)];
-  return held !== undefined && (value === undefined || held !== value.reveal());
-}
+/** Tells of names whether the environment has another value for a secret that is called so. */
+const isTakenOn =
+  ({ env }: Host) =>
+  (name: string, value: Sealed | undefined): boolean => {
+    const held = env[secretEnv(name)];
+    return held !== undefined && (value === undefined || held !== value.reveal());
+  };
 
 /** The account as the flags say, else as a configuration here says. */
 function scopeOf({ platform }: Configuration, { team, personal }: ExportOptions): Scope {
@@ -150,10 +154,10 @@ function scopeOf({ platform }: Configuration, { team, personal }: ExportOptions)
 }
 
 /** The line for editors, where `init` or `schema` has put a schema here. */
-async function schemaLine({ out, outDir }: ExportOptions): Promise<string | undefined> {
+async function schemaLine({ out, outDir }: ExportOptions, host: Host): Promise<string | undefined> {
   const folder = outDir ?? (out === undefined ? undefined : dirname(out));
   const schema = join(home, 'schema.json');
-  if (folder === undefined || !(await stat(schema).catch(() => undefined))) return undefined;
+  if (folder === undefined || !(await stat(pathOn(host, schema)).catch(() => undefined))) return undefined;
   return modeline(relative(folder, schema)).replace(/^# /, '');
 }
 

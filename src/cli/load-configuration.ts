@@ -4,9 +4,8 @@ import type { Sources } from '../config/sources/sources.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
-import { currentStack } from './current-stack.ts';
+import type { Host, Run } from './host.ts';
 import type { StackOptions } from './options.ts';
-import { optimizeAsUsual, optimizeLater } from './tune-v8.ts';
 
 /**
  * The configuration; throws `Problems` with all that is wrong with it. What its variables may not read is among that, unless this is
@@ -15,21 +14,23 @@ import { optimizeAsUsual, optimizeLater } from './tune-v8.ts';
 export async function loadConfiguration(
   provider: Provider,
   options: StackOptions,
+  run: Run,
   { sources, isLook = false }: { sources: Sources; isLook?: boolean },
 ): Promise<Configuration> {
-  optimizeLater();
+  const { cwd, env, engine, stdin } = run.host;
+  engine.starting();
   const configuration = await load({
     kinds: kindsOf(provider.kinds),
-    cwd: process.cwd(),
-    env: process.env,
+    cwd,
+    env,
     sources,
-    readInput,
+    readInput: () => readInput(stdin),
     ...(options.file ? { paths: options.file } : {}),
     ...(options.var ? { vars: options.var } : {}),
     ...(options.varFile ? { varFiles: options.varFile } : {}),
   });
-  optimizeAsUsual();
-  currentStack.set(configuration.desired.stack || configuration.seemingStack);
+  engine.started();
+  run.stack = configuration.desired.stack || configuration.seemingStack;
   const { diagnostics, notAllowed } = configuration;
   if (hasErrors(diagnostics) || (notAllowed.length > 0 && !isLook))
     throw new Problems(isLook ? diagnostics : [...diagnostics, ...notAllowed]);
@@ -37,10 +38,10 @@ export async function loadConfiguration(
 }
 
 /** Standard input; somewhat more than may be read says enough. */
-async function readInput(): Promise<Buffer> {
+async function readInput(stdin: Host['stdin']): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of process.stdin) {
+  for await (const chunk of stdin) {
     chunks.push(chunk as Buffer);
     length += (chunk as Buffer).length;
     if (length > maxBytes) break;

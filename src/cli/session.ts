@@ -20,15 +20,16 @@ import { sourcesFor } from './configuration-sources.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
+import { type Host, pathOn } from './host.ts';
 import { documentsFor, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
-import { optimizeLater } from './tune-v8.ts';
 
 /** Everything that a run stands on: the configuration, the account, the ledger, the secrets. */
 export interface Session {
+  host: Host;
   configuration: Configuration;
   sources: Sources;
   /** Where secrets and variables are read: `env DATABASE_URL` by `secret database`. */
@@ -64,8 +65,9 @@ export async function openSession(
   terminal: Terminal,
   { plans = [], writes = false }: { plans?: string[]; writes?: boolean } = {},
 ): Promise<Session> {
-  const sources = sourcesFor({ ...options, plans }, terminal);
-  const configuration = await loadConfiguration(provider, options, { sources });
+  const { host } = terminal.run;
+  const sources = sourcesFor({ ...options, plans }, host, terminal);
+  const configuration = await loadConfiguration(provider, options, terminal.run, { sources });
   const { stack } = configuration.desired;
   const scope = configuration.platform;
   if (!scope)
@@ -74,23 +76,24 @@ export async function openSession(
         hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
       }),
     ]);
-  const documents = documentsFor(stack, options);
+  const documents = documentsFor(stack, options, host);
   const account = await openAccount(provider, scope, options, terminal);
   const { owner, baseUrl, voice, close } = account;
   // Nearly all that a run needs is loaded now.
-  optimizeLater();
+  host.engine.starting();
   try {
-    const store = await storeFor(stack, options, documents);
+    const store = await storeFor(stack, options, host, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
     const { values, diagnostics } = await resolveSecrets(configuration, {
-      env: process.env,
-      cwd: process.cwd(),
+      env: host.env,
+      cwd: host.cwd,
       sources,
     });
     const refused = diagnostics.filter(({ code }) => code.startsWith('source/'));
     if (writes && refused.length > 0) throw new Problems(refused);
     const keyPath = join(home, 'key');
     const session: Session = Object.assign(voice, {
+      host,
       configuration,
       sources,
       origins: await originsOf(configuration, sources),
@@ -103,7 +106,7 @@ export async function openSession(
       store,
       ledger,
       secrets: values,
-      key: await findKey(keyPath, process.env, { create: false }),
+      key: await findKey(pathOn(host, keyPath), host.env, { create: false }),
       keyPath,
       diagnostics: [
         ...configuration.diagnostics,
@@ -142,14 +145,15 @@ export async function openAccount(
   options: AccountOptions,
   terminal: Terminal,
 ) {
-  if (options.twin) await makeHome();
+  const { host } = terminal.run;
+  if (options.twin) await makeHome(host);
   const twin = options.twin
     ? await provider.startTwin({
-        statePath: join(home, 'twin', 'account.json'),
+        statePath: pathOn(host, join(home, 'twin', 'account.json')),
         seed: provider.emptyAccount(scope),
       })
     : undefined;
-  const given = options.baseUrl ?? (process.env.TRUEUP_BASE_URL || provider.baseUrl);
+  const given = options.baseUrl ?? (host.env.TRUEUP_BASE_URL || provider.baseUrl);
   const url = twin?.url ?? given.replace(/\/+$/, '');
   let connection: Connection | undefined;
   const voice = { say: terminal.err };
@@ -162,7 +166,8 @@ export async function openAccount(
     connection = await provider.connect({
       baseUrl: url,
       scope,
-      token: twin ? 'token-of-the-embedded-twin' : await token(options),
+      env: host.env,
+      token: twin ? 'token-of-the-embedded-twin' : await token(options, host),
       maxWait: options.maxWait * 1000,
       onWait: (wait) => voice.say(waitingText(wait)),
       onExchange: (exchange: Exchange) => {
@@ -200,11 +205,11 @@ async function ownLedger(
   ]);
 }
 
-async function token({ tokenFile }: AccountOptions): Promise<string> {
+async function token({ tokenFile }: AccountOptions, host: Host): Promise<string> {
   if (tokenFile === undefined) {
-    const given = process.env.TRUEUP_TOKEN?.trim();
+    const given = host.env.TRUEUP_TOKEN?.trim();
     if (given) return given;
-    const reason = noTokenReason();
+    const reason = noTokenReason(host);
     if (reason !== undefined) throw new Problems([noTokenFor(reason)]);
     throw new Problems([
       problem('auth/no-token', 'there is no token', {
@@ -212,7 +217,7 @@ async function token({ tokenFile }: AccountOptions): Promise<string> {
       }),
     ]);
   }
-  const text = await readFile(tokenFile, 'utf8').catch((error: Error) => {
+  const text = await readFile(pathOn(host, tokenFile), 'utf8').catch((error: Error) => {
     throw new Problems([problem('auth/token-file', `the token file cannot be read: ${error.message}`)]);
   });
   if (text.trim() === '')

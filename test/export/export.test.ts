@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { defaultSwitches, otherSwitches, type Switches } from '../../providers/hosting/twin/index.ts';
 import type { Exported } from '../../src/export/export-live.ts';
 import type { Kind } from '../../src/kind/kind.ts';
+import { noteCounts } from '../support/cost.ts';
 import { casesOf } from '../support/field-cases.ts';
 import { merged, placed, sampleSeed, samples } from '../support/samples.ts';
 import { runs } from '../support/sweep.ts';
@@ -14,7 +15,7 @@ import { exampleSecret, describe as text, World } from '../support/world.ts';
 import { exported } from './exported.ts';
 
 const counts = { accounts: 0, objects: 0, secrets: 0 };
-afterAll(() => console.log(`export: ${JSON.stringify(counts)}`));
+noteCounts('export', () => counts);
 
 /** Exports, and proves that it plans to no write with and without its secrets, and to nothing once applied. */
 async function expectNoWrite(world: World): Promise<Exported & { yaml: string }> {

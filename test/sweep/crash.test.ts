@@ -1,10 +1,11 @@
-import { afterAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { noteCounts } from '../support/cost.ts';
 import { sampled } from '../support/sweep.ts';
 import { type CrashPoint, crashed, smooth } from './crash.ts';
 import { scenarios } from './scenarios.ts';
 
 const counts = { scenarios: 0, points: 0 };
-afterAll(() => console.log(`crash sweep: ${JSON.stringify(counts)}`));
+noteCounts('crash sweep', () => counts);
 
 describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
   it('can be stopped anywhere', async () => {
