@@ -12,10 +12,11 @@ const root = path.resolve(import.meta.dirname, '..');
 const layers: Record<string, { places: string[]; packages: string[]; node: string[] }> = {
   'src/model': { places: [], packages: [], node: ['crypto', 'util'] },
   'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
+  'src/git': { places: ['src/model'], packages: [], node: ['child_process', 'fs', 'fs/promises', 'path'] },
   // How a program is found, for all that starts one.
   'src/programs': { places: [], packages: [], node: ['fs', 'fs/promises', 'path'] },
   'src/config': {
-    places: ['src/kind', 'src/model', 'src/programs'],
+    places: ['src/git', 'src/kind', 'src/model', 'src/programs'],
     packages: ['js-yaml', 'picomatch', 'write-file-atomic', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path'],
   },
@@ -25,7 +26,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/approval': { places: ['src/kind', 'src/model'], packages: ['zod'], node: [] },
   'src/apply': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/ledger': {
-    places: ['src/kind', 'src/model', 'src/programs'],
+    places: ['src/git', 'src/kind', 'src/model'],
     packages: ['zod'],
     node: ['child_process', 'crypto', 'fs/promises', 'os', 'path', 'timers/promises'],
   },

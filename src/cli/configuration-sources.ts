@@ -2,7 +2,7 @@ import { type AllowOptions, readAllowances } from '../config/sources/allowances.
 import { memoryIn } from '../config/sources/memory.ts';
 import { type Asked, originText } from '../config/sources/origin.ts';
 import { openSources, type Sources } from '../config/sources/sources.ts';
-import { repositoryOf } from '../ledger/work-tree.ts';
+import { trackingBy } from '../ledger/tracked-files.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { home } from './home.ts';
@@ -45,7 +45,7 @@ export function sourcesFor(options: SourceOptions, host: Host, terminal?: Termin
     env,
     cwd,
     allowances,
-    tracking: repositoryOf(env),
+    tracking: trackingBy(env),
     reserved: own.filter((file) => file !== undefined),
     memory: memoryIn(env),
     ...(terminal?.canAsk && !env.CI ? asking(terminal) : {}),

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { isInside } from '../programs/find-program.ts';
 
@@ -101,18 +102,13 @@ const nameIn = (cwd: string, file: string): string =>
  */
 async function boundsOf(file: string): Promise<string[]> {
   const bounds: string[] = [];
-  for (let folder = file; ; folder = path.dirname(folder)) {
-    const isRoot = await lstat(path.join(folder, '.git')).then(
-      () => true,
-      () => false,
-    );
-    if (isRoot) bounds.push(await realpath(folder));
-    if (folder === path.dirname(folder)) break;
-  }
+  for (let top = workTreeOf(file); top !== undefined; top = above(top)) bounds.push(await realpath(top));
   if (bounds.length > 0) return bounds;
   const status = await stat(file).catch(() => undefined);
   return [await realpath(status?.isDirectory() ? file : path.dirname(file)).catch(() => path.dirname(file))];
 }
+
+const above = (top: string) => (path.dirname(top) === top ? undefined : workTreeOf(path.dirname(top)));
 
 /** The real path, or a problem if that lies elsewhere. Rejects where there is nothing. */
 async function withinBounds(file: string, name: string, bounds: string[]): Promise<string | Diagnostic> {

@@ -20,7 +20,7 @@ import { type AllowOptions, readAllowances } from '../../src/config/sources/allo
 import { isCredential } from '../../src/config/sources/credentials.ts';
 import { memoryIn } from '../../src/config/sources/memory.ts';
 import { openSources, type SourcesOptions } from '../../src/config/sources/sources.ts';
-import { repositoryOf } from '../../src/ledger/work-tree.ts';
+import { trackingBy } from '../../src/ledger/tracked-files.ts';
 import { kinds } from '../config/kinds.ts';
 
 const env = { PATH: process.env.PATH, HOME: process.env.HOME };
@@ -61,7 +61,7 @@ async function read(
   const allowances = readAllowances(options, fromEnv);
   if (Array.isArray(allowances)) throw new Error(JSON.stringify(allowances));
   const given = { ...env, ...options.env };
-  const sources = openSources({ cwd, allowances, tracking: repositoryOf(env), ...options, env: given });
+  const sources = openSources({ cwd, allowances, tracking: trackingBy(env), ...options, env: given });
   if (!paths) write(cwd, { 'trueup.yaml': header });
   const configuration = await load({ kinds, cwd, env: given, sources, ...(paths ? { paths } : {}) });
   const { values, diagnostics } = await resolveSecrets(configuration, { env: given, cwd, sources });

@@ -5,7 +5,7 @@ import { isInside } from '../../programs/find-program.ts';
 import { shellWord } from './origin.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What git knows of files; see `Repository` in src/ledger. */
+/** What git knows of files; see src/ledger/tracked-files.ts. */
 export interface Tracking {
   workTreeOf(folder: string): Promise<string | undefined>;
   tracked(workTree: string, files: string[]): Promise<Set<string>>;
@@ -114,7 +114,7 @@ const isBelow = (file: string, folder: string, glob: string) =>
 async function isReserved(file: string, { cwd, reserved }: FileRules): Promise<boolean> {
   const lower = file.toLowerCase();
   const parts = lower.split(/[/\\]/).map((part) => part.replace(/[ .]+$/, '') || part);
-  if (parts.some((part) => part === '.git' || part === '.trueup' || /^git~\d+$/.test(part))) return true;
+  if (parts.some((part) => /^(\.git|\.trueup|git~\d+)$/.test(part))) return true;
   // The environment of a process, and what it has open.
   if (/^\/(proc|dev|sys)\//.test(lower)) return true;
   const found = await stat(file, { bigint: true }).catch(() => undefined);
