@@ -15,11 +15,9 @@ const region =
 async function begin(text: string) {
   const shell = await new Shell().write({ 'trueup.yaml': text });
   await shell.withTwin({ projects: [{ name: 'web' }] });
-  shell.env = {
-    ...shell.env,
-    TERM: 'dumb',
-    XDG_STATE_HOME: join(shell.folder, '../', `${shell.folder}-state`),
-  };
+  const state = `${shell.folder}-state`;
+  onTestFinished(() => rmSync(state, { recursive: true, force: true }));
+  shell.env = { ...shell.env, TERM: 'dumb', XDG_STATE_HOME: state };
   return shell;
 }
 const newSources = 'Sources: new or changed since the last apply';
