@@ -3,7 +3,9 @@ import { dirname, join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { formatYaml } from '../config/format-yaml.ts';
 import { type Configuration, load } from '../config/load.ts';
+import { judgeSecrets } from '../config/resolve-secrets.ts';
 import { Source } from '../config/source.ts';
+import type { AllowOptions } from '../config/sources/allowances.ts';
 import { secretEnv } from '../config/sources/origin.ts';
 import { asFound } from '../export/as-found.ts';
 import { type ExportedFile, exportFiles } from '../export/export-files.ts';
@@ -18,6 +20,7 @@ import { emptyLedger } from '../model/ledger.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';
+import { gathered } from '../plan/gathered.ts';
 import { matcherOf, unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { sourcesFor } from './configuration-sources.ts';
@@ -25,12 +28,12 @@ import { modeline } from './editor-schema-file.ts';
 import { home } from './home.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
-import { collect, number, withColor } from './options.ts';
+import { collect, number, withColor, withSources } from './options.ts';
 import { type AccountOptions, openAccount } from './session.ts';
 import { terminalFor } from './terminal.ts';
 import { type ExportPlaces, exportSummary, writeExport } from './write-export.ts';
 
-interface ExportOptions extends AccountOptions, ExportPlaces {
+interface ExportOptions extends AccountOptions, AllowOptions, ExportPlaces {
   team?: string;
   personal?: boolean;
   stack?: string;
@@ -40,7 +43,7 @@ interface ExportOptions extends AccountOptions, ExportPlaces {
 }
 
 export function exportCommand(command: Command, provider: Provider, run: Run): void {
-  withColor(command)
+  withSources(withColor(command))
     .option('--team <slug>', 'whose account (default: as trueup.yaml says)')
     .addOption(new Option('--personal', "the token's personal account").conflicts('team'))
     .option('--stack <name>', 'the name of the stack (default: the name of the team)')
@@ -77,6 +80,12 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     refuseUnmatched(found, kinds, options);
     const { owner, baseUrl } = account;
     const known = { owner, baseUrl, twin: options.twin ?? false };
+    // Where the account shows the value of such a secret, nothing tells it from other text.
+    const unread = (await judgeSecrets(configuration, sources)).map((one) => ({
+      ...one,
+      severity: 'warning' as const,
+    }));
+    terminal.err(diagnosticsText(gathered(unread), { style: terminal.errStyle }));
     const live = await sealKnown(found, kinds, configuration, known, host, sources);
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);

@@ -27,8 +27,8 @@ type Declared = Pick<Configuration, 'secrets' | 'usedSecrets' | 'writtenStack'>;
 
 const maxBytes = 1024 * 1024;
 const commandTimeout = 60_000;
-/** So many commands at once: more would only wait for each other. */
-const atOnce = 8;
+/** So many commands at once: they mostly wait for a server, and each takes memory. */
+const atOnce = 32;
 
 /** Says for each secret that some resource uses, and that may not be read, what allows it. Reads none. */
 export async function judgeSecrets(declared: Declared, sources: Sources): Promise<Diagnostic[]> {
