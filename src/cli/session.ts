@@ -12,10 +12,12 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
+import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { waitingText } from '../report/events-text.ts';
 import { accountOf } from './account-of.ts';
+import { maskInActions } from './actions-run.ts';
 import { sourcesFor } from './configuration-sources.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
@@ -45,6 +47,8 @@ export interface Session {
   /** Nothing is applied without it. */
   lease?: HeldLease;
   secrets: ReadonlyMap<string, Sealed>;
+  /** Knows them, and the other secrets of the run. */
+  masking: Masking;
   key: LedgerKey | undefined;
   keyPath: string;
   diagnostics: Diagnostic[];
@@ -77,21 +81,27 @@ export async function openSession(
       }),
     ]);
   const documents = documentsFor(stack, options, host);
-  const account = await openAccount(provider, scope, options, terminal);
+  const { values, diagnostics } = await resolveSecrets(configuration, {
+    env: host.env,
+    cwd: host.cwd,
+    sources,
+  });
+  const refused = diagnostics.filter(({ code }) => code.startsWith('source/'));
+  if (writes && refused.length > 0) throw new Problems(refused);
+  // Before anything is said that could hold one.
+  maskInActions(values, configuration.secrets, terminal);
+  const masking = openMasking();
+  for (const secret of values.values()) masking.know(secret);
+  const account = await openAccount(provider, scope, options, terminal, masking);
   const { owner, baseUrl, voice, close } = account;
   // Nearly all that a run needs is loaded now.
   host.engine.starting();
   try {
     const store = await storeFor(stack, options, host, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
-    const { values, diagnostics } = await resolveSecrets(configuration, {
-      env: host.env,
-      cwd: host.cwd,
-      sources,
-    });
-    const refused = diagnostics.filter(({ code }) => code.startsWith('source/'));
-    if (writes && refused.length > 0) throw new Problems(refused);
     const keyPath = join(home, 'key');
+    const key = await findKey(pathOn(host, keyPath), host.env, { create: false });
+    for (const secret of secretsOf(key)) masking.know(secret);
     const session: Session = Object.assign(voice, {
       host,
       configuration,
@@ -106,7 +116,8 @@ export async function openSession(
       store,
       ledger,
       secrets: values,
-      key: await findKey(pathOn(host, keyPath), host.env, { create: false }),
+      masking,
+      key,
       keyPath,
       diagnostics: [
         ...configuration.diagnostics,
@@ -144,6 +155,7 @@ export async function openAccount(
   scope: Scope,
   options: AccountOptions,
   terminal: Terminal,
+  masking = openMasking(),
 ) {
   const { host } = terminal.run;
   if (options.twin) await makeHome(host);
@@ -169,6 +181,7 @@ export async function openAccount(
       env: host.env,
       token: twin ? 'token-of-the-embedded-twin' : await token(options, host),
       maxWait: options.maxWait * 1000,
+      masking,
       onWait: (wait) => voice.say(waitingText(wait)),
       onExchange: (exchange: Exchange) => {
         sent++;
@@ -183,6 +196,9 @@ export async function openAccount(
     throw error;
   }
 }
+
+const secretsOf = (key: LedgerKey | undefined): Sealed[] =>
+  key ? [key.secret, ...secretsOf(key.previous)] : [];
 
 /** A ledger belongs to one base URL, owner and stack, and is refused elsewhere. */
 async function ownLedger(

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { isInside } from '../programs/find-program.ts';
+import { inputNames } from './input-names.ts';
 
 const defaults = ['trueup.yaml', 'trueup.yml', 'trueup'];
 const isYaml = (name: string) => /\.ya?ml$/i.test(name);
@@ -22,13 +23,13 @@ export interface FoundFile {
 /**
  * The files behind `paths` (default: `trueup.yaml`, `trueup.yml` or the folder `trueup`), by name. Folders are searched
  * recursively for `.yaml` and `.yml`; what is hidden, and `node_modules`, is passed over; a file met twice is read once. A link that
- * leads out of the repository (without one, out of the folder) is not followed. `folders` are those that were given, so that all in
- * them was read.
+ * leads out of the repository (without one, out of the folder) is not followed. `inputs` are the same files, and `folders` those that
+ * were given, so that all in them was read, as a ledger remembers them.
  */
 export async function findFiles(
   cwd: string,
   paths: string[] | undefined,
-): Promise<{ files: FoundFile[]; folders: string[]; diagnostics: Diagnostic[] }> {
+): Promise<{ files: FoundFile[]; inputs: string[]; folders: string[]; diagnostics: Diagnostic[] }> {
   const files = new Map<string, FoundFile>();
   const folders = new Set<string>();
   const whole: string[] = [];
@@ -55,7 +56,7 @@ export async function findFiles(
       }
       if (folders.has(real)) return 1;
       folders.add(real);
-      if (isGiven) whole.push(nameOf(file));
+      if (isGiven) whole.push(real);
       let count = 0;
       for (const entry of (await readdir(real, { withFileTypes: true })).sort(byName))
         if (!isPassedOver(entry)) count += await add(path.join(file, entry.name), bounds, false);
@@ -77,7 +78,7 @@ export async function findFiles(
     await add(file, await boundsOf(file), true);
   }
   const byPath = (a: FoundFile, b: FoundFile) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
-  return { files: [...files.values()].sort(byPath), folders: whole.sort(), diagnostics };
+  return { files: [...files.values()].sort(byPath), ...inputNames([...files.keys()], whole), diagnostics };
 }
 
 /** One file that a flag names, as `findFiles` would find it. */

@@ -46,6 +46,8 @@ export interface LoadOptions {
 /** What the YAML says. Usable only if `diagnostics` holds no error. */
 export interface Configuration {
   desired: Desired;
+  /** Where the files are that it was read from; no more, and no variable files. */
+  files: string[];
   /** What the stack seems to be called where its name could not be read: only to say whose problems these are. */
   seemingStack?: string;
   platform?: Scope;
@@ -67,6 +69,7 @@ const maxValues = 2_000_000;
 
 const inMemory = (cwd: string, text: string): Awaited<ReturnType<typeof findFiles>> => ({
   files: [{ path: path.join(cwd, 'trueup.yaml'), name: 'trueup.yaml', text }],
+  inputs: ['trueup.yaml'],
   folders: [],
   diagnostics: [],
 });
@@ -77,15 +80,17 @@ async function filesOf({ cwd, paths, text, readInput }: LoadOptions): ReturnType
   if (!paths?.includes(standardInput)) return findFiles(cwd, paths);
   const others = paths.filter((one) => one !== standardInput);
   const found =
-    others.length > 0 ? await findFiles(cwd, others) : { files: [], folders: [], diagnostics: [] };
+    others.length > 0
+      ? await findFiles(cwd, others)
+      : { files: [], inputs: [], folders: [], diagnostics: [] };
   const input = { path: path.join(cwd, '-'), name: '<stdin>', text: (await readInput?.()) ?? '' };
-  return { ...found, files: [...found.files, input] };
+  return { ...found, files: [...found.files, input], inputs: [...found.inputs, standardInput] };
 }
 
 /** Reads the configuration. Whatever is wrong with it is in `diagnostics`; nothing that a user does wrong throws. */
 export async function load(options: LoadOptions): Promise<Configuration> {
   const { kinds, cwd, vars = {}, varFiles = [], env } = options;
-  const { files, folders, diagnostics } = await filesOf(options);
+  const { files, inputs, folders, diagnostics } = await filesOf(options);
   const sources: Source[] = [];
 
   const documents: MapNode[] = [];
@@ -159,7 +164,8 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   for (const source of sources) source.quote();
   const seemingStack = stackEntry ? undefined : stackLine(configured);
   return {
-    desired: { stack: stack ?? '', resources, inputs: files.map(({ name }) => name), folders },
+    desired: { stack: stack ?? '', resources, inputs, folders },
+    files: files.map(({ path }) => path),
     ...(seemingStack === undefined ? {} : { seemingStack }),
     ...(platform ? { platform } : {}),
     secrets: secrets.secrets,

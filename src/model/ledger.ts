@@ -55,7 +55,7 @@ export interface Ledger {
   stack: string;
   /** Counts writes: a store refuses to replace a generation that it does not hold. */
   generation: number;
-  /** The files that the last applied configuration was read from. */
+  /** The files that the last applied configuration was read from; those of an earlier version start where it was started. */
   inputs: string[];
   entries: Record<Address, LedgerEntry>;
   /** Where the last applied configuration read its secrets and variables: `env DATABASE_URL` by `secret database`. No values. */

@@ -20,7 +20,7 @@ import { type AllowOptions, readAllowances } from '../../src/config/sources/allo
 import { isCredential } from '../../src/config/sources/credentials.ts';
 import { memoryIn } from '../../src/config/sources/memory.ts';
 import { openSources, type SourcesOptions } from '../../src/config/sources/sources.ts';
-import { trackingBy } from '../../src/ledger/tracked-files.ts';
+import { trackingBy } from '../../src/git/tracked-files.ts';
 import { kinds } from '../config/kinds.ts';
 
 const env = { PATH: process.env.PATH, HOME: process.env.HOME };

@@ -13,6 +13,7 @@ import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { LedgerKey } from '../../src/model/digest.ts';
+import { openMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { jsonText } from '../../src/report/json-value.ts';
 import { here } from '../support/here.ts';
@@ -85,6 +86,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     },
     ledger: world.ledger,
     secrets: new Map(),
+    masking: openMasking(),
     key,
     keyPath: join(folder, 'key'),
     diagnostics: [],

@@ -31,6 +31,8 @@ export interface Running {
 export class Shell {
   readonly folder: string;
   env: Record<string, string> = {};
+  /** The time, for runs and their waiting. */
+  clock: Host['clock'] = here.clock;
 
   constructor(folder = mkdtempSync(join(realpathSync(tmpdir()), 'trueup-cli-'))) {
     this.folder = folder;
@@ -69,7 +71,7 @@ export class Shell {
       env: { PATH, HOME, ...this.env },
       cwd: this.folder,
       processes: here.processes,
-      clock: here.clock,
+      clock: this.clock,
       onSignal: (signals, listener) => {
         const entry = { signals, listener };
         listeners.add(entry);

@@ -172,7 +172,7 @@ describe('the next run repairs', () => {
   });
 
   it('an answer that comes after the client has given up', async () => {
-    const scene = await begin({ sleep: () => new Promise(() => {}) }, { headersTimeout: 200 });
+    const scene = await begin({ sleep: () => new Promise(() => {}) }, { idle: 200 });
     scene.fail({ at: { operation: 'createProject' }, do: { type: 'delay', ms: 60_000 } });
     const { failed, why, writes } = await run(scene.world);
     expect([failed, why]).toEqual([['projects/web'], ['POST /v11/projects: no answer in time']]);

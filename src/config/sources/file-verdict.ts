@@ -1,15 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch';
+import type { Tracking } from '../../git/tracked-files.ts';
 import { isInside } from '../../programs/find-program.ts';
 import { shellWord } from './origin.ts';
 import type { Verdict } from './verdict.ts';
-
-/** What git knows of files; see src/ledger/tracked-files.ts. */
-export interface Tracking {
-  workTreeOf(folder: string): Promise<string | undefined>;
-  tracked(workTree: string, files: string[]): Promise<Set<string>>;
-}
 
 export interface FileRules {
   cwd: string;

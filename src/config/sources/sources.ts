@@ -1,10 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { Tracking } from '../../git/tracked-files.ts';
 import { findProgram, isInside } from '../../programs/find-program.ts';
 import { type Allowances, nothingAllowed } from './allowances.ts';
 import { isInterpreter, matchesCommand } from './command-pattern.ts';
 import { envVerdict } from './env-verdict.ts';
-import { judgeFiles, type Tracking } from './file-verdict.ts';
+import { judgeFiles } from './file-verdict.ts';
 import type { Memory } from './memory.ts';
 import { type Asked, shellWord } from './origin.ts';
 import type { Verdict } from './verdict.ts';

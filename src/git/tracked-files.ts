@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { workTreeOf } from '../git/work-tree.ts';
-import { gitIn } from './git.ts';
+import { openRepository } from './repository.ts';
+import { workTreeOf } from './work-tree.ts';
 
 /** What git says of the files of a configuration. */
 export interface Tracking {
@@ -18,11 +18,12 @@ export const trackingBy = (env: Record<string, string | undefined>): Tracking =>
   workTreeOf: async (folder) => workTreeOf(await realpath(folder).catch(() => folder)),
   async tracked(workTree, files) {
     const found = new Set<string>();
-    const git = gitIn(workTree, env);
-    for (let at = 0; at < files.length; at += atOnce) {
+    const repository = await openRepository(workTree, env).catch(() => undefined);
+    for (let at = 0; repository && at < files.length; at += atOnce) {
       const some = files.slice(at, at + atOnce);
-      const asked = ['-c', 'safe.bareRepository=explicit', '--literal-pathspecs', 'ls-files', '-z', '--'];
-      const said = await git([...asked, ...some]).catch(() => '');
+      const said = await repository
+        .git(['--literal-pathspecs', 'ls-files', '-z', '--', ...some])
+        .catch(() => '');
       for (const name of said.split('\0')) if (some.includes(name)) found.add(name);
     }
     return found;
