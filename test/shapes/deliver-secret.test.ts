@@ -33,7 +33,10 @@ const places = (more: Partial<DeliverOptions> = {}): DeliverOptions => ({
 /** Lets a script run, named with all its arguments. */
 const allowing = (...scripts: string[]): Partial<DeliverOptions> => {
   const commands = scripts.map((script) => ({ words: ['sh', '-c', script], isOpen: false }));
-  const allowances = { ...nothingAllowed, commands: [...commands, { words: ['sh'], isOpen: false }] };
+  const allowances = {
+    ...nothingAllowed,
+    commands: [...commands, { words: ['sh'], isOpen: false }, { words: ['no-such-program'], isOpen: true }],
+  };
   const { judgeCommand } = openSources({ env: { PATH: process.env.PATH }, cwd: folder(), allowances });
   return { judgeCommand };
 };
@@ -151,11 +154,15 @@ describe('a command for a secret', () => {
   });
 
   it('has to be there', async () => {
-    const options = places(allowing());
+    const options = places(allowing('x'));
     expect(await undeliverable({ command: ['no-such-program', 'x'] }, options)).toMatchObject({
       message: 'there is no program no-such-program on the PATH, outside of the repository',
     });
     expect(await undeliverable({ command: ['sh'] }, options)).toBeUndefined();
+    expect(await undeliverable({ command: ['cat'] }, options)).toMatchObject({
+      message: 'the command cat is not allowed',
+      hint: 'allow it with --allow-command cat',
+    });
   });
 
   it.each([
