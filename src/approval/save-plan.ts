@@ -57,6 +57,7 @@ function bodyOf(
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
     ...given({ unlisted: plan.unlisted }),
     diagnostics: plan.diagnostics.map(diagnosticOf),
+    ...given({ sources: plan.sources }),
     basis: plan.changes.map((change) => basisOf(change, salt, conceal, places)),
   };
 }

@@ -140,6 +140,17 @@ export const savedPlan = z.strictObject({
   unmanaged: z.array(z.strictObject({ kind: z.string(), address: z.string() })),
   unlisted: z.array(z.string()).optional(),
   diagnostics: z.array(diagnostic),
+  /** Where secrets and variables are read. */
+  sources: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        source: z.string(),
+        since: z.enum(['new', 'changed']).optional(),
+        before: z.string().optional(),
+      }),
+    )
+    .optional(),
   basis: z.array(basis),
   /** The id of the key behind the digests of secrets; without it none was compared. */
   key: z.string().optional(),

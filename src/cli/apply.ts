@@ -13,6 +13,7 @@ import { refuseEphemeral } from './ledger-place.ts';
 import { type PlanningOptions, type WritingOptions, withWriting } from './options.ts';
 import { approvedPlan, planAsApproved } from './plan-as-approved.ts';
 import { isEmpty, type Planned, planSession, planSettled } from './plan-session.ts';
+import { recordSources } from './record-sources.ts';
 import { lockSession, openSession, type Session } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
@@ -33,7 +34,8 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
       const approved = file === undefined ? undefined : await approvedPlan(file, given, run.host);
       const options = { ...given, ...approved?.options };
       refuseEphemeral(options, run.host);
-      const session = await openSession(provider, options, terminal);
+      const plans = file === undefined ? [] : [file];
+      const session = await openSession(provider, options, terminal, { plans, writes: true });
       try {
         // Before anything is planned; but nobody else waits while a person thinks.
         if (approved || options.autoApprove) await lockSession(session, options, terminal);
@@ -49,7 +51,10 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
           const current =
             approved || options.autoApprove ? planned : await unchanged(session, planned, options);
           await carryOut(session, current, options, terminal);
-        } else terminal.stream?.(nothingLines(planned.plan));
+        } else {
+          await recordSources(session, planned, options, terminal);
+          terminal.stream?.(nothingLines(planned.plan));
+        }
       } finally {
         await session.close();
       }

@@ -1,5 +1,6 @@
 import type { Configuration } from '../config/load.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
+import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Owner } from '../kind/provider.ts';
@@ -29,6 +30,7 @@ export async function sealKnown(
   configuration: Configuration,
   account: Account,
   host: Host,
+  sources: Sources,
 ): Promise<Live> {
   const { owner, baseUrl, twin } = account;
   const { desired, platform } = configuration;
@@ -41,7 +43,7 @@ export async function sealKnown(
   const ledger = held ?? emptyLedger(baseUrl, owner.id, desired.stack);
   const { values: secrets } = twin
     ? standIns(configuration, kinds)
-    : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, allowCommands: false });
+    : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, sources });
   const input = { desired, live, ledger, kinds, secrets, facts: owner.facts, key: undefined, now: 0 };
   const known = knownAs(input);
   let sealed: PlanInput = input;

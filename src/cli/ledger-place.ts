@@ -21,6 +21,10 @@ export function remoteOf(place: Place, host: Host): string | undefined {
   return git ? (git[1] ?? 'origin') : undefined;
 }
 
+/** The file that `--ledger` or TRUEUP_LEDGER names; undefined where none is. */
+export const chosenLedger = (place: Place, host: Host): string | undefined =>
+  remoteOf(place, host) === undefined ? chosen(place, host) : undefined;
+
 /** Where a stack's ledger is: a file, or a ref of a git remote; the twin's is another one, and a file. Throws `Problems`. */
 export function documentsFor(stack: string, place: Place, host: Host): Documents {
   const remote = remoteOf(place, host);

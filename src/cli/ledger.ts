@@ -5,18 +5,20 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
+import { sourcesFor } from './configuration-sources.ts';
 import { holdLease } from './hold-lease.ts';
 import type { Run } from './host.ts';
 import { documentsFor, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
-import { ledgerHelp, type StackOptions, withConfiguration, withLockWait } from './options.ts';
+import { ledgerHelp, type StackOptions, withConfiguration, withLockWait, withSources } from './options.ts';
 import { terminalFor } from './terminal.ts';
 import { unlockLedger } from './unlock-ledger.ts';
 
 /** What the ledger knows: read here without an account, and corrected in the one way that is safe. */
 export function ledgerCommand(ledger: Command, provider: Provider, run: Run): void {
   const stackOf = async (options: StackOptions) =>
-    (await loadConfiguration(provider, options, run)).desired.stack;
+    (await loadConfiguration(provider, options, run, { sources: sourcesFor(options, run.host) })).desired
+      .stack;
   const open = async (
     stack: string,
     options: StackOptions,
@@ -42,7 +44,7 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: Run): vo
     return entry;
   };
   const withLedger = (command: Command) =>
-    withConfiguration(command)
+    withSources(withConfiguration(command))
       .option('--ledger <path>', ledgerHelp)
       .option('--twin', "the embedded twin's ledger");
 

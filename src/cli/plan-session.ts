@@ -6,6 +6,7 @@ import { concerning } from '../plan/concerning.ts';
 import { gathered } from '../plan/gathered.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { leftOut } from '../plan/left-out.ts';
+import { comparedSources } from '../plan/sources.ts';
 import { standardSettle } from '../plan/unsettled.ts';
 import { currentPullRequest } from './actions-run.ts';
 import type { Host } from './host.ts';
@@ -56,6 +57,7 @@ export async function planSession(
   // Where secrets are not compared for want of the key, it is said already what to set.
   const isSaid = run.diagnostics.some(({ code }) => code === 'secret/no-key');
   const keyless = isSaid ? undefined : missingKey(run.plan, session);
+  const sources = comparedSources(session.origins, session.ledger);
   const quiet = review ? leftOut : (diagnostics: Diagnostic[]) => diagnostics;
   const all = [
     ...session.diagnostics,
@@ -70,6 +72,8 @@ export async function planSession(
       account: session.account,
       diagnostics: settled(gathered(quiet(concerning(all, run.plan, desired))), options),
       reads: session.sent() - before,
+      // To destroy, nothing is read.
+      ...(mode.destroy || sources.length === 0 ? {} : { sources }),
     },
   };
 }

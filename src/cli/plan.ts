@@ -40,7 +40,8 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
       const terminal = terminalFor(run, options);
       const file = options.out === undefined ? undefined : await planFileAt(options.out, run);
       await file?.refuseOther();
-      const session = await openSession(provider, options, terminal);
+      const plans = options.out === undefined ? [] : [options.out];
+      const session = await openSession(provider, options, terminal, { plans });
       try {
         if (file) session.key ??= await file.keyToApprove(session);
         const unkept = ephemeral(options, run.host);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Configuration } from '../config/load.ts';
-import { resolveSecrets } from '../config/resolve-secrets.ts';
+import { originsOf, resolveSecrets } from '../config/resolve-secrets.ts';
+import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -18,6 +19,7 @@ import type { Sealed } from '../model/sealed.ts';
 import { waitingText } from '../report/events-text.ts';
 import { accountOf } from './account-of.ts';
 import { maskInActions } from './actions-run.ts';
+import { sourcesFor } from './configuration-sources.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
@@ -33,6 +35,9 @@ import type { Terminal } from './terminal.ts';
 export interface Session {
   host: Host;
   configuration: Configuration;
+  sources: Sources;
+  /** Where secrets and variables are read: `env DATABASE_URL` by `secret database`. */
+  origins: ReadonlyMap<string, string>;
   kinds: Kinds;
   connection: Connection;
   owner: Owner;
@@ -56,14 +61,19 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** Opens what a run needs, the owner of the account first of all. Throws `Problems`. */
+/**
+ * Opens what a run needs, the owner of the account first of all. `plans`: files of plans that it reads or writes. Where it `writes`, a
+ * secret that may not be read is an error. Throws `Problems`.
+ */
 export async function openSession(
   provider: Provider,
   options: StackOptions,
   terminal: Terminal,
+  { plans = [], writes = false }: { plans?: string[]; writes?: boolean } = {},
 ): Promise<Session> {
   const { host } = terminal.run;
-  const configuration = await loadConfiguration(provider, options, terminal.run);
+  const sources = sourcesFor({ ...options, plans }, host, terminal);
+  const configuration = await loadConfiguration(provider, options, terminal.run, { sources });
   const { stack } = configuration.desired;
   const scope = configuration.platform;
   if (!scope)
@@ -76,11 +86,9 @@ export async function openSession(
   const kinds = kindsOf(provider.kinds);
   const { values, diagnostics } = options.twin
     ? standIns(configuration, kinds)
-    : await resolveSecrets(configuration, {
-        env: host.env,
-        cwd: host.cwd,
-        allowCommands: options.allowCommands ?? false,
-      });
+    : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, sources });
+  const refused = diagnostics.filter(({ code }) => code.startsWith('source/'));
+  if (writes && refused.length > 0) throw new Problems(refused);
   // Before anything is said that could hold one.
   maskInActions(values, configuration.secrets, terminal);
   const masking = openMasking();
@@ -98,6 +106,8 @@ export async function openSession(
     const session: Session = Object.assign(voice, {
       host,
       configuration,
+      sources,
+      origins: await originsOf(configuration, sources),
       kinds,
       connection: account.connection,
       sent: account.sent,

@@ -48,6 +48,7 @@ export const ledgerSchema = z.looseObject({
   stack: z.string(),
   generation: z.number(),
   inputs: z.array(z.string()),
+  sources: z.record(z.string(), z.string()).optional(),
   entries: manyEntries,
   begun: z.record(z.string(), begunSchema).optional(),
   staged: stagedSchema.optional(),

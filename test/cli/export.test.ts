@@ -5,7 +5,7 @@ import { Shell } from '../support/cli.ts';
 
 const yaml = `stack: acme
 platform: { team: acme }
-secrets: { api: { env: API_KEY } }
+secrets: { api: {} }
 projects:
   web:
     framework: nextjs
@@ -18,7 +18,7 @@ webhooks:
 async function withAccount(): Promise<Shell> {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   await shell.withTwin();
-  shell.env.API_KEY = 'canary-of-the-key';
+  shell.env.TRUEUP_SECRET_api = 'canary-of-the-key';
   const { status, all } = await shell.run(['apply', '--auto-approve']);
   expect(status, all).toBe(0);
   return shell;
@@ -30,11 +30,11 @@ it('an account comes back as YAML that plans to no write, and holds no secret', 
   expect(printed.status, printed.all).toBe(0);
   expect(printed.all).not.toContain('canary');
   expect(printed.stdout).toContain('framework: nextjs');
-  expect(printed.stderr).toContain('set 1 in the environment: WEB_API_KEY');
+  expect(printed.stderr).toContain('set 1 in the environment: TRUEUP_SECRET_WEB_API_KEY');
 
   const wrote = await shell.run(['export', '--out', 'copy/trueup.yaml', '--stack', 'copy']);
   expect(wrote.status, wrote.all).toBe(0);
-  shell.env = { ...shell.env, WEB_API_KEY: 'canary-of-the-key' };
+  shell.env = { ...shell.env, TRUEUP_SECRET_WEB_API_KEY: 'canary-of-the-key' };
   const planned = await shell.run(['plan', '-f', 'copy', '--requests', '--detailed-exitcode']);
   expect(planned.status, planned.all).toBe(2);
   expect(planned.stdout).toMatch(/0 to create, 8 to adopt, 0 to update, 0 to delete\. 0 requests/);
@@ -89,7 +89,7 @@ it('an account that nobody names is asked for', async () => {
 
 const knowing = `stack: acme
 platform: { team: acme }
-secrets: { a: { env: A } }
+secrets: { a: {} }
 projects:
   web:
     routes:
@@ -115,7 +115,7 @@ it.each([
 ])('what this stack knows as secret is not written, with %s', async (_, hasLedger) => {
   const shell = await new Shell().write({ 'trueup.yaml': knowing });
   await shell.withTwin();
-  shell.env.A = 'canary-of-a';
+  shell.env.TRUEUP_SECRET_a = 'canary-of-a';
   const applied = await shell.run(['apply', '--auto-approve']);
   expect(applied.status, applied.all).toBe(0);
   if (!hasLedger) rmSync(join(shell.folder, '.trueup/ledger'), { recursive: true });
@@ -180,7 +180,7 @@ it('an export that cannot be read back is no success, and says what is wrong', a
   expect((await shell.run(without)).status).toBe(0);
 });
 
-it('a secret is not called like a variable that is there for something else', async () => {
+it('a secret is not called like one that is there for something else', async () => {
   const shell = await new Shell().write({});
   await shell.withTwin({
     projects: [
@@ -188,11 +188,15 @@ it('a secret is not called like a variable that is there for something else', as
       { name: 'web', env: ['TAKEN', 'SAME', 'FREE'].map((key) => ({ key, value: `canary-${key}` })) },
     ],
   });
-  shell.env = { ...shell.env, WEB_TAKEN: 'of somebody else', WEB_SAME: 'canary-SAME' };
+  shell.env = {
+    ...shell.env,
+    TRUEUP_SECRET_WEB_TAKEN: 'of somebody else',
+    TRUEUP_SECRET_WEB_SAME: 'canary-SAME',
+  };
   const { status, stderr, all } = await shell.run(['export', '--team', 'acme']);
   expect(status, all).toBe(0);
   expect(stderr).toContain(
-    'set 4 in the environment: EXPORTED_NODE_ENV, EXPORTED_WEB_TAKEN, WEB_FREE, WEB_SAME',
+    'set 4 in the environment: TRUEUP_SECRET_EXPORTED_WEB_TAKEN, TRUEUP_SECRET_NODE_ENV, TRUEUP_SECRET_WEB_FREE, TRUEUP_SECRET_WEB_SAME',
   );
 });
 

@@ -9,6 +9,7 @@ import { approvedPlan, planAsApproved } from '../../src/cli/plan-as-approved.ts'
 import { planSession } from '../../src/cli/plan-session.ts';
 import { saveSessionPlan } from '../../src/cli/save-session-plan.ts';
 import type { Session } from '../../src/cli/session.ts';
+import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { LedgerKey } from '../../src/model/digest.ts';
@@ -69,6 +70,8 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
   return {
     host: { ...here, cwd: folder },
     configuration,
+    sources: openSources({ env: {}, cwd: folder }),
+    origins: new Map(),
     kinds,
     connection: { ...world.connection, send },
     owner: await world.connection.owner(),

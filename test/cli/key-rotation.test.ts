@@ -5,7 +5,7 @@ import { Shell } from '../support/cli.ts';
 
 const yaml = `stack: demo
 platform: { team: acme }
-secrets: { it: { env: IT } }
+secrets: { it: {} }
 projects:
   web: { env: { TOKEN: { value: "\${secret.it}", type: sensitive, target: [production] } } }
 `;
@@ -14,7 +14,7 @@ const [old, next] = ['canary-key-of-last-year', 'canary-key-of-this-year'];
 test('the key is rotated by an apply, and a plan that was saved before it is refused', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   const twin = await shell.withTwin();
-  const given = { ...shell.env, IT: 'canary-value' };
+  const given = { ...shell.env, TRUEUP_SECRET_it: 'canary-value' };
   const outputs: string[] = [];
   const run = async (keys: object, ...args: string[]) => {
     shell.env = { ...given, ...keys };

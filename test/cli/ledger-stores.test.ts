@@ -88,7 +88,7 @@ describe('the ledger in a ref of the repository', () => {
     await shell.write({
       'trueup.yaml': `stack: demo
 platform: { team: acme }
-secrets: { database: { env: DATABASE } }
+secrets: { database: {} }
 projects:
   web:
     env: { LITERAL: canary-literal, DATABASE: { value: "\${secret.database}", type: sensitive, target: [production] } }
@@ -98,7 +98,7 @@ projects:
     const twin = await shell.withTwin();
     shell.env = {
       ...shell.env,
-      DATABASE: 'canary-secret',
+      TRUEUP_SECRET_database: 'canary-secret',
       TRUEUP_TOKEN: 'canary-token',
       TRUEUP_LEDGER_KEY: 'canary-key-16-characters',
     };

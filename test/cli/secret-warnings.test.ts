@@ -4,7 +4,7 @@ import { Shell } from '../support/cli.ts';
 const names = ['ONE', 'TWO', 'THREE', 'FOUR'];
 const configuration = `stack: demo
 platform: { team: acme }
-secrets: { ${names.map((name) => `${name.toLowerCase()}: { env: MY_${name} }`).join(', ')} }
+secrets: { ${names.map((name) => `${name.toLowerCase()}: {}`).join(', ')} }
 projects:
   web:
     env: { ${names.map((name) => `${name}: "\${secret.${name.toLowerCase()}}"`).join(', ')} }
@@ -18,7 +18,9 @@ test('secrets that are missing are one warning, which says what to set', async (
   expect(stderr).toContain(
     '4 secrets are not available, since their environment variables are not set: one, two, three and 1 more',
   );
-  expect(stderr).toContain('-> set MY_ONE, MY_TWO, MY_THREE, MY_FOUR');
+  expect(stderr).toContain(
+    '-> set TRUEUP_SECRET_one, TRUEUP_SECRET_two, TRUEUP_SECRET_three, TRUEUP_SECRET_four',
+  );
   expect(stderr).toContain('2 warnings');
 });
 
@@ -33,7 +35,9 @@ test('a plan of a part warns of that part only, in its document, too', async () 
   expect(await codes('--target', 'projects/web/env/ONE@*')).toEqual(['secret/unset', 'target/closure']);
 });
 
-const values = Object.fromEntries(names.map((name) => [`MY_${name}`, `value-of-${name}`]));
+const values = Object.fromEntries(
+  names.map((name) => [`TRUEUP_SECRET_${name.toLowerCase()}`, `value-of-${name}`]),
+);
 const typed = (type: string) =>
   configuration
     .replace('futurejs', 'nextjs')
@@ -101,7 +105,7 @@ test('that the plan of a pull request has no secrets is said in one line', async
     expect.objectContaining(left),
   ]);
   expect(await warnings({ ...key, CI_MERGE_REQUEST_IID: '7' })).toEqual([expect.objectContaining(left)]);
-  expect(await warnings({ ...key, ...values, MY_ONE: '', CI_MERGE_REQUEST_IID: '7' })).toEqual([
+  expect(await warnings({ ...key, ...values, TRUEUP_SECRET_one: '', CI_MERGE_REQUEST_IID: '7' })).toEqual([
     expect.objectContaining({
       message: '1 secret is not given to the plan of a pull request, so it is not compared: one',
     }),

@@ -50,13 +50,16 @@ export class Shell {
     return this;
   }
 
-  /** Runs `trueup ...args` in this process; standard input is what is given, and no terminal. */
-  run(args: string[], { input = '' }: { input?: string } = {}): Promise<Ran> {
-    return this.start(args, { input }).ended;
+  /** Runs `trueup ...args` in this process; standard input is what is given, and a terminal only where that is said. */
+  run(args: string[], options: { input?: string; isTerminal?: boolean } = {}): Promise<Ran> {
+    return this.start(args, options).ended;
   }
 
   /** The same in the background. */
-  start(args: string[], { input = '' }: { input?: string } = {}): Running {
+  start(
+    args: string[],
+    { input = '', isTerminal = false }: { input?: string; isTerminal?: boolean } = {},
+  ): Running {
     const { PATH, HOME } = process.env;
     const [stdout, stderr] = [kept(), kept()];
     const listeners = new Set<{ signals: Signal[]; listener: () => void }>();
@@ -65,9 +68,9 @@ export class Shell {
       leave = done;
     });
     const host: Host = {
-      stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
+      stdin: Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)]), { isTTY: isTerminal }),
       stdout: stdout.stream,
-      stderr: stderr.stream,
+      stderr: Object.assign(stderr.stream, { isTTY: isTerminal }),
       env: { PATH, HOME, ...this.env },
       cwd: this.folder,
       processes: here.processes,

@@ -32,6 +32,7 @@ import type { SideEffect } from '../../src/model/side-effect.ts';
 import { refresher } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { sideEffects } from '../../src/plan/side-effects.ts';
+import { allAllowed } from './all-allowed.ts';
 
 export const kinds = kindsOf(allKinds);
 
@@ -41,8 +42,7 @@ export interface Planned extends PlannedRun {
 }
 
 /** A value for a secret of an example: 32 letters and digits, which any field takes. */
-export const exampleSecret = (variable: string): string =>
-  variable.replaceAll('_', '').padEnd(32, 'x').slice(0, 32);
+export const exampleSecret = (name: string): string => name.replaceAll('_', '').padEnd(32, 'x').slice(0, 32);
 
 /** Members that real clients send, and the kinds with them, although the bodies of the public SDK do not have them. */
 export const knownOutside = new Set([
@@ -127,7 +127,8 @@ export class World {
     const files =
       typeof yaml === 'string' ? { 'trueup.yaml': /^stack:/m.test(yaml) ? yaml : header + yaml } : yaml;
     for (const [name, text] of Object.entries(files)) await writeFile(join(this.folder, name), text);
-    return load({ kinds, cwd: this.folder, paths: Object.keys(files), env: this.env });
+    const sources = allAllowed(this.env, this.folder);
+    return load({ kinds, cwd: this.folder, paths: Object.keys(files), env: this.env, sources });
   }
 
   /** Reads and plans. Problems are in the plan's diagnostics, those of the configuration in front. */
@@ -136,7 +137,7 @@ export class World {
     const resolved = await resolveSecrets(configuration, {
       env: this.env,
       cwd: this.folder,
-      allowCommands: false,
+      sources: allAllowed(this.env, this.folder),
     });
     const values = this.secretsOf?.(configuration) ?? resolved.values;
     const desired = options.destroy

@@ -23,6 +23,7 @@ export const environment = {
   VERIFICATION: canaries.verification,
   SIGNING: canaries.signing,
   HEADER: canaries.header,
+  TRUEUP_ALLOW_ENV: 'DATABASE,ROTATED,VERIFICATION,SIGNING,HEADER',
 };
 
 /** An account in which others have something too, some of it just like ours. */
