@@ -12,7 +12,7 @@ type Judged = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
  */
 export function judged(plan: Judged): unknown {
   const { changes, diagnostics, unmanaged: _, unlisted: ______, account: __, ...rest } = plan as SavedPlan;
-  const { key: ___, seal: ____, checksum: _____, ...compared } = rest;
+  const { key: ___, seal: ____, checksum: _____, generation: _______, ...compared } = rest;
   return {
     ...compared,
     changes: changes.map(unplaced),

@@ -8,11 +8,12 @@ import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { applyPlan } from './apply-plan.ts';
 import { exitCode } from './exit-code.ts';
 import { streamOption } from './formats.ts';
+import { ledgerLine } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type PlanningOptions, type WritingOptions, withWriting } from './options.ts';
 import { approvedPlan, planAsApproved } from './plan-as-approved.ts';
 import { isEmpty, type Planned, planSession, planSettled } from './plan-session.ts';
-import { lockSession, openSession, type Session } from './session.ts';
+import { lockSession, openSession, requireWritable, type Session } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 import { verify } from './verify.ts';
@@ -34,11 +35,13 @@ export function applyCommand(command: Command, provider: Provider): void {
       refuseEphemeral(options);
       const session = await openSession(provider, options, terminal);
       try {
+        requireWritable(session, options);
         // Before anything is planned; but nobody else waits while a person thinks.
         if (approved || options.autoApprove) await lockSession(session, options, terminal);
         const planned = approved
           ? await planAsApproved(session, file!, approved, options)
           : await planSettled(session, options, { unattended: options.autoApprove ?? false });
+        terminal.err(ledgerLine(session.store, session.ledger, Date.now()));
         const fine = showPlan(planned.plan, options, terminal, provider.pace);
         if (!fine) process.exitCode = 1;
         else if (!isEmpty(planned.plan)) {

@@ -30,7 +30,7 @@ async function wordsOf(provider: Provider, kind: string | undefined, words: stri
     // What is only in the ledger is what `--delete` and `ledger forget` are about. For a word nobody waits for a remote.
     const held =
       remoteOf(options) === undefined
-        ? await ledgerStore(documentsFor(desired.stack, options))
+        ? await ledgerStore(documentsFor(desired.stack, options), { key: undefined })
             .read()
             .catch(() => undefined)
         : undefined;

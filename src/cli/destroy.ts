@@ -4,10 +4,11 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { carryOut } from './apply.ts';
 import { streamOption } from './formats.ts';
+import { ledgerLine } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type WritingOptions, withWriting } from './options.ts';
 import { isEmpty, planSettled } from './plan-session.ts';
-import { lockSession, openSession } from './session.ts';
+import { lockSession, openSession, requireWritable } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -26,8 +27,10 @@ export function destroyCommand(command: Command, provider: Provider): void {
       const session = await openSession(provider, options, terminal);
       const { stack } = session.configuration.desired;
       try {
+        requireWritable(session, options);
         if (options.confirm !== undefined) await lockSession(session, options, terminal);
         const planned = await planSettled(session, options, { destroy: true });
+        terminal.err(ledgerLine(session.store, session.ledger, Date.now()));
         const fine = showPlan(planned.plan, options, terminal, provider.pace);
         if (!fine) process.exitCode = 1;
         if (!fine) return;

@@ -3,8 +3,10 @@ import type { Documents } from '../ledger/documents.ts';
 import { fileDocuments } from '../ledger/file-documents.ts';
 import { gitDocuments } from '../ledger/git-documents.ts';
 import { openJournal } from '../ledger/journal.ts';
+import { findKey } from '../ledger/key.ts';
 import { type LedgerStore, ledgerStore } from '../ledger/ledger-store.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import { home } from './home.ts';
 import type { StackOptions } from './options.ts';
 
@@ -43,13 +45,21 @@ export function documentsFor(stack: string, place: Place): Documents {
   return gitDocuments({ stack, remote, cwd: process.cwd(), env: process.env });
 }
 
+/** Where the key is kept at a desk; the twin's account is on this machine, and has one of its own. */
+export const keyPathOf = ({ twin }: Place): string => join(home, ...(twin ? ['twin'] : []), 'key');
+
+/** The key of a ledger; undefined where there is none. The twin needs no secret: what the environment has is not for it. */
+export const keyOf = (place: Place, env = process.env): Promise<LedgerKey | undefined> =>
+  findKey(keyPathOf(place), place.twin ? {} : env);
+
 /** The store of a stack's ledger, with the journal that its runs on this machine keep. Throws `Problems`. */
 export async function storeFor(
   stack: string,
   place: Place,
+  key: LedgerKey | undefined,
   documents = documentsFor(stack, place),
 ): Promise<LedgerStore> {
-  return ledgerStore(documents, openJournal(await documents.journalPath()));
+  return ledgerStore(documents, { key, journal: openJournal(await documents.journalPath(), key) });
 }
 
 /** What is wrong with a ledger that is gone with the CI system's machine; undefined where it stays. */

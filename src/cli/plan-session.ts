@@ -1,4 +1,5 @@
 import { readOnly } from '../http/read-only.ts';
+import { isVerified, notVerified } from '../ledger/proof.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
@@ -9,7 +10,6 @@ import { leftOut } from '../plan/left-out.ts';
 import { standardSettle } from '../plan/unsettled.ts';
 import { currentPullRequest } from './actions-run.ts';
 import { clock } from './clock.ts';
-import { missingKey } from './missing-key.ts';
 import type { PlanningOptions } from './options.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
 import type { Session } from './session.ts';
@@ -34,7 +34,10 @@ export async function planSession(
   options: PlanningOptions,
   { review = isReview(), before = 0, ...mode }: Mode = {},
 ): Promise<Planned> {
-  const { configuration, kinds, connection, owner, secrets, key } = session;
+  const { configuration, kinds, connection, owner, secrets, key, store } = session;
+  const proof = store.proof();
+  // Without a key it is believed for what it shows.
+  const doubt = key && proof && !isVerified(proof) ? notVerified(proof, key) : undefined;
   const desired = mode.destroy ? { ...configuration.desired, resources: new Map() } : configuration.desired;
   const run = await planRun({
     desired,
@@ -44,6 +47,7 @@ export async function planSession(
     secrets,
     facts: owner.facts,
     key,
+    ...(doubt ? { unverified: doubt.message } : {}),
     now: Date.now(),
     settle: options.twin ? 0 : (options.settle ?? standardSettle) * 1000,
     options: {
@@ -53,14 +57,11 @@ export async function planSession(
         .map(({ address }) => address),
     },
   });
-  // Where secrets are not compared for want of the key, it is said already what to set.
-  const isSaid = run.diagnostics.some(({ code }) => code === 'secret/no-key');
-  const keyless = isSaid ? undefined : missingKey(run.plan, session);
   const quiet = review ? leftOut : (diagnostics: Diagnostic[]) => diagnostics;
   const all = [
     ...session.diagnostics,
+    ...(doubt ? [{ ...doubt, severity: 'warning' as const }] : []),
     ...run.diagnostics,
-    ...(keyless ? [{ ...keyless, severity: 'warning' as const }] : []),
   ];
   return {
     ...run,

@@ -6,11 +6,10 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Exchange, Owner, Provider, Scope } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
-import { findKey } from '../ledger/key.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import type { LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Account } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { waitingText } from '../report/events-text.ts';
@@ -18,8 +17,9 @@ import { accountOf } from './account-of.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
-import { documentsFor, storeFor } from './ledger-place.ts';
+import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
+import { makeKey, refuseNewKey } from './make-key.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
@@ -40,7 +40,6 @@ export interface Session {
   lease?: HeldLease;
   secrets: ReadonlyMap<string, Sealed>;
   key: LedgerKey | undefined;
-  keyPath: string;
   diagnostics: Diagnostic[];
   /** How many HTTP requests were made so far: each attempt, that for the account too. */
   sent(): number;
@@ -70,14 +69,14 @@ export async function openSession(
   // Nearly all that a run needs is loaded now.
   optimizeLater();
   try {
-    const store = await storeFor(stack, options, documents);
+    const key = await keyOf(options);
+    const store = await storeFor(stack, options, key, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
     const { values, diagnostics } = await resolveSecrets(configuration, {
       env: process.env,
       cwd: process.cwd(),
       allowCommands: options.allowCommands ?? false,
     });
-    const keyPath = join(home, 'key');
     const session: Session = Object.assign(voice, {
       configuration,
       kinds: kindsOf(provider.kinds),
@@ -89,8 +88,7 @@ export async function openSession(
       store,
       ledger,
       secrets: values,
-      key: await findKey(keyPath, process.env, { create: false }),
-      keyPath,
+      key,
       diagnostics: [
         ...configuration.diagnostics,
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
@@ -116,6 +114,22 @@ export async function lockSession(
   const { documents, store, ledger } = session;
   session.lease = await holdLease(documents, options, terminal);
   session.ledger = await ownLedger(store, ledger);
+  store.requireVerified();
+}
+
+/** Says before anything is planned why this run may write no ledger. Throws `Problems`. */
+export function requireWritable(session: Session, options: StackOptions): void {
+  if (!session.key) refuseNewKey(session, options);
+  session.store.requireVerified();
+}
+
+/** Whatever writes a ledger, or is approved, needs a key: at a desk the first one is made. Throws `Problems`. */
+export async function requireKey(session: Session, options: StackOptions): Promise<LedgerKey> {
+  if (session.key) return session.key;
+  session.key = await makeKey(session, options);
+  const { configuration, documents } = session;
+  session.store = await storeFor(configuration.desired.stack, options, session.key, documents);
+  return session.key;
 }
 
 /** What it takes to reach an account, without a configuration. */

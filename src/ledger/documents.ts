@@ -17,6 +17,8 @@ export interface Documents {
   /** The file of this machine in which a run notes what it does between two writes; outside of what is versioned. */
   journalPath(): Promise<string>;
   read(name: DocumentName): Promise<StoredDocument | undefined>;
+  /** Where the place keeps a history: the commit that was read last. */
+  commit?(): string | undefined;
   /** Replaces the expected version (undefined: none) in one step and gives back the new one; throws `Conflict` where another is kept. */
   write(name: DocumentName, text: string, options: { expected: string | undefined }): Promise<string>;
   /** Removes the expected version in one step; throws `Conflict` where another, or none, is kept. */

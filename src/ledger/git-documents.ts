@@ -53,6 +53,7 @@ export function gitDocuments(options: {
         return resolve(options.cwd, path.trim());
       }),
     read: (name) => alone('read', async () => documentIn(await look(), name, remote)),
+    commit: () => seen?.tip,
     write: (name, text, { expected }) =>
       alone('written', async () => {
         const version = await remote.store(text);

@@ -11,7 +11,7 @@ import { saveSessionPlan } from '../../src/cli/save-session-plan.ts';
 import type { Session } from '../../src/cli/session.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
-import type { LedgerKey } from '../../src/model/digest.ts';
+import type { LedgerKey } from '../../src/model/ledger-key.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { jsonText } from '../../src/report/json-value.ts';
 import { runs } from '../support/sweep.ts';
@@ -74,6 +74,9 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     store: {
       place: '',
       read: async () => world.ledger,
+      proof: () => ({ by: world.key.id }),
+      journalText: () => undefined,
+      requireVerified: () => {},
       write: async (ledger) => ledger,
       note: async () => {},
       close: async () => {},
@@ -81,7 +84,6 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     ledger: world.ledger,
     secrets: new Map(),
     key,
-    keyPath: join(folder, 'key'),
     diagnostics: [],
     sent: () => 0,
     say: () => {},

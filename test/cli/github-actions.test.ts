@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { startGithub } from '../support/github.ts';
+import { keyText } from '../support/keys.ts';
 
 const yaml = (body: string) => `stack: demo\nplatform: { team: acme }\n${body}`;
 const good = yaml('projects: { web: { env: { A: { value: "##[add-mask]x", type: plain } } } }\n');
@@ -19,7 +20,7 @@ async function step(files: Record<string, string>, event: unknown = {}): Promise
     GITHUB_REPOSITORY: 'acme/site',
     GITHUB_TOKEN: 'token',
     TRUEUP_LEDGER: 'ledger.json',
-    TRUEUP_LEDGER_KEY: 'long-enough-for-a-key',
+    TRUEUP_LEDGER_KEY: keyText(),
   };
   return shell;
 }

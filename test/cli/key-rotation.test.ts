@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
 
 const yaml = `stack: demo
 platform: { team: acme }
@@ -9,7 +10,7 @@ secrets: { it: { env: IT } }
 projects:
   web: { env: { TOKEN: { value: "\${secret.it}", type: sensitive, target: [production] } } }
 `;
-const [old, next] = ['canary-key-of-last-year', 'canary-key-of-this-year'];
+const [old, next] = [keyText('last year'), keyText('this year')];
 
 test('the key is rotated by an apply, and a plan that was saved before it is refused', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });

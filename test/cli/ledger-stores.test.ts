@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { program, Shell } from '../support/cli.ts';
 import { gateTo } from '../support/gate.ts';
+import { keyText } from '../support/keys.ts';
 import { git, gitEnv, repository } from '../support/ledger-places.ts';
 import { all } from '../support/sweep.ts';
 
@@ -23,7 +24,7 @@ async function inCheckout(clone: ReturnType<typeof repository>['clone']): Promis
   const checkout = clone('--depth=1');
   git(checkout, 'checkout', '--quiet', '--detach');
   Object.assign(shell, { folder: checkout });
-  shell.env = { ...gitEnv, CI: 'true', TRUEUP_LEDGER: 'git', TRUEUP_LEDGER_KEY: 'long-enough-for-a-key' };
+  shell.env = { ...gitEnv, CI: 'true', TRUEUP_LEDGER: 'git', TRUEUP_LEDGER_KEY: keyText() };
   return shell.write({ 'trueup.yaml': yaml });
 }
 
@@ -114,7 +115,7 @@ projects:
       ...shell.env,
       DATABASE: 'canary-secret',
       TRUEUP_TOKEN: 'canary-token',
-      TRUEUP_LEDGER_KEY: 'canary-key-16-characters',
+      TRUEUP_LEDGER_KEY: keyText(),
     };
     expect((await shell.run(apply)).status).toBe(0);
     const shown = Object.keys(twin.account.projects[0]!.protectionBypass!);
@@ -159,7 +160,7 @@ projects:
 test('in CI a ledger that does not last: plan warns, apply and destroy refuse, until somebody insists', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   const twin = await shell.withTwin();
-  shell.env = { ...shell.env, CI: 'true', TRUEUP_LEDGER: '', TRUEUP_LEDGER_KEY: 'long-enough-for-a-key' };
+  shell.env = { ...shell.env, CI: 'true', TRUEUP_LEDGER: '', TRUEUP_LEDGER_KEY: keyText() };
   const plan = await shell.run(['plan']);
   expect(plan.status).toBe(0);
   expect(plan.stderr).toMatch(/Warning: .*gone after this run/);

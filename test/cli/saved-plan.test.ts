@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
 import { sampled } from '../support/sweep.ts';
 
 const rule = (name: string) =>
@@ -273,7 +274,11 @@ describe('what is not the approved plan is refused', () => {
     shell.env = without;
     await refuses(shell, twin, /env\/DATABASE@production: `value` is not available here/);
     // Planned without the key that CI was to give.
-    const ci = { CI: 'true', TRUEUP_LEDGER: '.trueup/ledger/demo.json', TRUEUP_LEDGER_KEY: 'k'.repeat(32) };
+    const ci = {
+      CI: 'true',
+      TRUEUP_LEDGER: '.trueup/ledger/demo.json',
+      TRUEUP_LEDGER_KEY: keyText('another'),
+    };
     shell.env = { ...env, ...ci, DATABASE: 'canary-rotated-0c3e' };
     await refuses(shell, twin, /another key for the digests/, /TRUEUP_LEDGER_KEY/);
     const fresh = await new Shell().write({ 'trueup.yaml': yaml() });

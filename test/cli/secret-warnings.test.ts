@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
 
 const names = ['ONE', 'TWO', 'THREE', 'FOUR'];
 const configuration = `stack: demo
@@ -43,7 +44,7 @@ async function applied(yaml = sensitive) {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   await shell.withTwin();
   const ci = { ...shell.env, CI: 'true', TRUEUP_LEDGER: 'ledger.json' };
-  const key = { TRUEUP_LEDGER_KEY: 'long-enough-for-a-key' };
+  const key = { TRUEUP_LEDGER_KEY: keyText() };
   shell.env = { ...ci, ...values, ...key };
   expect((await shell.run(['apply', '--auto-approve', '--settle', '0'])).status).toBe(0);
   const warnings = async (env: Record<string, string>, ...args: string[]) => {

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { startTwin } from '../../providers/hosting/twin/index.ts';
 import { startGithub } from '../support/github.ts';
+import { keyText } from '../support/keys.ts';
 import { git, repository, temporary } from '../support/ledger-places.ts';
 import { type Machine, runWorkflow } from '../support/workflow.ts';
 
@@ -44,7 +45,7 @@ async function site() {
       'github.event.pull_request.head.repo.full_name': 'acme/site',
       'github.token': 'token',
       'secrets.TRUEUP_TOKEN': 'token-for-tests',
-      'secrets.TRUEUP_LEDGER_KEY': 'long-enough-for-a-key',
+      'secrets.TRUEUP_LEDGER_KEY': keyText(),
     },
     env: {
       GITHUB_API_URL: github.url,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LedgerKey, ledgerKey } from '../../src/model/digest.ts';
+import { type LedgerKey, ledgerKey } from '../../src/model/ledger-key.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
 
