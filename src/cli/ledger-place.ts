@@ -5,6 +5,7 @@ import { gitDocuments } from '../ledger/git-documents.ts';
 import { openJournal } from '../ledger/journal.ts';
 import { findKey } from '../ledger/key.ts';
 import { type LedgerStore, ledgerStore } from '../ledger/ledger-store.ts';
+import { refuseTracked } from '../ledger/tracked.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { home } from './home.ts';
@@ -59,7 +60,11 @@ export async function storeFor(
   key: LedgerKey | undefined,
   documents = documentsFor(stack, place),
 ): Promise<LedgerStore> {
-  return ledgerStore(documents, { key, journal: openJournal(await documents.journalPath(), key) });
+  const journal = await documents.journalPath();
+  const { leasePath } = documents;
+  const own = [keyPathOf(place), journal, ...(leasePath === undefined ? [] : [leasePath])];
+  await refuseTracked(own, process.cwd(), process.env);
+  return ledgerStore(documents, { key, journal: openJournal(journal, key) });
 }
 
 /** What is wrong with a ledger that is gone with the CI system's machine; undefined where it stays. */

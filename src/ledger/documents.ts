@@ -14,6 +14,8 @@ export interface StoredDocument {
 export interface Documents {
   /** For people: where it is. Never with credentials. */
   readonly place: string;
+  /** The file with the lease, where it is one. */
+  leasePath?: string;
   /** The file of this machine in which a run notes what it does between two writes; outside of what is versioned. */
   journalPath(): Promise<string>;
   read(name: DocumentName): Promise<StoredDocument | undefined>;

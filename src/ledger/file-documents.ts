@@ -37,6 +37,7 @@ export function fileDocuments(path: string): Documents {
 
   return {
     place: path,
+    leasePath: pathOf('lease'),
     journalPath: async () => `${path.replace(/\.json$/, '')}.journal`,
     read,
     write: async (name, text, { expected }) => {

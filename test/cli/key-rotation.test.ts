@@ -39,7 +39,10 @@ test('the key is rotated by an apply, and a plan that was saved before it is ref
     expect.stringContaining('under the previous ledger key'),
   ]);
   const planned = await run(both, 'plan', '--detailed-exitcode');
-  expect([planned.status, planned.stdout]).toEqual([2, expect.stringContaining('under the new ledger key')]);
+  expect([planned.status, planned.stdout]).toEqual([
+    2,
+    expect.stringContaining('recorded anew, under the ledger key in use'),
+  ]);
   expect((await run(both, 'apply', '--auto-approve')).status).toBe(0);
   const after = await run({ TRUEUP_LEDGER_KEY: next }, 'plan', '--detailed-exitcode');
   expect([after.status, after.stderr]).toEqual([0, '']);

@@ -89,7 +89,7 @@ it('belongs to one generation of one ledger, and is nobody else’s business', a
   });
   await journal.add(next, ['boxes/c']);
   expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
-  expect(await journal.over(base)).toEqual({ ledger: next, lines: 1 });
+  expect(await journal.over(base)).toMatchObject({ ledger: next, lines: 1, proof: { by: key.id } });
   for (const other of [
     { generation: 5 },
     { generation: 3 },
