@@ -61,7 +61,7 @@ const common = {
   minify: true,
   legalComments: 'none',
   plugins: [raw, parts, noPrograms],
-  define: { 'process.env.TRUEUP_VERSION': JSON.stringify(version) },
+  define: { TRUEUP_VERSION: JSON.stringify(version) },
 };
 const built = (name) => fileURLToPath(new URL(`dist/${name}`, import.meta.url));
 

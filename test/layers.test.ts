@@ -67,21 +67,10 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'report/html',
     ].map((name) => `src/${name}`),
     packages: ['commander', 'log-update', 'write-file-atomic'],
-    node: [
-      'crypto',
-      'fs',
-      'fs/promises',
-      'path',
-      'process',
-      'readline/promises',
-      'timers/promises',
-      'tty',
-      'util',
-      'v8',
-    ],
+    node: ['crypto', 'fs', 'fs/promises', 'path', 'readline/promises', 'stream', 'util'],
   },
-  // The bin: the only file that names a provider.
-  src: { places: ['src/cli', 'providers/hosting'], packages: [], node: [] },
+  // The bin: the only file that names a provider, and the process that it runs in.
+  src: { places: ['src/cli', 'providers/hosting'], packages: [], node: ['timers/promises', 'v8'] },
   'providers/hosting': {
     places: [
       '#kind',
@@ -171,6 +160,35 @@ it('only the bin names a provider', () => {
   );
   expect(naming).toEqual(['src/main.ts']);
 });
+
+it('only the bin knows that there is a process', () => {
+  const knowing = files.filter(
+    (file) => !file.startsWith('src/start/') && knowsProcess(readFileSync(path.join(root, file), 'utf8')),
+  );
+  expect(knowing).toEqual(['src/main.ts', 'src/process-host.ts']);
+});
+
+it('what would know of the process is found', () => {
+  for (const text of [
+    'process.env.HOME',
+    'const { env } = process;',
+    "from 'node:process'",
+    'globalThis.process',
+  ])
+    expect(knowsProcess(text), text).toBe(true);
+  for (const text of ["hint: 'process.env'", '// process.env', 'reprocess.it()', 'host.processes.pid'])
+    expect(knowsProcess(text), text).toBe(false);
+});
+
+/** Whether code, apart from its comments and plain strings, uses Node's `process`, or the state of it that other names give. */
+function knowsProcess(text: string): boolean {
+  if (/from '(node:)?process'/.test(text)) return true;
+  const code = text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\/\/.*/g, '')
+    .replace(/'(?:[^'\\\n]|\\.)*'/g, '');
+  return /(?<![\w$])process\s*[.;?[)}]|\bglobalThis\.process\b|\bconsole\./.test(code);
+}
 
 it('no file imports itself in a circle', () => {
   const graph = new Map(files.map((file) => [file, runtimeImportsOf(file)]));

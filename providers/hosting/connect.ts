@@ -165,7 +165,14 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   const { clock = systemClock, random, bounds } = surroundings;
   const baseUrl = checkBaseUrl(options.baseUrl);
   const token = checkToken(options.token);
-  const client: Client = openClient({ baseUrl, token, bounds, clock, onExchange: options.onExchange });
+  const client: Client = openClient({
+    baseUrl,
+    token,
+    env: options.env,
+    bounds,
+    clock,
+    onExchange: options.onExchange,
+  });
   const onWait = announceOnce(options.onWait, clock);
   const limiter = createLimiter({ concurrency: bounds?.connections, clock, maxWait, onWait });
   const reservations = openReservations(limiter);

@@ -30,13 +30,14 @@ export async function applyPlan(
   options: StackOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
-  const { lease } = session;
+  const { lease, host } = session;
+  const { now } = host.clock;
   if (!lease) throw new Error('a plan is carried out under the lease of its ledger only');
   const { plan, desired, live, ledger, digest } = planned;
   await lease.confirm();
   refuseOtherLedger(session, ledger);
   // The ledger is kept there, unless it has another place.
-  if (options.ledger === undefined && remoteOf(options) === undefined) await makeHome();
+  if (options.ledger === undefined && remoteOf(options, host) === undefined) await makeHome(host);
   await requireKey(session, options);
   const deliveries = openDeliveries(session, planned, options, (text) => session.say(text));
   await deliveries.check();
@@ -103,15 +104,15 @@ export async function applyPlan(
         aliases: planned.aliases,
         before: live,
       }),
-      now: Date.now,
+      now,
       stop: stop.signal,
     });
     await keeper.close();
     progress.done();
-    if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, Date.now()));
-    else terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now: Date.now() }));
-    annotate(outcomeDiagnostics(plan, outcome, Date.now()), terminal);
-    addStepSummary((room) => outcomeMarkdown(plan, outcome, room, Date.now()), terminal);
+    if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, now()));
+    else terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now: now() }));
+    annotate(outcomeDiagnostics(plan, outcome, now()), terminal);
+    addStepSummary((room) => outcomeMarkdown(plan, outcome, room, now()), terminal);
     lease.lost.throwIfAborted();
     return outcome;
   } catch (error) {

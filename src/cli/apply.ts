@@ -8,6 +8,7 @@ import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { applyPlan } from './apply-plan.ts';
 import { exitCode } from './exit-code.ts';
 import { streamOption } from './formats.ts';
+import type { Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type PlanningOptions, type WritingOptions, withWriting } from './options.ts';
@@ -23,16 +24,16 @@ export interface ApplyCommandOptions extends WritingOptions {
   jsonStream?: boolean;
 }
 
-export function applyCommand(command: Command, provider: Provider): void {
+export function applyCommand(command: Command, provider: Provider, run: Run): void {
   withWriting(command)
     .argument('[file]', 'a plan that `plan --out` saved: it is done without asking, if it still is the plan')
     .option('--auto-approve', 'do not ask')
     .addOption(streamOption())
     .action(async (file: string | undefined, given: ApplyCommandOptions) => {
-      const terminal = terminalFor(given);
-      const approved = file === undefined ? undefined : await approvedPlan(file, given);
+      const terminal = terminalFor(run, given);
+      const approved = file === undefined ? undefined : await approvedPlan(file, given, run.host);
       const options = { ...given, ...approved?.options };
-      refuseEphemeral(options);
+      refuseEphemeral(options, run.host);
       const session = await openSession(provider, options, terminal);
       try {
         requireWritable(session, options);
@@ -41,9 +42,9 @@ export function applyCommand(command: Command, provider: Provider): void {
         const planned = approved
           ? await planAsApproved(session, file!, approved, options)
           : await planSettled(session, options, { unattended: options.autoApprove ?? false });
-        terminal.err(ledgerLine(session.store, session.ledger, Date.now()));
+        terminal.err(ledgerLine(session.store, session.ledger, run.host.clock.now()));
         const fine = showPlan(planned.plan, options, terminal, provider.pace);
-        if (!fine) process.exitCode = 1;
+        if (!fine) run.exitCode = 1;
         else if (!isEmpty(planned.plan)) {
           refuseWithoutSecrets(session, planned);
           if (!approved && !(await agreed(options, terminal))) return;
@@ -102,7 +103,7 @@ async function agreed({ autoApprove }: ApplyCommandOptions, terminal: Terminal):
     ]);
   if ((await terminal.ask('\nMake these changes? Only `yes` is a yes: ')) === 'yes') return true;
   terminal.err('Nothing was changed.');
-  process.exitCode = 1;
+  terminal.run.exitCode = 1;
   return false;
 }
 
@@ -116,6 +117,6 @@ export async function carryOut(
 ): Promise<void> {
   const outcome = await applyPlan(session, planned, options, terminal);
   const code = exitCode(outcome);
-  if (code !== 0) process.exitCode = code;
+  if (code !== 0) terminal.run.exitCode = code;
   else await verify(session, planned, options, terminal, { destroy });
 }

@@ -5,6 +5,7 @@ import { editorSchema } from '../config/editor-schema.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { type Host, pathOn } from './host.ts';
 
 /** The JSON Schema for editors, as text: one line, since nobody reads it. */
 export const schemaText = ({ kinds }: Provider): string =>
@@ -15,10 +16,11 @@ export const modeline = (path: string): string =>
   `# yaml-language-server: $schema=${path.replaceAll('\\', '/')}`;
 
 /** Writes the schema in place of what is there; throws `Problems` where that cannot be done. */
-export async function writeSchema(provider: Provider, path: string): Promise<void> {
+export async function writeSchema(provider: Provider, path: string, host: Host): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFileAtomic(path, schemaText(provider));
+    const file = pathOn(host, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFileAtomic(file, schemaText(provider));
   } catch (error) {
     throw new Problems([
       problem('schema/unwritable', `the schema cannot be written to ${path}: ${(error as Error).message}`, {

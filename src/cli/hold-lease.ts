@@ -2,7 +2,6 @@ import type { Documents } from '../ledger/documents.ts';
 import { thisHolder } from '../ledger/holder.ts';
 import { acquireLease, type Lease } from '../ledger/lease.ts';
 import { errorLines } from '../report/error-text.ts';
-import { clock } from './clock.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -20,15 +19,16 @@ export async function holdLease(
   { lockWait = 0 }: { lockWait?: number },
   terminal: Terminal,
 ): Promise<HeldLease> {
+  const { host } = terminal.run;
   const lease = await acquireLease(documents, {
-    holder: thisHolder(),
-    clock,
+    holder: thisHolder(host),
+    clock: host.clock,
     wait: lockWait * 1000,
     onWait: terminal.err,
   });
   const release = async () => {
     // Whoever does not want to wait for this either may leave at once.
-    process.off('SIGINT', interrupted);
+    stopListening();
     // What was done is done: that the lease stays for a while does not make it a failure.
     await lease.release().catch((error) => {
       terminal.err(
@@ -37,9 +37,8 @@ export async function holdLease(
       for (const line of errorLines(error).message) terminal.err(`  ${line}`);
     });
   };
-  const abandon = () => void release().finally(() => process.exit(exitCodes.interrupted));
+  const abandon = () => void release().finally(() => host.exit(exitCodes.interrupted));
   const held: HeldLease = { ...lease, release, abandon, onInterrupt: abandon };
-  const interrupted = () => held.onInterrupt();
-  process.on('SIGINT', interrupted);
+  const stopListening = host.onSignal(['SIGINT'], () => held.onInterrupt());
   return held;
 }

@@ -10,6 +10,7 @@ import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
 import { holdLease } from './hold-lease.ts';
 import { makeHome } from './home.ts';
+import { pathOn, type Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { documentsFor, keyOf, keyPathOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
@@ -20,11 +21,13 @@ import { terminalFor } from './terminal.ts';
 import { unlockLedger } from './unlock-ledger.ts';
 
 /** What the ledger knows: read here without an account, and corrected in the one way that is safe. */
-export function ledgerCommand(ledger: Command, provider: Provider): void {
-  const stackOf = async (options: StackOptions) => (await loadConfiguration(provider, options)).desired.stack;
+export function ledgerCommand(ledger: Command, provider: Provider, run: Run): void {
+  const { host } = run;
+  const stackOf = async (options: StackOptions) =>
+    (await loadConfiguration(provider, options, run)).desired.stack;
   const open = async (stack: string, options: StackOptions, key?: LedgerKey): Promise<HeldLedger> => {
     let text = '';
-    const place = documentsFor(stack, options);
+    const place = documentsFor(stack, options, host);
     const documents: Documents = {
       ...place,
       read: async (name) => {
@@ -33,7 +36,7 @@ export function ledgerCommand(ledger: Command, provider: Provider): void {
         return found;
       },
     };
-    const store = await storeFor(stack, options, key ?? (await keyOf(options)), documents);
+    const store = await storeFor(stack, options, host, key ?? (await keyOf(options, host)), documents);
     const ledger = await store.read();
     if (!ledger)
       throw new Problems([
@@ -71,7 +74,7 @@ export function ledgerCommand(ledger: Command, provider: Provider): void {
   withLedger(ledger.command('list'))
     .description('the addresses that this stack owns')
     .action(async (options: StackOptions) => {
-      const terminal = terminalFor(options);
+      const terminal = terminalFor(run, options);
       const { store, ledger: held } = await open(await stackOf(options), options);
       const { quiet } = terminal.outStyle;
       for (const [address, { kind, ids, origin, existing }] of Object.entries(held.entries))
@@ -79,24 +82,24 @@ export function ledgerCommand(ledger: Command, provider: Provider): void {
           `${address}  ${quiet(`${kind}, ${existing ? 'not ours' : origin}, ${ids.join(' ') || 'no id of its own'}`)}`,
         );
       terminal.err(`${count(Object.keys(held.entries).length, 'object')}.`);
-      terminal.err(ledgerLine(store, held, Date.now()));
+      terminal.err(ledgerLine(store, held, host.clock.now()));
     });
   withLedger(ledger.command('show'))
     .argument('<address>')
     .description('what it keeps of one')
     .action(async (address: string, options: StackOptions) => {
       const { ledger: held } = await open(await stackOf(options), options);
-      terminalFor(options).out(jsonText({ address, ...entryOf(held, address) }));
+      terminalFor(run, options).out(jsonText({ address, ...entryOf(held, address) }));
     });
   withLockWait(withLedger(ledger.command('forget')))
     .argument('<address>')
     .description('stop owning one, without touching the object')
     .action(async (address: string, options: StackOptions) => {
-      const terminal = terminalFor(options);
+      const terminal = terminalFor(run, options);
       const stack = await stackOf(options);
-      const key = await keyOf(options);
+      const key = await keyOf(options, host);
       if (!key) throw new Problems([keyless]);
-      const lease = await holdLease(documentsFor(stack, options), options, terminal);
+      const lease = await holdLease(documentsFor(stack, options, host), options, terminal);
       try {
         const { store, ledger: held } = await open(stack, options, key);
         entryOf(held, address);
@@ -115,17 +118,20 @@ export function ledgerCommand(ledger: Command, provider: Provider): void {
     .option('--twin', "the embedded twin's key")
     .option('--print', 'print a new one and keep it nowhere, for the secrets of a CI system')
     .action(async (options: Pick<StackOptions, 'twin'> & { print?: boolean }) => {
-      const terminal = terminalFor({});
+      const terminal = terminalFor(run, {});
       if (options.print) return terminal.out(newKeyText());
       const path = keyPathOf(options);
       // A key of before says nothing of whether there is one now.
-      const found = await keyOf(options, { ...process.env, TRUEUP_LEDGER_KEY_PREVIOUS: undefined });
+      const found = await keyOf(options, {
+        ...host,
+        env: { ...host.env, TRUEUP_LEDGER_KEY_PREVIOUS: undefined },
+      });
       if (found)
         return terminal.out(
-          `There is a key already, ${found.id}: ${options.twin || !process.env.TRUEUP_LEDGER_KEY?.trim() ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
+          `There is a key already, ${found.id}: ${options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim() ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
         );
-      await makeHome();
-      const key = await makeKeyFile(path);
+      await makeHome(host);
+      const key = await makeKeyFile(pathOn(host, path));
       terminal.out(
         `Made the key ${key.id}: ${path}. Keep a copy where you keep secrets; in CI, TRUEUP_LEDGER_KEY is the content of this file.`,
       );
@@ -135,22 +141,26 @@ export function ledgerCommand(ledger: Command, provider: Provider): void {
     .option('--generation <n>', 'the generation that was looked at, where nobody can be asked', number(0))
     .option('--digest <sha256>', 'the digest that was looked at')
     .action(async (options: StackOptions & SignOptions) => {
-      const terminal = terminalFor(options);
+      const terminal = terminalFor(run, options);
       const stack = await stackOf(options);
-      const key = (await keyOf(options)) ?? (await makeKey(await open(stack, options), options));
+      const key = (await keyOf(options, host)) ?? (await makeKey(await open(stack, options), options, host));
       const done = await signLedger(
-        key,
+        { key, now: host.clock.now },
         () => open(stack, options, key),
-        () => holdLease(documentsFor(stack, options), options, terminal),
+        () => holdLease(documentsFor(stack, options, host), options, terminal),
         options,
         terminal,
       );
-      if (!done) process.exitCode = 1;
+      if (!done) run.exitCode = 1;
     });
   withLedger(ledger.command('unlock'))
     .description('take the lease away from a run that is gone')
     .option('--force', 'do not ask')
     .action(async (options: StackOptions & { force?: boolean }) =>
-      unlockLedger(documentsFor(await stackOf(options), options), options, terminalFor(options)),
+      unlockLedger(
+        documentsFor(await stackOf(options), options, run.host),
+        options,
+        terminalFor(run, options),
+      ),
     );
 }

@@ -5,6 +5,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { makeHome } from './home.ts';
+import { type Host, pathOn } from './host.ts';
 import { keyPathOf } from './ledger-place.ts';
 import type { StackOptions } from './options.ts';
 
@@ -18,7 +19,7 @@ interface Held {
  * Throws `Problems` where no run may make a key: in CI, where it would be gone with the machine, and where the ledger is under a key
  * that is not here, since a new one would make all that was recorded with that worthless.
  */
-export function refuseNewKey({ store, ledger }: Held, { twin }: Place): void {
+export function refuseNewKey({ store, ledger }: Held, { twin }: Place, { env }: Host): void {
   const proof = store.proof();
   if (proof && !isVerified(proof) && proof.key !== undefined)
     throw new Problems([notVerified(proof, undefined)]);
@@ -35,12 +36,12 @@ export function refuseNewKey({ store, ledger }: Held, { twin }: Place): void {
         },
       ),
     ]);
-  if (process.env.CI && !twin) throw new Problems([keyless]);
+  if (env.CI && !twin) throw new Problems([keyless]);
 }
 
 /** Makes the key of a ledger at a desk, after what keeps it out of git. Throws `Problems` where that is not for a run to do. */
-export async function makeKey(held: Held, place: Place): Promise<LedgerKey> {
-  refuseNewKey(held, place);
-  await makeHome();
-  return makeKeyFile(keyPathOf(place));
+export async function makeKey(held: Held, place: Place, host: Host): Promise<LedgerKey> {
+  refuseNewKey(held, place, host);
+  await makeHome(host);
+  return makeKeyFile(pathOn(host, keyPathOf(place)));
 }

@@ -4,6 +4,7 @@ import { driftCount } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import { planExitCode } from './exit-code.ts';
 import { type Format, formatOption, streamOption } from './formats.ts';
+import type { Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { ephemeral } from './ledger-place.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
@@ -22,9 +23,10 @@ interface Options extends PlanningOptions {
 }
 
 /** What it takes to save a plan is loaded only if one is saved. */
-const planFileAt = async (path: string) => (await import('./new-plan-file.ts')).newPlanFile(path);
+const planFileAt = async (path: string, { host }: Run) =>
+  (await import('./new-plan-file.ts')).newPlanFile(path, host);
 
-export function planCommand(command: Command, provider: Provider): void {
+export function planCommand(command: Command, provider: Provider, run: Run): void {
   withPlanning(command)
     .addOption(formatOption())
     .option('--json', 'the same as --format json')
@@ -36,22 +38,22 @@ export function planCommand(command: Command, provider: Provider): void {
     )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
     .action(async (options: Options) => {
-      const terminal = terminalFor(options);
-      const file = options.out === undefined ? undefined : await planFileAt(options.out);
+      const terminal = terminalFor(run, options);
+      const file = options.out === undefined ? undefined : await planFileAt(options.out, run);
       await file?.refuseOther();
       const session = await openSession(provider, options, terminal);
       try {
         await file?.keyToApprove(session, options);
-        const unkept = ephemeral(options);
+        const unkept = ephemeral(options, run.host);
         if (unkept) session.diagnostics.push({ ...unkept, severity: 'warning' });
         const { plan } = await planSession(session, options);
         // Before it is shown: of what cannot be saved only the error is told, not a plan and then an error.
         const said = file ? await file.save(session, plan, options) : [];
-        terminal.err(ledgerLine(session.store, session.ledger, Date.now()));
+        terminal.err(ledgerLine(session.store, session.ledger, run.host.clock.now()));
         const fine = showPlan(plan, options, terminal, provider.pace);
         for (const line of said) terminal.err(line);
         if (options.driftExitcode) terminal.err(driftText(plan));
-        process.exitCode = planExitCode(plan, {
+        run.exitCode = planExitCode(plan, {
           fine,
           detailed: options.detailedExitcode,
           drift: options.driftExitcode,

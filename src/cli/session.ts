@@ -17,16 +17,17 @@ import { accountOf } from './account-of.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
+import { type Host, pathOn } from './host.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
-import { optimizeLater } from './tune-v8.ts';
 
 /** Everything that a run stands on: the configuration, the account, the ledger, the secrets. */
 export interface Session {
+  host: Host;
   configuration: Configuration;
   kinds: Kinds;
   connection: Connection;
@@ -54,7 +55,8 @@ export async function openSession(
   options: StackOptions,
   terminal: Terminal,
 ): Promise<Session> {
-  const configuration = await loadConfiguration(provider, options);
+  const { host } = terminal.run;
+  const configuration = await loadConfiguration(provider, options, terminal.run);
   const { stack } = configuration.desired;
   const scope = configuration.platform;
   if (!scope)
@@ -63,21 +65,22 @@ export async function openSession(
         hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
       }),
     ]);
-  const documents = documentsFor(stack, options);
+  const documents = documentsFor(stack, options, host);
   const account = await openAccount(provider, scope, options, terminal);
   const { owner, baseUrl, voice, close } = account;
   // Nearly all that a run needs is loaded now.
-  optimizeLater();
+  host.engine.starting();
   try {
-    const key = await keyOf(options);
-    const store = await storeFor(stack, options, key, documents);
+    const key = await keyOf(options, host);
+    const store = await storeFor(stack, options, host, key, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
     const { values, diagnostics } = await resolveSecrets(configuration, {
-      env: process.env,
-      cwd: process.cwd(),
+      env: host.env,
+      cwd: host.cwd,
       allowCommands: options.allowCommands ?? false,
     });
     const session: Session = Object.assign(voice, {
+      host,
       configuration,
       kinds: kindsOf(provider.kinds),
       connection: account.connection,
@@ -119,16 +122,16 @@ export async function lockSession(
 
 /** Says before anything is planned why this run may write no ledger. Throws `Problems`. */
 export function requireWritable(session: Session, options: StackOptions): void {
-  if (!session.key) refuseNewKey(session, options);
+  if (!session.key) refuseNewKey(session, options, session.host);
   session.store.requireVerified();
 }
 
 /** Whatever writes a ledger, or is approved, needs a key: at a desk the first one is made. Throws `Problems`. */
 export async function requireKey(session: Session, options: StackOptions): Promise<LedgerKey> {
   if (session.key) return session.key;
-  session.key = await makeKey(session, options);
-  const { configuration, documents } = session;
-  session.store = await storeFor(configuration.desired.stack, options, session.key, documents);
+  session.key = await makeKey(session, options, session.host);
+  const { configuration, documents, host, key } = session;
+  session.store = await storeFor(configuration.desired.stack, options, host, key, documents);
   return session.key;
 }
 
@@ -142,14 +145,15 @@ export async function openAccount(
   options: AccountOptions,
   terminal: Terminal,
 ) {
-  if (options.twin) await makeHome();
+  const { host } = terminal.run;
+  if (options.twin) await makeHome(host);
   const twin = options.twin
     ? await provider.startTwin({
-        statePath: join(home, 'twin', 'account.json'),
+        statePath: pathOn(host, join(home, 'twin', 'account.json')),
         seed: provider.emptyAccount(scope),
       })
     : undefined;
-  const given = options.baseUrl ?? (process.env.TRUEUP_BASE_URL || provider.baseUrl);
+  const given = options.baseUrl ?? (host.env.TRUEUP_BASE_URL || provider.baseUrl);
   const url = twin?.url ?? given.replace(/\/+$/, '');
   let connection: Connection | undefined;
   const voice = { say: terminal.err };
@@ -162,7 +166,8 @@ export async function openAccount(
     connection = await provider.connect({
       baseUrl: url,
       scope,
-      token: twin ? 'token-of-the-embedded-twin' : await token(options),
+      env: host.env,
+      token: twin ? 'token-of-the-embedded-twin' : await token(options, host),
       maxWait: options.maxWait * 1000,
       onWait: (wait) => voice.say(waitingText(wait)),
       onExchange: (exchange: Exchange) => {
@@ -200,11 +205,11 @@ async function ownLedger(
   ]);
 }
 
-async function token({ tokenFile }: AccountOptions): Promise<string> {
+async function token({ tokenFile }: AccountOptions, host: Host): Promise<string> {
   if (tokenFile === undefined) {
-    const given = process.env.TRUEUP_TOKEN?.trim();
+    const given = host.env.TRUEUP_TOKEN?.trim();
     if (given) return given;
-    const reason = noTokenReason();
+    const reason = noTokenReason(host);
     if (reason !== undefined) throw new Problems([noTokenFor(reason)]);
     throw new Problems([
       problem('auth/no-token', 'there is no token', {
@@ -212,7 +217,7 @@ async function token({ tokenFile }: AccountOptions): Promise<string> {
       }),
     ]);
   }
-  const text = await readFile(tokenFile, 'utf8').catch((error: Error) => {
+  const text = await readFile(pathOn(host, tokenFile), 'utf8').catch((error: Error) => {
     throw new Problems([problem('auth/token-file', `the token file cannot be read: ${error.message}`)]);
   });
   if (text.trim() === '')

@@ -7,6 +7,7 @@ import { cleanLine } from '../report/clean.ts';
 import { planExitCode } from './exit-code.ts';
 import { flagOf } from './flag-of.ts';
 import { type Format, formatOption } from './formats.ts';
+import type { Run } from './host.ts';
 import { keyOf } from './ledger-place.ts';
 import { withColor } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
@@ -22,7 +23,7 @@ interface Options {
   detailedExitcode?: boolean;
 }
 
-export function showCommand(command: Command, provider: Provider): void {
+export function showCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
     .argument('<file>', 'a plan that `plan --out` saved')
     .addOption(formatOption())
@@ -31,14 +32,14 @@ export function showCommand(command: Command, provider: Provider): void {
     .option('--verbose', 'cut nothing')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .action(async (file: string, options: Options) => {
-      const terminal = terminalFor(options);
-      const saved = await readPlanFile(file);
+      const terminal = terminalFor(run, options);
+      const saved = await readPlanFile(file, run.host);
       const plan = shownPlan(saved);
       const fine = printPlan(plan, options, terminal, provider.pace);
-      const seal = sealing(saved, await keyOf({ twin: saved.baseUrl === 'twin:' }));
+      const seal = sealing(saved, await keyOf({ twin: saved.baseUrl === 'twin:' }, run.host));
       terminal.err(aboutText(saved));
       terminal.err(cleanLine(sealText(seal)));
-      process.exitCode = planExitCode(plan, {
+      run.exitCode = planExitCode(plan, {
         fine: fine && seal.state !== 'broken',
         detailed: options.detailedExitcode,
       });

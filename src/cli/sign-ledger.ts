@@ -29,7 +29,7 @@ export interface HeldLedger {
  * `lock` takes its lease: nobody else waits while a person thinks, and what is signed is what was shown. Throws `Problems`.
  */
 export async function signLedger(
-  key: LedgerKey,
+  { key, now }: { key: LedgerKey; now(): number },
   open: () => Promise<HeldLedger>,
   lock: () => Promise<{ confirm(): Promise<void>; release(): Promise<void> }>,
   options: SignOptions,
@@ -39,7 +39,7 @@ export async function signLedger(
   const digest = digestOf(shown);
   const { store, ledger } = shown;
   const proof = store.proof()!;
-  terminal.err(ledgerLine(store, ledger, Date.now()));
+  terminal.err(ledgerLine(store, ledger, now()));
   if (isVerified(proof) && proof.by === key.id) {
     terminal.out('It is signed by the key in use already.');
     return true;
@@ -64,7 +64,7 @@ export async function signLedger(
     await lease.confirm();
     const kept = await current.store.write(current.ledger, { trusted: true });
     await current.store.close();
-    terminal.out(`Signed: ${ledgerLine(current.store, kept, Date.now())}`);
+    terminal.out(`Signed: ${ledgerLine(current.store, kept, now())}`);
     return true;
   } finally {
     await lease.release();

@@ -50,7 +50,7 @@ export async function undeliverable(
       message: `${to.file} is there already, and it is not known what it holds`,
       hint: 'move it away, or choose another name',
     };
-  return (await isTracked(place, options.cwd))
+  return (await isTracked(place, options))
     ? {
         message: `${to.file} would be seen by git`,
         hint: `put \`${to.file}\` into .gitignore, or choose a place outside of git's sight`,
@@ -94,9 +94,9 @@ export async function placeOf(file: string, cwd: string): Promise<string | Undel
  * Whether git has, or would offer to take, a file. Outside of a repository, or without git, nobody does; where git has a
  * repository and will not say, it is taken for seen.
  */
-const isTracked = (file: string, cwd: string): Promise<boolean> =>
+const isTracked = (file: string, { cwd, env: given }: DeliverOptions): Promise<boolean> =>
   new Promise((resolve) => {
-    const env = { ...visibleEnv(process.env), LC_ALL: 'C' };
+    const env = { ...visibleEnv(given), LC_ALL: 'C' };
     execFile('git', ['check-ignore', '--quiet', '--', file], { cwd, env }, (error, _, stderr) => {
       const isOutside = error?.code === 'ENOENT' || stderr.includes('not a git repository');
       resolve(error !== null && !isOutside);

@@ -10,6 +10,8 @@ import { withoutFoot } from './report-foot.ts';
 export interface CommentOptions {
   apiUrl: string;
   token: string;
+  /** Names proxies and certificates. Default: nothing is set. */
+  env?: Record<string, string | undefined>;
   owner: string;
   repo: string;
   number: number;
@@ -41,7 +43,11 @@ const maxWait = 60_000;
 
 /** Writes the one comment with this marker on a pull request: anew, or over the one that is there. Throws `Problems`. */
 export async function upsertComment(options: CommentOptions): Promise<Upserted> {
-  const client = openClient({ baseUrl: checkBaseUrl(options.apiUrl), token: checkToken(options.token) });
+  const client = openClient({
+    baseUrl: checkBaseUrl(options.apiUrl),
+    token: checkToken(options.token),
+    env: options.env,
+  });
   const { owner, repo, number, marker, foot = '' } = options;
   const body = foot === '' ? options.body : `${options.body}\n\n${foot}`;
   const call = callWith(client, { owner, repo, number });

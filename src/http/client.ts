@@ -1,5 +1,6 @@
 import type { Method } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
+import { version } from '../model/version.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Bounds, openDispatcher, standardBounds } from './dispatcher.ts';
 import { type Asked, HttpError, NotJson, Redirected } from './errors.ts';
@@ -37,6 +38,8 @@ export interface ClientOptions {
   /** A path in it goes in front of every call's. */
   baseUrl: URL;
   token: Sealed;
+  /** Names proxies and certificates. Default: nothing is set. */
+  env?: Record<string, string | undefined>;
   bounds?: Partial<Bounds>;
   clock?: Clock;
   onExchange?(exchange: Attempted): void;
@@ -49,7 +52,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-const userAgent = `trueup/${process.env.TRUEUP_VERSION ?? 'dev'}`;
+const userAgent = `trueup/${version}`;
 
 interface Raw {
   status: number;
@@ -106,9 +109,9 @@ function read(asked: Asked, raw: Raw, base: URL, now: number, secrets: Sealed[])
 
 /** Opens a client for one base URL. Throws `Problems` for a proxy or CA setting that cannot work. */
 export function openClient(options: ClientOptions): Client {
-  const { baseUrl, token, clock = systemClock, onExchange } = options;
+  const { baseUrl, token, env = {}, clock = systemClock, onExchange } = options;
   const bounds = { ...standardBounds, ...options.bounds };
-  const dispatcher = openDispatcher(baseUrl, bounds);
+  const dispatcher = openDispatcher(baseUrl, bounds, env);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
 
   async function exchange(filled: Filled, text: string | undefined): Promise<Raw> {

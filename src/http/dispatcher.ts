@@ -27,8 +27,7 @@ export const isLoopback = (hostname: string): boolean =>
 
 // Node reads NODE_EXTRA_CA_CERTS itself when it starts, undici included; if that fails, it only prints a warning and all
 // connections fail later with a misleading reason.
-function checkExtraCa(): void {
-  const file = process.env.NODE_EXTRA_CA_CERTS;
+function checkExtraCa(file: string | undefined): void {
   if (!file) return;
   const fail = (why: string) =>
     new Problems([
@@ -45,14 +44,17 @@ function checkExtraCa(): void {
   if (!text.includes('-----BEGIN')) throw fail('which holds no certificate');
 }
 
-const set = (name: string) => process.env[name.toLowerCase()] || process.env[name];
-
 /**
  * Keep-alive connections to one origin, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for; this machine
  * itself is never reached through a proxy. Throws `Problems` for a proxy or CA setting that cannot work.
  */
-export function openDispatcher(base: URL, bounds: Bounds): Dispatcher {
-  if (base.protocol === 'https:') checkExtraCa();
+export function openDispatcher(
+  base: URL,
+  bounds: Bounds,
+  env: Record<string, string | undefined>,
+): Dispatcher {
+  if (base.protocol === 'https:') checkExtraCa(env.NODE_EXTRA_CA_CERTS);
+  const set = (name: string) => env[name.toLowerCase()] || env[name] || '';
   const options = {
     connections: bounds.connections,
     pipelining: 1,
@@ -65,7 +67,12 @@ export function openDispatcher(base: URL, bounds: Bounds): Dispatcher {
   if (isLoopback(base.hostname) || !(set('HTTPS_PROXY') || set('HTTP_PROXY')))
     return new Pool(base.origin, options);
   try {
-    return new EnvHttpProxyAgent(options);
+    return new EnvHttpProxyAgent({
+      ...options,
+      httpProxy: set('HTTP_PROXY'),
+      httpsProxy: set('HTTPS_PROXY'),
+      noProxy: set('NO_PROXY'),
+    });
   } catch {
     // The setting may hold credentials, so it is not quoted.
     throw new Problems([

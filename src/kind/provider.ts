@@ -28,6 +28,8 @@ export interface ConnectOptions {
   baseUrl: string;
   token: string;
   scope: Scope;
+  /** Names proxies and certificates. Default: nothing is set. */
+  env?: Record<string, string | undefined>;
   /** Longest wait for a rate limit, in milliseconds. Default 15 minutes. */
   maxWait?: number;
   onWait?(wait: { seconds: number; reason: string }): void;

@@ -11,6 +11,7 @@ import { ledgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { here } from '../support/here.ts';
 import { runs } from '../support/sweep.ts';
 import { tinyLedger } from '../support/tiny.ts';
 
@@ -144,7 +145,7 @@ it.each([
 it('keeps what a run did between two writes of the ledger, and goes with the last one', async () => {
   const place = await folder();
   const path = join(place, 'journal');
-  const documents = fileDocuments(join(place, 'ledger.json'));
+  const documents = fileDocuments(join(place, 'ledger.json'), here);
   const open = () => ledgerStore(documents, { key, journal: openJournal(path, key) });
   let now = 0;
   let writes = 0;
@@ -185,7 +186,7 @@ it('keeps what a run did between two writes of the ledger, and goes with the las
 it('stays where the ledger could not be written at the end', async () => {
   const place = await folder();
   const path = join(place, 'journal');
-  const documents = fileDocuments(join(place, 'ledger.json'));
+  const documents = fileDocuments(join(place, 'ledger.json'), here);
   const first = await ledgerStore(documents, { key }).write({ ...base, generation: 0 });
   const store = ledgerStore(
     { ...documents, write: async () => Promise.reject(new Error('the network is away')) },
@@ -206,7 +207,7 @@ it('stays where the ledger could not be written at the end', async () => {
 });
 
 it('a ledger that takes long to write is written less often', async () => {
-  const documents = fileDocuments(join(await folder(), 'ledger.json'));
+  const documents = fileDocuments(join(await folder(), 'ledger.json'), here);
   const quick = ledgerStore(documents, { key });
   let ledger = await quick.write({ ...base, generation: 0 });
   let now = 0;
@@ -236,7 +237,7 @@ it('a ledger that takes long to write is written less often', async () => {
 it('without a journal of it, everything that a run had begun may have been sent', async () => {
   const place = await folder();
   const path = join(place, 'journal');
-  const documents = fileDocuments(join(place, 'ledger.json'));
+  const documents = fileDocuments(join(place, 'ledger.json'), here);
   const begun = { 'boxes/c': { entry: { ...entry, ids: [] }, seen: [] } };
   const kept = await ledgerStore(documents, { key }).write({ ...base, generation: 0, begun });
   expect(

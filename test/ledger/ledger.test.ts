@@ -12,6 +12,7 @@ import { parseLedger } from '../../src/ledger/parse-ledger.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import { formerKey, ledgerKey, makerOf, signature, signerOf } from '../../src/model/ledger-key.ts';
+import { here } from '../support/here.ts';
 import { keyText } from '../support/keys.ts';
 import { newWorld } from '../support/scene.ts';
 import { tinyLedger } from '../support/tiny.ts';
@@ -32,7 +33,7 @@ async function problemsOf(work: () => unknown): Promise<string[]> {
   return [];
 }
 
-const fileStore = (path: string) => ledgerStore(fileDocuments(path), { key, now: () => 0 });
+const fileStore = (path: string) => ledgerStore(fileDocuments(path, here), { key, now: () => 0 });
 
 const key = ledgerKey('a key for tests, long enough');
 

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { Documents } from '../../src/ledger/documents.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { gitDocuments } from '../../src/ledger/git-documents.ts';
+import { here } from './here.ts';
 
 /** git as on a machine where nobody has told it a name. */
 export const gitEnv = {
@@ -66,7 +67,7 @@ export interface Place {
 export const places: Record<string, () => Place> = {
   file: () => {
     const path = join(temporary(), 'deep', 'demo.json');
-    return { open: () => fileDocuments(path), words: () => ['file', path] };
+    return { open: () => fileDocuments(path, here), words: () => ['file', path] };
   },
   git: () => {
     const { clone } = repository();

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { program } from './cli.ts';
 import { git, gitEnv, temporary } from './ledger-places.ts';
+import { program } from './process.ts';
 
 interface Step {
   id?: string;

@@ -48,9 +48,7 @@ describe.each(sampled<StoreName>(['file', 'git'], 1))('with the ledger in %s', (
     return { stand, before, expected };
   }
 
-  it('of runs that start at once one works at a time; all is done once', {
-    timeout: 36_000_000,
-  }, async () => {
+  it('of runs that start at once one works at a time; all is done once', async () => {
     const { stand, before, expected } = await prepared();
     const tried = async ({ runs, latency, folders, ...round }: Round) => {
       await before[round.before]();
@@ -90,7 +88,7 @@ describe.each(sampled<StoreName>(['file', 'git'], 1))('with the ledger in %s', (
     await fc.assert(fc.asyncProperty(anyRound, tried), { numRuns: all ? 30 : 2, endOnFailure: true });
   });
 
-  it('a run whose lease is taken away writes nothing more', { timeout: 36_000_000 }, async () => {
+  it('a run whose lease is taken away writes nothing more', async () => {
     const { stand, before, expected } = await prepared();
     const { requests } = expected.first!;
     const takenAt = async (request: number) => {

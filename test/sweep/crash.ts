@@ -6,6 +6,7 @@ import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { openJournal } from '../../src/ledger/journal.ts';
 import { keepLedger } from '../../src/ledger/keep-ledger.ts';
 import { ledgerStore } from '../../src/ledger/ledger-store.ts';
+import { here } from '../support/here.ts';
 import type { Block } from '../support/samples.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { describe, World } from '../support/world.ts';
@@ -86,11 +87,11 @@ function ledgerPlace(world: World) {
   const journal = join(world.folder, 'journal');
   return {
     open: (folder: CrashPoint['folder']) =>
-      ledgerStore(fileDocuments(path), {
+      ledgerStore(fileDocuments(path, here), {
         key: world.key,
         journal: folder === 'kept' ? openJournal(journal, world.key) : undefined,
       }),
-    documents: fileDocuments(path),
+    documents: fileDocuments(path, here),
     journal: openJournal(journal, world.key),
     tear: async () => {
       const { size } = await stat(journal);

@@ -34,4 +34,4 @@ test('what others have in the account stays as they wrote it, beside what a stac
   const told = briefly(({ behaviour, ...one }: Told) => playBeside(worlds[behaviour]!, one, counts));
   const property = fc.asyncProperty(story, told);
   await fc.assert(property, { numRuns: stories, unbiased: true });
-}, 3_600_000);
+});

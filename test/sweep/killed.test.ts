@@ -22,7 +22,7 @@ const stores: [StoreName, KillPoint['folder'][]][] = [
 
 // One of them here; both with `npm run sweep`.
 describe.each(sampled(stores, 1))('with the ledger in %s', (store, folders) => {
-  it('a stack comes, changes and goes, whenever the process is killed', { timeout: 36_000_000 }, async () => {
+  it('a stack comes, changes and goes, whenever the process is killed', async () => {
     const stand = await Stand.open(store);
     const before: Partial<Record<Stage | 'nothing', () => Promise<void>>> = { nothing: stand.remember() };
     const points: { scenario: (typeof scenarios)[number]; point: KillPoint; expected: Expected }[] = [];

@@ -47,9 +47,7 @@ const both = (one: Scenario, other: Scenario): Scenario => ({
 const counts = { pairs: 0, runs: 0, faults: 0 };
 afterAll(() => console.log(`fault mixtures: ${JSON.stringify(counts)}`));
 
-it('faults at random, many at once: the account comes to what it should be', {
-  timeout: 600_000,
-}, async () => {
+it('faults at random, many at once: the account comes to what it should be', async () => {
   // Shrinking tries the same pair again and again.
   let open: { name: string; stage: Stage } | undefined;
   const stageOf = async (scenario: Scenario): Promise<Stage> => {
