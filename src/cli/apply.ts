@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
+import { isVerified } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { holesIn } from '../model/value.ts';
 import { jsonText } from '../report/json-value.ts';
@@ -52,11 +53,29 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
           const current =
             approved || options.autoApprove ? planned : await unchanged(session, planned, options);
           await carryOut(session, current, options, terminal);
-        } else terminal.stream?.(nothingLines(planned.plan));
+        } else {
+          terminal.stream?.(nothingLines(planned.plan));
+          await signAnew(session, options, terminal);
+        }
       } finally {
         await session.close();
       }
     });
+}
+
+/** So that the previous key can go after one apply, be there anything else to do or not. */
+async function signAnew(session: Session, options: WritingOptions, terminal: Terminal): Promise<void> {
+  const isPrevious = () => {
+    const proof = session.store.proof();
+    return proof !== undefined && isVerified(proof) && proof.previous === true;
+  };
+  if (!isPrevious()) return;
+  if (!session.lease) await lockSession(session, options, terminal);
+  if (!isPrevious()) return;
+  await session.lease!.confirm();
+  session.ledger = await session.store.write(session.ledger);
+  await session.store.close();
+  terminal.out(ledgerLine(session.store, session.ledger, session.host.clock.now()));
 }
 
 /** A plan may be made without secrets; what has to send one is not even begun. */

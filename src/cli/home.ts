@@ -28,7 +28,7 @@ export async function makeHome(host: Host): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
     if (!(await stat(ignoring).catch(() => undefined))) await writeFile(ignoring, ignored);
-    const attributing = join(home, '.gitattributes');
+    const attributing = join(folder, '.gitattributes');
     const had = await readFile(attributing, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '';
       throw error;

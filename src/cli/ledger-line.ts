@@ -20,7 +20,10 @@ export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number): str
 
 /** Who wrote it, as far as is known here. */
 export function proofText(proof: Proof): string {
-  if (isVerified(proof)) return `signed by the key ${proof.by}`;
+  if (isVerified(proof))
+    return proof.previous
+      ? `signed by the previous key ${proof.by}: an apply signs it anew`
+      : `signed by the key ${proof.by}`;
   switch (proof.doubt) {
     case 'no-key':
       return 'not verified here: no key';

@@ -145,7 +145,7 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: Run): vo
       const stack = await stackOf(options);
       const key = (await keyOf(options, host)) ?? (await makeKey(await open(stack, options), options, host));
       const done = await signLedger(
-        { key, now: host.clock.now },
+        host.clock.now,
         () => open(stack, options, key),
         () => holdLease(documentsFor(stack, options, host), options, terminal),
         options,

@@ -4,7 +4,6 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { ledgerLine } from './ledger-line.ts';
@@ -29,7 +28,7 @@ export interface HeldLedger {
  * `lock` takes its lease: nobody else waits while a person thinks, and what is signed is what was shown. Throws `Problems`.
  */
 export async function signLedger(
-  { key, now }: { key: LedgerKey; now(): number },
+  now: () => number,
   open: () => Promise<HeldLedger>,
   lock: () => Promise<{ confirm(): Promise<void>; release(): Promise<void> }>,
   options: SignOptions,
@@ -40,7 +39,7 @@ export async function signLedger(
   const { store, ledger } = shown;
   const proof = store.proof()!;
   terminal.err(ledgerLine(store, ledger, now()));
-  if (isVerified(proof) && proof.by === key.id) {
+  if (isVerified(proof) && !proof.previous) {
     terminal.out('It is signed by the key in use already.');
     return true;
   }

@@ -3,10 +3,10 @@ import { isSignature, type LedgerKey, type SigningKey, signature, signerOf } fro
 
 /**
  * What is known of who wrote a ledger, or the journal on top of it. `no-key`: it names a key, and no key is here to ask.
- * `altered`: it is not what the key that it names signed.
+ * `altered`: it is not what the key that it names signed. `previous`: verified by the key before the one in use.
  */
 export type Proof =
-  | { by: string }
+  | { by: string; previous?: true }
   | { doubt: 'no-key' | 'unsigned' | 'other-key' | 'altered'; place: string; key?: string };
 
 export const isVerified = (proof: Proof): proof is { by: string } => 'by' in proof;
@@ -46,7 +46,8 @@ export function judged(
   if (!key) return { doubt: 'no-key', place, key: id };
   const signer = signerOf(key, id);
   if (!signer) return { doubt: 'other-key', place, key: id };
-  return isMadeBy(signer) ? { by: id } : { doubt: 'altered', place, key: id };
+  if (!isMadeBy(signer)) return { doubt: 'altered', place, key: id };
+  return signer.id === key.id ? { by: id } : { by: id, previous: true };
 }
 
 /** Whatever writes a ledger needs a key. */
