@@ -10,7 +10,8 @@ export const home = '.trueup';
 const attributes = 'ledger/** -text -merge';
 
 const ignored = `# The key, the twin's account and who is at work stay on this machine; the ledger and the editor's schema may be committed.
-key*
+key
+key.*
 twin/
 ledger/*.lock
 ledger/*.journal

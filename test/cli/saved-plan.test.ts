@@ -280,18 +280,23 @@ describe('what is not the approved plan is refused', () => {
       TRUEUP_LEDGER_KEY: keyText('another'),
     };
     shell.env = { ...env, ...ci, DATABASE: 'canary-rotated-0c3e' };
-    await refuses(shell, twin, /another key for the digests/, /TRUEUP_LEDGER_KEY/);
+    await refuses(shell, twin, /is signed by the key \w+, and the key here is/, /TRUEUP_LEDGER_KEY/);
     const fresh = await new Shell().write({ 'trueup.yaml': yaml() });
     const other = await fresh.withTwin();
     fresh.env = { ...fresh.env, CI: 'true', TRUEUP_LEDGER: 'ledger.json', DATABASE: 'canary-secret-7b21' };
     const planned = await fresh.run(['plan', '--out', 'plan.json']);
-    expect(planned.stderr).toMatch(/cannot be applied as it is.*TRUEUP_LEDGER_KEY/);
-    await refuses(fresh, other, /a secret was not compared/, /TRUEUP_LEDGER_KEY/);
+    expect(planned.stderr).toMatch(/It is not sealed, since there is no key here/);
+    await refuses(fresh, other, /there is no key/, /TRUEUP_LEDGER_KEY/);
     fresh.env = { ...fresh.env, ...ci };
+    await refuses(fresh, other, /is not sealed/);
+    const { DATABASE: __, ...blind } = fresh.env;
+    fresh.env = blind;
+    await fresh.run(['plan', '--out', 'plan.json']);
+    fresh.env = { ...blind, DATABASE: 'canary-secret-7b21' };
     await refuses(fresh, other, /a secret was not compared/);
     await fresh.run(['plan', '--out', 'plan.json']);
     expect((await fresh.run(['apply', 'plan.json'])).status).toBe(0);
-    expect(planOf(fresh).key).toHaveLength(10);
+    expect(planOf(fresh).key).toHaveLength(12);
   });
 
   test('another stack, account, base URL or options', async () => {
@@ -328,7 +333,8 @@ describe('what is not the approved plan is refused', () => {
       ['null', /no saved plan/],
       [yaml(), /no saved plan/],
       ['{"format":"trueup plan"}', /damaged or edited: formatVersion/],
-      [text.replace('"formatVersion": 1', '"formatVersion": 2'), /saved by a newer trueup \(format 2\)/],
+      [text.replace('"formatVersion": 2', '"formatVersion": 3'), /saved by a newer trueup \(format 3\)/],
+      [text.replace('"formatVersion": 2', '"formatVersion": 1'), /saved by an older trueup/],
       [text.replace('"make"', '"evil"'), /checksum/],
       [text.replace('"owner"', '"run": "sh -c evil",\n  "owner"'), /damaged or edited.*run/],
     ];

@@ -73,16 +73,15 @@ test('without the key that the ledger was written with, that is the one thing to
   expect(await warnings(values)).toEqual([expect.objectContaining(one)]);
 });
 
-test('a new secret without any key: the key that the ledger has is asked for, not a new one', async () => {
+test('a new secret without any key: the plan shows it, and apply asks for the key that the ledger has', async () => {
   const readable = typed('encrypted');
   const { shell, warnings } = await applied(readable);
   await shell.write({ 'trueup.yaml': readable.replace('env: {', 'env: { FIVE: "${secret.one}",') });
-  const found = await warnings(values);
-  expect(found).toEqual([
-    expect.objectContaining({
-      code: 'key/missing',
-      hint: expect.stringContaining('that the ledger was written with'),
-    }),
+  expect(await warnings(values)).toEqual([]);
+  const refused = await shell.run(['apply', '--auto-approve']);
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/is signed by the key \w+, and there is no key here/),
   ]);
 });
 
