@@ -7,6 +7,7 @@ import { concerning } from '../plan/concerning.ts';
 import { gathered } from '../plan/gathered.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { leftOut } from '../plan/left-out.ts';
+import { sharedWith } from '../plan/shared.ts';
 import { standardSettle } from '../plan/unsettled.ts';
 import { currentPullRequest } from './actions-run.ts';
 import type { Host } from './host.ts';
@@ -62,6 +63,7 @@ export async function planSession(
     ...session.diagnostics,
     ...(doubt ? [{ ...doubt, severity: 'warning' as const }] : []),
     ...run.diagnostics,
+    ...sharedWith(run.plan.changes, await session.others, kinds),
   ];
   return {
     ...run,

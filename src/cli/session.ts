@@ -7,11 +7,13 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Exchange, Owner, Provider, Scope } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { otherStacks } from '../ledger/other-ledgers.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Account } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { OtherStack } from '../plan/shared.ts';
 import { waitingText } from '../report/events-text.ts';
 import { accountOf } from './account-of.ts';
 import { exchangeText } from './exchange-text.ts';
@@ -37,6 +39,8 @@ export interface Session {
   documents: Documents;
   store: LedgerStore;
   ledger: Ledger;
+  /** What other stacks of the same store own in this account; read while the account is. */
+  others: Promise<OtherStack[]>;
   /** Nothing is applied without it. */
   lease?: HeldLease;
   secrets: ReadonlyMap<string, Sealed>;
@@ -90,6 +94,11 @@ export async function openSession(
       documents,
       store,
       ledger,
+      // It is good for a warning only: what is wrong with the place is told by whatever needs it.
+      others: documents.others().then(
+        (texts) => otherStacks(texts, ledger),
+        () => [],
+      ),
       secrets: values,
       key,
       diagnostics: [

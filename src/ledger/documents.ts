@@ -1,3 +1,5 @@
+import type { OtherText } from './other-ledgers.ts';
+
 /** What a stack keeps: what it owns and is about to do, and who works on it now. */
 export type DocumentName = 'ledger' | 'lease';
 
@@ -19,6 +21,8 @@ export interface Documents {
   /** The file of this machine in which a run notes what it does between two writes; outside of what is versioned. */
   journalPath(): Promise<string>;
   read(name: DocumentName): Promise<StoredDocument | undefined>;
+  /** The ledgers of other stacks in the same place, as far as they are cheap to read. */
+  others(): Promise<OtherText[]>;
   /** Where the place keeps a history: the commit that was read last. */
   commit?(): string | undefined;
   /** Replaces the expected version (undefined: none) in one step and gives back the new one; throws `Conflict` where another is kept. */

@@ -5,6 +5,7 @@ import { Conflict, type DocumentName, type Documents, type StoredDocument } from
 import { GitError, gitIn } from './git.ts';
 import { gitProblems, isContended } from './git-problems.ts';
 import { type GitRemote, gitRemote, type Snapshot } from './git-remote.ts';
+import { besidesRef } from './other-ledgers.ts';
 
 const fileOf = (name: DocumentName) => `${name}.json`;
 const attempts = 50;
@@ -54,6 +55,7 @@ export function gitDocuments(options: {
       }),
     read: (name) => alone('read', async () => documentIn(await look(), name, remote)),
     commit: () => seen?.tip,
+    others: () => alone('read', () => besidesRef(git, options.remote, ref)),
     write: (name, text, { expected }) =>
       alone('written', async () => {
         const version = await remote.store(text);

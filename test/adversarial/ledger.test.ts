@@ -5,7 +5,7 @@ import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { checksumOf } from '../../src/approval/signature.ts';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
-import { git, gitEnv, repository } from '../support/ledger-places.ts';
+import { git, gitEnv, pushLedger, repository } from '../support/ledger-places.ts';
 
 /*
  * What whoever can write the ledger's store, a plan file or a pull request may do with that: nothing that the key does not verify is
@@ -161,21 +161,7 @@ describe('a ledger that the key does not verify', () => {
       ids: [twin.account.projects[0]!.id],
       onRemove: 'delete',
     };
-    writeFileSync(join(attacker, 'ledger.json'), `${JSON.stringify(ledger, null, 2)}\n`);
-    const blob = git(attacker, 'hash-object', '-w', 'ledger.json');
-    writeFileSync(join(attacker, 'tree'), `100644 blob ${blob}\tledger.json\n`);
-    git(attacker, 'update-index', '--add', '--cacheinfo', `100644,${blob},ledger.json`);
-    git(attacker, 'rm', '--quiet', '--cached', 'one', 'two', 'three');
-    const commit = git(
-      attacker,
-      'commit-tree',
-      git(attacker, 'write-tree'),
-      '-p',
-      'FETCH_HEAD',
-      '-m',
-      'Write ledger.json',
-    );
-    git(attacker, 'push', '--quiet', '--force', 'origin', `${commit}:refs/trueup/demo`);
+    const commit = pushLedger(attacker, 'demo', `${JSON.stringify(ledger, null, 2)}\n`);
     const before = writesOf(twin);
     const ran = await shell.run(apply);
     expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('it was changed since')]);
@@ -377,3 +363,25 @@ describe('the key', () => {
     expect((await shell.run(apply)).status).toBe(0);
   });
 });
+
+test.each(['files', 'a ref'])(
+  'what another stack owns, in %s, is a warning in a plan that touches it',
+  async (where) => {
+    const { clone } = repository();
+    const shell = new Shell();
+    Object.assign(shell, { folder: clone() });
+    await shell.withTwin();
+    const place: Record<string, string> = where === 'files' ? {} : { TRUEUP_LEDGER: 'git' };
+    shell.env = { ...gitEnv, ...shell.env, ...place, TRUEUP_LEDGER_KEY: keyText() };
+    await shell.write({ 'a.yaml': yaml(both, 'a'), 'b.yaml': yaml(one, 'b') });
+    expect((await shell.run([...apply, '-f', 'a.yaml'])).stderr).not.toContain('is owned by the stack');
+    const adopting = await shell.run([...apply, '-f', 'b.yaml']);
+    expect(adopting.stderr).toContain('projects/web is owned by the stack a, too, and this plan adopts it');
+    await shell.write({ 'a.yaml': yaml('B: { value: b, type: plain }', 'a') });
+    const plan = await shell.run(['plan', '-f', 'a.yaml']);
+    expect(plan.stderr).toContain(
+      'projects/web/env/A@production is owned by the stack b, too, and this plan deletes it',
+    );
+    expect(plan.stderr).not.toMatch(/env\/B@\w+ is owned/);
+  },
+);

@@ -84,6 +84,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
       close: async () => {},
     },
     ledger: world.ledger,
+    others: Promise.resolve([]),
     secrets: new Map(),
     key,
     diagnostics: [],
