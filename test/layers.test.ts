@@ -12,8 +12,10 @@ const root = path.resolve(import.meta.dirname, '..');
 const layers: Record<string, { places: string[]; packages: string[]; node: string[] }> = {
   'src/model': { places: [], packages: [], node: ['crypto', 'util'] },
   'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
+  // The one place that calls git.
+  'src/git': { places: ['src/model'], packages: [], node: ['child_process', 'fs', 'fs/promises', 'path'] },
   'src/config': {
-    places: ['src/kind', 'src/model'],
+    places: ['src/git', 'src/kind', 'src/model'],
     packages: ['js-yaml', 'write-file-atomic', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path'],
   },
@@ -23,9 +25,9 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/approval': { places: ['src/kind', 'src/model'], packages: ['zod'], node: [] },
   'src/apply': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/ledger': {
-    places: ['src/kind', 'src/model'],
+    places: ['src/git', 'src/kind', 'src/model'],
     packages: ['zod'],
-    node: ['child_process', 'crypto', 'fs/promises', 'os', 'path', 'timers/promises'],
+    node: ['crypto', 'fs/promises', 'os', 'path', 'timers/promises'],
   },
   // The way of src/config backwards: no I/O, and nothing is looked up.
   'src/export': { places: ['src/kind', 'src/model'], packages: ['yaml', 'zod'], node: [] },
@@ -55,6 +57,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'approval',
       'config',
       'export',
+      'git',
       'github',
       'http',
       'kind',
@@ -159,6 +162,14 @@ it('only the bin names a provider', () => {
       file.startsWith('src/') && importsOf(file).some((imported) => imported.startsWith('providers/')),
   );
   expect(naming).toEqual(['src/main.ts']);
+});
+
+it('git is called, and `.git` looked for, in one place', () => {
+  const naming = files.filter((file) => {
+    const code = readFileSync(path.join(root, file), 'utf8').replace(/^ *(\/\/|\/?\*).*$/gm, '');
+    return /\b(spawn|exec|execFile|fork)(Sync)?\(\s*['"`]git\b|['"]\.git['"/]/.test(code);
+  });
+  expect(naming).toEqual(['src/git/git.ts', 'src/git/repository.ts', 'src/git/work-tree.ts']);
 });
 
 it('only the bin knows that there is a process', () => {

@@ -4,9 +4,10 @@ import { type Address, escapeName, isWithin, lastNameOf } from '../model/address
 import { type Change, makesObject } from '../model/change.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
+import type { Masking } from '../model/masking.ts';
 import { isRead, type Plan, type Request } from '../model/plan.ts';
 import type { Live } from '../model/resource.ts';
-import type { Sealed } from '../model/sealed.ts';
+import { type Sealed, sealedIn } from '../model/sealed.ts';
 import { lookUp, type Value } from '../model/value.ts';
 import { openBegun } from './begun.ts';
 import { halfDone, recorded } from './record.ts';
@@ -19,6 +20,8 @@ export interface BooksOptions {
   ledger: Ledger;
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
+  /** The secrets of the run, kept out of what the platform says. */
+  masking: Masking;
   key?: LedgerKey | undefined;
   /** The configuration's files, to be remembered. */
   inputs: string[];
@@ -56,6 +59,7 @@ export function openBooks({
   ledger: before,
   kinds,
   secrets,
+  masking,
   key,
   inputs,
   now,
@@ -180,7 +184,7 @@ export function openBooks({
     note(request, answer, kind) {
       const { drops = [], returns = [], batch = [] } = request;
       const outcome = batch.length > 0 ? kinds.get(kind)!.api.outcome!(answer, request) : [];
-      const refused = refusedIn(batch, outcome);
+      const refused = refusedIn(request, outcome, masking);
       const isDone = ({ address }: { address: Address }) => !refused.has(address);
       const set = (address: Address, now: string[]) => {
         ids.set(address, now);
@@ -224,12 +228,18 @@ export function openBooks({
   };
 }
 
+type Result = { id: string } | { error: string; code?: string };
+
 /** The addresses behind the items of a batch that were not done, and why. */
-function refusedIn(batch: Address[][], outcome: ({ id: string } | { error: string })[]): Map<Address, Error> {
+function refusedIn({ batch = [], body }: Request, outcome: Result[], masking: Masking): Map<Address, Error> {
   const refused = new Map<Address, Error>();
   batch.forEach((addresses, index) => {
     const result = outcome[index] ?? { error: 'the answer does not say what became of it' };
-    if ('error' in result) for (const address of addresses) refused.set(address, new Error(result.error));
+    if (!('error' in result)) return;
+    for (const secret of sealedIn(body)) masking.know(secret);
+    const { code = '', error } = result;
+    const parts = [masking.name(code) ?? masking.mask(code), masking.mask(error)];
+    for (const address of addresses) refused.set(address, new Error(parts.filter(Boolean).join(': ')));
   });
   return refused;
 }

@@ -1,7 +1,9 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
-import { annotations, notice } from '../github/annotations.ts';
+import type { SecretSource } from '../config/secrets.ts';
+import { annotations, masks, notice } from '../github/annotations.ts';
 import { type PullRequest, pullRequestOf } from '../github/pull-request.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Sealed } from '../model/sealed.ts';
 import { type Host, inActions, pathOn } from './host.ts';
 import { locateOn } from './locate.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,6 +17,20 @@ const leastRoom = 10_000;
 export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
   const { host } = terminal.run;
   if (inActions(host)) terminal.err(annotations(diagnostics, locateOn(host)).join('\n'));
+}
+
+/**
+ * Has GitHub Actions hide the secrets that it does not know: those from files and commands. Those from the environment come from its
+ * own secrets.
+ */
+export function maskInActions(
+  values: ReadonlyMap<string, Sealed>,
+  sources: ReadonlyMap<string, SecretSource>,
+  terminal: Terminal,
+): void {
+  if (!inActions(terminal.run.host)) return;
+  const foreign = [...values].filter(([name]) => !('env' in (sources.get(name) ?? {})));
+  terminal.toRunner(masks(foreign.map(([, secret]) => secret.reveal())));
 }
 
 /** Says what is good to know and no problem: to whoever reads the log, and, in GitHub Actions, above it and in the summary of the step. */

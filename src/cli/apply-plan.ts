@@ -9,6 +9,7 @@ import { refresher } from '../observe/refresh.ts';
 import { outcomeMarkdown } from '../report/markdown/outcome-markdown.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
+import { planJson } from '../report/plan-json.ts';
 import { outcomeLines } from '../report/terraform/apply-lines.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { openDeliveries } from './deliveries.ts';
@@ -18,6 +19,7 @@ import type { StackOptions } from './options.ts';
 import type { Planned } from './plan-session.ts';
 import { progressFor } from './progress.ts';
 import { requireKey, type Session } from './session.ts';
+import { stopOnSignals } from './stopping.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -41,7 +43,7 @@ export async function applyPlan(
   await requireKey(session, options);
   const deliveries = openDeliveries(session, planned, options, (text) => session.say(text));
   await deliveries.check();
-  const stop = new AbortController();
+  session.masking.show(() => openText(plan));
   const progress = progressFor(plan, terminal);
   const { store } = session;
   const keeper = keepLedger({
@@ -54,20 +56,10 @@ export async function applyPlan(
   });
   const { say } = session;
   session.say = progress.note;
-  const interrupted = () => {
-    if (stop.signal.aborted) {
-      void keeper.flush().then(lease.abandon, lease.abandon);
-      return;
-    }
-    stop.abort();
-    void keeper.flush().catch(() => {});
-    progress.note(
-      'Stopping: what is under way is finished, nothing new is started. Press Ctrl-C again to stop at once.',
-    );
-  };
-  lease.onInterrupt = interrupted;
+  const stopping = stopOnSignals(lease, host, { keep: keeper.flush, note: progress.note });
+  const send = stopping.wrap(session.connection.send);
   const isLost = () => {
-    stop.abort();
+    stopping.stop();
     progress.note(
       'Stopping: the lease of the ledger was taken away. What is under way is finished, nothing new is started.',
     );
@@ -80,12 +72,13 @@ export async function applyPlan(
       ledger: { ...ledger, plan: digest },
       kinds: session.kinds,
       secrets: session.secrets,
+      masking: session.masking,
       key: session.key,
       inputs: session.configuration.desired.inputs,
       send: async (request, confirm) => {
-        if (isRead(request)) return session.connection.send(request);
+        if (isRead(request)) return send(request);
         await lease.confirm();
-        return session.connection.send(request, async () => {
+        return send(request, async () => {
           await lease.confirm();
           await confirm?.();
         });
@@ -99,13 +92,13 @@ export async function applyPlan(
         desired,
         ledger,
         kinds: session.kinds,
-        send: readOnly(session.connection.send),
+        send: readOnly(send),
         key: session.key,
         aliases: planned.aliases,
         before: live,
       }),
       now,
-      stop: stop.signal,
+      stop: stopping.signal,
     });
     await keeper.close();
     progress.done();
@@ -125,8 +118,19 @@ export async function applyPlan(
     progress.done();
     session.say = say;
     lease.lost.removeEventListener('abort', isLost);
-    lease.onInterrupt = lease.abandon;
+    stopping.done();
   }
+}
+
+/** All names and texts that a plan shows. */
+function openText(plan: Planned['plan']): string {
+  const texts: string[] = [];
+  JSON.stringify(planJson(plan), (name, value) => {
+    texts.push(name);
+    if (typeof value === 'string') texts.push(value);
+    return value;
+  });
+  return texts.join('\n');
 }
 
 /** Between the plan and the lease somebody else may have applied. */

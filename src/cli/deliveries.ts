@@ -36,7 +36,7 @@ export function openDeliveries(
     allowCommands,
     reserved: [
       home,
-      ...configuration.desired.inputs,
+      ...configuration.files,
       ...(files.varFile ?? []),
       ...[files.tokenFile, files.ledger].filter((file) => file !== undefined),
     ],

@@ -4,7 +4,7 @@ import type { LeaseClock } from '../ledger/lease.ts';
 import type { Processes } from '../ledger/processes.ts';
 
 /** A stream that people or programs read; the terminal's properties are missing where it is none. */
-export type OutputStream = Writable & { isTTY?: boolean; columns?: number };
+export type OutputStream = Writable & { isTTY?: boolean; columns?: number; fd?: number };
 
 /** What a signal is called that ends a run. */
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';

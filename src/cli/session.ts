@@ -10,12 +10,14 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { otherStacks } from '../ledger/other-ledgers.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
+import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
+import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { OtherStack } from '../plan/shared.ts';
 import { waitingText } from '../report/events-text.ts';
 import { accountOf } from './account-of.ts';
+import { maskInActions } from './actions-run.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
@@ -44,6 +46,8 @@ export interface Session {
   /** Nothing is applied without it. */
   lease?: HeldLease;
   secrets: ReadonlyMap<string, Sealed>;
+  /** Knows them, and the other secrets of the run. */
+  masking: Masking;
   key: LedgerKey | undefined;
   diagnostics: Diagnostic[];
   /** How many HTTP requests were made so far: each attempt, that for the account too. */
@@ -70,7 +74,16 @@ export async function openSession(
       }),
     ]);
   const documents = documentsFor(stack, options, host);
-  const account = await openAccount(provider, scope, options, terminal);
+  const { values, diagnostics } = await resolveSecrets(configuration, {
+    env: host.env,
+    cwd: host.cwd,
+    allowCommands: options.allowCommands ?? false,
+  });
+  // Before anything is said that could hold one.
+  maskInActions(values, configuration.secrets, terminal);
+  const masking = openMasking();
+  for (const secret of values.values()) masking.know(secret);
+  const account = await openAccount(provider, scope, options, terminal, masking);
   const { owner, baseUrl, voice, close } = account;
   // Nearly all that a run needs is loaded now.
   host.engine.starting();
@@ -78,11 +91,7 @@ export async function openSession(
     const key = await keyOf(options, host);
     const store = await storeFor(stack, options, host, key, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
-    const { values, diagnostics } = await resolveSecrets(configuration, {
-      env: host.env,
-      cwd: host.cwd,
-      allowCommands: options.allowCommands ?? false,
-    });
+    for (const secret of secretsOf(key)) masking.know(secret);
     const session: Session = Object.assign(voice, {
       host,
       configuration,
@@ -100,6 +109,7 @@ export async function openSession(
         () => [],
       ),
       secrets: values,
+      masking,
       key,
       diagnostics: [
         ...configuration.diagnostics,
@@ -153,6 +163,7 @@ export async function openAccount(
   scope: Scope,
   options: AccountOptions,
   terminal: Terminal,
+  masking = openMasking(),
 ) {
   const { host } = terminal.run;
   if (options.twin) await makeHome(host);
@@ -178,6 +189,7 @@ export async function openAccount(
       env: host.env,
       token: twin ? 'token-of-the-embedded-twin' : await token(options, host),
       maxWait: options.maxWait * 1000,
+      masking,
       onWait: (wait) => voice.say(waitingText(wait)),
       onExchange: (exchange: Exchange) => {
         sent++;
@@ -192,6 +204,11 @@ export async function openAccount(
     throw error;
   }
 }
+
+const secretsOf = (key: LedgerKey | undefined): Sealed[] => [
+  ...makersOf(key).map(({ secret }) => secret),
+  ...[key, key?.previous].flatMap((one) => Object.values(one?.signing ?? {})),
+];
 
 /** A ledger belongs to one base URL, owner and stack, and is refused elsewhere. */
 async function ownLedger(

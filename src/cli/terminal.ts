@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { version } from '../model/version.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { versionLine } from '../report/terraform/plan-lines.ts';
@@ -11,6 +12,11 @@ export interface Terminal {
   run: Run;
   out(text: string): void;
   err(text: string): void;
+  /**
+   * Lines that the runner of a workflow obeys and does not show, as they are: on standard error, never in a stream of events. Nothing is
+   * written where standard error is a file, since no runner reads that, and others may.
+   */
+  toRunner(lines: string[]): void;
   outStyle: Style;
   errStyle: Style;
   /** Somebody can see a live view. */
@@ -58,6 +64,7 @@ export function terminalFor(
     run,
     out: (text) => void (text && stdout.write(line(text))),
     err: (text) => void (text && stderr.write(line(text))),
+    toRunner: (lines) => void (lines.length > 0 && !isFile(stderr) && stderr.write(`${lines.join('\n')}\n`)),
     outStyle: styleOf(stdout),
     errStyle: styleOf(stderr),
     isLive: (stderr.isTTY ?? false) && !env.CI && env.TERM !== 'dumb',
@@ -75,6 +82,8 @@ export function terminalFor(
   };
   return jsonStream ? streaming(terminal) : terminal;
 }
+
+const isFile = ({ fd }: OutputStream): boolean => fd !== undefined && fstatSync(fd).isFile();
 
 /** The same for programs: all that is said is a line of the stream, and nobody is asked. */
 function streaming(terminal: Terminal): Terminal {

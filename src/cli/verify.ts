@@ -67,6 +67,6 @@ async function lookAgain(
       },
     );
   } finally {
-    if (lease) lease.onInterrupt = lease.abandon;
+    if (lease) lease.onInterrupt = () => lease.abandon();
   }
 }

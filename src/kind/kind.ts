@@ -112,8 +112,8 @@ export interface Api {
   verbs?: Verb[];
   /** All steps under one parent at once, instead of the four. */
   batch?(steps: Step[], context: BatchContext): Draft[];
-  /** For a request with `items`: what became of each, in their order. */
-  outcome?(answer: unknown, request: Request): ({ id: string } | { error: string })[];
+  /** For a request with `items`: what became of each, in their order; of a refusal the platform's own words, unmasked. */
+  outcome?(answer: unknown, request: Request): ({ id: string } | { error: string; code?: string })[];
   /** An API object as fields; undefined where it is none of the user's business (the platform's own records). */
   decode?(object: ApiObject, references: References): Fields | undefined;
   /** Fields as the API wants them. */

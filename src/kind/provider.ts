@@ -1,3 +1,4 @@
+import type { Masking } from '../model/masking.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Endpoint, Quota, Send } from '../model/plan.ts';
 import type { Kind } from './kind.ts';
@@ -34,6 +35,8 @@ export interface ConnectOptions {
   maxWait?: number;
   onWait?(wait: { seconds: number; reason: string }): void;
   onExchange?(exchange: Exchange): void;
+  /** Keeps the secrets of the run out of what the platform says; what is sent is added to them. */
+  masking?: Masking;
 }
 
 /** An open connection to one account. */

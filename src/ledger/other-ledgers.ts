@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Repository } from '../git/repository.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Git } from './git.ts';
 
 /** A ledger of another stack in the same store, as text; nobody has verified it. */
 export interface OtherText {
@@ -30,7 +30,11 @@ export async function besidesFile(path: string): Promise<OtherText[]> {
 }
 
 /** The same of the refs beside one, at a remote: one question, and one fetch of what is not known yet. */
-export async function besidesRef(git: Git, remote: string, ref: string): Promise<OtherText[]> {
+export async function besidesRef(
+  { git, isShallow }: Repository,
+  remote: string,
+  ref: string,
+): Promise<OtherText[]> {
   const listed = await git(['ls-remote', remote, `${ref.replace(/[^/]*$/, '')}*`]);
   const others = listed
     .split('\n')
@@ -44,8 +48,6 @@ export async function besidesRef(git: Git, remote: string, ref: string): Promise
   const here = await Promise.all(others.map(([tip]) => isHere(tip)));
   const missing = others.filter((_, at) => !here[at]).map(([, name]) => name);
   const flags = ['--quiet', '--no-tags', '--no-prune', '--no-recurse-submodules', '--no-write-fetch-head'];
-  const isShallow =
-    missing.length > 0 && (await git(['rev-parse', '--is-shallow-repository'])).trim() === 'true';
   if (missing.length > 0)
     await git(['fetch', ...flags, '--refmap=', ...(isShallow ? ['--depth=1'] : []), remote, ...missing]);
   const found = await Promise.all(

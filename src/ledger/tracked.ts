@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
+import { openRepository } from '../git/repository.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { gitIn } from './git.ts';
 
 /**
  * Throws `Problems` if git tracks one of these files: what is in a repository is everybody's who can read it, and belongs to whoever can
@@ -21,7 +21,9 @@ export async function refuseTracked(
   );
   const there = paths.filter((_, at) => isThere[at]);
   if (there.length === 0) return;
-  const git = gitIn(cwd, env);
+  const repository = await openRepository(cwd, env).catch(() => undefined);
+  if (!repository) return;
+  const { git } = repository;
   // One by one: git refuses the whole question for a path outside of the work tree.
   const listed = await Promise.all(
     there.map((path) => git(['--literal-pathspecs', 'ls-files', '-z', '--', path]).catch(() => '')),

@@ -57,7 +57,7 @@ export interface Ledger {
   generation: number;
   /** When it was (ISO 8601, UTC); a ledger of before does not say. */
   writtenAt?: string;
-  /** The files that the last applied configuration was read from. */
+  /** The files that the last applied configuration was read from; those of an earlier version start where it was started. */
   inputs: string[];
   entries: Record<Address, LedgerEntry>;
   /** The digest of the saved plan that was carried out last, whole or in part; none if it was another plan. */

@@ -12,6 +12,7 @@ import type { Session } from '../../src/cli/session.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { LedgerKey } from '../../src/model/ledger-key.ts';
+import { openMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { jsonText } from '../../src/report/json-value.ts';
 import { here } from '../support/here.ts';
@@ -86,6 +87,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     ledger: world.ledger,
     others: Promise.resolve([]),
     secrets: new Map(),
+    masking: openMasking(),
     key,
     diagnostics: [],
     sent: () => 0,

@@ -5,7 +5,7 @@ import { Shell } from '../support/cli.ts';
 import { gateTo } from '../support/gate.ts';
 import { here as machine } from '../support/here.ts';
 import { keyText } from '../support/keys.ts';
-import { git, gitEnv, repository } from '../support/ledger-places.ts';
+import { below, git, gitEnv, repository } from '../support/ledger-places.ts';
 import { startProcess } from '../support/process.ts';
 import { all } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
@@ -20,12 +20,12 @@ projects:
 
 const apply = ['apply', '--auto-approve'];
 
-/** A shell in a checkout of a repository, as the checkout step of a CI system makes it: one commit, no branch. */
+/** A shell below the top of a checkout, as the checkout step of a CI system makes it: one commit, no branch. */
 async function inCheckout(clone: ReturnType<typeof repository>['clone']): Promise<Shell> {
   const shell = new Shell();
   const checkout = clone('--depth=1');
   git(checkout, 'checkout', '--quiet', '--detach');
-  Object.assign(shell, { folder: checkout });
+  Object.assign(shell, { folder: below(checkout) });
   shell.env = { ...gitEnv, CI: 'true', TRUEUP_LEDGER: 'git', TRUEUP_LEDGER_KEY: keyText() };
   return shell.write({ 'trueup.yaml': yaml });
 }
@@ -42,6 +42,9 @@ describe('the ledger in a ref of the repository', () => {
     });
     expect(git(bare, 'for-each-ref', 'refs/trueup')).toBe('');
     expect((await first.run(apply)).status).toBe(0);
+    expect(JSON.parse(git(bare, 'show', 'refs/trueup/demo:ledger.json')).inputs).toEqual([
+      '/infra/edge/trueup.yaml',
+    ]);
 
     const second = await inCheckout(clone);
     second.env = { ...second.env, ...account };
@@ -60,7 +63,7 @@ describe('the ledger in a ref of the repository', () => {
     expect(git(bare, 'ls-tree', '--name-only', 'refs/trueup/demo')).toBe('ledger.json');
     for (const { folder } of [first, second, third]) {
       expect(existsSync(join(folder, '.trueup'))).toBe(false);
-      expect(git(folder, 'status', '--porcelain')).toBe('?? trueup.yaml');
+      expect(git(folder, 'status', '--porcelain')).toBe('?? infra/');
     }
   });
 

@@ -104,6 +104,25 @@ describe.skipIf(!existsSync(openssl))('TLS and proxies', () => {
     expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
   });
 
+  test('nobody is trusted because checking is turned off', async () => {
+    let requests = 0;
+    const server = createHttpsServer(
+      { key: readFileSync(file('key')), cert: readFileSync(file('cert')) },
+      () => {
+        requests += 1;
+      },
+    );
+    const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const error = await failure(
+      call(`https://127.0.0.1:${await listen(server)}`, 'POST /x', { env }),
+      Problems,
+    );
+    expect(error.diagnostics).toMatchObject([
+      { code: 'http/unverified', hint: expect.stringContaining('NODE_EXTRA_CA_CERTS') },
+    ]);
+    expect(requests).toBe(0);
+  });
+
   test('NODE_EXTRA_CA_CERTS is honoured, with and without a proxy', async () => {
     const port = await serveTls();
     const proxy = await serveProxy(port, 'p%w');
@@ -160,6 +179,10 @@ test('settings that cannot work are told at once', () => {
       throw error;
     }
   };
+  expect(codes({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toEqual([
+    expect.stringMatching(/^http\/unverified: NODE_TLS_REJECT_UNAUTHORIZED=0 is set/),
+  ]);
+  expect(codes({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toBeUndefined();
   expect(codes({ HTTPS_PROXY: 'me:pass@proxy' })).toEqual([
     'http/proxy: HTTPS_PROXY or HTTP_PROXY is no URL',
   ]);

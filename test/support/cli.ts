@@ -31,7 +31,8 @@ export interface Running {
 export class Shell {
   readonly folder: string;
   env: Record<string, string> = {};
-  clock = here.clock;
+  /** The time, for runs and their waiting. */
+  clock: Host['clock'] = here.clock;
 
   constructor(folder = mkdtempSync(join(realpathSync(tmpdir()), 'trueup-cli-'))) {
     this.folder = folder;

@@ -1,13 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { noteCounts } from '../support/cost.ts';
 import { all, sampled } from '../support/sweep.ts';
 import { applying, type Expected, Stand } from './stand.ts';
 import { canaries, type Stage } from './whole-stack.ts';
 import type { StoreName } from './workplace.ts';
 
 const counts = { rounds: 0, runs: 0, refused: 0, takenAway: 0 };
-afterAll(() => console.log(`concurrent processes: ${JSON.stringify(counts)}`));
+noteCounts('concurrent processes', () => counts);
 
 /** Some runs that start at nearly the same time. */
 interface Round {

@@ -1,4 +1,5 @@
-import { afterAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { noteCounts } from '../support/cost.ts';
 import { sampled } from '../support/sweep.ts';
 import type { Scenario } from './crash.ts';
 import { type FaultPoint, faultPoints } from './fault-points.ts';
@@ -12,7 +13,7 @@ const all: Scenario[] = [...scenarios, ...secretScenarios];
 export function sweepFaults(which: number, of: number): void {
   const counts = { scenarios: 0, requests: 0, points: 0 };
   const faults: Record<string, number> = {};
-  afterAll(() => console.log(`fault sweep ${which + 1} of ${of}: ${JSON.stringify({ ...counts, faults })}`));
+  noteCounts(`fault sweep ${which + 1} of ${of}`, () => ({ ...counts, faults }));
 
   // Some of them here; all of them with `npm run sweep`.
   const mine = sampled(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { noteCounts } from '../support/cost.ts';
 import { all, sampled } from '../support/sweep.ts';
 import { type Kill, type KillPoint, killedAndResumed } from './killed.ts';
 import { type Expected, Stand } from './stand.ts';
@@ -7,7 +8,7 @@ import type { Stage } from './whole-stack.ts';
 import type { StoreName } from './workplace.ts';
 
 const counts = { scenarios: 0, points: 0, killed: 0 };
-afterAll(() => console.log(`killed processes: ${JSON.stringify(counts)}`));
+noteCounts('killed processes', () => counts);
 
 const scenarios: { name: string; from?: Stage; to: Stage }[] = [
   { name: 'comes', to: 'first' },

@@ -1,7 +1,6 @@
 import type { ApiObject } from '#kind';
-import { failureText } from './failure-text.ts';
 
-export type RowOutcome = { id: string } | { error: string };
+export type RowOutcome = { id: string } | { error: string; code?: string };
 
 /** An entry of `failed` in a 2xx answer. */
 export interface Failure {
@@ -9,15 +8,10 @@ export interface Failure {
 }
 
 /** What became of each new row, by what was created and why something was not. */
-export function createdOrNot(
-  rows: ApiObject[],
-  created: ApiObject[],
-  failed: Failure[],
-  body: unknown,
-): RowOutcome[] {
+export function createdOrNot(rows: ApiObject[], created: ApiObject[], failed: Failure[]): RowOutcome[] {
   const ids = new Map(created.map((row) => [identity(row), String(row.id)]));
   const isAbout = ({ envVarKey, key }: ApiObject, row: ApiObject) => (envVarKey ?? key) === row.key;
-  return outcomesOf(rows, (row) => ids.get(identity(row)), failed, isAbout, body);
+  return outcomesOf(rows, (row) => ids.get(identity(row)), failed, isAbout);
 }
 
 /** Key, branch and places: what tells rows apart. A single target may come back as a string. */
@@ -31,14 +25,13 @@ const identity = ({ key, gitBranch, target, customEnvironmentIds }: ApiObject): 
 
 /**
  * What became of each item of a request: done under an id, or refused. Some errors say what they are about; where one for each
- * refused item came back, their order tells. `body` is what was sent.
+ * refused item came back, their order tells.
  */
 export function outcomesOf<T>(
   items: T[],
   doneAs: (item: T) => string | undefined,
   failed: Failure[],
   isAbout: (error: ApiObject, item: T) => boolean,
-  body: unknown,
 ): RowOutcome[] {
   const refused = items.filter((item) => doneAs(item) === undefined);
   return items.map((item) => {
@@ -48,6 +41,8 @@ export function outcomesOf<T>(
       (failed.length === refused.length
         ? failed[refused.indexOf(item)]
         : failed.find((one) => isAbout(one.error, item))) ?? {};
-    return { error: error ? failureText(error, body) : 'the answer names it neither as done nor as failed' };
+    return error
+      ? { error: String(error.message), code: String(error.code) }
+      : { error: 'the answer names it neither as done nor as failed' };
   });
 }

@@ -101,13 +101,13 @@ export function doneOrFailed(answer: unknown, { endpoint, body }: Request): RowO
   };
   if (endpoint.startsWith('POST')) {
     const rows = evs.map(({ key }) => ({ key, target: common.target }));
-    return createdOrNot(rows, created, failed, body);
+    return createdOrNot(rows, created, failed);
   }
   const done = new Set([...updated.map(({ id }) => id), ...deleted]);
   const isAbout = ({ envVarId }: ApiObject, id: string) => envVarId === id;
-  const outcomes = outcomesOf(ids, (id) => (done.has(id) ? id : undefined), failed, isAbout, body);
+  const outcomes = outcomesOf(ids, (id) => (done.has(id) ? id : undefined), failed, isAbout);
   // Somebody else deleted it first.
   const isGone = (one: RowOutcome) =>
-    endpoint.startsWith('DELETE') && 'error' in one && one.error.startsWith('not_found:');
+    endpoint.startsWith('DELETE') && 'error' in one && one.code === 'not_found';
   return outcomes.map((one, index) => (isGone(one) ? { id: ids[index]! } : one));
 }

@@ -25,5 +25,5 @@ export function createdOrFailed(answer: unknown, { body }: Request): RowOutcome[
     created?: ApiObject | ApiObject[];
     failed?: Failure[];
   };
-  return createdOrNot(body as ApiObject[], [created].flat(), failed, body);
+  return createdOrNot(body as ApiObject[], [created].flat(), failed);
 }

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
-import { visibleEnv } from '../model/visible-env.ts';
 
 /** Runs git with these arguments and gives back what it prints to standard output; rejects with a `GitError`. */
 export type Git = (args: string[], input?: string) => Promise<string>;
 
-/** git is not there, ended with an error, or did not end. */
+/** git is not there or too old, has no repository here that may be used, ended with an error, or did not end. */
 export class GitError extends Error {
-  /** `missing`: there is no such program. */
-  readonly reason: 'missing' | 'failed' | 'timeout';
+  /**
+   * `missing`: there is no such program. `old`: it lacks what keeps foreign repositories out. `outside`: the folder is in no work tree.
+   * `embedded`: what `.git` names is made of files of the work tree.
+   */
+  readonly reason: 'missing' | 'old' | 'outside' | 'embedded' | 'failed' | 'timeout';
   /** What it had to say, without credentials. */
   readonly lines: string[];
 
@@ -25,17 +27,16 @@ export class GitError extends Error {
 const patience = 120_000;
 
 /**
- * The git program in a folder, with the settings, the remotes and the credentials of the checkout there. It never asks, runs no hooks,
- * and gets none of our own settings.
+ * The git program in a folder, with this environment and the settings, the remotes and the credentials of the checkout there. It never
+ * asks, takes no bare repository that it happens to stand in, and runs no hooks.
  */
 export function gitIn(cwd: string, env: Record<string, string | undefined>): Git {
-  const visible = visibleEnv(env);
   return (args, input = '') =>
     new Promise((resolve, reject) => {
       const child = spawn('git', [...settings, ...args], {
         cwd,
-        // What git says is looked at: in English, please.
-        env: { ...visible, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' },
+        // What git says is looked at: in English, please. And an object is what its name says, not what was put in its place here.
+        env: { ...env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1' },
         // In a session of its own: Ctrl-C is for us, and a ledger is not left half sent.
         detached: true,
         windowsHide: true,
@@ -58,11 +59,15 @@ export function gitIn(cwd: string, env: Record<string, string | undefined>): Git
     });
 }
 
-/** CI has no name, and the commits are not a person's anyway. */
 const settings = [
+  // A folder of the work tree can look like a repository, with settings that run programs.
+  ['safe.bareRepository', 'explicit'],
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['submodule.recurse', 'false'],
+  // CI has no name, and the commits are not a person's anyway.
   ['user.name', 'trueup'],
   ['user.email', 'trueup@localhost'],
-  ['core.hooksPath', '/dev/null'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
 ].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
