@@ -119,6 +119,13 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: Run): vo
     .option('--print', 'print a new one and keep it nowhere, for the secrets of a CI system')
     .action(async (options: Pick<StackOptions, 'twin'> & { print?: boolean }) => {
       const terminal = terminalFor(run, {});
+      // A key in the log of a job is known to all who read it, and a file is gone with the machine.
+      if (host.env.CI && !options.twin)
+        throw new Problems([
+          problem('key/in-ci', 'no key is made in CI: it would stand in a log, or be gone with the machine', {
+            hint: 'make it at a desk with `trueup ledger key --print`, and keep it as a secret of the CI system',
+          }),
+        ]);
       if (options.print) return terminal.out(newKeyText());
       const path = keyPathOf(options);
       // A key of before says nothing of whether there is one now.

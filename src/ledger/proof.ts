@@ -62,7 +62,7 @@ export const keyless: Diagnostic = problem(
 /** Why a ledger is not acted on, and the way out. */
 export function notVerified(proof: Exclude<Proof, { by: string }>, key: LedgerKey | undefined): Diagnostic {
   const { doubt, place, key: id } = proof;
-  const sign = 'look at it and sign it once with `trueup ledger sign`';
+  const sign = 'look at the ledger and sign it once with `trueup ledger sign`';
   switch (doubt) {
     case 'no-key':
       return problem('key/missing', `${place} is signed by the key ${id}, and there is no key here`, {
@@ -73,7 +73,7 @@ export function notVerified(proof: Exclude<Proof, { by: string }>, key: LedgerKe
         'ledger/other-key',
         `${place} is signed by the key ${id}, and the key here is ${key?.id}`,
         {
-          hint: `set TRUEUP_LEDGER_KEY to the key ${id}; if the one here takes its place, give that as TRUEUP_LEDGER_KEY_PREVIOUS once; if it is lost, or was weak, ${sign}`,
+          hint: `set TRUEUP_LEDGER_KEY to the key ${id}; to go on with the one here, give ${id} as TRUEUP_LEDGER_KEY_PREVIOUS once, for one apply; if ${id} is lost or known to others, ${sign}`,
         },
       );
     case 'altered':

@@ -358,7 +358,10 @@ describe('the key', () => {
     const ran = await shell.run(apply);
     expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('trueup ledger key --print')]);
     expect([writesOf(twin), existsSync(join(shell.folder, '.trueup/key'))]).toEqual([0, false]);
-    const { stdout } = await shell.run(['ledger', 'key', '--print']);
+    expect((await shell.run(['ledger', 'key', '--print'])).stdout).toBe('');
+    const desk = new Shell();
+    const { stdout } = await desk.run(['ledger', 'key', '--print']);
+    expect(existsSync(join(desk.folder, '.trueup'))).toBe(false);
     shell.env = { ...shell.env, TRUEUP_LEDGER_KEY: stdout };
     expect((await shell.run(apply)).status).toBe(0);
   });
