@@ -269,12 +269,12 @@ test('the exit code for drift: what the configuration changed is none, what was 
   await shell.write({ 'trueup.yaml': yaml('projects: { web: { framework: nextjs, nodeVersion: 22.x } }\n') });
   expect(await shell.run(['plan', '--drift-exitcode'])).toMatchObject({
     status: 0,
-    stderr: 'Nothing was changed outside since the last apply.\n',
+    stderr: expect.stringMatching(/^Ledger: .*\nNothing was changed outside since the last apply\.\n$/),
   });
   expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(2);
   twin.account.projects[0]!.framework = 'astro';
   expect(await shell.run(['plan', '--drift-exitcode'])).toMatchObject({
     status: 2,
-    stderr: '1 object was changed outside since the last apply.\n',
+    stderr: expect.stringMatching(/^Ledger: .*\n1 object was changed outside since the last apply\.\n$/),
   });
 });
