@@ -49,8 +49,6 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
-  // What is there before the program is: nothing of it.
-  'src/start': { places: [], packages: [], node: ['fs', 'module', 'os', 'path', 'v8', 'vm'] },
   'src/cli': {
     places: [
       'apply',
@@ -73,7 +71,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: ['crypto', 'fs', 'fs/promises', 'path', 'readline/promises', 'stream', 'util'],
   },
   // The bin: the only file that names a provider, and the process that it runs in.
-  src: { places: ['src/cli', 'providers/hosting'], packages: [], node: ['timers/promises', 'v8'] },
+  src: { places: ['src/cli', 'providers/hosting'], packages: [], node: [] },
   'providers/hosting': {
     places: [
       '#kind',
@@ -173,9 +171,7 @@ it('git is called, and `.git` looked for, in one place', () => {
 });
 
 it('only the bin knows that there is a process', () => {
-  const knowing = files.filter(
-    (file) => !file.startsWith('src/start/') && knowsProcess(readFileSync(path.join(root, file), 'utf8')),
-  );
+  const knowing = files.filter((file) => knowsProcess(readFileSync(path.join(root, file), 'utf8')));
   expect(knowing).toEqual(['src/main.ts', 'src/process-host.ts']);
 });
 

@@ -208,7 +208,7 @@ it('on GitLab the token that pushes the ledger is used, and not kept', () => {
   const { apply } = parse(readFileSync(resolve('examples/ci/gitlab-ci.yml'), 'utf8'));
   const { clone } = repository();
   const desk = clone();
-  const script = apply.script.filter((line: string) => !line.startsWith('npx '));
+  const script = apply.script.filter((line: string) => !line.startsWith('npm exec '));
   const asked = execFileSync('bash', ['-ec', [...script, 'git remote get-url --push origin'].join('\n')], {
     cwd: desk,
     encoding: 'utf8',

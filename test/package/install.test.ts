@@ -1,20 +1,18 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { pack, temporary } from './packed.ts';
 
 test('the package as users get it: installs offline into an empty folder, without dependencies, and does the main job', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'trueup-package-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporary();
   const npm = (args: string[], cwd: string) =>
     execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  npm(['pack', '--ignore-scripts', '--pack-destination', folder], '.');
-  const [tarball] = readdirSync(folder);
+  writeFileSync(join(folder, 'trueup.tgz'), pack());
   npm(['init', '-y'], folder);
-  npm(['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], folder);
+  npm(['install', '--offline', '--no-audit', '--no-fund', './trueup.tgz'], folder);
   expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
     'trueup',
   ]);
@@ -29,7 +27,18 @@ test('the package as users get it: installs offline into an empty folder, withou
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   trueup('init');
   trueup('validate');
-  expect(trueup('plan', '--twin')).toContain('projects/web');
+  // As the workflows call it: nothing of npm is in between.
+  const planned = spawnSync(
+    'npm',
+    ['exec', '--no', '--', 'trueup', 'plan', '--twin', '--detailed-exitcode'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
+  expect(planned.status).toBe(2);
+  expect(planned.stdout).toContain('projects/web');
+  expect(planned.stdout).toBe(trueup('plan', '--twin'));
   expect(trueup('apply', '--twin', '--auto-approve')).toContain('No changes.');
   expect(trueup('plan', '--twin', '--detailed-exitcode')).toContain('No changes');
 });
