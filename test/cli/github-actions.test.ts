@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { startGithub } from '../support/github.ts';
+import { keyText } from '../support/keys.ts';
 
 const yaml = (body: string) => `stack: demo\nplatform: { team: acme }\n${body}`;
 const good = yaml('projects: { web: { env: { A: { value: "##[add-mask]x", type: plain } } } }\n');
@@ -19,7 +20,7 @@ async function step(files: Record<string, string>, event: unknown = {}): Promise
     GITHUB_REPOSITORY: 'acme/site',
     GITHUB_TOKEN: 'token',
     TRUEUP_LEDGER: 'ledger.json',
-    TRUEUP_LEDGER_KEY: 'long-enough-for-a-key',
+    TRUEUP_LEDGER_KEY: keyText(),
   };
   return shell;
 }
@@ -277,12 +278,12 @@ test('the exit code for drift: what the configuration changed is none, what was 
   await shell.write({ 'trueup.yaml': yaml('projects: { web: { framework: nextjs, nodeVersion: 22.x } }\n') });
   expect(await shell.run(['plan', '--drift-exitcode'])).toMatchObject({
     status: 0,
-    stderr: 'Nothing was changed outside since the last apply.\n',
+    stderr: expect.stringMatching(/^Ledger: .*\nNothing was changed outside since the last apply\.\n$/),
   });
   expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(2);
   twin.account.projects[0]!.framework = 'astro';
   expect(await shell.run(['plan', '--drift-exitcode'])).toMatchObject({
     status: 2,
-    stderr: '1 object was changed outside since the last apply.\n',
+    stderr: expect.stringMatching(/^Ledger: .*\n1 object was changed outside since the last apply\.\n$/),
   });
 });
