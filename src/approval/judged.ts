@@ -20,7 +20,7 @@ export function judged(plan: Judged): unknown {
     account: __,
     ...rest
   } = plan as SavedPlan;
-  const { key: ___, seal: ____, checksum: _____, ...compared } = rest;
+  const { key: ___, seal: ____, checksum: _____, generation: _______, ...compared } = rest;
   return {
     ...compared,
     changes: changes.map(unplaced),

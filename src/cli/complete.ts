@@ -40,7 +40,7 @@ async function wordsOf(
     // What is only in the ledger is what `--delete` and `ledger forget` are about. For a word nobody waits for a remote.
     const held =
       remoteOf(options, run.host) === undefined
-        ? await ledgerStore(documentsFor(desired.stack, options, run.host))
+        ? await ledgerStore(documentsFor(desired.stack, options, run.host), { key: undefined })
             .read()
             .catch(() => undefined)
         : undefined;

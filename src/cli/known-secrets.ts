@@ -35,7 +35,7 @@ export async function sealKnown(
   const { owner, baseUrl, twin } = account;
   const { desired, platform } = configuration;
   if (desired.stack === '') return live;
-  const held = await ledgerStore(documentsFor(desired.stack, { twin }, host)).read();
+  const held = await ledgerStore(documentsFor(desired.stack, { twin }, host), { key: undefined }).read();
   const isHeldHere = held?.owner === owner.id && held.baseUrl === baseUrl;
   const isDeclaredHere =
     platform !== undefined && ('team' in platform ? platform.team === owner.slug : owner.type === 'personal');

@@ -20,6 +20,7 @@ export async function recordSources(
   if (isSame || session.ledger.generation === 0) return;
   if (!session.lease) await lockSession(session, options, terminal);
   if (session.ledger.generation !== ledger.generation) return;
+  await session.lease!.confirm();
   session.ledger = await session.store.write({ ...session.ledger, sources: now });
   terminal.err('The ledger remembers from now on where secrets and variables are read.');
 }

@@ -8,14 +8,15 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Exchange, Owner, Provider, Scope } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
-import { findKey } from '../ledger/key.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { otherStacks } from '../ledger/other-ledgers.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import type { LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
+import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { OtherStack } from '../plan/shared.ts';
 import { waitingText } from '../report/events-text.ts';
 import { accountOf } from './account-of.ts';
 import { maskInActions } from './actions-run.ts';
@@ -24,8 +25,9 @@ import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
 import { type Host, pathOn } from './host.ts';
-import { documentsFor, storeFor } from './ledger-place.ts';
+import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
+import { makeKey, refuseNewKey } from './make-key.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import type { StackOptions } from './options.ts';
 import { readTokenFile } from './read-token-file.ts';
@@ -46,13 +48,14 @@ export interface Session {
   documents: Documents;
   store: LedgerStore;
   ledger: Ledger;
+  /** What other stacks of the same store own in this account; read while the account is. */
+  others: Promise<OtherStack[]>;
   /** Nothing is applied without it. */
   lease?: HeldLease;
   secrets: ReadonlyMap<string, Sealed>;
   /** Knows them, and the other secrets of the run. */
   masking: Masking;
   key: LedgerKey | undefined;
-  keyPath: string;
   diagnostics: Diagnostic[];
   /** How many HTTP requests were made so far: each attempt, that for the account too. */
   sent(): number;
@@ -98,10 +101,9 @@ export async function openSession(
   // Nearly all that a run needs is loaded now.
   host.engine.starting();
   try {
-    const store = await storeFor(stack, options, host, documents);
+    const key = await keyOf(options, host);
+    const store = await storeFor(stack, options, host, key, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
-    const keyPath = join(home, 'key');
-    const key = await findKey(pathOn(host, keyPath), host.env, { create: false });
     for (const secret of secretsOf(key)) masking.know(secret);
     const session: Session = Object.assign(voice, {
       host,
@@ -116,10 +118,14 @@ export async function openSession(
       documents,
       store,
       ledger,
+      // It is good for a warning only: what is wrong with the place is told by whatever needs it.
+      others: documents.others().then(
+        (texts) => otherStacks(texts, ledger),
+        () => [],
+      ),
       secrets: values,
       masking,
       key,
-      keyPath,
       diagnostics: [
         ...configuration.diagnostics,
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
@@ -145,6 +151,22 @@ export async function lockSession(
   const { documents, store, ledger } = session;
   session.lease = await holdLease(documents, options, terminal);
   session.ledger = await ownLedger(store, ledger);
+  store.requireVerified();
+}
+
+/** Says before anything is planned why this run may write no ledger. Throws `Problems`. */
+export function requireWritable(session: Session, options: StackOptions): void {
+  if (!session.key) refuseNewKey(session, options, session.host);
+  session.store.requireVerified();
+}
+
+/** Whatever writes a ledger, or is approved, needs a key: at a desk the first one is made. Throws `Problems`. */
+export async function requireKey(session: Session, options: StackOptions): Promise<LedgerKey> {
+  if (session.key) return session.key;
+  session.key = await makeKey(session, options, session.host);
+  const { configuration, documents, host, key } = session;
+  session.store = await storeFor(configuration.desired.stack, options, host, key, documents);
+  return session.key;
 }
 
 /** What it takes to reach an account, without a configuration. */
@@ -201,8 +223,10 @@ export async function openAccount(
   }
 }
 
-const secretsOf = (key: LedgerKey | undefined): Sealed[] =>
-  key ? [key.secret, ...secretsOf(key.previous)] : [];
+const secretsOf = (key: LedgerKey | undefined): Sealed[] => [
+  ...makersOf(key).map(({ secret }) => secret),
+  ...[key, key?.previous].flatMap((one) => Object.values(one?.signing ?? {})),
+];
 
 /** A ledger belongs to one base URL, owner and stack, and is refused elsewhere. */
 async function ownLedger(

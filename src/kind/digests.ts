@@ -1,6 +1,7 @@
 import type { Change } from '../model/change.ts';
-import { digest, keyedDigest, type LedgerKey } from '../model/digest.ts';
+import { digest } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import { keyedDigest, type LedgerKey } from '../model/ledger-key.ts';
 import { type Fields, holesIn, type Value } from '../model/value.ts';
 import { comparable, holdsSecret, identityOf, isItemwise, omit, same } from './compare.ts';
 import { comparedFields } from './define-kind.ts';

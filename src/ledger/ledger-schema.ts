@@ -53,5 +53,6 @@ export const ledgerSchema = z.looseObject({
   begun: z.record(z.string(), begunSchema).optional(),
   staged: stagedSchema.optional(),
   lastWrite: z.iso.datetime().optional(),
+  writtenAt: z.iso.datetime().optional(),
   plan: z.string().optional(),
 });

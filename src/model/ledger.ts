@@ -55,6 +55,8 @@ export interface Ledger {
   stack: string;
   /** Counts writes: a store refuses to replace a generation that it does not hold. */
   generation: number;
+  /** When it was (ISO 8601, UTC); a ledger of before does not say. */
+  writtenAt?: string;
   /** The files that the last applied configuration was read from; those of an earlier version start where it was started. */
   inputs: string[];
   entries: Record<Address, LedgerEntry>;

@@ -4,9 +4,10 @@ import { isOnTheWay, leafDigest } from '../kind/digests.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { type Leaf, leavesOf } from '../kind/leaves.ts';
 import type { FieldChange } from '../model/change.ts';
-import { digest, hasUnknown, keyedDigest, type LedgerKey, makerOf } from '../model/digest.ts';
+import { digest, hasUnknown } from '../model/digest.ts';
 import { atPath } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import { keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
 import type { Fields, Value } from '../model/value.ts';
 
 /** One resource, wanted and found, in normal form. */

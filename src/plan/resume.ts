@@ -5,9 +5,10 @@ import { type Leaf, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { digest, keyedDigest, type LedgerKey, seenId } from '../model/digest.ts';
+import { digest, seenId } from '../model/digest.ts';
 import { atPath, namesIn } from '../model/field-path.ts';
 import type { BegunEntry, Ledger, LedgerEntry } from '../model/ledger.ts';
+import { keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
 import {
   type CollectionId,
   collectionId,
@@ -165,10 +166,11 @@ function isMadeOf(
   const isSame = ({ path, value, traits }: Leaf) => {
     const plain = entry.fields[path];
     const keyed = entry.secrets[path];
-    const kept = plain ?? (keyed?.key === key?.id ? keyed?.digest : undefined);
+    const maker = keyed && makerOf(key, keyed.key);
+    const kept = plain ?? (maker ? keyed.digest : undefined);
     if (kept === undefined) return true;
     const one = (item: unknown) =>
-      plain === undefined ? keyedDigest(key!, entry.salt, item) : digest(entry.salt, item);
+      plain === undefined ? keyedDigest(maker!, entry.salt, item) : digest(entry.salt, item);
     return whole ? leafDigest(value, traits, one) === kept : isPartOf(value, kept, traits, one);
   };
   const found = new Set(leaves.map(({ path }) => path));

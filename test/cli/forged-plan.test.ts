@@ -12,7 +12,7 @@ import type { Session } from '../../src/cli/session.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
-import type { LedgerKey } from '../../src/model/digest.ts';
+import type { LedgerKey } from '../../src/model/ledger-key.ts';
 import { openMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { jsonText } from '../../src/report/json-value.ts';
@@ -80,15 +80,18 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     store: {
       place: '',
       read: async () => world.ledger,
+      proof: () => ({ by: world.key.id }),
+      journalText: () => undefined,
+      requireVerified: () => {},
       write: async (ledger) => ledger,
       note: async () => {},
       close: async () => {},
     },
     ledger: world.ledger,
+    others: Promise.resolve([]),
     secrets: new Map(),
     masking: openMasking(),
     key,
-    keyPath: join(folder, 'key'),
     diagnostics: [],
     sent: () => 0,
     say: () => {},

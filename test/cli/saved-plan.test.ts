@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
 import { sampled } from '../support/sweep.ts';
 
 const rule = (name: string) =>
@@ -273,9 +274,13 @@ describe('what is not the approved plan is refused', () => {
     shell.env = without;
     await refuses(shell, twin, /env\/DATABASE@production: `value` is not available here/);
     // Planned without the key that CI was to give.
-    const ci = { CI: 'true', TRUEUP_LEDGER: '.trueup/ledger/demo.json', TRUEUP_LEDGER_KEY: 'k'.repeat(32) };
+    const ci = {
+      CI: 'true',
+      TRUEUP_LEDGER: '.trueup/ledger/demo.json',
+      TRUEUP_LEDGER_KEY: keyText('another'),
+    };
     shell.env = { ...env, ...ci, TRUEUP_SECRET_database: 'canary-rotated-0c3e' };
-    await refuses(shell, twin, /another key for the digests/, /TRUEUP_LEDGER_KEY/);
+    await refuses(shell, twin, /is signed by the key \w+, and the key here is/, /TRUEUP_LEDGER_KEY/);
     const fresh = await new Shell().write({ 'trueup.yaml': yaml() });
     const other = await fresh.withTwin();
     fresh.env = {
@@ -285,13 +290,18 @@ describe('what is not the approved plan is refused', () => {
       TRUEUP_SECRET_database: 'canary-secret-7b21',
     };
     const planned = await fresh.run(['plan', '--out', 'plan.json']);
-    expect(planned.stderr).toMatch(/cannot be applied as it is.*TRUEUP_LEDGER_KEY/);
-    await refuses(fresh, other, /a secret was not compared/, /TRUEUP_LEDGER_KEY/);
+    expect(planned.stderr).toMatch(/It is not sealed, since there is no key here/);
+    await refuses(fresh, other, /there is no key/, /TRUEUP_LEDGER_KEY/);
     fresh.env = { ...fresh.env, ...ci };
+    await refuses(fresh, other, /is not sealed/);
+    const { TRUEUP_SECRET_database: __, ...blind } = fresh.env;
+    fresh.env = blind;
+    await fresh.run(['plan', '--out', 'plan.json']);
+    fresh.env = { ...blind, TRUEUP_SECRET_database: 'canary-secret-7b21' };
     await refuses(fresh, other, /a secret was not compared/);
     await fresh.run(['plan', '--out', 'plan.json']);
     expect((await fresh.run(['apply', 'plan.json'])).status).toBe(0);
-    expect(planOf(fresh).key).toHaveLength(10);
+    expect(planOf(fresh).key).toHaveLength(12);
   });
 
   test('another stack, account, base URL or options', async () => {
@@ -328,7 +338,8 @@ describe('what is not the approved plan is refused', () => {
       ['null', /no saved plan/],
       [yaml(), /no saved plan/],
       ['{"format":"trueup plan"}', /damaged or edited: formatVersion/],
-      [text.replace('"formatVersion": 1', '"formatVersion": 2'), /saved by a newer trueup \(format 2\)/],
+      [text.replace('"formatVersion": 2', '"formatVersion": 3'), /saved by a newer trueup \(format 3\)/],
+      [text.replace('"formatVersion": 2', '"formatVersion": 1'), /saved by an older trueup/],
       [text.replace('"make"', '"evil"'), /checksum/],
       [text.replace('"owner"', '"run": "sh -c evil",\n  "owner"'), /damaged or edited.*run/],
     ];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
 
 const names = ['ONE', 'TWO', 'THREE', 'FOUR'];
 const configuration = `stack: demo
@@ -49,7 +50,7 @@ async function applied(yaml = sensitive) {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   await shell.withTwin();
   const ci = { ...shell.env, CI: 'true', TRUEUP_LEDGER: 'ledger.json' };
-  const key = { TRUEUP_LEDGER_KEY: 'long-enough-for-a-key' };
+  const key = { TRUEUP_LEDGER_KEY: keyText() };
   shell.env = { ...ci, ...values, ...key };
   expect((await shell.run(['apply', '--auto-approve', '--settle', '0'])).status).toBe(0);
   const warnings = async (env: Record<string, string>, ...args: string[]) => {
@@ -78,16 +79,15 @@ test('without the key that the ledger was written with, that is the one thing to
   expect(await warnings(values)).toEqual([expect.objectContaining(one)]);
 });
 
-test('a new secret without any key: the key that the ledger has is asked for, not a new one', async () => {
+test('a new secret without any key: the plan shows it, and apply asks for the key that the ledger has', async () => {
   const readable = typed('encrypted');
   const { shell, warnings } = await applied(readable);
   await shell.write({ 'trueup.yaml': readable.replace('env: {', 'env: { FIVE: "${secret.one}",') });
-  const found = await warnings(values);
-  expect(found).toEqual([
-    expect.objectContaining({
-      code: 'key/missing',
-      hint: expect.stringContaining('that the ledger was written with'),
-    }),
+  expect(await warnings(values)).toEqual([]);
+  const refused = await shell.run(['apply', '--auto-approve']);
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/is signed by the key \w+, and there is no key here/),
   ]);
 });
 

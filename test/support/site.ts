@@ -104,6 +104,7 @@ export async function site() {
     twin,
     github,
     bare,
+    clone,
     desk,
     push,
     pull,
