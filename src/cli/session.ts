@@ -131,6 +131,8 @@ export async function openSession(
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
       ],
       close: async () => {
+        // What an earlier run left behind, and nobody needs any more, goes with this one.
+        if (session.lease) await store.close().catch(() => {});
         await session.lease?.release();
         await close();
       },

@@ -78,9 +78,12 @@ export function ledgerStore(
     const over = await journal?.over(kept);
     journalProof = over?.proof;
     journalText = over?.text;
-    return over && over.lines > 0 ? over.ledger : withDoubt(kept);
+    isInJournal = (over?.lines ?? 0) > 0;
+    return over && isInJournal ? over.ledger : withDoubt(kept);
   };
   let isNoted = false;
+  /** What was read last has something that only the journal of an earlier run knows. */
+  let isInJournal = false;
   let journalText: string | undefined;
 
   const write = async (ledger: Ledger, how?: { trusted: true }): Promise<Ledger> => {
@@ -135,6 +138,7 @@ export function ledgerStore(
     write: async (ledger, how) => {
       const kept = await write(ledger, how);
       isNoted = false;
+      isInJournal = false;
       return kept;
     },
     note: async (ledger, touched) => {
@@ -144,7 +148,7 @@ export function ledgerStore(
     },
     close: async () => {
       // What could not be written is still there for the next run.
-      if (isNoted) await journal?.close();
+      if (isNoted || isInJournal) await journal?.close();
       else await journal?.end();
     },
   };
