@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { expect, it } from 'vitest';
@@ -86,6 +86,64 @@ it('Without the key nothing is applied, and what only the key can compare is not
   expect((await shell.run(['plan'])).all).toContain('not compared');
   expect((await shell.run([...apply, '--send-unverified', '**'])).status).toBe(1);
   expect(writes()).toBe(before);
+});
+
+it('A plan names each source that is new or changed since the last apply.', async () => {
+  const { shell } = await stack();
+  const plan = async () => (await shell.run(['plan', '--allow-env', 'OTHER'])).stdout;
+  expect(await plan()).toContain('secret s: env TRUEUP_SECRET_s (new)');
+  expect((await shell.run(apply)).status).toBe(0);
+  expect(await plan()).not.toContain('secret s');
+  await shell.write({ 'trueup.yaml': secrets().replace('s: {}', 's: { env: OTHER }') });
+  shell.env = { ...shell.env, OTHER: value };
+  expect(await plan()).toContain('secret s: env OTHER (was env TRUEUP_SECRET_s)');
+});
+
+it('What was approved is done, or nothing: where the configuration, the account or a secret is not what it was, nothing is sent.', async () => {
+  const { shell, twin, writes } = await stack();
+  expect((await shell.run(apply)).status).toBe(0);
+  const approved = secrets().replace('value: open', 'value: approved');
+  await shell.write({ 'trueup.yaml': approved });
+  expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
+  const { env } = shell;
+  const project = twin.account.projects[0]!;
+  const open = project.env.find(({ key }) => key === 'OPEN')!;
+  const done = () => shell.run(['apply', 'plan.json', '--settle', '0']);
+  const before = writes();
+  const changes: [string, () => unknown, () => unknown][] = [
+    [
+      'configuration',
+      () => shell.write({ 'trueup.yaml': `${approved}  api: {}\n` }),
+      () => shell.write({ 'trueup.yaml': approved }),
+    ],
+    [
+      'account',
+      () => Object.assign(open, { value: 'foreign' }),
+      () => Object.assign(open, { value: 'open' }),
+    ],
+    [
+      'secret',
+      () => Object.assign(shell, { env: { ...env, TRUEUP_SECRET_s: `${value.slice(0, -1)}1` } }),
+      () => Object.assign(shell, { env }),
+    ],
+  ];
+  for (const [name, change, back] of changes) {
+    await change();
+    expect([name, (await done()).status]).toEqual([name, 1]);
+    await back();
+  }
+  expect(writes()).toBe(before);
+  expect((await done()).status).toBe(0);
+  expect(open.value).toBe('approved');
+});
+
+it('A ledger that is gone makes nothing be deleted.', async () => {
+  const { shell, twin } = await stack();
+  expect((await shell.run(apply)).status).toBe(0);
+  rmSync(join(shell.folder, '.trueup/ledger'), { recursive: true });
+  await shell.write({ 'trueup.yaml': secrets().replace(/ {6}OPEN: .*\n/, '') });
+  expect((await shell.run(apply)).status).toBe(0);
+  expect(twin.account.projects[0]!.env.map(({ key }) => key).sort()).toEqual(['OPEN', 'SEALED']);
 });
 
 it('A run on fewer files deletes nothing, wherever it is started.', async () => {
