@@ -80,7 +80,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     if (maker !== undefined) attached.set(maker, [...(attached.get(maker) ?? []), change]);
     else record(change);
   }
-  const save = (everywhere = false) => options.save(books.ledger, { touched: books.touched(), everywhere });
+  const save = (everywhere = false) => options.save(books.kept(), { touched: books.touched(), everywhere });
   // Before the first write: what is begun, and what was there before.
   await save(plan.operations.length > 0);
 
@@ -214,7 +214,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     overwritten,
     interrupted: (options.stop?.aborted ?? false) && skipped.size > 0,
   };
-  return { outcome, ledger: books.ledger };
+  return { outcome, ledger: books.kept() };
 }
 
 /**

@@ -1,14 +1,17 @@
+import { withIds } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { knownFields } from '../kind/resolve.ts';
 import { type Address, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { Move } from '../model/move.ts';
 import { isRead, type Plan, type Request } from '../model/plan.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { lookUp, type Value } from '../model/value.ts';
+import { type Fields, lookUp, type Value } from '../model/value.ts';
 import { openBegun } from './begun.ts';
+import { openMoving } from './moving.ts';
 import { halfDone, recorded } from './record.ts';
 import { openStaging } from './staging.ts';
 import { openUpdatedAt } from './updated-at.ts';
@@ -17,6 +20,8 @@ export interface BooksOptions {
   plan: Plan;
   live: Live;
   ledger: Ledger;
+  /** Which of its names the account does not have yet. */
+  moves: Move[];
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
   key?: LedgerKey | undefined;
@@ -28,9 +33,11 @@ export interface BooksOptions {
 
 /** What a run knows while it goes: the ids that objects have by now, and what the ledger says of them. */
 export interface Books {
-  /** As it is now; changes with every entry. */
+  /** As it is now, under the names of the configuration; changes with every entry. */
   ledger: Ledger;
-  /** The addresses of which the ledger says something else since this was asked last. */
+  /** As it has to be kept now: what is not renamed yet under its old name. */
+  kept(): Ledger;
+  /** The addresses of which that says something else since this was asked last. */
   touched(): Address[];
   attribute(address: Address, attr: string): Value | undefined;
   /** All ids that an address has by now. */
@@ -54,6 +61,7 @@ export function openBooks({
   plan,
   live,
   ledger: before,
+  moves,
   kinds,
   secrets,
   key,
@@ -70,9 +78,11 @@ export function openBooks({
       entries[address] = entries[claims];
       delete entries[claims];
     }
-  const touched = new Set<Address>(
-    Object.keys(entries).filter((address) => entries[address] !== before.entries[address]),
-  );
+  const moving = openMoving(moves);
+  const touched = new Set<Address>();
+  const touch = (address: Address) => touched.add(moving.keptAt(address));
+  for (const address of Object.keys(entries))
+    if (entries[address] !== before.entries[address]) touch(address);
   const borrowed = Object.keys(entries).filter((address) => entries[address]!.existing);
 
   // A plan that leaves anything out says nothing of the files that this came from.
@@ -90,16 +100,17 @@ export function openBooks({
     return changeOf.get(address)?.after?.fields[attr] ?? live.resources.get(address)?.fields[attr];
   };
 
-  /** The change with what its references were filled with. */
+  /** The change with what its references were filled with: what it refers to by its id. */
   const sent = (change: Change): Change => {
     const { after } = change;
     if (!after) return change;
     const fields = knownFields(kinds.get(change.kind)!, after, { secrets, attribute });
-    return { ...change, after: { ...after, fields } };
+    const idOf = (address: Address) => attribute(address, 'id');
+    return { ...change, after: { ...after, fields: withIds(fields, idOf) as Fields } };
   };
 
   const put = (address: Address, entry: LedgerEntry | undefined) => {
-    touched.add(address);
+    touch(address);
     if (entry) entries[address] = entry;
     else delete entries[address];
   };
@@ -130,7 +141,7 @@ export function openBooks({
   const updatedAt = openUpdatedAt(plan, entries, kinds, put);
   const staging = openStaging(ledger);
   const begun = openBegun(ledger, { plan, live, kinds, key, known: sent });
-  for (const address of Object.keys(ledger.begun ?? {})) touched.add(address);
+  for (const address of Object.keys(ledger.begun ?? {})) touch(address);
   // Without a key nothing of a secret is kept.
   const ownIds = (kind: Kind, id: string) => (!kind.secretId ? [id] : key ? [secretId(key, id)] : []);
   /** Where an object is that is replaced by one made before it goes: where it would be found without a label. */
@@ -139,6 +150,7 @@ export function openBooks({
 
   return {
     ledger,
+    kept: () => moving.kept(ledger),
     attribute,
     idsOf: (address) => ids.get(address) ?? [],
     touched: () => {
@@ -150,7 +162,7 @@ export function openBooks({
       if (isRead(request)) return {};
       ledger.lastWrite = new Date(now()).toISOString();
       const created = begun.begins(request, following);
-      for (const address of created) touched.add(address);
+      for (const address of created) touch(address);
       if (staging.begins(request.stages)) return { keep: 'everywhere' };
       return created.length > 0 ? { keep: 'here' } : {};
     },
@@ -163,7 +175,7 @@ export function openBooks({
       put(address, entry);
     },
     close() {
-      for (const address of Object.keys(ledger.begun ?? {})) touched.add(address);
+      for (const address of Object.keys(ledger.begun ?? {})) touch(address);
       begun.close();
     },
     record(change) {
@@ -174,6 +186,8 @@ export function openBooks({
       if (entry) put(address, at === undefined ? entry : { ...entry, updatedAt: at });
       else drop(address);
       begun.ends(address);
+      const known = () => [...Object.keys(entries), ...Object.keys(ledger.begun ?? {})];
+      for (const name of moving.done(address, known)) touched.add(name);
       // What was in a deleted container went with it.
       if (action === 'delete') for (const other of below(address)) put(other, undefined);
     },

@@ -81,6 +81,7 @@ export async function applyPlan(
       plan,
       live,
       ledger: { ...ledger, plan: digest },
+      moves: planned.moves,
       kinds: session.kinds,
       secrets: session.secrets,
       key: session.key,

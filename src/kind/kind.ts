@@ -135,6 +135,11 @@ export interface Rows {
   fields: FieldSchemas;
   /** The fields that say which unit it is, beside the key: the address tells them. */
   place?: string[];
+  /**
+   * The part of the name that ends a unit's address which says where in its row it is: the same row and place are the same unit,
+   * whatever it is called. Absent: all that is in a row is one unit's.
+   */
+  placeIn?(name: string): string;
   /** One row as units; `parent` is the fields of the parent (of a zone: its name). */
   toUnits(row: Fields, parent: Fields): Fields[];
   /** Two rows of one unit as one; undefined if they are the same thing twice. Absent: a unit has one row only. */

@@ -42,7 +42,7 @@ export function decodeCollection(
   /** Under the key in use, unless what is known here has it under the previous one. */
   const secretIdOf = (raw: string): string | undefined => {
     const [now, before] = [key, key?.previous].map((one) => one && secretId(one, raw));
-    const isKnown = (id: string) => owners.has(id) || chosen.has(id);
+    const isKnown = (id: string) => owners.knows(id) || chosen.has(id);
     return now && before && !isKnown(now) && isKnown(before) ? before : now;
   };
   const found = new Map<Address, LiveResource>();
@@ -71,7 +71,7 @@ export function decodeCollection(
       ...(updatedAt === undefined ? {} : { updatedAt }),
       ...(facts === undefined ? {} : { facts }),
     };
-    for (const fields of units) place(found, kind, parent, { owners, aliases }, { ...rest, fields });
+    for (const fields of units) place(found, kind, parent, { ledger, owners, aliases }, { ...rest, fields });
   });
   return [...found.values()];
 }

@@ -1,11 +1,11 @@
 import { comparedFields, parentOf } from '../kind/define-kind.ts';
-import { isPartOf, leafDigest } from '../kind/digests.ts';
+import { type KeptOptions, keptAt } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Leaf, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { digest, keyedDigest, type LedgerKey, seenId } from '../model/digest.ts';
+import { digest, type LedgerKey, seenId } from '../model/digest.ts';
 import { atPath, namesIn } from '../model/field-path.ts';
 import type { BegunEntry, Ledger, LedgerEntry } from '../model/ledger.ts';
 import {
@@ -16,6 +16,7 @@ import {
   type LiveRow,
 } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
+import { idIn } from './attribute.ts';
 
 export interface Resumed {
   /** With what an interrupted run made as ours, and what it took away as gone. */
@@ -39,6 +40,7 @@ export interface ResumeOptions {
  * if its creation had been answered; what had to go for it was not "deleted outside". Pure.
  */
 export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumed {
+  const known: Known = { key, idOf: idIn(live) };
   const entries = { ...ledger.entries };
   const begun = { ...ledger.begun };
   const resources = new Map(live.resources);
@@ -64,9 +66,9 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     const all = here?.alternatives ?? (here ? [here] : []);
     if (kind.rows) {
       const rows = all.flatMap((unit) => unit.rows ?? []);
-      const made = rows.filter(({ id, fields }) => isNew(id) && isMadeOf(fields, one.entry, kind, key));
+      const made = rows.filter(({ id, fields }) => isNew(id) && isMadeOf(fields, one.entry, kind, known));
       const mine = [...rows.filter(({ id }) => old?.ids.includes(id)), ...made];
-      if (made.length > 0) put(address, ofRows(mine, one.entry, old, kind, key));
+      if (made.length > 0) put(address, ofRows(mine, one.entry, old, kind, known));
       else if (old && mine.length === 0) put(address, undefined);
       if (made.length > 0 || isSettled) delete begun[address];
       continue;
@@ -77,7 +79,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     const isOfOthers = (other: LiveResource) =>
       other.address !== address && entries[other.address]?.ids.includes(other.id);
     const made = pool.filter(
-      (other) => isNew(other.id) && !isOfOthers(other) && isMadeOf(other.fields, one.entry, kind, key),
+      (other) => isNew(other.id) && !isOfOthers(other) && isMadeOf(other.fields, one.entry, kind, known),
     );
     if (made.length > 1) {
       diagnostics.push(several(address, made));
@@ -136,17 +138,20 @@ function asAnswered({ entry, sent }: BegunEntry, found: LiveResource): LedgerEnt
   return { ...entry, ids: found.ids, secrets: Object.fromEntries(secrets) };
 }
 
+/** What digests are compared with. */
+type Known = Pick<KeptOptions, 'key' | 'idOf'>;
+
 /** The entry of a unit of which these rows are ours: as it was begun if it is whole, else it is half made. */
 function ofRows(
   mine: LiveRow[],
   begun: LedgerEntry,
   old: LedgerEntry | undefined,
   kind: Kind,
-  key: LedgerKey | undefined,
+  known: Known,
 ): LedgerEntry {
   const ids = [...new Set(mine.map(({ id }) => id))].sort();
   const unit = mine.map(({ fields }) => fields).reduce((one, other) => kind.rows!.merge?.(one, other) ?? one);
-  if (isMadeOf(unit, begun, kind, key, true)) return { ...begun, ids };
+  if (isMadeOf(unit, begun, kind, known, true)) return { ...begun, ids };
   return { ...(old ?? { ...begun, fields: {}, secrets: {} }), ids };
 }
 
@@ -155,21 +160,17 @@ function isMadeOf(
   fields: Fields,
   entry: LedgerEntry,
   kind: Kind,
-  key: LedgerKey | undefined,
+  { key, idOf }: Known,
   whole = !kind.rows,
 ): boolean {
-  if (entry.form !== (kind.form ?? 1)) return false;
+  const { form = 1 } = kind;
+  if (entry.form !== form) return false;
   const schemas = comparedFields(kind);
   const told = new Set([...kind.key, ...(kind.rows?.place ?? [])]);
   const leaves = leavesOf(schemas, fields);
   const isSame = ({ path, value, traits }: Leaf) => {
-    const plain = entry.fields[path];
-    const keyed = entry.secrets[path];
-    const kept = plain ?? (keyed?.key === key?.id ? keyed?.digest : undefined);
-    if (kept === undefined) return true;
-    const one = (item: unknown) =>
-      plain === undefined ? keyedDigest(key!, entry.salt, item) : digest(entry.salt, item);
-    return whole ? leafDigest(value, traits, one) === kept : isPartOf(value, kept, traits, one);
+    const kept = keptAt(entry, path, { form, key, idOf });
+    return !kept.usable || (whole ? kept.is(value, traits) : kept.holds(value, traits));
   };
   const found = new Set(leaves.map(({ path }) => path));
   const isLacking = (path: string) => {
