@@ -1,5 +1,5 @@
 import { withIds } from '../kind/digests.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
+import type { ItemOutcome, Kind, Kinds } from '../kind/kind.ts';
 import { knownFields } from '../kind/resolve.ts';
 import { type Address, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
@@ -44,8 +44,12 @@ export interface Books {
   idsOf(address: Address): string[];
   /** A change was carried out. */
   record(change: Change): void;
-  /** A request succeeded; what its answer says of ids. Gives back the items of a batch that were refused. */
-  note(request: Request, answer: unknown, kind: string): { address: Address; error: Error }[];
+  /** A request was answered; what its answer says of ids. `unread`: addresses of which it says nothing, since it cannot be read. */
+  note(request: Request, answer: unknown, kind: string, unread?: readonly Address[]): Noted;
+  /** What an answer did not say was found out: the ids that addresses have now. */
+  learn(request: Request, found: ReadonlyMap<Address, string[]>, kind: string): void;
+  /** What the ledger will keep of a change once it is done. */
+  expected(change: Change): LedgerEntry | undefined;
   /** A request is about to be sent, and these after it. Whether the ledger has to be kept before, and then wherever it is kept. */
   begin(request: Request, following: Request[]): { keep?: 'here' | 'everywhere' };
   /** A request certainly had no effect. */
@@ -54,6 +58,13 @@ export interface Books {
   delivered(address: Address): void;
   /** The run is over. */
   close(): void;
+}
+
+export interface Noted {
+  /** Items of a batch that were refused. */
+  refused: ReadonlyMap<Address, Error>;
+  /** Of these the answer says nothing that is understood; what it says that may be about them. */
+  unknown: ReadonlyMap<Address, string | undefined>;
 }
 
 /** Opens the books of a run: nothing is in them but what happened. */
@@ -148,6 +159,19 @@ export function openBooks({
   const besides = (address: Address, id: string) =>
     [...address.split('/').slice(0, -1), escapeName(id)].join('/');
 
+  const set = (request: Request, kind: string, address: Address, now: string[]) => {
+    ids.set(address, now);
+    staging.enter(request.stages, () => assign(address, kind, now));
+  };
+  const setNew = (request: Request, kind: string, address: Address, now: string[]) => {
+    const entry = entries[address];
+    // Known until it is gone: the run may end before.
+    if (kinds.get(kind)!.identity !== undefined && entry)
+      for (const old of changeOf.get(address)?.before?.ids ?? [])
+        if (!now.includes(old)) put(besides(address, old), { ...entry, ids: [old] });
+    set(request, kind, address, now);
+  };
+
   return {
     ledger,
     kept: () => moving.kept(ledger),
@@ -191,61 +215,83 @@ export function openBooks({
       // What was in a deleted container went with it.
       if (action === 'delete') for (const other of below(address)) put(other, undefined);
     },
-    note(request, answer, kind) {
+    expected: (change) =>
+      recorded(
+        sent(change),
+        kinds.get(change.kind)!,
+        ids.get(change.address) ?? [],
+        entries[change.address],
+        key,
+      ),
+    note(request, answer, kind, unread = []) {
       const { drops = [], returns = [], batch = [] } = request;
-      const outcome = batch.length > 0 ? kinds.get(kind)!.api.outcome!(answer, request) : [];
+      const of = kinds.get(kind)!;
+      const outcome = batch.length > 0 && unread.length === 0 ? of.api.outcome!(answer, request) : [];
       const refused = refusedIn(batch, outcome);
-      const isDone = ({ address }: { address: Address }) => !refused.has(address);
-      const set = (address: Address, now: string[]) => {
-        ids.set(address, now);
-        staging.enter(request.stages, () => assign(address, kind, now));
-      };
-      const isLabelled = kinds.get(kind)!.identity !== undefined;
-      const setNew = (address: Address, id: string) => {
-        const entry = entries[address];
-        // Known until it is gone: the run may end before.
-        if (isLabelled && entry)
-          for (const old of changeOf.get(address)?.before?.ids ?? [])
-            put(besides(address, old), { ...entry, ids: [old] });
-        set(address, ownIds(kinds.get(kind)!, id));
-      };
+      const told = returns.map((one) => ({
+        address: one.address,
+        id: 'id' in one ? one.id : lookUp(answer, one.path),
+      }));
+      const unknown = new Map<Address, string | undefined>([
+        ...unread.map((address) => [address, undefined] as const),
+        ...unknownIn(batch, outcome),
+        ...told.flatMap(({ address, id }) => (isId(id) ? [] : [[address, undefined] as const])),
+      ]);
+      const isDone = ({ address }: { address: Address }) => !refused.has(address) && !unknown.has(address);
       for (const { address, id } of drops.filter(isDone)) {
-        if (isLabelled) put(besides(address, id), undefined);
+        if (of.identity !== undefined) put(besides(address, id), undefined);
         set(
+          request,
+          kind,
           address,
           (ids.get(address) ?? []).filter((other) => other !== id),
         );
       }
-      for (const returned of returns.filter(isDone)) {
-        const { address } = returned;
-        const id = 'id' in returned ? returned.id : lookUp(answer, returned.path);
-        if (id === undefined || id === null)
-          throw new Error(`the platform's answer does not say the id of ${address}`);
-        if (isLabelled) setNew(address, String(id));
-        else set(address, [...(ids.get(address) ?? []), String(id)]);
-      }
+      for (const { address, id } of told.filter(isDone))
+        if (of.identity !== undefined) setNew(request, kind, address, ownIds(of, String(id)));
+        else set(request, kind, address, [...(ids.get(address) ?? []), String(id)]);
       if (request.stages) staging.answered(request.stages, answer);
-      begun.heard(request);
-      const told = new Set([...drops, ...returns].map(({ address }) => address));
+      begun.heard(request, unknown);
+      const isSaid = new Set([...drops, ...returns].map(({ address }) => address));
       batch.forEach((addresses, index) => {
         const result = outcome[index];
         for (const address of addresses)
-          if (result && 'id' in result && !told.has(address)) setNew(address, result.id);
+          if (result && 'id' in result && !isSaid.has(address))
+            setNew(request, kind, address, ownIds(of, result.id));
       });
       updatedAt.note(kind, answer);
-      return [...refused].map(([address, error]) => ({ address, error }));
+      return { refused, unknown };
+    },
+    learn(request, found, kind) {
+      for (const [address, now] of found) {
+        const isNew = now.some((id) => !ids.get(address)?.includes(id));
+        if (isNew) setNew(request, kind, address, now);
+        else set(request, kind, address, now);
+        begun.found(address);
+      }
     },
   };
 }
 
+/** What can be an id. */
+const isId = (id: unknown): boolean => (typeof id === 'string' && id !== '') || typeof id === 'number';
+
+/** The addresses behind the items of a batch of which its answer says nothing, and what it says that may be about them. */
+const unknownIn = (batch: Address[][], outcome: ItemOutcome[]): [Address, string | undefined][] =>
+  batch.flatMap((addresses, index) => {
+    const result = outcome[index] ?? { unknown: true };
+    return 'unknown' in result ? addresses.map((address) => [address, result.said] as const) : [];
+  }) as [Address, string | undefined][];
+
 /** The addresses behind the items of a batch that were not done, and why. */
-function refusedIn(batch: Address[][], outcome: ({ id: string } | { error: string })[]): Map<Address, Error> {
-  const refused = new Map<Address, Error>();
-  batch.forEach((addresses, index) => {
-    const result = outcome[index] ?? { error: 'the answer does not say what became of it' };
-    if ('error' in result) for (const address of addresses) refused.set(address, new Error(result.error));
-  });
-  return refused;
-}
+const refusedIn = (batch: Address[][], outcome: ItemOutcome[]): Map<Address, Error> =>
+  new Map(
+    batch.flatMap((addresses, index) => {
+      const result = outcome[index];
+      return result && 'error' in result
+        ? addresses.map((address) => [address, new Error(result.error)] as const)
+        : [];
+    }),
+  );
 
 const union = (one: string[], other: string[]) => [...new Set([...one, ...other])].sort();

@@ -1,3 +1,4 @@
+import { resume } from '../apply/resume.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -8,7 +9,6 @@ import { observe } from '../observe/observe.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound } from '../plan/rebase.ts';
-import { resume } from '../plan/resume.ts';
 import { isSettled, unsettled } from '../plan/unsettled.ts';
 
 export interface PlannedRun {

@@ -67,6 +67,12 @@ export type AccountFacts = Record<string, unknown>;
 
 export type Verb = 'create' | 'update' | 'delete';
 
+/**
+ * What an answer says of one item of a batch: done under an id, refused, or nothing that is understood. `said`: what else it says
+ * that may be about it.
+ */
+export type ItemOutcome = { id: string } | { error: string } | { unknown: true; said?: string };
+
 export type Write = Endpoint | ((step: Step) => Request | Request[] | Draft);
 
 export interface Api {
@@ -112,8 +118,8 @@ export interface Api {
   verbs?: Verb[];
   /** All steps under one parent at once, instead of the four. */
   batch?(steps: Step[], context: BatchContext): Draft[];
-  /** For a request with `items`: what became of each, in their order. */
-  outcome?(answer: unknown, request: Request): ({ id: string } | { error: string })[];
+  /** For a request with a `batch`: what became of each item, in their order. What it does not say is looked up. */
+  outcome?(answer: unknown, request: Request): ItemOutcome[];
   /** An API object as fields; undefined where it is none of the user's business (the platform's own records). */
   decode?(object: ApiObject, references: References): Fields | undefined;
   /** Fields as the API wants them. */

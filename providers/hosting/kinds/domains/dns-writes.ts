@@ -22,8 +22,8 @@ export function writes(steps: Step[]): Draft[] {
     const { name, type } = (step.after ?? step.before)!.fields;
     return { action: step.action, name, type: String(type), before: step.before, draft: draftOf(step) };
   });
+  // What has the name now gives it up first.
   for (const made of sets.filter(({ action }) => action === 'create'))
-    // What has the name now gives it up first.
     for (const other of sets)
       if (other !== made && (other.before?.rows ?? []).some(({ fields }) => isOf(fields, made)))
         runAfter(made.draft, other.draft);

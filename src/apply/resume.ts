@@ -11,12 +11,12 @@ import type { BegunEntry, Ledger, LedgerEntry } from '../model/ledger.ts';
 import {
   type CollectionId,
   collectionId,
+  idIn,
   type Live,
   type LiveResource,
   type LiveRow,
 } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
-import { idIn } from './attribute.ts';
 
 export interface Resumed {
   /** With what an interrupted run made as ours, and what it took away as gone. */
