@@ -7,6 +7,7 @@ import { isRead, type Operation, type Quota, type Request, type Send } from '../
 import { type CollectionId, collectionId, type Live, type SecretTo } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn, isPlainObject, lookUp, type Path } from '../model/value.ts';
+import { createdBy } from './begun.ts';
 import { type BooksOptions, openBooks } from './books.ts';
 import { fill } from './fill.ts';
 import { lookedUp } from './look-up.ts';
@@ -115,21 +116,20 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       const { keep } = books.begin(whole, operation.requests.slice(index + 1));
       if (keep) await save(keep === 'everywhere');
       const isLast = operation.requests.slice(index + 1).every(isRead);
+      const concerned = lookedUpFor(whole, operation, isLast);
       const unread: { error?: Error } = {};
       // Once it has begun, what it changes is no longer as it was planned on.
       const answer = await send(whole, isBegun ? undefined : checked.again).catch((error) => {
         // Of a staged list the answer is needed, and what was planned on is not what is there.
         if (request.endpoint.startsWith('DELETE ') && !request.stages && isGone(error)) return undefined;
         if ((error as { sent?: boolean }).sent === false) books.refused(whole);
-        const isLookedUp = !isRead(request) && !request.stages && !request.shows && isLast;
-        if (!isUnreadable(error) || !isLookedUp) throw error;
+        if (!isUnreadable(error) || concerned.length === 0) throw error;
         unread.error = error;
         return undefined;
       });
       results.push(answer);
       isBegun ||= !isRead(request);
-      const all = unread.error ? (request.batch?.flat() ?? operation.changes) : [];
-      const { refused, unknown } = books.note(whole, answer, operation.kind, all);
+      const { refused, unknown } = books.note(whole, answer, operation.kind, unread.error ? concerned : []);
       const open = await lookUpUnknown(operation, whole, unknown, unread.error, results);
       if (unknown.size === 0) expectAsPlanned(whole, answer);
       // What exists by now is kept by now: the next request may wait for long.
@@ -305,6 +305,13 @@ const notKnown = (unread: Error | undefined, said: string | undefined): Error =>
     `${unread ? `${unread.message}; it` : "the platform's answer"} does not say what became of it, and the account does not show it${said === undefined ? '' : ` (it says: ${said})`}: run again, which looks once more`,
     unread ? { cause: unread } : {},
   );
+
+/** The addresses that show what became of a request: of one that more writes follow, only what it makes and takes away. */
+function lookedUpFor(request: Request, { changes }: Operation, isLast: boolean): Address[] {
+  if (isRead(request) || request.stages || request.shows) return [];
+  if (isLast) return request.batch?.flat() ?? changes;
+  return [...createdBy(request), ...(request.drops ?? []).map(({ address }) => address)];
+}
 
 /** A success that cannot be read: what was done, nobody says. */
 const isUnreadable = (error: unknown) => {

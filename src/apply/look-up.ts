@@ -67,8 +67,9 @@ export function lookedUp({
           (ledger.entries[address]?.ids ?? []).filter((id) => !gone.includes(id)),
         );
     } else {
-      const one = before && is.find(({ ids }) => ids.some((id) => before.ids.includes(id)));
-      // What was there before is changed in place.
+      const known = [...(before?.ids ?? []), ...(ledger.entries[address]?.ids ?? [])];
+      const one = is.find(({ ids }) => ids.some((id) => known.includes(id)));
+      // What is there already is changed in place.
       const entry = change.action === 'replace' ? undefined : expected(change);
       if (one && entry && isWritten(change, one, entry, kind, { key, idOf: idIn(live) }))
         found.set(address, one.ids);
