@@ -150,7 +150,15 @@ export function openBooks({
   };
 
   const updatedAt = openUpdatedAt(plan, entries, kinds, put);
-  const staging = openStaging(ledger);
+  const expected = (change: Change) =>
+    recorded(
+      sent(change),
+      kinds.get(change.kind)!,
+      ids.get(change.address) ?? [],
+      entries[change.address],
+      key,
+    );
+  const staging = openStaging(ledger, { live, changeOf, expected });
   const begun = openBegun(ledger, { plan, live, kinds, key, known: sent });
   for (const address of Object.keys(ledger.begun ?? {})) touch(address);
   // Without a key nothing of a secret is kept.
@@ -215,14 +223,7 @@ export function openBooks({
       // What was in a deleted container went with it.
       if (action === 'delete') for (const other of below(address)) put(other, undefined);
     },
-    expected: (change) =>
-      recorded(
-        sent(change),
-        kinds.get(change.kind)!,
-        ids.get(change.address) ?? [],
-        entries[change.address],
-        key,
-      ),
+    expected,
     note(request, answer, kind, unread = []) {
       const { drops = [], returns = [], batch = [] } = request;
       const of = kinds.get(kind)!;
@@ -250,7 +251,7 @@ export function openBooks({
       for (const { address, id } of told.filter(isDone))
         if (of.identity !== undefined) setNew(request, kind, address, ownIds(of, String(id)));
         else set(request, kind, address, [...(ids.get(address) ?? []), String(id)]);
-      if (request.stages) staging.answered(request.stages, answer);
+      if (request.stages) staging.answered(request.stages);
       begun.heard(request, unknown);
       const isSaid = new Set([...drops, ...returns].map(({ address }) => address));
       batch.forEach((addresses, index) => {

@@ -1,12 +1,11 @@
-import { comparedFields, parentOf } from '../kind/define-kind.ts';
-import { type KeptOptions, keptAt } from '../kind/digests.ts';
+import { parentOf } from '../kind/define-kind.ts';
+import type { KeptOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { type Leaf, leavesOf } from '../kind/leaves.ts';
-import { traitsOf } from '../kind/traits.ts';
+import { isMadeOf } from '../kind/made-of.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { digest, type LedgerKey, seenId } from '../model/digest.ts';
-import { atPath, namesIn } from '../model/field-path.ts';
+import { type LedgerKey, seenId } from '../model/digest.ts';
+import { atPath } from '../model/field-path.ts';
 import type { BegunEntry, Ledger, LedgerEntry } from '../model/ledger.ts';
 import {
   type CollectionId,
@@ -16,7 +15,6 @@ import {
   type LiveResource,
   type LiveRow,
 } from '../model/resource.ts';
-import type { Fields } from '../model/value.ts';
 
 export interface Resumed {
   /** With what an interrupted run made as ours, and what it took away as gone. */
@@ -153,34 +151,6 @@ function ofRows(
   const unit = mine.map(({ fields }) => fields).reduce((one, other) => kind.rows!.merge?.(one, other) ?? one);
   if (isMadeOf(unit, begun, kind, known, true)) return { ...begun, ids };
   return { ...(old ?? { ...begun, fields: {}, secrets: {} }), ids };
-}
-
-/** Whether fields are what an entry was made of: as far as they can be read, and in part for what is made of several rows. */
-function isMadeOf(
-  fields: Fields,
-  entry: LedgerEntry,
-  kind: Kind,
-  { key, idOf }: Known,
-  whole = !kind.rows,
-): boolean {
-  const { form = 1 } = kind;
-  if (entry.form !== form) return false;
-  const schemas = comparedFields(kind);
-  const told = new Set([...kind.key, ...(kind.rows?.place ?? [])]);
-  const leaves = leavesOf(schemas, fields);
-  const isSame = ({ path, value, traits }: Leaf) => {
-    const kept = keptAt(entry, path, { form, key, idOf });
-    return !kept.usable || (whole ? kept.is(value, traits) : kept.holds(value, traits));
-  };
-  const found = new Set(leaves.map(({ path }) => path));
-  const isLacking = (path: string) => {
-    const traits = traitsOf(schemas[namesIn(path)[0]!]!);
-    return !traits.writeOnly && !traits.readMayLack && entry.fields[path] !== digest(entry.salt, null);
-  };
-  return (
-    leaves.every((leaf) => told.has(leaf.path) || isSame(leaf)) &&
-    Object.keys(entry.fields).every((path) => told.has(path) || found.has(path) || !isLacking(path))
-  );
 }
 
 const relabelled = (one: LiveResource, address: Address, kind: Kind): LiveResource => ({

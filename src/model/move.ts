@@ -43,7 +43,7 @@ export function renamed(ledger: Ledger, nameOf: (address: Address) => Address): 
               const [parent, kind] = collectionParts(id);
               return collectionId(kind, parent && nameOf(parent));
             },
-            (one) => ({ ...one, of: one.of.map(nameOf) }),
+            (one) => ({ ...one, of: inOrder(one.of, nameOf, (content) => content) }),
           ),
         }
       : {}),
