@@ -1,12 +1,16 @@
 import { afterAll, describe, it } from 'vitest';
 import { sampled } from '../support/sweep.ts';
 import { type CrashPoint, crashed, smooth } from './crash.ts';
+import { togetherScenarios } from './renames.ts';
 import { scenarios } from './scenarios.ts';
 
 const counts = { scenarios: 0, points: 0 };
 afterAll(() => console.log(`crash sweep: ${JSON.stringify(counts)}`));
 
-describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
+// Of changes that are several at once some here, each at another place.
+const played = [...scenarios, ...sampled(togetherScenarios, 8)];
+
+describe.each(played.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
   it('can be stopped anywhere', async () => {
     const expected = await smooth(scenario);
     counts.scenarios += 1;

@@ -4,9 +4,10 @@ import type { Scenario } from './crash.ts';
 import { type FaultPoint, faultPoints } from './fault-points.ts';
 import { openStage, type Stage, type Trouble } from './faults.ts';
 import { secretScenarios } from './marked-secrets.ts';
+import { togetherScenarios } from './renames.ts';
 import { scenarios } from './scenarios.ts';
 
-const all: Scenario[] = [...scenarios, ...secretScenarios];
+const all: Scenario[] = [...scenarios, ...secretScenarios, ...togetherScenarios];
 
 /** Tests that every fault at every request of a run comes to nothing in the end: for every `of`th scenario, from this one on. */
 export function sweepFaults(which: number, of: number): void {
