@@ -142,10 +142,10 @@ export interface Rows {
   /** The fields that say which unit it is, beside the key: the address tells them. */
   place?: string[];
   /**
-   * The part of the name that ends a unit's address which says where in its row it is: the same row and place are the same unit,
-   * whatever it is called. Absent: all that is in a row is one unit's.
+   * Where in its row a unit is, by the name that ends its address, from exactly to roughly: of one row the unit in the same place is
+   * the same one, whatever it is called; in roughly the same, where it is the only one. Absent: all that is in a row is one unit's.
    */
-  placeIn?(name: string): string;
+  placesIn?(name: string): string[];
   /** One row as units; `parent` is the fields of the parent (of a zone: its name). */
   toUnits(row: Fields, parent: Fields): Fields[];
   /** Two rows of one unit as one; undefined if they are the same thing twice. Absent: a unit has one row only. */

@@ -1,12 +1,12 @@
-import { decodeFields, idOf, updatedAtOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, namesOf, updatedAtOf } from '../kind/define-kind.ts';
 import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, escapeName } from '../model/address.ts';
+import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
-import type { Value } from '../model/value.ts';
-import { ownersOf, place } from './place.ts';
+import type { Fields, Value } from '../model/value.ts';
+import { ownersOf, ownersOfUnits, place } from './place.ts';
 
 export interface DecodeContext {
   /** Objects that nobody could declare are counted here. */
@@ -46,6 +46,7 @@ export function decodeCollection(
     return now && before && !isKnown(now) && isKnown(before) ? before : now;
   };
   const found = new Map<Address, LiveResource>();
+  const all: Parameters<typeof place>[4][] = [];
   objects.forEach((object, index) => {
     const row = decodeFields(kind, object, references);
     if (!row) {
@@ -71,8 +72,18 @@ export function decodeCollection(
       ...(updatedAt === undefined ? {} : { updatedAt }),
       ...(facts === undefined ? {} : { facts }),
     };
-    for (const fields of units) place(found, kind, parent, { ledger, owners, aliases }, { ...rest, fields });
+    for (const fields of units) all.push({ ...rest, fields });
   });
+  const naturalOf = (fields: Fields) => addressOf(parent?.address, kind.section, namesOf(kind, fields));
+  const of = kind.rows?.placesIn
+    ? ownersOfUnits(
+        ledger,
+        kind,
+        mentioned,
+        all.map(({ id, fields }) => ({ id, natural: naturalOf(fields) })),
+      )
+    : owners;
+  for (const one of all) place(found, kind, parent, { ledger, owners: of, aliases }, one);
   return [...found.values()];
 }
 

@@ -1,6 +1,7 @@
 import { namesOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, lastNameOf } from '../model/address.ts';
+import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 
@@ -14,26 +15,51 @@ export interface Owners {
 /** Of the addresses in a collection those that the ledger knows, by id: an object that was renamed keeps its address. */
 export function ownersOf(ledger: Ledger, kind: Kind, addresses: Iterable<Address>): Owners {
   const owners = new Map<string, Address>();
-  const ids = new Set<string>();
-  // The name of a unit says where in its row it is as well.
-  const keyOf = (id: string, address: Address) =>
-    kind.rows?.placeIn ? `${id} ${kind.rows.placeIn(address.slice(address.lastIndexOf('/') + 1))}` : id;
   // A singleton has no id of its own.
   for (const address of kind.key.length === 0 ? [] : addresses) {
     const entry = ledger.entries[address];
-    if (entry?.kind !== kind.name) continue;
-    for (const id of entry.ids) {
-      ids.add(id);
-      owners.set(keyOf(id, address), address);
-    }
+    if (entry?.kind === kind.name) for (const id of entry.ids) owners.set(id, address);
   }
   return {
-    of(id, natural) {
-      // Known under its own name, whatever else that row is known for.
-      const isHere = kind.rows && ledger.entries[natural]?.ids.includes(id);
-      return isHere ? natural : owners.get(keyOf(id, natural));
-    },
-    knows: (id) => ids.has(id),
+    of: (id, natural) =>
+      // A row of a set is known under its own name, whatever other set knew it once.
+      kind.rows && ledger.entries[natural]?.ids.includes(id) ? natural : owners.get(id),
+    knows: (id) => owners.has(id),
+  };
+}
+
+/** The same for units of which a row may have several: those that have another name by now go by their place in the row. */
+export function ownersOfUnits(
+  ledger: Ledger,
+  kind: Kind,
+  addresses: Iterable<Address>,
+  units: readonly { id: string; natural: Address }[],
+): Owners {
+  const isKnown = (id: string, address: Address) => ledger.entries[address]?.ids.includes(id) ?? false;
+  const owners = new Map<string, Address>();
+  const here = new Set(units.map(({ id, natural }) => `${id} ${natural}`));
+  let open = units.filter(({ id, natural }) => !isKnown(id, natural));
+  let missing = [...addresses].flatMap((address) => {
+    const entry = ledger.entries[address];
+    const isHere = entry?.kind !== kind.name || entry.ids.some((id) => here.has(`${id} ${address}`));
+    return isHere ? [] : entry.ids.map((id) => ({ id, address }));
+  });
+  const placeOf = (id: string, address: Address, index: number) =>
+    `${id} ${kind.rows!.placesIn!(address.slice(address.lastIndexOf('/') + 1))[index]}`;
+  for (const index of open.length > 0 && missing.length > 0 ? [0, 1] : []) {
+    const byPlace = groupBy(missing, ({ id, address }) => placeOf(id, address, index));
+    for (const [place, of] of groupBy(open, ({ id, natural }) => placeOf(id, natural, index))) {
+      const [one, ...others] = byPlace.get(place) ?? [];
+      if (one && others.length === 0 && of.length === 1)
+        owners.set(`${one.id} ${of[0]!.natural}`, one.address);
+    }
+    const taken = new Set(owners.values());
+    open = open.filter(({ id, natural }) => !owners.has(`${id} ${natural}`));
+    missing = missing.filter(({ address }) => !taken.has(address));
+  }
+  return {
+    of: (id, natural) => (isKnown(id, natural) ? natural : owners.get(`${id} ${natural}`)),
+    knows: (id) => units.some((one) => one.id === id && isKnown(id, one.natural)),
   };
 }
 

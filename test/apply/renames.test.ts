@@ -183,7 +183,7 @@ describe('what is renamed takes along what is named after it, also where that go
     const { plan } = await world.plan(next);
     expect(actions(plan)).toEqual([
       'update projects/web/customEnvironments/new',
-      'delete projects/web/env/B@custom:new',
+      'delete projects/web/env/B@custom:old',
     ]);
     await world.converge(next);
     expect(world.twin.account.projects[0]!.env.map(({ key }) => key)).toEqual(['A']);
@@ -202,13 +202,29 @@ describe('what is renamed takes along what is named after it, also where that go
     );
     const next = `projects: { web: { ${environments('c: { $was: a }', 'd: { $was: b }')}, env: { X: { value: x, target: [production], customEnvironmentIds: [d] } } } }`;
     const { plan } = await world.plan(next);
-    expect(actions(plan)).toContain('delete projects/web/env/X@custom:c');
+    expect(actions(plan)).toContain('delete projects/web/env/X@custom:a');
     await world.converge(next);
     const [project] = world.twin.account.projects;
     const d = project!.customEnvironments.find(({ slug }) => slug === 'd')!;
     expect(project!.env.map(({ target, customEnvironmentIds }) => [target, customEnvironmentIds])).toEqual([
       [['production'], [d.id]],
     ]);
+  });
+
+  it('two custom environments that share the row of a variable, which leaves both', async () => {
+    const world = await newWorld();
+    const yaml = (a: string, b: string, ids: string) =>
+      `projects: { web: { customEnvironments: { ${a}, ${b} }, env: { X: { value: x, target: [production]${ids} } } } }`;
+    await world.converge(yaml('a: {}', 'b: {}', ', customEnvironmentIds: [a, b]'));
+    const next = yaml('c: { $was: a }', 'd: { $was: b }', '');
+    expect(actions((await world.plan(next)).plan).slice(2)).toEqual([
+      'delete projects/web/env/X@custom:c',
+      'delete projects/web/env/X@custom:d',
+    ]);
+    await world.converge(next);
+    expect(
+      world.twin.account.projects[0]!.env.map(({ customEnvironmentIds }) => customEnvironmentIds),
+    ).toEqual([[]]);
   });
 
   it('a project and a member of a group that names it', async () => {

@@ -47,6 +47,8 @@ export function sweepFaults(which: number, of: number): void {
 }
 
 function troubleAt(point: FaultPoint, { requests, foreign }: Stage): Trouble {
+  if (point.do.type === 'lie')
+    return { faults: [], point, lie: { request: point.request, form: point.do.form } };
   const operation = requests[point.request - 1]!.operationId;
   const at = point.every && operation !== undefined ? { operation } : { request: point.request };
   return {

@@ -215,6 +215,56 @@ const renamed: Renamed[] = [
       }),
   },
   {
+    kind: 'firewallIp',
+    never: ['without', 'referred'],
+    was: 'old.example.com/192.0.2.1',
+    body: ({ name, meta, edited }) =>
+      inFirewall({
+        ips: [
+          {
+            hostname: `${name}.example.com`,
+            ip: '192.0.2.1',
+            action: edited ? 'challenge' : 'deny',
+            ...meta,
+          },
+        ],
+      }),
+  },
+  {
+    kind: 'protectionBypass',
+    never: ['without', 'referred'],
+    body: ({ name, meta, edited }) =>
+      inWeb({
+        protectionBypass: {
+          [name]: { ...meta, secret: `${text(edited)}-bypass`.padEnd(32, 'x'), $replace: 'allow' },
+        },
+      }),
+  },
+  {
+    kind: 'aiGatewayRule',
+    never: ['without', 'referred'],
+    body: ({ name, meta, edited }) => ({
+      projects: { web: {} },
+      aiGatewayRules: {
+        [name]: {
+          ...meta,
+          type: 'rewrite',
+          match: { model: 'example/model' },
+          action: { rewriteModel: 'example/other' },
+          description: text(edited),
+        },
+      },
+    }),
+  },
+  {
+    kind: 'globalConfigItem',
+    never: ['without', 'referred'],
+    body: ({ name, meta, edited }) => ({
+      projects: { web: {} },
+      globalConfigs: { shop: { items: { [name]: { ...meta, value: text(edited) } } } },
+    }),
+  },
+  {
     kind: 'projectRoute',
     never: ['referred'],
     body: ({ name, meta, edited, without }) =>

@@ -3,7 +3,7 @@ import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, set
 import { alignedTo } from './env-var-policy.ts';
 import { writesTo } from './env-var-rows.ts';
 import { grade, sensitiveInDevelopment, variableName } from './env-var-rules.ts';
-import { suffixIn, toRow, toUnits } from './env-var-units.ts';
+import { placesIn, toRow, toUnits } from './env-var-units.ts';
 import { doneOrFailed, sharedRows } from './shared-env-var-rows.ts';
 
 const types = ['encrypted', 'sensitive'] as const;
@@ -65,7 +65,7 @@ sharedEnv:
       comment: text(),
     }),
     place: ['target'],
-    placeIn: suffixIn,
+    placesIn,
     toUnits,
     toRow,
   },

@@ -3,7 +3,7 @@ import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, set
 import { alignedTo } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
 import { grade, sensitiveInDevelopment, variableName } from '../env/env-var-rules.ts';
-import { suffixIn, suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
+import { placesIn, suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
 import { createdOrFailed, projectRows } from './project-env-var-rows.ts';
 
 // There is no way back from `sensitive`.
@@ -77,7 +77,7 @@ projects:
       comment: text(),
     }),
     place: ['target', 'customEnvironmentId', 'gitBranch'],
-    placeIn: suffixIn,
+    placesIn,
     toUnits,
     toRow,
   },
