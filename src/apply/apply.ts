@@ -46,7 +46,15 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
   const books = openBooks(options);
   const { live, kinds, refresh, now } = options;
-  const preconditions = openPreconditions({ plan, live, kinds, refresh, idsOf: books.idsOf, now });
+  const preconditions = openPreconditions({
+    plan,
+    live,
+    kinds,
+    ledger: options.ledger,
+    refresh,
+    idsOf: books.idsOf,
+    now,
+  });
   // How many operations an address still waits for.
   const left = new Map<Address, number>();
   for (const { changes } of plan.operations)

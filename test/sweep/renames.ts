@@ -236,7 +236,12 @@ const renamed: Renamed[] = [
     body: ({ name, meta, edited }) =>
       inWeb({
         protectionBypass: {
-          [name]: { ...meta, secret: `${text(edited)}-bypass`.padEnd(32, 'x'), $replace: 'allow' },
+          [name]: {
+            ...meta,
+            secret: `${text(edited)}bypass`.padEnd(32, 'x'),
+            isEnvVar: true,
+            $replace: 'allow',
+          },
         },
       }),
   },
