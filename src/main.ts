@@ -1,10 +1,16 @@
 import { run } from './cli/program.ts';
+import { processHost } from './process-host.ts';
 
 let isDone = false;
 // If nothing is left to wait for, and there is no answer: that is no success.
 process.once('beforeExit', () => {
   if (!isDone) process.exitCode ||= 13;
 });
-void run(async () => (await import('../providers/hosting/index.ts')).hosting, process.argv).then(() => {
-  isDone = true;
-});
+const [, , ...argv] = process.argv;
+void run(argv, processHost(), async () => (await import('../providers/hosting/index.ts')).hosting).then(
+  (code) => {
+    // Set, never forced, so that all output gets out.
+    process.exitCode = code;
+    isDone = true;
+  },
+);

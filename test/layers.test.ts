@@ -12,8 +12,10 @@ const root = path.resolve(import.meta.dirname, '..');
 const layers: Record<string, { places: string[]; packages: string[]; node: string[] }> = {
   'src/model': { places: [], packages: [], node: ['crypto', 'util'] },
   'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
+  // The one place that calls git.
+  'src/git': { places: ['src/model'], packages: [], node: ['child_process', 'fs', 'fs/promises', 'path'] },
   'src/config': {
-    places: ['src/kind', 'src/model'],
+    places: ['src/git', 'src/kind', 'src/model'],
     packages: ['js-yaml', 'write-file-atomic', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path'],
   },
@@ -23,9 +25,9 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/approval': { places: ['src/kind', 'src/model'], packages: ['zod'], node: [] },
   'src/apply': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/ledger': {
-    places: ['src/kind', 'src/model'],
+    places: ['src/git', 'src/kind', 'src/model'],
     packages: ['zod'],
-    node: ['child_process', 'crypto', 'fs/promises', 'os', 'path', 'timers/promises'],
+    node: ['crypto', 'fs/promises', 'os', 'path', 'timers/promises'],
   },
   // The way of src/config backwards: no I/O, and nothing is looked up.
   'src/export': { places: ['src/kind', 'src/model'], packages: ['yaml', 'zod'], node: [] },
@@ -47,14 +49,13 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
-  // What is there before the program is: nothing of it.
-  'src/start': { places: [], packages: [], node: ['fs', 'module', 'os', 'path', 'v8', 'vm'] },
   'src/cli': {
     places: [
       'apply',
       'approval',
       'config',
       'export',
+      'git',
       'github',
       'http',
       'kind',
@@ -67,20 +68,9 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'report/html',
     ].map((name) => `src/${name}`),
     packages: ['commander', 'log-update', 'write-file-atomic'],
-    node: [
-      'crypto',
-      'fs',
-      'fs/promises',
-      'path',
-      'process',
-      'readline/promises',
-      'timers/promises',
-      'tty',
-      'util',
-      'v8',
-    ],
+    node: ['crypto', 'fs', 'fs/promises', 'path', 'readline/promises', 'stream', 'util'],
   },
-  // The bin: the only file that names a provider.
+  // The bin: the only file that names a provider, and the process that it runs in.
   src: { places: ['src/cli', 'providers/hosting'], packages: [], node: [] },
   'providers/hosting': {
     places: [
@@ -171,6 +161,41 @@ it('only the bin names a provider', () => {
   );
   expect(naming).toEqual(['src/main.ts']);
 });
+
+it('git is called, and `.git` looked for, in one place', () => {
+  const naming = files.filter((file) => {
+    const code = readFileSync(path.join(root, file), 'utf8').replace(/^ *(\/\/|\/?\*).*$/gm, '');
+    return /\b(spawn|exec|execFile|fork)(Sync)?\(\s*['"`]git\b|['"]\.git['"/]/.test(code);
+  });
+  expect(naming).toEqual(['src/git/git.ts', 'src/git/repository.ts', 'src/git/work-tree.ts']);
+});
+
+it('only the bin knows that there is a process', () => {
+  const knowing = files.filter((file) => knowsProcess(readFileSync(path.join(root, file), 'utf8')));
+  expect(knowing).toEqual(['src/main.ts', 'src/process-host.ts']);
+});
+
+it('what would know of the process is found', () => {
+  for (const text of [
+    'process.env.HOME',
+    'const { env } = process;',
+    "from 'node:process'",
+    'globalThis.process',
+  ])
+    expect(knowsProcess(text), text).toBe(true);
+  for (const text of ["hint: 'process.env'", '// process.env', 'reprocess.it()', 'host.processes.pid'])
+    expect(knowsProcess(text), text).toBe(false);
+});
+
+/** Whether code, apart from its comments and plain strings, uses Node's `process`, or the state of it that other names give. */
+function knowsProcess(text: string): boolean {
+  if (/from '(node:)?process'/.test(text)) return true;
+  const code = text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\/\/.*/g, '')
+    .replace(/'(?:[^'\\\n]|\\.)*'/g, '');
+  return /(?<![\w$])process\s*[.;?[)}]|\bglobalThis\.process\b|\bconsole\./.test(code);
+}
 
 it('no file imports itself in a circle', () => {
   const graph = new Map(files.map((file) => [file, runtimeImportsOf(file)]));

@@ -2,8 +2,8 @@ import { announceOnce } from '../../src/http/announce.ts';
 import { type Client, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { confirmedBy } from '../../src/http/confirmed.ts';
-import type { Bounds } from '../../src/http/dispatcher.ts';
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
+import type { Bounds } from '../../src/http/exchange.ts';
 import { fill } from '../../src/http/fill.ts';
 import { createLimiter } from '../../src/http/limiter.ts';
 import { matcher } from '../../src/http/match.ts';
@@ -101,10 +101,9 @@ const match = matcher(catalog);
 /** What a failure to read the account means for people. */
 function ownerProblem(error: RequestError, scope: Scope, origin: string): Problems {
   const status = error instanceof HttpError ? error.status : undefined;
-  const inner =
-    error instanceof HttpError ? ((error.body as Json | undefined)?.error as Json | undefined) : undefined;
+  const isInvalid = error instanceof HttpError && error.invalidToken;
   const at = `at ${origin}`;
-  if (status === 401 || inner?.invalidToken === true || (status === 403 && !('team' in scope)))
+  if (status === 401 || isInvalid || (status === 403 && !('team' in scope)))
     return new Problems([
       problem('auth/token', `the token is not accepted ${at} (${error.message})`, {
         hint: 'it is invalid or has expired, or is for another base URL; make a new one',
@@ -165,7 +164,8 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   const { clock = systemClock, random, bounds } = surroundings;
   const baseUrl = checkBaseUrl(options.baseUrl);
   const token = checkToken(options.token);
-  const client: Client = openClient({ baseUrl, token, bounds, clock, onExchange: options.onExchange });
+  const { env, masking, onExchange } = options;
+  const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange });
   const onWait = announceOnce(options.onWait, clock);
   const limiter = createLimiter({ concurrency: bounds?.connections, clock, maxWait, onWait });
   const reservations = openReservations(limiter);

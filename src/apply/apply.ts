@@ -103,7 +103,9 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     if (to !== undefined && to !== 'discard') {
       if (typeof secret !== 'string')
         throw new Error(`the platform's answer does not hold the ${path.join('.')}`);
-      await options.deliver?.(to, new Sealed(secret), address);
+      const sealed = new Sealed(secret);
+      options.masking.know(sealed);
+      await options.deliver?.(to, sealed, address);
     }
     books.delivered(address);
     await save(true);
@@ -262,7 +264,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       .filter(([address]) => !failed.has(address) && !limited.has(address))
       .map(([address, because]) => ({ address, because })),
     overwritten,
-    interrupted: (options.stop?.aborted ?? false) && skipped.size > 0,
+    interrupted: (options.stop?.aborted ?? false) && skipped.size + failed.size > 0,
   };
   return { outcome, ledger: books.kept() };
 }

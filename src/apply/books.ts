@@ -1,14 +1,15 @@
 import { withIds } from '../kind/digests.ts';
-import type { ItemOutcome, Kind, Kinds } from '../kind/kind.ts';
+import type { ItemOutcome, Kind, Kinds, Refusal } from '../kind/kind.ts';
 import { knownFields } from '../kind/resolve.ts';
 import { type Address, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { Masking } from '../model/masking.ts';
 import type { Move } from '../model/move.ts';
 import { isRead, type Plan, type Request } from '../model/plan.ts';
 import type { Live } from '../model/resource.ts';
-import type { Sealed } from '../model/sealed.ts';
+import { type Sealed, sealedIn } from '../model/sealed.ts';
 import { type Fields, lookUp, type Value } from '../model/value.ts';
 import { openBegun } from './begun.ts';
 import { openMoving } from './moving.ts';
@@ -24,6 +25,8 @@ export interface BooksOptions {
   moves: Move[];
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
+  /** The secrets of the run, kept out of what the platform says. */
+  masking: Masking;
   key?: LedgerKey | undefined;
   /** The configuration's files, to be remembered. */
   inputs: string[];
@@ -75,6 +78,7 @@ export function openBooks({
   moves,
   kinds,
   secrets,
+  masking,
   key,
   inputs,
   now,
@@ -228,14 +232,15 @@ export function openBooks({
       const { drops = [], returns = [], batch = [] } = request;
       const of = kinds.get(kind)!;
       const outcome = batch.length > 0 && unread.length === 0 ? of.api.outcome!(answer, request) : [];
-      const refused = refusedIn(batch, outcome);
+      const words = wordsIn(request, masking);
+      const refused = refusedIn(batch, outcome, words);
       const told = returns.map((one) => ({
         address: one.address,
         id: 'id' in one ? one.id : lookUp(answer, one.path),
       }));
       const unknown = new Map<Address, string | undefined>([
         ...unread.map((address) => [address, undefined] as const),
-        ...unknownIn(batch, outcome),
+        ...unknownIn(batch, outcome, words),
         ...told.flatMap(({ address, id }) => (isId(id) ? [] : [[address, undefined] as const])),
       ]);
       const isDone = ({ address }: { address: Address }) => !refused.has(address) && !unknown.has(address);
@@ -277,20 +282,38 @@ export function openBooks({
 /** What can be an id. */
 const isId = (id: unknown): boolean => (typeof id === 'string' && id !== '') || typeof id === 'number';
 
+/** The platform's words about a request, without the secrets that it may quote. */
+const wordsIn =
+  ({ body }: Request, masking: Masking) =>
+  ({ code = '', error }: Refusal): string => {
+    for (const secret of sealedIn(body)) masking.know(secret);
+    return [masking.name(code) ?? masking.mask(code), masking.mask(error)].filter(Boolean).join(': ');
+  };
+
 /** The addresses behind the items of a batch of which its answer says nothing, and what it says that may be about them. */
-const unknownIn = (batch: Address[][], outcome: ItemOutcome[]): [Address, string | undefined][] =>
+const unknownIn = (
+  batch: Address[][],
+  outcome: ItemOutcome[],
+  words: (one: Refusal) => string,
+): [Address, string | undefined][] =>
   batch.flatMap((addresses, index) => {
-    const result = outcome[index] ?? { unknown: true };
-    return 'unknown' in result ? addresses.map((address) => [address, result.said] as const) : [];
-  }) as [Address, string | undefined][];
+    const result: ItemOutcome = outcome[index] ?? { unknown: true };
+    if (!('unknown' in result)) return [];
+    const said = result.said?.map(words).join('; ');
+    return addresses.map((address): [Address, string | undefined] => [address, said]);
+  });
 
 /** The addresses behind the items of a batch that were not done, and why. */
-const refusedIn = (batch: Address[][], outcome: ItemOutcome[]): Map<Address, Error> =>
+const refusedIn = (
+  batch: Address[][],
+  outcome: ItemOutcome[],
+  words: (one: Refusal) => string,
+): Map<Address, Error> =>
   new Map(
     batch.flatMap((addresses, index) => {
       const result = outcome[index];
       return result && 'error' in result
-        ? addresses.map((address) => [address, new Error(result.error)] as const)
+        ? addresses.map((address) => [address, new Error(words(result))] as const)
         : [];
     }),
   );

@@ -1,9 +1,11 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
-import { annotations, notice } from '../github/annotations.ts';
+import type { SecretSource } from '../config/secrets.ts';
+import { annotations, masks, notice } from '../github/annotations.ts';
 import { type PullRequest, pullRequestOf } from '../github/pull-request.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { inActions } from './in-actions.ts';
-import { locate } from './locate.ts';
+import type { Sealed } from '../model/sealed.ts';
+import { type Host, inActions, pathOn } from './host.ts';
+import { locateOn } from './locate.ts';
 import type { Terminal } from './terminal.ts';
 
 /** GitHub drops the summary of a step as a whole if it is larger than 1,024 kB. */
@@ -13,34 +15,51 @@ const leastRoom = 10_000;
 
 /** Marks the lines in question, where GitHub Actions shows them. */
 export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
-  if (inActions()) terminal.err(annotations(diagnostics, locate).join('\n'));
+  const { host } = terminal.run;
+  if (inActions(host)) terminal.err(annotations(diagnostics, locateOn(host)).join('\n'));
+}
+
+/**
+ * Has GitHub Actions hide the secrets that it does not know: those from files and commands. Those from the environment come from its
+ * own secrets.
+ */
+export function maskInActions(
+  values: ReadonlyMap<string, Sealed>,
+  sources: ReadonlyMap<string, SecretSource>,
+  terminal: Terminal,
+): void {
+  if (!inActions(terminal.run.host)) return;
+  const foreign = [...values].filter(([name]) => !('env' in (sources.get(name) ?? {})));
+  terminal.toRunner(masks(foreign.map(([, secret]) => secret.reveal())));
 }
 
 /** Says what is good to know and no problem: to whoever reads the log, and, in GitHub Actions, above it and in the summary of the step. */
 export function note(text: string, heading: string, terminal: Terminal): void {
   terminal.err(text);
-  if (inActions()) terminal.err(notice(text));
+  if (inActions(terminal.run.host)) terminal.err(notice(text));
   addStepSummary(() => `### ${heading}\n\n${text}\n`, terminal);
 }
 
 /** Adds to the summary of the step what `text` makes of the room (in bytes) that is left there. Never fails: the run matters more. */
 export function addStepSummary(text: (room: number) => string, terminal: Terminal): void {
-  const path = process.env.GITHUB_STEP_SUMMARY;
-  if (!inActions() || !path) return;
+  const { host } = terminal.run;
+  const path = host.env.GITHUB_STEP_SUMMARY;
+  if (!inActions(host) || !path) return;
   try {
-    const room = summaryLimit - (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-    if (room >= leastRoom) appendFileSync(path, `${text(room - 1)}\n`);
+    const file = pathOn(host, path);
+    const room = summaryLimit - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+    if (room >= leastRoom) appendFileSync(file, `${text(room - 1)}\n`);
   } catch (error) {
     terminal.err(`The summary of the step was not written: ${(error as Error).message}`);
   }
 }
 
 /** The pull request that this run is about, as far as GitHub tells. */
-export function currentPullRequest(): PullRequest | undefined {
-  const path = process.env.GITHUB_EVENT_PATH;
+export function currentPullRequest(host: Host): PullRequest | undefined {
+  const path = host.env.GITHUB_EVENT_PATH;
   if (!path) return undefined;
   try {
-    return pullRequestOf(JSON.parse(readFileSync(path, 'utf8')));
+    return pullRequestOf(JSON.parse(readFileSync(pathOn(host, path), 'utf8')));
   } catch {
     return undefined;
   }

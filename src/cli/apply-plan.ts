@@ -10,6 +10,7 @@ import { refresher } from '../observe/refresh.ts';
 import { outcomeMarkdown } from '../report/markdown/outcome-markdown.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
+import { planJson } from '../report/plan-json.ts';
 import { outcomeLines } from '../report/terraform/apply-lines.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { openDeliveries } from './deliveries.ts';
@@ -21,6 +22,7 @@ import type { StackOptions } from './options.ts';
 import type { Planned } from './plan-session.ts';
 import { progressFor } from './progress.ts';
 import type { Session } from './session.ts';
+import { stopOnSignals } from './stopping.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -33,18 +35,19 @@ export async function applyPlan(
   options: StackOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
-  const { lease } = session;
+  const { lease, host } = session;
+  const { now } = host.clock;
   if (!lease) throw new Error('a plan is carried out under the lease of its ledger only');
   const { plan, desired, live, ledger, digest } = planned;
   await lease.confirm();
   refuseOtherLedger(session, ledger);
   // The ledger is kept there, unless it has another place.
-  if (options.ledger === undefined && remoteOf(options) === undefined) await makeHome();
+  if (options.ledger === undefined && remoteOf(options, host) === undefined) await makeHome(host);
   if (!session.key && plan.changes.some((change) => handlesSecrets(change, session.kinds)))
     session.key = await newKey(session, plan);
   const deliveries = openDeliveries(session, planned, options, (text) => session.say(text));
   await deliveries.check();
-  const stop = new AbortController();
+  session.masking.show(() => openText(plan));
   const progress = progressFor(plan, terminal);
   const { store } = session;
   const keeper = keepLedger({
@@ -57,20 +60,10 @@ export async function applyPlan(
   });
   const { say } = session;
   session.say = progress.note;
-  const interrupted = () => {
-    if (stop.signal.aborted) {
-      void keeper.flush().then(lease.abandon, lease.abandon);
-      return;
-    }
-    stop.abort();
-    void keeper.flush().catch(() => {});
-    progress.note(
-      'Stopping: what is under way is finished, nothing new is started. Press Ctrl-C again to stop at once.',
-    );
-  };
-  lease.onInterrupt = interrupted;
+  const stopping = stopOnSignals(lease, host, { keep: keeper.flush, note: progress.note });
+  const send = stopping.wrap(session.connection.send);
   const isLost = () => {
-    stop.abort();
+    stopping.stop();
     progress.note(
       'Stopping: the lease of the ledger was taken away. What is under way is finished, nothing new is started.',
     );
@@ -84,12 +77,13 @@ export async function applyPlan(
       moves: planned.moves,
       kinds: session.kinds,
       secrets: session.secrets,
+      masking: session.masking,
       key: session.key,
       inputs: session.configuration.desired.inputs,
       send: async (request, confirm) => {
-        if (isRead(request)) return session.connection.send(request);
+        if (isRead(request)) return send(request);
         await lease.confirm();
-        return session.connection.send(request, async () => {
+        return send(request, async () => {
           await lease.confirm();
           await confirm?.();
         });
@@ -103,20 +97,20 @@ export async function applyPlan(
         desired,
         ledger,
         kinds: session.kinds,
-        send: readOnly(session.connection.send),
+        send: readOnly(send),
         key: session.key,
         aliases: planned.aliases,
         before: live,
       }),
-      now: Date.now,
-      stop: stop.signal,
+      now,
+      stop: stopping.signal,
     });
     await keeper.close();
     progress.done();
-    if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, Date.now()));
-    else terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now: Date.now() }));
-    annotate(outcomeDiagnostics(plan, outcome, Date.now()), terminal);
-    addStepSummary((room) => outcomeMarkdown(plan, outcome, room, Date.now()), terminal);
+    if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, now()));
+    else terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now: now() }));
+    annotate(outcomeDiagnostics(plan, outcome, now()), terminal);
+    addStepSummary((room) => outcomeMarkdown(plan, outcome, room, now()), terminal);
     lease.lost.throwIfAborted();
     return outcome;
   } catch (error) {
@@ -129,8 +123,19 @@ export async function applyPlan(
     progress.done();
     session.say = say;
     lease.lost.removeEventListener('abort', isLost);
-    lease.onInterrupt = lease.abandon;
+    stopping.done();
   }
+}
+
+/** All names and texts that a plan shows. */
+function openText(plan: Planned['plan']): string {
+  const texts: string[] = [];
+  JSON.stringify(planJson(plan), (name, value) => {
+    texts.push(name);
+    if (typeof value === 'string') texts.push(value);
+    return value;
+  });
+  return texts.join('\n');
 }
 
 /** Between the plan and the lease somebody else may have applied. */
@@ -151,5 +156,5 @@ function refuseOtherLedger({ ledger, store }: Session, planned: Ledger): void {
 async function newKey(session: Session, plan: Planned['plan']) {
   const missing = missingKey(plan, session);
   if (missing) throw new Problems([missing]);
-  return makeKey(session.keyPath);
+  return makeKey(session.keyPath, session.host);
 }

@@ -8,6 +8,7 @@ import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { applyPlan } from './apply-plan.ts';
 import { exitCode } from './exit-code.ts';
 import { streamOption } from './formats.ts';
+import type { Run } from './host.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type PlanningOptions, type WritingOptions, withWriting } from './options.ts';
 import { approvedPlan, planAsApproved } from './plan-as-approved.ts';
@@ -22,16 +23,16 @@ export interface ApplyCommandOptions extends WritingOptions {
   jsonStream?: boolean;
 }
 
-export function applyCommand(command: Command, provider: Provider): void {
+export function applyCommand(command: Command, provider: Provider, run: Run): void {
   withWriting(command)
     .argument('[file]', 'a plan that `plan --out` saved: it is done without asking, if it still is the plan')
     .option('--auto-approve', 'do not ask')
     .addOption(streamOption())
     .action(async (file: string | undefined, given: ApplyCommandOptions) => {
-      const terminal = terminalFor(given);
-      const approved = file === undefined ? undefined : await approvedPlan(file, given);
+      const terminal = terminalFor(run, given);
+      const approved = file === undefined ? undefined : await approvedPlan(file, given, run.host);
       const options = { ...given, ...approved?.options };
-      refuseEphemeral(options);
+      refuseEphemeral(options, run.host);
       const session = await openSession(provider, options, terminal);
       try {
         // Before anything is planned; but nobody else waits while a person thinks.
@@ -40,7 +41,7 @@ export function applyCommand(command: Command, provider: Provider): void {
           ? await planAsApproved(session, file!, approved, options)
           : await planSettled(session, options, { unattended: options.autoApprove ?? false });
         const fine = showPlan(planned.plan, options, terminal, provider.pace);
-        if (!fine) process.exitCode = 1;
+        if (!fine) run.exitCode = 1;
         else if (!isEmpty(planned.plan)) {
           refuseWithoutSecrets(session, planned);
           if (!approved && !(await agreed(options, terminal))) return;
@@ -99,7 +100,7 @@ async function agreed({ autoApprove }: ApplyCommandOptions, terminal: Terminal):
     ]);
   if ((await terminal.ask('\nMake these changes? Only `yes` is a yes: ')) === 'yes') return true;
   terminal.err('Nothing was changed.');
-  process.exitCode = 1;
+  terminal.run.exitCode = 1;
   return false;
 }
 
@@ -113,6 +114,6 @@ export async function carryOut(
 ): Promise<void> {
   const outcome = await applyPlan(session, planned, options, terminal);
   const code = exitCode(outcome);
-  if (code !== 0) process.exitCode = code;
+  if (code !== 0) terminal.run.exitCode = code;
   else await verify(session, planned, options, terminal, { destroy });
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
+import type { Run } from './host.ts';
 
 /** Gives a command its options, arguments and action. `whole` makes the program with every command declared. */
-export type Declare = (command: Command, provider: Provider, whole: () => Promise<Command>) => void;
+export type Declare = (command: Command, provider: Provider, run: Run, whole: () => Promise<Command>) => void;
 
 interface CommandEntry {
   does: string;

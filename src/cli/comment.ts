@@ -12,6 +12,7 @@ import { isNameless } from '../report/markdown/failure-markdown.ts';
 import { commentLimit, planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { markerIn } from '../report/markdown/stack-marker.ts';
 import { currentPullRequest } from './actions-run.ts';
+import { type Host, pathOn, type Run } from './host.ts';
 import { number, withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -21,7 +22,7 @@ interface Options {
   color?: boolean;
 }
 
-export function commentCommand(command: Command, { pace }: Provider): void {
+export function commentCommand(command: Command, { pace }: Provider, run: Run): void {
   withColor(command)
     .argument('<file>', 'what `plan --format markdown` printed, or a plan that `plan --out` saved')
     .addOption(
@@ -32,12 +33,13 @@ export function commentCommand(command: Command, { pace }: Provider): void {
     )
     .option('--author <login>', 'whose comment is updated (default: whose GITHUB_TOKEN is)')
     .action(async (file: string, options: Options) => {
-      const terminal = terminalFor(options);
-      const foot = reportFoot(process.env, currentPullRequest()?.head);
-      const body = await readReport(file, pace, commentLimit - foot.length - between);
+      const terminal = terminalFor(run, options);
+      const { host } = run;
+      const foot = reportFoot(host.env, currentPullRequest(host)?.head);
+      const body = await readReport(file, host, pace, commentLimit - foot.length - between);
       const { author } = options;
       const { done, url } = await upsertComment({
-        ...target(options),
+        ...target(options, host),
         marker: body.marker,
         body: body.text,
         // A report that fills all the room is worth more than where it comes from.
@@ -57,8 +59,13 @@ export function commentCommand(command: Command, { pace }: Provider): void {
 const between = 2;
 
 /** The report in a file, with the marker of its stack; one that is made here has no more than `room` bytes. */
-async function readReport(file: string, pace: Pace, room: number): Promise<{ marker: string; text: string }> {
-  const given = await readFile(file, 'utf8').catch((error: Error) => {
+async function readReport(
+  file: string,
+  host: Host,
+  pace: Pace,
+  room: number,
+): Promise<{ marker: string; text: string }> {
+  const given = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
     throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${error.message}`)]);
   });
   const text = (
@@ -90,9 +97,9 @@ async function readReport(file: string, pace: Pace, room: number): Promise<{ mar
 }
 
 /** Where to: all of it stands in the environment of a workflow, but for the token. */
-function target({ pullRequest }: Options) {
-  const { GITHUB_API_URL, GITHUB_REPOSITORY = '', GITHUB_TOKEN } = process.env;
-  const number = pullRequest ?? currentPullRequest()?.number;
+function target({ pullRequest }: Options, host: Host) {
+  const { GITHUB_API_URL, GITHUB_REPOSITORY = '', GITHUB_TOKEN } = host.env;
+  const number = pullRequest ?? currentPullRequest(host)?.number;
   const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(GITHUB_REPOSITORY) ?? [];
   const problems = [
     ...(GITHUB_TOKEN
@@ -119,6 +126,7 @@ function target({ pullRequest }: Options) {
   ];
   if (problems.length > 0) throw new Problems(problems);
   return {
+    env: host.env,
     apiUrl: GITHUB_API_URL || 'https://api.github.com',
     token: GITHUB_TOKEN!.trim(),
     owner: owner!,

@@ -2,18 +2,19 @@ import { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
 import { dynamicKinds } from './command-line.ts';
+import type { Run } from './host.ts';
 import { documentsFor, remoteOf } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { type StackOptions, withConfiguration } from './options.ts';
 
 /** What the completion scripts call for words that only the configuration knows. */
-export function completeCommand(command: Command, provider: Provider): void {
+export function completeCommand(command: Command, provider: Provider, run: Run): void {
   command
     .argument('[kind]')
     .argument('[words...]', 'the words of the line, behind `--`')
     .allowUnknownOption()
     .action(async (kind: string | undefined, words: string[]) => {
-      for (const word of await wordsOf(provider, kind, words)) process.stdout.write(`${word}\n`);
+      for (const word of await wordsOf(provider, kind, words, run)) run.host.stdout.write(`${word}\n`);
     });
 }
 
@@ -21,16 +22,21 @@ export function completeCommand(command: Command, provider: Provider): void {
  * The words for a place of the command line, of which `words` stand before it: the configuration that those name is looked at.
  * Nothing but files is read, and whatever is wrong there is none of a completion's business: then there are no words.
  */
-async function wordsOf(provider: Provider, kind: string | undefined, words: string[]): Promise<string[]> {
+async function wordsOf(
+  provider: Provider,
+  kind: string | undefined,
+  words: string[],
+  run: Run,
+): Promise<string[]> {
   if (kind === dynamicKinds[1]) return provider.kinds.map(({ name }) => name).sort();
   if (kind !== dynamicKinds[0]) return [];
   try {
     const options = configurationIn(words);
-    const { desired } = await loadConfiguration(provider, options);
+    const { desired } = await loadConfiguration(provider, options, run);
     // What is only in the ledger is what `--delete` and `ledger forget` are about. For a word nobody waits for a remote.
     const held =
-      remoteOf(options) === undefined
-        ? await ledgerStore(documentsFor(desired.stack, options))
+      remoteOf(options, run.host) === undefined
+        ? await ledgerStore(documentsFor(desired.stack, options, run.host))
             .read()
             .catch(() => undefined)
         : undefined;

@@ -3,6 +3,7 @@ import type { Provider } from '../kind/provider.ts';
 import { bashCompletion } from './bash-completion.ts';
 import { type CommandLine, commandLines } from './command-line.ts';
 import { fishCompletion } from './fish-completion.ts';
+import type { Run } from './host.ts';
 import { zshCompletion } from './zsh-completion.ts';
 
 const scripts: Record<string, (lines: CommandLine[]) => string> = {
@@ -14,6 +15,7 @@ const scripts: Record<string, (lines: CommandLine[]) => string> = {
 export function completionCommand(
   command: Command,
   _provider: Provider,
+  { host }: Run,
   whole: () => Promise<Command>,
 ): void {
   command
@@ -27,6 +29,6 @@ For this session, or each one from its startup file:
   fish  trueup completion fish | source`,
     )
     .action(async (shell: string) => {
-      process.stdout.write(scripts[shell]!(commandLines(await whole())));
+      host.stdout.write(scripts[shell]!(commandLines(await whole())));
     });
 }

@@ -25,25 +25,25 @@ export interface Deliveries {
 
 /** Opens the deliveries of a run. What the embedded twin shows is no secret of the account: it stays beside the twin, and no command sees it. */
 export function openDeliveries(
-  { configuration }: Pick<Session, 'configuration'>,
+  { configuration, host }: Pick<Session, 'configuration' | 'host'>,
   { plan, ledger }: Planned,
   { allowCommands = false, twin = false, ...files }: StackOptions,
   say: (text: string) => void,
 ): Deliveries {
   const options = (address: Address): DeliverOptions => ({
-    cwd: process.cwd(),
-    env: process.env,
+    cwd: host.cwd,
+    env: host.env,
     allowCommands,
     reserved: [
       home,
-      ...configuration.desired.inputs,
+      ...configuration.files,
       ...(files.varFile ?? []),
       ...[files.tokenFile, files.ledger].filter((file) => file !== undefined),
     ],
     mayReplace: twin || ledger.entries[address] !== undefined,
   });
   const besideTwin = (file: string) => ({
-    file: join(home, 'twin', 'secrets', relative(process.cwd(), resolve(file))),
+    file: join(home, 'twin', 'secrets', relative(host.cwd, resolve(host.cwd, file))),
   });
   const openly = (address: Address) => ({ ...options(address), reserved: [] });
   const wrongWith = async (to: SecretTo, address: Address) => {
@@ -59,18 +59,19 @@ export function openDeliveries(
     await deliverSecret(place, secret, openly(address));
     say(`${address}: what the twin showed is in ${place.file}; with an account it would be in ${to.file}.`);
   };
-  return { deliver, check: () => refuseUndeliverable(plan, wrongWith) };
+  return { deliver, check: () => refuseUndeliverable(plan, host.cwd, wrongWith) };
 }
 
 /** A secret that is shown once must have somewhere to go before it is asked for. */
 async function refuseUndeliverable(
   { changes, operations }: Plan,
+  cwd: string,
   wrongWith: (to: SecretTo, address: Address) => Promise<Undeliverable | undefined>,
 ): Promise<void> {
   const shown = new Set(
     operations.flatMap(({ requests }) => requests.flatMap(({ shows }) => shows?.address ?? [])),
   );
-  const holders = await holdersOf(changes);
+  const holders = await holdersOf(changes, cwd);
   const found = await Promise.all(
     changes.map(async ({ address, after, at }) => {
       const to = after?.meta.secretTo;
@@ -90,12 +91,12 @@ async function refuseUndeliverable(
 }
 
 /** The addresses whose secrets go into one file, for each file. */
-async function holdersOf(changes: Plan['changes']): Promise<Address[][]> {
+async function holdersOf(changes: Plan['changes'], cwd: string): Promise<Address[][]> {
   const holders = new Map<string, Address[]>();
   for (const { address, after } of [...changes].sort(byAddress)) {
     const to = after?.meta.secretTo;
     if (to === undefined || to === 'discard' || 'command' in to) continue;
-    const place = await placeOf(to.file, process.cwd());
+    const place = await placeOf(to.file, cwd);
     if (typeof place !== 'string') continue;
     holders.set(place, [...(holders.get(place) ?? []), address]);
   }

@@ -4,6 +4,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { carryOut } from './apply.ts';
 import { streamOption } from './formats.ts';
+import type { Run } from './host.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type WritingOptions, withWriting } from './options.ts';
 import { isEmpty, planSettled } from './plan-session.ts';
@@ -16,20 +17,20 @@ interface Options extends WritingOptions {
   jsonStream?: boolean;
 }
 
-export function destroyCommand(command: Command, provider: Provider): void {
+export function destroyCommand(command: Command, provider: Provider, run: Run): void {
   withWriting(command)
     .option('--confirm <stack>', 'the name of the stack, in place of typing it')
     .addOption(streamOption())
     .action(async (options: Options) => {
-      const terminal = terminalFor(options);
-      refuseEphemeral(options);
+      const terminal = terminalFor(run, options);
+      refuseEphemeral(options, run.host);
       const session = await openSession(provider, options, terminal);
       const { stack } = session.configuration.desired;
       try {
         if (options.confirm !== undefined) await lockSession(session, options, terminal);
         const planned = await planSettled(session, options, { destroy: true });
         const fine = showPlan(planned.plan, options, terminal, provider.pace);
-        if (!fine) process.exitCode = 1;
+        if (!fine) run.exitCode = 1;
         if (!fine) return;
         if (isEmpty(planned.plan)) return terminal.stream?.(nothingLines(planned.plan));
         if (options.confirm === undefined && !terminal.canAsk)
@@ -46,7 +47,7 @@ export function destroyCommand(command: Command, provider: Provider): void {
           await carryOut(session, planned, options, terminal, true);
         } else {
           terminal.err(`That is not the name of the stack (${stack}). Nothing was changed.`);
-          process.exitCode = 1;
+          run.exitCode = 1;
         }
       } finally {
         await session.close();

@@ -7,7 +7,7 @@ export const exitCodes = {
   changes: 2,
   /** EX_TEMPFAIL of sysexits.h. */
   tryAgainLater: 75,
-  /** 128 and the number of SIGINT, as shells have it. */
+  /** 128 and the number of SIGINT, as shells have it; the same for every signal. */
   interrupted: 130,
 } as const;
 
@@ -20,7 +20,7 @@ export const exitCodeMeanings: Record<Name, string> = {
   changes:
     'with --detailed-exitcode: there are changes; with --drift-exitcode: the account was changed outside',
   tryAgainLater: 'apply and destroy: a rate limit asks for a longer wait than --max-wait; nothing failed',
-  interrupted: 'apply and destroy: stopped by Ctrl-C; what was done is recorded',
+  interrupted: 'apply and destroy: stopped by Ctrl-C or a signal; what was done is recorded',
 };
 
 /** For the end of `trueup --help`. */

@@ -20,10 +20,11 @@ import { matcherOf, unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { modeline } from './editor-schema-file.ts';
 import { home } from './home.ts';
+import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
-import { collect, number, withColor } from './options.ts';
+import { collect, number, twinOption, withColor } from './options.ts';
 import { type AccountOptions, openAccount } from './session.ts';
-import { isTakenEnv } from './taken-env.ts';
+import { isTakenOn } from './taken-env.ts';
 import { terminalFor } from './terminal.ts';
 import { type ExportPlaces, exportSummary, writeExport } from './write-export.ts';
 
@@ -36,7 +37,7 @@ interface ExportOptions extends AccountOptions, ExportPlaces {
   color?: boolean;
 }
 
-export function exportCommand(command: Command, provider: Provider): void {
+export function exportCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
     .option('--team <slug>', 'whose account (default: as trueup.yaml says)')
     .addOption(new Option('--personal', "the token's personal account").conflicts('team'))
@@ -46,18 +47,19 @@ export function exportCommand(command: Command, provider: Provider): void {
     .option('--out <file>', 'write one file (default: print it)')
     .addOption(new Option('--out-dir <folder>', 'write a file for each area').conflicts('out'))
     .option('--force', 'replace files that are there')
-    .option('--twin', 'use the embedded twin in .trueup/ in place of the platform')
+    .addOption(twinOption())
     .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
     .option('--max-wait <seconds>', 'the longest wait for a rate limit', number(0), 900)
     .option('--verbose', 'also print every request, without secrets')
-    .action((options: ExportOptions) => exportAccount(provider, options));
+    .action((options: ExportOptions) => exportAccount(provider, options, run));
 }
 
-async function exportAccount(provider: Provider, options: ExportOptions): Promise<void> {
-  const terminal = terminalFor(options);
+async function exportAccount(provider: Provider, options: ExportOptions, run: Run): Promise<void> {
+  const { host } = run;
+  const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
-  const configuration = await load({ kinds, cwd: process.cwd(), env: process.env });
+  const configuration = await load({ kinds, cwd: host.cwd, env: host.env });
   const scope = scopeOf(configuration, options);
   const account = await openAccount(provider, scope, options, terminal);
   try {
@@ -70,18 +72,15 @@ async function exportAccount(provider: Provider, options: ExportOptions): Promis
     );
     refuseUnmatched(found, kinds, options);
     const { owner, baseUrl } = account;
-    const live = await sealKnown(found, kinds, configuration, {
-      owner,
-      baseUrl,
-      twin: options.twin ?? false,
-    });
+    const known = { owner, baseUrl, twin: options.twin ?? false };
+    const live = await sealKnown(found, kinds, configuration, known, host);
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);
     const isChosen = (address: Address) => isTarget(address) && !isExcluded(address);
-    const exported = exportLive({ live, kinds, isRefusedEnv: isTakenEnv, isChosen });
+    const exported = exportLive({ live, kinds, isRefusedEnv: isTakenOn(host), isChosen });
     const platform = 'team' in scope ? { team: account.owner.slug } : { personal: true };
     const stack = options.stack ?? account.owner.slug;
-    const line = await schemaLine(options);
+    const line = await schemaLine(options, host);
     const files = exportFiles(exported, {
       stack,
       platform,
@@ -95,9 +94,9 @@ async function exportAccount(provider: Provider, options: ExportOptions): Promis
         'This cannot be read back as it is. Mend it, or leave out with --exclude what is wrong:\n',
       );
       terminal.err(diagnosticsText(errors, { style: terminal.errStyle }));
-      process.exitCode = 1;
+      run.exitCode = 1;
     }
-    if ([...live.frozen.keys()].some((id) => !live.refused.has(id))) process.exitCode = 1;
+    if ([...live.frozen.keys()].some((id) => !live.refused.has(id))) run.exitCode = 1;
   } finally {
     await account.close();
   }
@@ -143,10 +142,10 @@ function scopeOf({ platform }: Configuration, { team, personal }: ExportOptions)
 }
 
 /** The line for editors, where `init` or `schema` has put a schema here. */
-async function schemaLine({ out, outDir }: ExportOptions): Promise<string | undefined> {
+async function schemaLine({ out, outDir }: ExportOptions, host: Host): Promise<string | undefined> {
   const folder = outDir ?? (out === undefined ? undefined : dirname(out));
   const schema = join(home, 'schema.json');
-  if (folder === undefined || !(await stat(schema).catch(() => undefined))) return undefined;
+  if (folder === undefined || !(await stat(pathOn(host, schema)).catch(() => undefined))) return undefined;
   return modeline(relative(folder, schema)).replace(/^# /, '');
 }
 

@@ -6,9 +6,11 @@ import { type FoundFile, findFiles, unreadable } from '../config/find-files.ts';
 import { formatYaml } from '../config/format-yaml.ts';
 import { sourceOf } from '../config/read-source.ts';
 import { Source } from '../config/source.ts';
+import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { count } from '../report/count.ts';
 import { firstDifference } from './first-difference.ts';
+import type { Run } from './host.ts';
 import { collect, withColor } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
@@ -20,7 +22,7 @@ interface Options {
 
 const standardInput = '-';
 
-export function fmtCommand(command: Command): void {
+export function fmtCommand(command: Command, _provider: Provider, run: Run): void {
   withColor(command)
     .argument('[paths...]', 'files and folders, or `-` from standard input to standard output')
     .option(
@@ -31,7 +33,7 @@ export function fmtCommand(command: Command): void {
     .option('--check', 'write nothing, show what would change, and exit with 1 if something would')
     .action(async (paths: string[], { file = [], ...options }: Options) => {
       const given = [...paths, ...file];
-      const terminal = terminalFor(options);
+      const terminal = terminalFor(run, options);
       if (!given.includes(standardInput)) await formatFiles(given, options, terminal);
       else if (given.length === 1) await formatInput(options, terminal);
       else
@@ -45,7 +47,7 @@ export function fmtCommand(command: Command): void {
 
 /** Formats each file by itself: one with errors is left alone, and does not keep the others from it. */
 async function formatFiles(given: string[], { check }: Options, terminal: Terminal): Promise<void> {
-  const { files, diagnostics } = await findFiles(process.cwd(), given.length > 0 ? given : undefined);
+  const { files, diagnostics } = await findFiles(terminal.run.host.cwd, given.length > 0 ? given : undefined);
   let changed = 0;
   for (const file of files) {
     const found = await formatFile(file, check ?? false, terminal);
@@ -54,7 +56,7 @@ async function formatFiles(given: string[], { check }: Options, terminal: Termin
   }
   if (diagnostics.length > 0) throw new Problems(diagnostics);
   terminal.err(summaryOf(changed, files.length, check ?? false));
-  if (check && changed > 0) process.exitCode = 1;
+  if (check && changed > 0) terminal.run.exitCode = 1;
 }
 
 const summaryOf = (changed: number, all: number, check: boolean) =>
@@ -96,18 +98,18 @@ async function formatFile(
 
 async function formatInput({ check }: Options, terminal: Terminal): Promise<void> {
   const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  for await (const chunk of terminal.run.host.stdin) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
   const name = '<stdin>';
   const { text, diagnostics } = format(name, bytes);
   if (diagnostics) throw new Problems(diagnostics);
   if (!check) {
-    process.stdout.write(text);
+    terminal.run.host.stdout.write(text);
     return;
   }
   if (bytes.equals(Buffer.from(text))) return;
   terminal.out([name, ...firstDifference(bytes.toString('utf8'), text)].join('\n'));
-  process.exitCode = 1;
+  terminal.run.exitCode = 1;
 }
 
 function format(name: string, bytes: Buffer): ReturnType<typeof formatYaml> {

@@ -7,6 +7,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { graphDot } from '../report/graph-dot.ts';
 import { graphMermaid } from '../report/graph-mermaid.ts';
 import { operationGraph, resourceGraph } from '../report/plan-graph.ts';
+import type { Run } from './host.ts';
 import { type StackOptions, withAccount } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
 import { planSession } from './plan-session.ts';
@@ -20,7 +21,7 @@ interface Options extends StackOptions {
   operations?: boolean;
 }
 
-export function graphCommand(command: Command, provider: Provider): void {
+export function graphCommand(command: Command, provider: Provider, run: Run): void {
   withAccount(command)
     .argument('[file]', 'a plan that `plan --out` saved; takes no configuration, account or token')
     .addOption(
@@ -28,14 +29,14 @@ export function graphCommand(command: Command, provider: Provider): void {
     )
     .option('--operations', 'draw what would be done, and in which order')
     .action(async (file: string | undefined, options: Options) => {
-      const terminal = terminalFor(options);
+      const terminal = terminalFor(run, options);
       const plan =
         file === undefined
           ? await currentPlan(provider, options, terminal)
-          : shownPlan(await readPlanFile(file));
+          : shownPlan(await readPlanFile(file, run.host));
       terminal.out(formats[options.format](options.operations ? operationGraph(plan) : resourceGraph(plan)));
       terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
-      if (hasErrors(plan.diagnostics)) process.exitCode = 1;
+      if (hasErrors(plan.diagnostics)) run.exitCode = 1;
     });
 }
 

@@ -2,16 +2,18 @@ import type { Documents } from '../ledger/documents.ts';
 import { thisHolder } from '../ledger/holder.ts';
 import { acquireLease, type Lease } from '../ledger/lease.ts';
 import { errorLines } from '../report/error-text.ts';
-import { clock } from './clock.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A lease that Ctrl-C gives back too, before it ends the run. */
+/** How long a run that ends at once goes on writing what it knows, and giving back the lease, in milliseconds. */
+const lastMoment = 2000;
+
+/** A lease that a signal gives back too, before it ends the run. */
 export interface HeldLease extends Lease {
-  /** What Ctrl-C does. Set anew rather than listened for anew: a signal that comes just then would get lost. */
+  /** What a signal does. Set anew rather than listened for anew: a signal that comes just then would get lost. */
   onInterrupt(): void;
-  /** Gives the lease back and ends the process. */
-  abandon(): void;
+  /** Does the last thing, gives the lease back and ends the process; within two seconds, whatever hangs. */
+  abandon(last?: () => Promise<void>): void;
 }
 
 /** Takes the lease of a stack for this run. Throws `Problems` that say who has it. */
@@ -20,15 +22,16 @@ export async function holdLease(
   { lockWait = 0 }: { lockWait?: number },
   terminal: Terminal,
 ): Promise<HeldLease> {
+  const { host } = terminal.run;
   const lease = await acquireLease(documents, {
-    holder: thisHolder(),
-    clock,
+    holder: thisHolder(host),
+    clock: host.clock,
     wait: lockWait * 1000,
     onWait: (text) => terminal.err(`Waiting up to ${lockWait} s: ${text}.`),
   });
   const release = async () => {
     // Whoever does not want to wait for this either may leave at once.
-    process.off('SIGINT', interrupted);
+    stopListening();
     // What was done is done: that the lease stays for a while does not make it a failure.
     await lease.release().catch((error) => {
       terminal.err(
@@ -37,9 +40,13 @@ export async function holdLease(
       for (const line of errorLines(error).message) terminal.err(`  ${line}`);
     });
   };
-  const abandon = () => void release().finally(() => process.exit(exitCodes.interrupted));
-  const held: HeldLease = { ...lease, release, abandon, onInterrupt: abandon };
-  const interrupted = () => held.onInterrupt();
-  process.on('SIGINT', interrupted);
+  const abandon = (last = async () => {}) => {
+    const given = last()
+      .catch(() => {})
+      .then(release);
+    void Promise.race([given, host.clock.sleep(lastMoment)]).finally(() => host.exit(exitCodes.interrupted));
+  };
+  const held: HeldLease = { ...lease, release, abandon, onInterrupt: () => abandon() };
+  const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => held.onInterrupt());
   return held;
 }

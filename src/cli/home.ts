@@ -1,6 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { type Host, pathOn } from './host.ts';
 
 /** The folder with what the tool keeps beside a configuration. */
 export const home = '.trueup';
@@ -17,10 +18,11 @@ ledger/*.writing*
  * Makes the folder where there is none, with what keeps its secrets out of git; a `.gitignore` that is there stays as it is.
  * Throws `Problems` where that cannot be done.
  */
-export async function makeHome(): Promise<void> {
-  const ignoring = join(home, '.gitignore');
+export async function makeHome(host: Host): Promise<void> {
+  const folder = pathOn(host, home);
+  const ignoring = join(folder, '.gitignore');
   try {
-    await mkdir(home, { recursive: true });
+    await mkdir(folder, { recursive: true });
     if (!(await stat(ignoring).catch(() => undefined))) await writeFile(ignoring, ignored);
   } catch (error) {
     throw new Problems([

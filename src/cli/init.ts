@@ -5,6 +5,7 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { modeline, writeSchema } from './editor-schema-file.ts';
 import { home, makeHome } from './home.ts';
+import { pathOn, type Run } from './host.ts';
 import { withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -44,19 +45,21 @@ domains:
       - { type: TXT, name: "@", value: "v=spf1 -all" }
 `;
 
-export function initCommand(command: Command, provider: Provider): void {
+export function initCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command).action(async (options: { color?: boolean }) => {
-    const terminal = terminalFor(options);
-    await makeHome();
-    await writeSchema(provider, schema);
-    await writeFile('trueup.yaml', sample, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-      throw new Problems([
-        problem('init/exists', 'there is a trueup.yaml already, and it was left alone', {
-          hint: `${join(home, '.gitignore')} and ${schema} are written; go on with \`trueup plan\``,
-        }),
-      ]);
-    });
+    const terminal = terminalFor(run, options);
+    await makeHome(run.host);
+    await writeSchema(provider, schema, run.host);
+    await writeFile(pathOn(run.host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+        throw new Problems([
+          problem('init/exists', 'there is a trueup.yaml already, and it was left alone', {
+            hint: `${join(home, '.gitignore')} and ${schema} are written; go on with \`trueup plan\``,
+          }),
+        ]);
+      },
+    );
     terminal.out(
       [
         `Wrote trueup.yaml, .trueup/.gitignore and ${schema}, by which editors complete and check it.`,

@@ -12,6 +12,7 @@ import { kindManualText } from '../manual/kind-manual-text.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
+import type { Run } from './host.ts';
 import { withColor } from './options.ts';
 import { planExample } from './plan-example.ts';
 import { terminalFor } from './terminal.ts';
@@ -23,13 +24,13 @@ interface Options {
 }
 
 /** The manual: what can stand in the YAML, derived from the kinds themselves. Needs no configuration and no account. */
-export function kindsCommand(command: Command, provider: Provider): void {
+export function kindsCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
     .argument('[name]', 'a kind, or its section in the YAML')
     .option('--coverage', "show which operations of the platform's API the kinds use")
     .option('--json', 'print one JSON document')
     .action(async (name: string | undefined, options: Options) => {
-      const terminal = terminalFor(options);
+      const terminal = terminalFor(run, options);
       const kinds = kindsOf(provider.kinds);
       const print = <T extends object>(
         data: T,

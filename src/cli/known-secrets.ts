@@ -9,6 +9,7 @@ import type { Live, LiveResource } from '../model/resource.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { pairByIdentity } from '../plan/pair.ts';
 import { sealLive } from '../plan/seal-live.ts';
+import type { Host } from './host.ts';
 import { documentsFor } from './ledger-place.ts';
 
 interface Account {
@@ -26,19 +27,20 @@ export async function sealKnown(
   kinds: Kinds,
   configuration: Configuration,
   account: Account,
+  host: Host,
 ): Promise<Live> {
   const { owner, baseUrl, twin } = account;
   const { desired, platform } = configuration;
   if (desired.stack === '') return live;
-  const held = await ledgerStore(documentsFor(desired.stack, { twin })).read();
+  const held = await ledgerStore(documentsFor(desired.stack, { twin }, host)).read();
   const isHeldHere = held?.owner === owner.id && held.baseUrl === baseUrl;
   const isDeclaredHere =
     platform !== undefined && ('team' in platform ? platform.team === owner.slug : owner.type === 'personal');
   if (held ? !isHeldHere : !isDeclaredHere) return live;
   const ledger = held ?? emptyLedger(baseUrl, owner.id, desired.stack);
   const { values: secrets } = await resolveSecrets(configuration, {
-    env: process.env,
-    cwd: process.cwd(),
+    env: host.env,
+    cwd: host.cwd,
     allowCommands: false,
   });
   const input = { desired, live, ledger, kinds, secrets, facts: owner.facts, key: undefined, now: 0 };

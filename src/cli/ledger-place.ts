@@ -6,26 +6,28 @@ import { openJournal } from '../ledger/journal.ts';
 import { type LedgerStore, ledgerStore } from '../ledger/ledger-store.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { home } from './home.ts';
+import type { Host } from './host.ts';
 import type { StackOptions } from './options.ts';
 
 type Place = Pick<StackOptions, 'ledger' | 'twin'>;
 
 /** What `--ledger` says, else TRUEUP_LEDGER (not of the twin's ledger); undefined: nothing does. */
-const chosen = ({ ledger, twin }: Place): string | undefined =>
-  ledger ?? (twin ? undefined : process.env.TRUEUP_LEDGER || undefined);
+const chosen = ({ ledger, twin }: Place, { env }: Host): string | undefined =>
+  ledger ?? (twin ? undefined : env.TRUEUP_LEDGER || undefined);
 
 /** The remote that a choice names; undefined for a file. */
-export function remoteOf(place: Place): string | undefined {
-  const git = /^git(?::(.*))?$/s.exec(chosen(place) ?? '');
+export function remoteOf(place: Place, host: Host): string | undefined {
+  const git = /^git(?::(.*))?$/s.exec(chosen(place, host) ?? '');
   return git ? (git[1] ?? 'origin') : undefined;
 }
 
 /** Where a stack's ledger is: a file, or a ref of a git remote; the twin's is another one, and a file. Throws `Problems`. */
-export function documentsFor(stack: string, place: Place): Documents {
-  const remote = remoteOf(place);
+export function documentsFor(stack: string, place: Place, host: Host): Documents {
+  const remote = remoteOf(place, host);
   if (remote === undefined)
     return fileDocuments(
-      chosen(place) ?? join(home, ...(place.twin ? ['twin'] : []), 'ledger', `${stack}.json`),
+      chosen(place, host) ?? join(home, ...(place.twin ? ['twin'] : []), 'ledger', `${stack}.json`),
+      host,
     );
   if (place.twin)
     throw new Problems([
@@ -40,21 +42,22 @@ export function documentsFor(stack: string, place: Place): Documents {
         hint: '`git remote` shows the names; credentials belong into the settings of git',
       }),
     ]);
-  return gitDocuments({ stack, remote, cwd: process.cwd(), env: process.env });
+  return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
 }
 
 /** The store of a stack's ledger, with the journal that its runs on this machine keep. Throws `Problems`. */
 export async function storeFor(
   stack: string,
   place: Place,
-  documents = documentsFor(stack, place),
+  host: Host,
+  documents = documentsFor(stack, place, host),
 ): Promise<LedgerStore> {
   return ledgerStore(documents, openJournal(await documents.journalPath()));
 }
 
 /** What is wrong with a ledger that is gone with the CI system's machine; undefined where it stays. */
-export function ephemeral(place: Place): Diagnostic | undefined {
-  if (!process.env.CI || place.twin || chosen(place) !== undefined) return undefined;
+export function ephemeral(place: Place, host: Host): Diagnostic | undefined {
+  if (!host.env.CI || place.twin || chosen(place, host) !== undefined) return undefined;
   return problem(
     'ledger/ephemeral',
     "the ledger is a file on the CI system's machine, and is gone after this run",
@@ -65,8 +68,8 @@ export function ephemeral(place: Place): Diagnostic | undefined {
 }
 
 /** Refuses to apply what would be forgotten, unless the user insists. */
-export function refuseEphemeral(options: Place & Pick<StackOptions, 'ephemeralLedger'>): void {
-  const unkept = options.ephemeralLedger ? undefined : ephemeral(options);
+export function refuseEphemeral(options: Place & Pick<StackOptions, 'ephemeralLedger'>, host: Host): void {
+  const unkept = options.ephemeralLedger ? undefined : ephemeral(options, host);
   if (unkept)
     throw new Problems([{ ...unkept, hint: `${unkept.hint}; --ephemeral-ledger applies all the same` }]);
 }

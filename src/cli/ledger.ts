@@ -6,6 +6,7 @@ import type { Ledger } from '../model/ledger.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
 import { holdLease } from './hold-lease.ts';
+import type { Run } from './host.ts';
 import { documentsFor, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { ledgerHelp, type StackOptions, withConfiguration, withLockWait } from './options.ts';
@@ -13,13 +14,14 @@ import { terminalFor } from './terminal.ts';
 import { unlockLedger } from './unlock-ledger.ts';
 
 /** What the ledger knows: read here without an account, and corrected in the one way that is safe. */
-export function ledgerCommand(ledger: Command, provider: Provider): void {
-  const stackOf = async (options: StackOptions) => (await loadConfiguration(provider, options)).desired.stack;
+export function ledgerCommand(ledger: Command, provider: Provider, run: Run): void {
+  const stackOf = async (options: StackOptions) =>
+    (await loadConfiguration(provider, options, run)).desired.stack;
   const open = async (
     stack: string,
     options: StackOptions,
   ): Promise<{ store: LedgerStore; held: Ledger }> => {
-    const store = await storeFor(stack, options);
+    const store = await storeFor(stack, options, run.host);
     const held = await store.read();
     if (!held)
       throw new Problems([
@@ -47,7 +49,7 @@ export function ledgerCommand(ledger: Command, provider: Provider): void {
   withLedger(ledger.command('list'))
     .description('the addresses that this stack owns')
     .action(async (options: StackOptions) => {
-      const terminal = terminalFor(options);
+      const terminal = terminalFor(run, options);
       const { store, held } = await open(await stackOf(options), options);
       const { quiet } = terminal.outStyle;
       for (const [address, { kind, ids, origin, existing }] of Object.entries(held.entries))
@@ -63,15 +65,15 @@ export function ledgerCommand(ledger: Command, provider: Provider): void {
     .description('what it keeps of one')
     .action(async (address: string, options: StackOptions) => {
       const { held } = await open(await stackOf(options), options);
-      terminalFor(options).out(jsonText({ address, ...entryOf(held, address) }));
+      terminalFor(run, options).out(jsonText({ address, ...entryOf(held, address) }));
     });
   withLockWait(withLedger(ledger.command('forget')))
     .argument('<address>')
     .description('stop owning one, without touching the object')
     .action(async (address: string, options: StackOptions) => {
-      const terminal = terminalFor(options);
+      const terminal = terminalFor(run, options);
       const stack = await stackOf(options);
-      const lease = await holdLease(documentsFor(stack, options), options, terminal);
+      const lease = await holdLease(documentsFor(stack, options, run.host), options, terminal);
       try {
         const { store, held } = await open(stack, options);
         entryOf(held, address);
@@ -87,6 +89,10 @@ export function ledgerCommand(ledger: Command, provider: Provider): void {
     .description('take the lease away from a run that is gone')
     .option('--force', 'do not ask')
     .action(async (options: StackOptions & { force?: boolean }) =>
-      unlockLedger(documentsFor(await stackOf(options), options), options, terminalFor(options)),
+      unlockLedger(
+        documentsFor(await stackOf(options), options, run.host),
+        options,
+        terminalFor(run, options),
+      ),
     );
 }

@@ -1,19 +1,14 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { inActions } from './in-actions.ts';
+import { relative, resolve } from 'node:path';
+import { workTreeOf } from '../git/work-tree.ts';
+import { type Host, inActions } from './host.ts';
 
 /** The path of a file as GitHub knows it: from the top of the repository. What lies outside of that keeps the path that it was given. */
-export function locate(file: string): string {
-  const path = relative(top(), resolve(file)).replaceAll('\\', '/');
-  return path.startsWith('..') ? file : path;
-}
+export const locateOn =
+  (host: Host) =>
+  (file: string): string => {
+    const path = relative(topOf(host), resolve(host.cwd, file)).replaceAll('\\', '/');
+    return path.startsWith('..') ? file : path;
+  };
 
-const top = (): string =>
-  (inActions() && process.env.GITHUB_WORKSPACE) || workTree(process.cwd()) || process.cwd();
-
-/** The nearest folder, from this one upwards, that git has under its care: one with `.git`, which in a linked work tree is a file. */
-function workTree(folder: string): string | undefined {
-  if (existsSync(join(folder, '.git'))) return folder;
-  const above = dirname(folder);
-  return above === folder ? undefined : workTree(above);
-}
+const topOf = (host: Host): string =>
+  (inActions(host) && host.env.GITHUB_WORKSPACE) || workTreeOf(host.cwd) || host.cwd;

@@ -4,6 +4,7 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Host } from './host.ts';
 
 /**
  * What is wrong with a plan that has to send or record a secret in CI without a key: one that is made up there would be lost
@@ -11,9 +12,9 @@ import type { Plan } from '../model/plan.ts';
  */
 export function missingKey(
   { changes }: Pick<Plan, 'changes'>,
-  { key, kinds, ledger }: { key: LedgerKey | undefined; kinds: Kinds; ledger: Ledger },
+  { key, kinds, ledger, host }: { key: LedgerKey | undefined; kinds: Kinds; ledger: Ledger; host: Host },
 ): Diagnostic | undefined {
-  if (key || !process.env.CI || !changes.some((change) => handlesSecrets(change, kinds))) return undefined;
+  if (key || !host.env.CI || !changes.some((change) => handlesSecrets(change, kinds))) return undefined;
   return problem('key/missing', 'there is no key for the digests of secrets, and this plan has secrets', {
     hint: hasKeyed(ledger)
       ? 'set TRUEUP_LEDGER_KEY to the key that the ledger was written with; apply refuses without it'

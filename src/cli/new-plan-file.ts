@@ -1,6 +1,7 @@
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { flagOf } from './flag-of.ts';
+import type { Host } from './host.ts';
 import { makeKey } from './make-key.ts';
 import type { PlanningOptions } from './options.ts';
 import { refuseOtherFile, writePlanFile } from './plan-file.ts';
@@ -8,11 +9,11 @@ import { saveSessionPlan, uncompared } from './save-session-plan.ts';
 import type { Session } from './session.ts';
 
 /** A file that a plan is to be saved in. */
-export const newPlanFile = (path: string) => ({
+export const newPlanFile = (path: string, host: Host) => ({
   /** Throws `Problems` if there is something else than a plan. */
-  refuseOther: () => refuseOtherFile(path),
+  refuseOther: () => refuseOtherFile(path, host),
   /** Secrets are approved by their digests, so an approval takes the key; in CI it has to be given. */
-  keyToApprove: async ({ keyPath }: Session) => (process.env.CI ? undefined : makeKey(keyPath)),
+  keyToApprove: async ({ keyPath }: Session) => (host.env.CI ? undefined : makeKey(keyPath, host)),
   save: (session: Session, plan: Plan, options: PlanningOptions) => save(session, plan, path, options),
 });
 
@@ -20,7 +21,7 @@ export const newPlanFile = (path: string) => ({
 async function save(session: Session, plan: Plan, path: string, options: PlanningOptions): Promise<string[]> {
   if (hasErrors(plan.diagnostics)) return [`${path} was not written: a plan with errors cannot be approved.`];
   const saved = saveSessionPlan(session, plan, options);
-  await writePlanFile(path, saved);
+  await writePlanFile(path, saved, session.host);
   const repeat = (['file', 'var', 'varFile', 'ledger', 'twin', 'baseUrl', 'tokenFile'] as const).filter(
     (name) => options[name] !== undefined,
   );

@@ -1,4 +1,5 @@
 import { currentPullRequest } from './actions-run.ts';
+import type { Host } from './host.ts';
 
 const reasons = {
   fork: 'this pull request comes from a fork, so there is no token',
@@ -7,7 +8,7 @@ const reasons = {
 };
 
 /** Why nothing is wrong although there is no token: whoever sent this pull request gets none. Undefined where one should be there. */
-export function noTokenReason(): string | undefined {
-  const sort = currentPullRequest()?.withoutSecrets;
-  return process.env.TRUEUP_TOKEN?.trim() || sort === undefined ? undefined : reasons[sort];
+export function noTokenReason(host: Host): string | undefined {
+  const sort = currentPullRequest(host)?.withoutSecrets;
+  return host.env.TRUEUP_TOKEN?.trim() || sort === undefined ? undefined : reasons[sort];
 }

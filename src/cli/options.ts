@@ -106,9 +106,16 @@ export function withWriting(command: Command): Command {
     );
 }
 
+/** The twin has an address and a token of its own. */
+export const twinOption = (): Option =>
+  new Option('--twin', 'use the embedded twin in .trueup/ in place of the platform').conflicts([
+    'baseUrl',
+    'tokenFile',
+  ]);
+
 export function withAccount(command: Command): Command {
   return withConfiguration(command)
-    .option('--twin', 'use the embedded twin in .trueup/ in place of the platform')
+    .addOption(twinOption())
     .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
     .option('--ledger <path>', ledgerHelp)

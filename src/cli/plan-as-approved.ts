@@ -9,6 +9,7 @@ import { count } from '../report/count.ts';
 import { cutCounted } from '../report/cut.ts';
 import { show } from '../report/show.ts';
 import { flagOf } from './flag-of.ts';
+import type { Host } from './host.ts';
 import type { PlanningOptions } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
 import { type Planned, planSettled } from './plan-session.ts';
@@ -18,9 +19,9 @@ import type { Session } from './session.ts';
 const again = 'plan again with `trueup plan --out FILE`, and have that approved';
 
 /** The saved plan that apply is to carry out. `given` must not shape the plan anew. Throws `Problems`. */
-export async function approvedPlan(file: string, given: PlanningOptions): Promise<SavedPlan> {
+export async function approvedPlan(file: string, given: PlanningOptions, host: Host): Promise<SavedPlan> {
   refuseShaping(given);
-  return readPlanFile(file);
+  return readPlanFile(file, host);
 }
 
 /**

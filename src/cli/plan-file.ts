@@ -4,10 +4,11 @@ import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
+import { type Host, pathOn } from './host.ts';
 
 /** A saved plan from its file; throws `Problems` for whatever else is there. */
-export async function readPlanFile(path: string): Promise<SavedPlan> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
+export async function readPlanFile(path: string, host: Host): Promise<SavedPlan> {
+  const text = await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
     throw new Problems([
       problem('approval/unreadable', `the plan ${path} cannot be read: ${error.message}`, {
         hint: 'it takes a file that `trueup plan --out FILE` wrote',
@@ -18,24 +19,24 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
 }
 
 /** Writes a plan, whole or not at all, for nobody else to read. */
-export async function writePlanFile(path: string, saved: SavedPlan): Promise<void> {
-  await refuseOtherFile(path);
+export async function writePlanFile(path: string, saved: SavedPlan, host: Host): Promise<void> {
+  await refuseOtherFile(path, host);
   try {
-    await writeFileAtomic(path, `${jsonText(saved)}\n`, { mode: 0o600 });
+    await writeFileAtomic(pathOn(host, path), `${jsonText(saved)}\n`, { mode: 0o600 });
   } catch (error) {
     throw unwritable(path, (error as Error).message);
   }
 }
 
 /** Only a plan, or a file with nothing in it, is replaced. Asked before the account is read, so that no work is lost. */
-export async function refuseOtherFile(path: string): Promise<void> {
-  const status = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+export async function refuseOtherFile(path: string, host: Host): Promise<void> {
+  const status = await lstat(pathOn(host, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw unwritable(path, error.message);
   });
   if (!status) return;
   const text = status.isFile()
-    ? await readFile(path, 'utf8').catch((error: Error) => {
+    ? await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
         throw unwritable(path, error.message);
       })
     : undefined;

@@ -8,7 +8,7 @@ import type { PlanOptions } from '../plan/input.ts';
 import { leftOut } from '../plan/left-out.ts';
 import { standardSettle } from '../plan/unsettled.ts';
 import { currentPullRequest } from './actions-run.ts';
-import { clock } from './clock.ts';
+import type { Host } from './host.ts';
 import { missingKey } from './missing-key.ts';
 import type { PlanningOptions } from './options.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
@@ -32,7 +32,7 @@ interface Mode extends Pick<PlanOptions, 'destroy' | 'unattended'> {
 export async function planSession(
   session: Session,
   options: PlanningOptions,
-  { review = isReview(), before = 0, ...mode }: Mode = {},
+  { review = isReview(session.host), before = 0, ...mode }: Mode = {},
 ): Promise<Planned> {
   const { configuration, kinds, connection, owner, secrets, key } = session;
   const desired = mode.destroy ? { ...configuration.desired, resources: new Map() } : configuration.desired;
@@ -44,7 +44,7 @@ export async function planSession(
     secrets,
     facts: owner.facts,
     key,
-    now: Date.now(),
+    now: session.host.clock.now(),
     settle: options.twin ? 0 : (options.settle ?? standardSettle) * 1000,
     options: {
       ...planOptions(options, mode),
@@ -85,11 +85,12 @@ export async function planSettled(
     if (planned.settlesIn === undefined) return planned;
     const seconds = Math.ceil(planned.settlesIn / 1000);
     session.say(`Waiting ${seconds} s: the account may not show yet what the last run created.`);
-    await clock.sleep(planned.settlesIn + 1);
+    await session.host.clock.sleep(planned.settlesIn + 1);
   }
 }
 
-const isReview = () => currentPullRequest() !== undefined || Boolean(process.env.CI_MERGE_REQUEST_IID);
+const isReview = (host: Host) =>
+  currentPullRequest(host) !== undefined || Boolean(host.env.CI_MERGE_REQUEST_IID);
 
 function planOptions(
   options: PlanningOptions,

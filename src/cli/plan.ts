@@ -3,7 +3,8 @@ import type { Provider } from '../kind/provider.ts';
 import { driftCount } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import { planExitCode } from './exit-code.ts';
-import { type Format, formatOption, streamOption } from './formats.ts';
+import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
+import type { Run } from './host.ts';
 import { ephemeral } from './ledger-place.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
 import { planSession } from './plan-session.ts';
@@ -21,12 +22,13 @@ interface Options extends PlanningOptions {
 }
 
 /** What it takes to save a plan is loaded only if one is saved. */
-const planFileAt = async (path: string) => (await import('./new-plan-file.ts')).newPlanFile(path);
+const planFileAt = async (path: string, { host }: Run) =>
+  (await import('./new-plan-file.ts')).newPlanFile(path, host);
 
-export function planCommand(command: Command, provider: Provider): void {
+export function planCommand(command: Command, provider: Provider, run: Run): void {
   withPlanning(command)
     .addOption(formatOption())
-    .option('--json', 'the same as --format json')
+    .addOption(jsonOption())
     .addOption(streamOption())
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .option(
@@ -35,13 +37,13 @@ export function planCommand(command: Command, provider: Provider): void {
     )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
     .action(async (options: Options) => {
-      const terminal = terminalFor(options);
-      const file = options.out === undefined ? undefined : await planFileAt(options.out);
+      const terminal = terminalFor(run, options);
+      const file = options.out === undefined ? undefined : await planFileAt(options.out, run);
       await file?.refuseOther();
       const session = await openSession(provider, options, terminal);
       try {
         if (file) session.key ??= await file.keyToApprove(session);
-        const unkept = ephemeral(options);
+        const unkept = ephemeral(options, run.host);
         if (unkept) session.diagnostics.push({ ...unkept, severity: 'warning' });
         const { plan } = await planSession(session, options);
         // Before it is shown: of what cannot be saved only the error is told, not a plan and then an error.
@@ -49,7 +51,7 @@ export function planCommand(command: Command, provider: Provider): void {
         const fine = showPlan(plan, options, terminal, provider.pace);
         for (const line of said) terminal.err(line);
         if (options.driftExitcode) terminal.err(driftText(plan));
-        process.exitCode = planExitCode(plan, {
+        run.exitCode = planExitCode(plan, {
           fine,
           detailed: options.detailedExitcode,
           drift: options.driftExitcode,

@@ -1,31 +1,59 @@
-import { Command, Help } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import type { Provider } from '../kind/provider.ts';
+import { version } from '../model/version.ts';
 import { commands } from './commands.ts';
-import { exitCodeHelp } from './exit-codes.ts';
-import { version } from './version.ts';
+import { exitCodeHelp, exitCodes } from './exit-codes.ts';
+import type { Host, Run } from './host.ts';
+import { refuseEmpty } from './refuse-empty.ts';
 
 type Load = () => Promise<Provider>;
 
-/** Runs the command line; the exit code is set, never forced, so that all output gets out. */
-export async function run(load: Load, argv: string[]): Promise<void> {
+/**
+ * Runs the command line with these words (`['plan', '--twin']`) on a host, and gives back the exit code. Everything it says goes to the
+ * host's streams; it never rejects.
+ */
+export async function run(argv: string[], host: Host, load: Load): Promise<number> {
+  const run: Run = { host, exitCode: exitCodes.done };
   // A full disk, or a reader that went away: nothing more can be said, but what is under way is finished.
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', () => {
-      process.exitCode = 1;
-    });
+  const streams = [host.stdout, host.stderr];
+  const broken = () => {
+    run.exitCode = exitCodes.failed;
+  };
+  for (const stream of streams) stream.on('error', broken);
   try {
-    // `trueup plan`, `trueup help plan`: a word too many costs a moment, a word too few would lose options.
-    const program = await programWith(load, (name) => argv.slice(2, 5).includes(name));
-    await program.parseAsync(argv);
+    await runCommand(argv, run, load);
   } catch (error) {
-    (await import('./report-error.ts')).reportError(error, argv);
-    process.exitCode = 1;
+    // It has said already what is wrong with the words.
+    if (error instanceof CommanderError) run.exitCode = error.exitCode;
+    else {
+      (await import('./report-error.ts')).reportError(error, argv, run);
+      run.exitCode = exitCodes.failed;
+    }
   }
+  // Only then is it known whether all could be said.
+  for (const stream of streams) await new Promise<unknown>((done) => stream.write('', done));
+  return run.exitCode;
+}
+
+async function runCommand(argv: string[], run: Run, load: Load): Promise<void> {
+  // `trueup plan`, `trueup help plan`: a word too many costs a moment, a word too few would lose options.
+  const program = await programWith(load, run, (name) => argv.slice(0, 3).includes(name));
+  await program.parseAsync(argv, { from: 'user' });
 }
 
 /** The program, of which the commands that are wanted have their options; of the others there are name and description. */
-async function programWith(load: Load, isWanted: (name: string) => boolean): Promise<Command> {
+async function programWith(load: Load, run: Run, isWanted: (name: string) => boolean): Promise<Command> {
+  const { stdout, stderr } = run.host;
   const program = new Command('trueup')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => stdout.columns ?? 80,
+      getErrHelpWidth: () => stderr.columns ?? 80,
+      getOutHasColors: () => stdout.isTTY ?? false,
+      getErrHasColors: () => stderr.isTTY ?? false,
+    })
     .description('Makes a hosting-platform account match YAML files.')
     .version(version)
     .showHelpAfterError('(run with --help for what there is)')
@@ -37,7 +65,9 @@ async function programWith(load: Load, isWanted: (name: string) => boolean): Pro
   });
   for (const [name, { does, hidden = false, load: loadCommand }] of Object.entries(commands)) {
     const command = program.command(name, { hidden }).description(does);
-    if (isWanted(name)) (await loadCommand())(command, await load(), () => programWith(load, () => true));
+    if (isWanted(name))
+      (await loadCommand())(command, await load(), run, () => programWith(load, run, () => true));
   }
+  refuseEmpty(program);
   return program;
 }

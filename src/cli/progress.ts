@@ -15,7 +15,7 @@ export interface ProgressView {
 
 /** A live view on a terminal, plain lines elsewhere; or lines of a stream. */
 export function progressFor(plan: Plan, terminal: Terminal): ProgressView {
-  if (terminal.stream) return streamed(plan, terminal.stream, terminal.err);
+  if (terminal.stream) return streamed(plan, terminal.stream, terminal);
   const write = eventWriter(plan, { style: terminal.errStyle });
   if (!terminal.isLive)
     return {
@@ -23,7 +23,7 @@ export function progressFor(plan: Plan, terminal: Terminal): ProgressView {
       note: (text) => terminal.err(text),
       done: () => {},
     };
-  const update = createLogUpdate(process.stderr);
+  const update = createLogUpdate(terminal.run.host.stderr);
   let state = startProgress(plan);
   // Drawn anew each time: changing only the lines that differ leaves the cursor too high at the bottom of the screen.
   const draw = () => {
@@ -48,16 +48,13 @@ export function progressFor(plan: Plan, terminal: Terminal): ProgressView {
 }
 
 /** Also says from time to time what is still under way. */
-function streamed(
-  plan: Plan,
-  stream: NonNullable<Terminal['stream']>,
-  note: ProgressView['note'],
-): ProgressView {
+function streamed(plan: Plan, stream: NonNullable<Terminal['stream']>, { err, run }: Terminal): ProgressView {
+  const { now } = run.host.clock;
   const { lines, progress } = applyLines(plan);
-  const timer = setInterval(() => stream(progress(Date.now())), 1000).unref();
+  const timer = setInterval(() => stream(progress(now())), 1000).unref();
   return {
-    show: (event) => stream(lines(event, Date.now())),
-    note,
+    show: (event) => stream(lines(event, now())),
+    note: err,
     done: () => clearInterval(timer),
   };
 }

@@ -11,22 +11,25 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
+import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { waitingText } from '../report/events-text.ts';
 import { accountOf } from './account-of.ts';
+import { maskInActions } from './actions-run.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
+import { type Host, pathOn } from './host.ts';
 import { documentsFor, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
-import { optimizeLater } from './tune-v8.ts';
 
 /** Everything that a run stands on: the configuration, the account, the ledger, the secrets. */
 export interface Session {
+  host: Host;
   configuration: Configuration;
   kinds: Kinds;
   connection: Connection;
@@ -39,6 +42,8 @@ export interface Session {
   /** Nothing is applied without it. */
   lease?: HeldLease;
   secrets: ReadonlyMap<string, Sealed>;
+  /** Knows them, and the other secrets of the run. */
+  masking: Masking;
   key: LedgerKey | undefined;
   keyPath: string;
   diagnostics: Diagnostic[];
@@ -55,7 +60,8 @@ export async function openSession(
   options: StackOptions,
   terminal: Terminal,
 ): Promise<Session> {
-  const configuration = await loadConfiguration(provider, options);
+  const { host } = terminal.run;
+  const configuration = await loadConfiguration(provider, options, terminal.run);
   const { stack } = configuration.desired;
   const scope = configuration.platform;
   if (!scope)
@@ -64,21 +70,28 @@ export async function openSession(
         hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
       }),
     ]);
-  const documents = documentsFor(stack, options);
-  const account = await openAccount(provider, scope, options, terminal);
+  const documents = documentsFor(stack, options, host);
+  const { values, diagnostics } = await resolveSecrets(configuration, {
+    env: host.env,
+    cwd: host.cwd,
+    allowCommands: options.allowCommands ?? false,
+  });
+  // Before anything is said that could hold one.
+  maskInActions(values, configuration.secrets, terminal);
+  const masking = openMasking();
+  for (const secret of values.values()) masking.know(secret);
+  const account = await openAccount(provider, scope, options, terminal, masking);
   const { owner, baseUrl, voice, close } = account;
   // Nearly all that a run needs is loaded now.
-  optimizeLater();
+  host.engine.starting();
   try {
-    const store = await storeFor(stack, options, documents);
+    const store = await storeFor(stack, options, host, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
-    const { values, diagnostics } = await resolveSecrets(configuration, {
-      env: process.env,
-      cwd: process.cwd(),
-      allowCommands: options.allowCommands ?? false,
-    });
     const keyPath = join(home, 'key');
+    const key = await findKey(pathOn(host, keyPath), host.env, { create: false });
+    for (const secret of secretsOf(key)) masking.know(secret);
     const session: Session = Object.assign(voice, {
+      host,
       configuration,
       kinds: kindsOf(provider.kinds),
       connection: account.connection,
@@ -89,7 +102,8 @@ export async function openSession(
       store,
       ledger,
       secrets: values,
-      key: await findKey(keyPath, process.env, { create: false }),
+      masking,
+      key,
       keyPath,
       diagnostics: [
         ...configuration.diagnostics,
@@ -127,15 +141,17 @@ export async function openAccount(
   scope: Scope,
   options: AccountOptions,
   terminal: Terminal,
+  masking = openMasking(),
 ) {
-  if (options.twin) await makeHome();
+  const { host } = terminal.run;
+  if (options.twin) await makeHome(host);
   const twin = options.twin
     ? await provider.startTwin({
-        statePath: join(home, 'twin', 'account.json'),
+        statePath: pathOn(host, join(home, 'twin', 'account.json')),
         seed: provider.emptyAccount(scope),
       })
     : undefined;
-  const given = options.baseUrl ?? (process.env.TRUEUP_BASE_URL || provider.baseUrl);
+  const given = options.baseUrl ?? (host.env.TRUEUP_BASE_URL || provider.baseUrl);
   const url = twin?.url ?? given.replace(/\/+$/, '');
   let connection: Connection | undefined;
   const voice = { say: terminal.err };
@@ -148,8 +164,10 @@ export async function openAccount(
     connection = await provider.connect({
       baseUrl: url,
       scope,
-      token: twin ? 'token-of-the-embedded-twin' : await token(options),
+      env: host.env,
+      token: twin ? 'token-of-the-embedded-twin' : await token(options, host),
       maxWait: options.maxWait * 1000,
+      masking,
       onWait: (wait) => voice.say(waitingText(wait)),
       onExchange: (exchange: Exchange) => {
         sent++;
@@ -164,6 +182,9 @@ export async function openAccount(
     throw error;
   }
 }
+
+const secretsOf = (key: LedgerKey | undefined): Sealed[] =>
+  key ? [key.secret, ...secretsOf(key.previous)] : [];
 
 /** A ledger belongs to one base URL, owner and stack, and is refused elsewhere. */
 async function ownLedger(
@@ -186,11 +207,11 @@ async function ownLedger(
   ]);
 }
 
-async function token({ tokenFile }: AccountOptions): Promise<string> {
+async function token({ tokenFile }: AccountOptions, host: Host): Promise<string> {
   if (tokenFile === undefined) {
-    const given = process.env.TRUEUP_TOKEN?.trim();
+    const given = host.env.TRUEUP_TOKEN?.trim();
     if (given) return given;
-    const reason = noTokenReason();
+    const reason = noTokenReason(host);
     if (reason !== undefined) throw new Problems([noTokenFor(reason)]);
     throw new Problems([
       problem('auth/no-token', 'there is no token', {
@@ -198,7 +219,7 @@ async function token({ tokenFile }: AccountOptions): Promise<string> {
       }),
     ]);
   }
-  const text = await readFile(tokenFile, 'utf8').catch((error: Error) => {
+  const text = await readFile(pathOn(host, tokenFile), 'utf8').catch((error: Error) => {
     throw new Problems([problem('auth/token-file', `the token file cannot be read: ${error.message}`)]);
   });
   if (text.trim() === '')

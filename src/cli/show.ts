@@ -5,7 +5,8 @@ import type { Provider } from '../kind/provider.ts';
 import { cleanLine } from '../report/clean.ts';
 import { planExitCode } from './exit-code.ts';
 import { flagOf } from './flag-of.ts';
-import { type Format, formatOption } from './formats.ts';
+import { type Format, formatOption, jsonOption } from './formats.ts';
+import type { Run } from './host.ts';
 import { withColor } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
 import { printPlan } from './print-plan.ts';
@@ -20,21 +21,21 @@ interface Options {
   detailedExitcode?: boolean;
 }
 
-export function showCommand(command: Command, provider: Provider): void {
+export function showCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
     .argument('<file>', 'a plan that `plan --out` saved')
     .addOption(formatOption())
-    .option('--json', 'the same as --format json')
+    .addOption(jsonOption())
     .option('--requests', 'show the HTTP requests of each change')
     .option('--verbose', 'cut nothing')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .action(async (file: string, options: Options) => {
-      const terminal = terminalFor(options);
-      const saved = await readPlanFile(file);
+      const terminal = terminalFor(run, options);
+      const saved = await readPlanFile(file, run.host);
       const plan = shownPlan(saved);
       const fine = printPlan(plan, options, terminal, provider.pace);
       terminal.err(aboutText(saved));
-      process.exitCode = planExitCode(plan, { fine, detailed: options.detailedExitcode });
+      run.exitCode = planExitCode(plan, { fine, detailed: options.detailedExitcode });
     });
 }
 

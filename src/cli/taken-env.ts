@@ -1,5 +1,6 @@
 import { isRefusedEnv } from '../config/refused-env.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { Host } from './host.ts';
 
 /** What shells, systems, CI and Node set or read: a secret under such a name would change how programs run, or be another value. */
 const usual = new Set(
@@ -18,8 +19,10 @@ const owned = /^(LC|XDG|DYLD|NPM_CONFIG|GITHUB|RUNNER|CI)_/;
  * Whether a secret of an export is better not read from the environment variable `name`: it may not be, means something else
  * to programs, or is set to something else here.
  */
-export function isTakenEnv(name: string, value: Sealed | undefined): boolean {
-  const held = process.env[name];
-  const isOther = held !== undefined && (value === undefined || held !== value.reveal());
-  return isRefusedEnv(name) || usual.has(name) || owned.test(name) || isOther;
-}
+export const isTakenOn =
+  ({ env }: Host) =>
+  (name: string, value: Sealed | undefined): boolean => {
+    const held = env[name];
+    const isOther = held !== undefined && (value === undefined || held !== value.reveal());
+    return isRefusedEnv(name) || usual.has(name) || owned.test(name) || isOther;
+  };

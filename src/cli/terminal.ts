@@ -1,13 +1,22 @@
-import { isatty } from 'node:tty';
+import { fstatSync } from 'node:fs';
+import { version } from '../model/version.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { versionLine } from '../report/terraform/plan-lines.ts';
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
+import { inActions, type OutputStream, type Run } from './host.ts';
 import { writeStream } from './stream.ts';
 
 /** Where output goes and what it may look like. Reports go to stdout, all that is about the run to stderr. */
 export interface Terminal {
+  /** The run that it is the terminal of. */
+  run: Run;
   out(text: string): void;
   err(text: string): void;
+  /**
+   * Lines that the runner of a workflow obeys and does not show, as they are: on standard error, never in a stream of events. Nothing is
+   * written where standard error is a file, since no runner reads that, and others may.
+   */
+  toRunner(lines: string[]): void;
   outStyle: Style;
   errStyle: Style;
   /** Somebody can see a live view. */
@@ -25,22 +34,26 @@ export interface Terminal {
  * GitHub Actions obeys `##[command]` anywhere in a line; written as an escape it is text, also within JSON. Of `::command` at the
  * beginning of a line the reports take care.
  */
-const harmless = (text: string) =>
-  process.env.GITHUB_ACTIONS === 'true' ? text.replaceAll('##[', '\\u0023#[') : text;
+const harmless = (text: string) => text.replaceAll('##[', '\\u0023#[');
 
-const line = (text: string) => harmless(text.endsWith('\n') ? text : `${text}\n`);
-
-export function terminalFor({
-  color,
-  unicode,
-  jsonStream,
-}: {
-  color?: boolean | undefined;
-  unicode?: boolean | undefined;
-  jsonStream?: boolean | undefined;
-}): Terminal {
-  const { stdout, stderr, env } = process;
-  const styleOf = (stream: NodeJS.WriteStream) =>
+export function terminalFor(
+  run: Run,
+  {
+    color,
+    unicode,
+    jsonStream,
+  }: {
+    color?: boolean | undefined;
+    unicode?: boolean | undefined;
+    jsonStream?: boolean | undefined;
+  },
+): Terminal {
+  const { stdout, stderr, env } = run.host;
+  const line = (text: string) => {
+    const whole = text.endsWith('\n') ? text : `${text}\n`;
+    return inActions(run.host) ? harmless(whole) : whole;
+  };
+  const styleOf = (stream: OutputStream) =>
     styleFor({
       color: useColor({ env, flag: color, isTTY: stream.isTTY ?? false }),
       width: stream.columns ?? 100,
@@ -48,16 +61,18 @@ export function terminalFor({
       unicode: useUnicode({ env, flag: unicode }),
     });
   const terminal: Terminal = {
+    run,
     out: (text) => void (text && stdout.write(line(text))),
     err: (text) => void (text && stderr.write(line(text))),
+    toRunner: (lines) => void (lines.length > 0 && !isFile(stderr) && stderr.write(`${lines.join('\n')}\n`)),
     outStyle: styleOf(stdout),
     errStyle: styleOf(stderr),
     isLive: (stderr.isTTY ?? false) && !env.CI && env.TERM !== 'dumb',
     isLog: Boolean(env.CI) && !stdout.isTTY,
-    canAsk: isatty(0) && (stderr.isTTY ?? false),
+    canAsk: (stderr.isTTY ?? false) && (run.host.stdin.isTTY ?? false),
     ask: async (question) => {
       const { createInterface } = await import('node:readline/promises');
-      const readline = createInterface({ input: process.stdin, output: stderr });
+      const readline = createInterface({ input: run.host.stdin, output: stderr });
       // Ctrl-D and Ctrl-C at the question are a no.
       const closed = new Promise<string>((resolve) => readline.once('close', () => resolve('')));
       const answer = await Promise.race([readline.question(question), closed]);
@@ -68,9 +83,12 @@ export function terminalFor({
   return jsonStream ? streaming(terminal) : terminal;
 }
 
+const isFile = ({ fd }: OutputStream): boolean => fd !== undefined && fstatSync(fd).isFile();
+
 /** The same for programs: all that is said is a line of the stream, and nobody is asked. */
 function streaming(terminal: Terminal): Terminal {
-  writeStream([versionLine(process.env.TRUEUP_VERSION ?? 'development')]);
-  const say = (text: string) => writeStream(text.trim() ? [logLine(text)] : []);
-  return { ...terminal, out: say, err: say, stream: writeStream, isLive: false, canAsk: false };
+  const stream = (lines: UiLine[]) => writeStream(lines, terminal.run.host);
+  stream([versionLine(version)]);
+  const say = (text: string) => stream(text.trim() ? [logLine(text)] : []);
+  return { ...terminal, out: say, err: say, stream, isLive: false, canAsk: false };
 }

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
+import { type Host, pathOn, type Run } from './host.ts';
 import { number, withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -19,7 +20,7 @@ interface Options {
   color?: boolean;
 }
 
-export function twinCommand(command: Command, provider: Provider): void {
+export function twinCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
     .option('--port <n>', 'the port (default: any free one)', number(0))
     .option('--token <token>', 'accept only this token (default: any)')
@@ -45,32 +46,37 @@ export function twinCommand(command: Command, provider: Provider): void {
     )
     .action(async (given: Options) => {
       const { port, token, seed, state, latency, rateLimits, pageSize, faults, ...options } = given;
-      const terminal = terminalFor(options);
+      const { host } = run;
+      const terminal = terminalFor(run, options);
       if (options.openapi) return terminal.out(jsonText(await provider.openApi()));
       const twin = await provider.startTwin({
         rateLimits,
         ...(port === undefined ? {} : { port }),
         ...(token === undefined ? {} : { token }),
-        ...(seed === undefined ? {} : { seed: await readJson('seed', seed) }),
-        ...(state === undefined ? {} : { statePath: state }),
+        ...(seed === undefined ? {} : { seed: await readJson('seed', seed, host) }),
+        ...(state === undefined ? {} : { statePath: pathOn(host, state) }),
         ...(latency === undefined ? {} : { latencyMs: latency }),
         ...(pageSize === undefined ? {} : { pageSize }),
-        ...(faults === undefined ? {} : { faults: await readJson('faults', faults) }),
+        ...(faults === undefined ? {} : { faults: await readJson('faults', faults, host) }),
       });
-      const stop = () => void twin.close();
-      process.once('SIGINT', stop);
-      process.once('SIGTERM', stop);
+      const stopped = new Promise<void>((done) => {
+        const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
+          stopListening();
+          done(twin.close());
+        });
+      });
       terminal.err(`OpenAPI document: ${twin.openApiUrl}`);
       // Last: whoever reads this may stop it at once.
       terminal.out(twin.url);
+      await stopped;
     });
 }
 
 const names = { seed: 'the seed', faults: 'the fault plan' };
 
-async function readJson(what: keyof typeof names, path: string): Promise<unknown> {
+async function readJson(what: keyof typeof names, path: string, host: Host): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    return JSON.parse(await readFile(pathOn(host, path), 'utf8'));
   } catch (error) {
     throw new Problems([
       problem(`twin/${what}`, `${names[what]} ${path} cannot be read: ${(error as Error).message}`),

@@ -13,14 +13,16 @@ export async function unlockLedger(
   terminal: Terminal,
 ): Promise<void> {
   const { place } = documents;
+  const { run } = terminal;
+  const { now } = run.host.clock;
   const found = await documents.read('lease');
   if (!found) return terminal.out(`Nobody has the lease of the ledger ${place}.`);
   const record = parseLease(found.text);
   const who = record
-    ? `in use by ${holderText(record, Date.now())}`
+    ? `in use by ${holderText(record, now())}`
     : 'locked by a lease that cannot be understood';
   terminal.err(`The ledger ${place} is ${who}.`);
-  if (!force && !(record && isExpired(record, Date.now()))) {
+  if (!force && !(record && isExpired(record, now()))) {
     if (!terminal.canAsk)
       throw new Problems([
         problem('unlock/unattended', 'there is nobody to ask, so nothing was changed', {
@@ -30,7 +32,7 @@ export async function unlockLedger(
     const question = '\nIs that run gone for certain? If not, two would work at once. Only `yes` is a yes: ';
     if ((await terminal.ask(question)) !== 'yes') {
       terminal.err('Nothing was changed.');
-      process.exitCode = 1;
+      run.exitCode = 1;
       return;
     }
   }

@@ -1,23 +1,24 @@
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { version } from '../model/version.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { sarif } from '../report/sarif.ts';
 import { validationJson } from '../report/validation-json.ts';
 import { annotate, note } from './actions-run.ts';
+import type { Run } from './host.ts';
 import { loadConfiguration } from './load-configuration.ts';
-import { locate } from './locate.ts';
+import { locateOn } from './locate.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import { type StackOptions, withConfiguration } from './options.ts';
 import { terminalFor } from './terminal.ts';
-import { version } from './version.ts';
 
 interface Options extends StackOptions {
   format: 'text' | 'json' | 'sarif';
 }
 
-export function validateCommand(command: Command, provider: Provider): void {
+export function validateCommand(command: Command, provider: Provider, run: Run): void {
   withConfiguration(command)
     .addOption(
       new Option('--format <format>', 'how to write what is wrong; sarif is for code scanning')
@@ -26,22 +27,22 @@ export function validateCommand(command: Command, provider: Provider): void {
     )
     .option('--twin', 'accepted as everywhere; no account is asked')
     .action(async (options: Options) => {
-      const terminal = terminalFor(options);
-      const reason = noTokenReason();
+      const terminal = terminalFor(run, options);
+      const reason = noTokenReason(run.host);
       if (reason !== undefined)
         note(`${capitalized(reason)}: it is validated, not planned.`, 'trueup validate', terminal);
       if (options.format !== 'text') {
-        const diagnostics = await diagnosticsOf(provider, options);
+        const diagnostics = await diagnosticsOf(provider, options, run);
         const file = options.file?.[0] ?? 'trueup.yaml';
         terminal.out(
           options.format === 'json'
             ? validationJson(diagnostics)
-            : sarif(diagnostics, { version, file, locate }),
+            : sarif(diagnostics, { version, file, locate: locateOn(run.host) }),
         );
-        if (hasErrors(diagnostics)) process.exitCode = 1;
+        if (hasErrors(diagnostics)) run.exitCode = 1;
         return;
       }
-      const { desired, diagnostics } = await loadConfiguration(provider, options);
+      const { desired, diagnostics } = await loadConfiguration(provider, options, run);
       terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
       annotate(diagnostics, terminal);
       terminal.out(
@@ -53,9 +54,9 @@ export function validateCommand(command: Command, provider: Provider): void {
 const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
 /** All that is wrong with the configuration, whether or not it can be used. */
-async function diagnosticsOf(provider: Provider, options: StackOptions): Promise<Diagnostic[]> {
+async function diagnosticsOf(provider: Provider, options: StackOptions, run: Run): Promise<Diagnostic[]> {
   try {
-    return (await loadConfiguration(provider, options)).diagnostics;
+    return (await loadConfiguration(provider, options, run)).diagnostics;
   } catch (error) {
     if (error instanceof Problems) return error.diagnostics;
     throw error;

@@ -3,7 +3,6 @@ import { sideEffects } from '../plan/side-effects.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planText } from '../report/plan-text.ts';
 import { sideEffectsText } from '../report/side-effects-text.ts';
-import { clock } from './clock.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { WritingOptions } from './options.ts';
 import { isEmpty, type Planned, planSession } from './plan-session.ts';
@@ -27,7 +26,7 @@ export async function verify(
   if (isEmpty(plan) && !hasErrors(plan.diagnostics))
     terminal.out('A second plan finds nothing left to do: No changes.');
   else {
-    process.exitCode = stop.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
+    terminal.run.exitCode = stop.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
     terminal.err(
       isEmpty(plan)
         ? 'Applied, but not verified: the account could not be read again.'
@@ -57,7 +56,7 @@ async function lookAgain(
       () => planSession(session, looking, { destroy, before }),
       ({ plan }) => isEmpty(plan) || hasErrors(plan.diagnostics),
       {
-        clock,
+        clock: terminal.run.host.clock,
         within: options.settle * 1000,
         onWait: () => {
           const text = `looking again for up to ${options.settle} s`;
@@ -68,6 +67,6 @@ async function lookAgain(
       },
     );
   } finally {
-    if (lease) lease.onInterrupt = lease.abandon;
+    if (lease) lease.onInterrupt = () => lease.abandon();
   }
 }

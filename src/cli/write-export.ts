@@ -1,12 +1,13 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type LoadOptions, load } from '../config/load.ts';
 import type { ExportedFile } from '../export/export-files.ts';
 import type { Exported } from '../export/export-live.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { count } from '../report/count.ts';
+import { pathOn } from './host.ts';
+import { writeOutput } from './output-file.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ExportPlaces {
@@ -25,8 +26,9 @@ export async function writeExport(
   { out, outDir, force }: ExportPlaces,
   terminal: Terminal,
 ): Promise<Diagnostic[]> {
+  const { host } = terminal.run;
   const readBack = async (from: Pick<LoadOptions, 'text' | 'paths'>) => {
-    const { diagnostics } = await load({ kinds, cwd: process.cwd(), env: {}, ...from });
+    const { diagnostics } = await load({ kinds, cwd: host.cwd, env: {}, ...from });
     return diagnostics.filter(({ severity }) => severity === 'error');
   };
   if (out === undefined && outDir === undefined) {
@@ -37,7 +39,7 @@ export async function writeExport(
   const placed = files.map(({ name, text }) => ({ path: out ?? join(outDir!, name), text }));
   const paths = placed.map(({ path }) => path);
   const there = [];
-  for (const path of paths) if (await stat(path).catch(() => undefined)) there.push(path);
+  for (const path of paths) if (await stat(pathOn(host, path)).catch(() => undefined)) there.push(path);
   if (there.length > 0 && !force)
     throw new Problems([
       problem(
@@ -46,10 +48,7 @@ export async function writeExport(
         { hint: 'name another place, or replace them with --force' },
       ),
     ]);
-  for (const { path, text } of placed) {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFileAtomic(path, text);
-  }
+  for (const { path, text } of placed) await writeOutput(host, path, text);
   terminal.err(`Wrote ${paths.join(', ')}.`);
   return readBack({ paths });
 }

@@ -1,8 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { GitError } from '../git/git.ts';
+import { openRepository } from '../git/repository.ts';
 import type { SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
@@ -50,7 +52,7 @@ export async function undeliverable(
       message: `${to.file} is there already, and it is not known what it holds`,
       hint: 'move it away, or choose another name',
     };
-  return (await isTracked(place, options.cwd))
+  return (await isSeen(place, options))
     ? {
         message: `${to.file} would be seen by git`,
         hint: `put \`${to.file}\` into .gitignore, or choose a place outside of git's sight`,
@@ -94,14 +96,15 @@ export async function placeOf(file: string, cwd: string): Promise<string | Undel
  * Whether git has, or would offer to take, a file. Outside of a repository, or without git, nobody does; where git has a
  * repository and will not say, it is taken for seen.
  */
-const isTracked = (file: string, cwd: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const env = { ...visibleEnv(process.env), LC_ALL: 'C' };
-    execFile('git', ['check-ignore', '--quiet', '--', file], { cwd, env }, (error, _, stderr) => {
-      const isOutside = error?.code === 'ENOENT' || stderr.includes('not a git repository');
-      resolve(error !== null && !isOutside);
-    });
-  });
+async function isSeen(file: string, { cwd, env }: DeliverOptions): Promise<boolean> {
+  try {
+    const { git } = await openRepository(cwd, env);
+    await git(['check-ignore', '--quiet', '--', file]);
+    return false;
+  } catch (error) {
+    return !(error instanceof GitError && (error.reason === 'missing' || error.reason === 'outside'));
+  }
+}
 
 /** Some file systems do not tell upper case from lower case. */
 const isIn = (file: string, place: string): boolean =>

@@ -2,11 +2,12 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { inputNames } from './input-names.ts';
 
 const defaults = ['trueup.yaml', 'trueup.yml', 'trueup'];
 const isYaml = (name: string) => /\.ya?ml$/i.test(name);
 
-/** A file to read; `name` is its path relative to the working directory, with `/`. */
+/** A file to read; `name` is its path relative to the working directory, with `/`: what people are told. */
 export interface FoundFile {
   path: string;
   name: string;
@@ -17,12 +18,12 @@ export interface FoundFile {
 /**
  * The files behind `paths` (default: `trueup.yaml`, `trueup.yml` or the folder `trueup`), by name. Folders are searched
  * recursively for `.yaml` and `.yml`; what is hidden, and `node_modules`, is passed over; a file met twice is read once.
- * `folders` are those that were given, so that all in them was read.
+ * `inputs` are the same files, and `folders` those that were given, so that all in them was read, as a ledger remembers them.
  */
 export async function findFiles(
   cwd: string,
   paths: string[] | undefined,
-): Promise<{ files: FoundFile[]; folders: string[]; diagnostics: Diagnostic[] }> {
+): Promise<{ files: FoundFile[]; inputs: string[]; folders: string[]; diagnostics: Diagnostic[] }> {
   const files = new Map<string, FoundFile>();
   const folders = new Set<string>();
   const whole: string[] = [];
@@ -40,7 +41,7 @@ export async function findFiles(
       }
       if (folders.has(real)) return 1;
       folders.add(real);
-      if (isGiven) whole.push(nameOf(file));
+      if (isGiven) whole.push(real);
       let found = 0;
       for (const entry of (await readdir(file, { withFileTypes: true })).sort(byName))
         if (!isPassedOver(entry)) found += await add(path.join(file, entry.name), false);
@@ -59,7 +60,7 @@ export async function findFiles(
 
   for (const file of paths ?? (await findDefault(cwd, diagnostics))) await add(path.resolve(cwd, file), true);
   const byPath = (a: FoundFile, b: FoundFile) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
-  return { files: [...files.values()].sort(byPath), folders: whole.sort(), diagnostics };
+  return { files: [...files.values()].sort(byPath), ...inputNames([...files.keys()], whole), diagnostics };
 }
 
 /** A file as it is called in messages. */

@@ -37,6 +37,8 @@ export interface LoadOptions {
 /** What the YAML says. Usable only if `diagnostics` holds no error. */
 export interface Configuration {
   desired: Desired;
+  /** Where the files are that it was read from; no more, and no variable files. */
+  files: string[];
   /** What the stack seems to be called where its name could not be read: only to say whose problems these are. */
   seemingStack?: string;
   platform?: Scope;
@@ -52,6 +54,7 @@ const maxValues = 2_000_000;
 
 const inMemory = (text: string): Awaited<ReturnType<typeof findFiles>> => ({
   files: [{ path: '', name: 'trueup.yaml', text }],
+  inputs: ['trueup.yaml'],
   folders: [],
   diagnostics: [],
 });
@@ -59,7 +62,7 @@ const inMemory = (text: string): Awaited<ReturnType<typeof findFiles>> => ({
 /** Reads the configuration. Whatever is wrong with it is in `diagnostics`; nothing that a user does wrong throws. */
 export async function load(options: LoadOptions): Promise<Configuration> {
   const { kinds, cwd, vars = {}, varFiles = [], env } = options;
-  const { files, folders, diagnostics } =
+  const { files, inputs, folders, diagnostics } =
     options.text === undefined ? await findFiles(cwd, options.paths) : inMemory(options.text);
   const sources: Source[] = [];
 
@@ -126,7 +129,8 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   for (const source of sources) source.quote();
   const seemingStack = stackEntry ? undefined : stackLine(configured);
   return {
-    desired: { stack: stack ?? '', resources, inputs: files.map(({ name }) => name), folders },
+    desired: { stack: stack ?? '', resources, inputs, folders },
+    files: files.map(({ path }) => path),
     ...(seemingStack === undefined ? {} : { seemingStack }),
     ...(platform ? { platform } : {}),
     secrets: secrets.secrets,

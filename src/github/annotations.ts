@@ -26,6 +26,20 @@ export function annotations(diagnostics: Diagnostic[], locate: Locate): string[]
 /** A workflow command that shows a line above the log of a run, and on its pull request. */
 export const notice = (text: string): string => `::notice title=trueup::${data(text)}`;
 
+/** A shorter line is in many others, and would make a log unreadable. */
+const shortestLine = 4;
+
+/**
+ * Workflow commands after which the runner shows none of these texts, whoever prints them. It compares line by line, so each line is
+ * one. They hold the texts themselves: only for the runner's own eyes.
+ */
+export function masks(texts: Iterable<string>): string[] {
+  const lines = [...texts].flatMap((text) => text.split(/[\r\n]+/)).map((line) => line.trim());
+  return [...new Set(lines)]
+    .filter((line) => line.length >= shortestLine)
+    .map((line) => `::add-mask::${line.replaceAll('%', '%25')}`);
+}
+
 function command({ severity, code, message, hint, at, address }: Diagnostic, locate: Locate): string {
   const place = at ? { file: locate(at.file), line: at.line, col: at.column } : {};
   const properties = Object.entries({ ...place, title: address ? `${code} ${address}` : code })

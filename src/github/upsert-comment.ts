@@ -10,6 +10,8 @@ import { withoutFoot } from './report-foot.ts';
 export interface CommentOptions {
   apiUrl: string;
   token: string;
+  /** Names proxies and certificates. Default: nothing is set. */
+  env?: Record<string, string | undefined>;
   owner: string;
   repo: string;
   number: number;
@@ -37,11 +39,17 @@ interface Comment {
 /** Whose the token is that a workflow gets; it may not ask for it. */
 const actionsBot = 'github-actions[bot]';
 const pageSize = 100;
+/** A conversation of 20,000 comments is none. */
+const mostPages = 200;
 const maxWait = 60_000;
 
 /** Writes the one comment with this marker on a pull request: anew, or over the one that is there. Throws `Problems`. */
 export async function upsertComment(options: CommentOptions): Promise<Upserted> {
-  const client = openClient({ baseUrl: checkBaseUrl(options.apiUrl), token: checkToken(options.token) });
+  const client = openClient({
+    baseUrl: checkBaseUrl(options.apiUrl),
+    token: checkToken(options.token),
+    env: options.env,
+  });
   const { owner, repo, number, marker, foot = '' } = options;
   const body = foot === '' ? options.body : `${options.body}\n\n${foot}`;
   const call = callWith(client, { owner, repo, number });
@@ -84,18 +92,25 @@ async function authorOf(call: Call): Promise<string> {
 
 /** Others may quote a report, marker included: that is theirs, and stays as it is. */
 async function findComment(call: Call, marker: string, author: string): Promise<Comment | undefined> {
-  for (let page = 1; ; page++) {
+  for (let page = 1; page <= mostPages; page++) {
     const comments = await call(
       'GET /repos/{owner}/{repo}/issues/{number}/comments?per_page={size}&page={page}',
       { size: pageSize, page },
     );
-    if (!Array.isArray(comments)) throw notComments();
+    if (!Array.isArray(comments) || !comments.every(isObject)) throw notComments();
     const found = (comments as Comment[]).find(
       ({ body, user }) => user?.login === author && body?.split('\n', 1)[0]?.trimEnd() === marker,
     );
     if (found || comments.length < pageSize) return found;
   }
+  throw new Problems([
+    problem('comment/too-many', `the list of comments has no end after ${mostPages * pageSize} of them`, {
+      hint: "is GITHUB_API_URL that of GitHub's REST API?",
+    }),
+  ]);
 }
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
 const notComments = () =>
   new Problems([

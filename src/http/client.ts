@@ -1,14 +1,17 @@
+import { type Masking, openMasking } from '../model/masking.ts';
 import type { Method } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { type Clock, systemClock } from './clock.ts';
-import { type Bounds, openDispatcher, standardBounds } from './dispatcher.ts';
-import { type Asked, HttpError, NotJson, Redirected } from './errors.ts';
-import { faultOf } from './faults.ts';
+import { version } from '../model/version.ts';
+import { type Alarm, type Clock, systemAlarm, systemClock } from './clock.ts';
+import { openDispatcher } from './dispatcher.ts';
+import { type Asked, HttpError, NotJson, OutOfBounds, Redirected } from './errors.ts';
+import { type Bounds, exchange, type Raw, standardBounds } from './exchange.ts';
+import { beyond, faultOf } from './faults.ts';
 import type { Filled } from './fill.ts';
-import { type Headers, type Limits, readLimits, readRetryAfter } from './limits.ts';
-import { parseError } from './parse-error.ts';
+import { type Read, readJson } from './json.ts';
+import { type Limits, readLimits, readRetryAfter } from './limits.ts';
+import { type ParsedError, parseError } from './parse-error.ts';
 import { excerpt, looksLikeJson, plain } from './plain.ts';
-import { redact } from './redact.ts';
 import { toWire } from './wire.ts';
 
 /** A successful answer. */
@@ -37,8 +40,14 @@ export interface ClientOptions {
   /** A path in it goes in front of every call's. */
   baseUrl: URL;
   token: Sealed;
+  /** Names proxies and certificates. Default: nothing is set. */
+  env?: Record<string, string | undefined>;
   bounds?: Partial<Bounds>;
   clock?: Clock;
+  /** Rings when an answer has had its time. */
+  alarm?: Alarm;
+  /** The secrets of the run, which every error is searched for. What this client sends is added. Default: those alone. */
+  masking?: Masking;
   onExchange?(exchange: Attempted): void;
 }
 
@@ -49,55 +58,68 @@ export interface Client {
   close(): Promise<void>;
 }
 
-const userAgent = `trueup/${process.env.TRUEUP_VERSION ?? 'dev'}`;
+const userAgent = `trueup/${version}`;
 
-interface Raw {
-  status: number;
-  headers: Headers;
-  text: string;
-}
-
-function parse(text: string): { json: unknown } | undefined {
-  try {
-    return { json: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
-
-function found(raw: Raw): string {
-  const type = String(raw.headers['content-type'] ?? 'no content type').split(';')[0]!;
+/** What a body is that is no JSON, or none that can be read. Masked. */
+function found(raw: Raw, read: Read, masking: Masking): string {
+  const type = plain(masking.mask(one(raw.headers['content-type']) ?? 'no content type').split(';')[0]!);
+  const coding = one(raw.headers['content-encoding']);
+  if (raw.isCut) return 'its body is too long to be read';
+  if (read === 'too deep') return 'its body is nested too deeply to be read';
+  if (coding !== undefined && coding !== 'identity')
+    return `its body is compressed (${plain(masking.mask(coding))}), which was not asked for`;
   const isCut = looksLikeJson(raw.text) || /\bjson\b/i.test(type);
   // What was to be JSON may hold a token or a value that nobody asked to see.
-  const seen = isCut ? `${raw.text.length} characters, not shown` : `"${excerpt(raw.text)}"`;
-  return `its body is no JSON (${plain(type)}): ${seen}`;
+  const seen = isCut ? `${raw.text.length} characters, not shown` : `"${excerpt(raw.text, masking.mask)}"`;
+  return `its body is no JSON (${type}): ${seen}`;
 }
 
+const one = (value: string | string[] | undefined): string | undefined => [value].flat()[0];
+
 function redirectTarget(raw: Raw, base: URL): string {
-  const location = [raw.headers.location].flat()[0];
+  const location = one(raw.headers.location);
   if (!location || !URL.canParse(location, base.href)) return 'nowhere';
   return new URL(location, base).origin;
 }
 
-function read(asked: Asked, raw: Raw, base: URL, now: number, secrets: Sealed[]): Answer {
+/** What the platform says is wrong: codes and the names of parameters as they are, texts masked. */
+function reasonOf({ code, message, issues }: ParsedError, masking: Masking): string | undefined {
+  const shown = (text: string | undefined) => text && plain(text, masking.mask);
+  const details = issues.map(({ parameter, message: about }) =>
+    [parameter && (masking.name(parameter) ?? shown(parameter)), shown(about)].filter(Boolean).join(': '),
+  );
+  const isOdd = code !== undefined && masking.name(code) === undefined;
+  const parts = [isOdd ? shown(code) : undefined, shown(message), details.filter(Boolean).join('; ')];
+  return parts.filter(Boolean).join(': ') || undefined;
+}
+
+interface Reading {
+  base: URL;
+  bounds: Bounds;
+  now: number;
+  masking: Masking;
+}
+
+function read(asked: Asked, raw: Raw, { base, bounds, now, masking }: Reading): Answer {
   const { status, headers } = raw;
   const limits = readLimits(headers, now);
-  const json = raw.text.trim() === '' ? { json: undefined } : parse(raw.text);
+  const body = raw.isCut ? 'no JSON' : readJson(raw.text, bounds.maxDepth);
   if (status < 300) {
-    if (json === undefined) throw new NotJson(asked, status, redact(found(raw), secrets));
-    const etag = [headers.etag].flat()[0];
-    return { status, body: json.json, limits, ...(etag === undefined ? {} : { etag }) };
+    if (body === 'too deep') throw new OutOfBounds(asked, beyond('maxDepth', bounds));
+    if (body === 'no JSON') throw new NotJson(asked, status, found(raw, body, masking));
+    const etag = one(headers.etag);
+    return { status, body: body.json, limits, ...(etag === undefined ? {} : { etag }) };
   }
-  if (status < 400) throw new Redirected(asked, status, redirectTarget(raw, base));
+  if (status < 400) throw new Redirected(asked, status, plain(redirectTarget(raw, base), masking.mask));
 
-  const error = parseError(json?.json, headers, now);
+  const isRead = typeof body === 'object';
+  const error = parseError(isRead ? body.json : undefined, headers, now);
   const retryAfter = readRetryAfter(headers, now) ?? error.retryAfter;
-  const message = error.message ?? (json === undefined ? found(raw) : 'no reason was given');
   throw new HttpError(asked, {
     status,
-    code: error.code === undefined ? undefined : plain(redact(error.code, secrets)),
-    message: plain(redact(message, secrets)),
-    body: redact(json === undefined ? raw.text : json.json, secrets),
+    code: error.code === undefined ? undefined : masking.name(error.code),
+    message: reasonOf(error, masking) ?? (isRead ? 'no reason was given' : found(raw, body, masking)),
+    invalidToken: error.invalidToken,
     retryAfter: retryAfter ?? (status === 429 ? limits?.resetIn : undefined),
     // A 429 says that nothing remains, whatever else it says.
     limits: status === 429 ? { ...limits, remaining: 0, resetIn: retryAfter ?? limits?.resetIn } : limits,
@@ -106,37 +128,38 @@ function read(asked: Asked, raw: Raw, base: URL, now: number, secrets: Sealed[])
 
 /** Opens a client for one base URL. Throws `Problems` for a proxy or CA setting that cannot work. */
 export function openClient(options: ClientOptions): Client {
-  const { baseUrl, token, clock = systemClock, onExchange } = options;
+  const { baseUrl, token, env = {}, clock = systemClock, alarm = systemAlarm, onExchange } = options;
+  const { masking = openMasking() } = options;
+  masking.know(token);
   const bounds = { ...standardBounds, ...options.bounds };
-  const dispatcher = openDispatcher(baseUrl, bounds);
+  const dispatcher = openDispatcher(baseUrl, bounds, env);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
 
-  async function exchange(filled: Filled, text: string | undefined): Promise<Raw> {
-    const response = await dispatcher.request({
-      origin: baseUrl.origin,
-      path: prefix + filled.path,
-      method: filled.method,
-      headers: {
-        authorization: `Bearer ${token.reveal()}`,
-        'user-agent': userAgent,
-        accept: 'application/json',
-        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      body: text,
-    });
-    return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
-  }
+  const requestOf = (filled: Filled, text: string | undefined) => ({
+    origin: baseUrl.origin,
+    path: prefix + filled.path,
+    method: filled.method,
+    headers: {
+      authorization: `Bearer ${token.reveal()}`,
+      'user-agent': userAgent,
+      accept: 'application/json',
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: text,
+  });
 
   return {
     async call(filled, body, attempt) {
       const asked = { method: filled.method, path: filled.shown.split('?')[0]! };
       const wire = body === undefined ? undefined : toWire(body);
+      // Before anything can answer: what this request sends may be quoted to any other one.
+      for (const secret of [...filled.secrets, ...(wire?.secrets ?? [])]) masking.know(secret);
       const start = performance.now();
       let raw: Raw | undefined;
       try {
-        raw = await exchange(filled, wire?.text);
+        raw = await exchange(dispatcher, requestOf(filled, wire?.text), bounds, alarm);
       } catch (error) {
-        throw faultOf(asked, error, baseUrl.origin, bounds.maxBytes);
+        throw faultOf(asked, error, baseUrl.origin, bounds);
       } finally {
         onExchange?.({
           method: filled.method,
@@ -147,8 +170,9 @@ export function openClient(options: ClientOptions): Client {
           ...(body === undefined ? {} : { body }),
         });
       }
-      return read(asked, raw, baseUrl, clock.now(), [token, ...filled.secrets, ...(wire?.secrets ?? [])]);
+      return read(asked, raw, { base: baseUrl, bounds, now: clock.now(), masking });
     },
-    close: () => dispatcher.close(),
+    // What is still under way belongs to a run that was stopped.
+    close: () => dispatcher.destroy(),
   };
 }

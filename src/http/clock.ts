@@ -14,3 +14,11 @@ export const systemClock: Clock = {
   now: Date.now,
   sleep: (milliseconds) => setTimeout(Math.min(milliseconds, longest)),
 };
+
+/** Rings once, after so many milliseconds, unless what it gives back is called before. */
+export type Alarm = (milliseconds: number, ring: () => void) => () => void;
+
+export const systemAlarm: Alarm = (milliseconds, ring) => {
+  const timer = globalThis.setTimeout(ring, Math.min(milliseconds, longest));
+  return () => clearTimeout(timer);
+};

@@ -1,34 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { Problems, problem } from '../model/diagnostic.ts';
-
-/** Bounds of a connection. Times in milliseconds. */
-export interface Bounds {
-  connections: number;
-  connectTimeout: number;
-  /** From the last byte sent to the last header received. */
-  headersTimeout: number;
-  /** Between two parts of the body. */
-  bodyTimeout: number;
-  maxBytes: number;
-}
-
-export const standardBounds: Bounds = {
-  connections: 10,
-  connectTimeout: 10_000,
-  headersTimeout: 60_000,
-  bodyTimeout: 60_000,
-  maxBytes: 64 * 1024 * 1024,
-};
+import type { Bounds } from './exchange.ts';
 
 /** Whether a host, as `URL.hostname` spells it, is this machine. */
 export const isLoopback = (hostname: string): boolean =>
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
+// Node obeys it for every connection, and says so in a warning that nobody reads.
+function checkVerification(setting: string | undefined): void {
+  if (setting !== '0') return;
+  throw new Problems([
+    problem(
+      'http/unverified',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: whoever is on the way could read the token and answer in place of the platform',
+      {
+        hint: 'unset it; if a company proxy or a private CA signs the certificates, put the CA file (PEM) into NODE_EXTRA_CA_CERTS',
+      },
+    ),
+  ]);
+}
+
 // Node reads NODE_EXTRA_CA_CERTS itself when it starts, undici included; if that fails, it only prints a warning and all
 // connections fail later with a misleading reason.
-function checkExtraCa(): void {
-  const file = process.env.NODE_EXTRA_CA_CERTS;
+function checkExtraCa(file: string | undefined): void {
   if (!file) return;
   const fail = (why: string) =>
     new Problems([
@@ -45,27 +40,38 @@ function checkExtraCa(): void {
   if (!text.includes('-----BEGIN')) throw fail('which holds no certificate');
 }
 
-const set = (name: string) => process.env[name.toLowerCase()] || process.env[name];
-
 /**
  * Keep-alive connections to one origin, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for; this machine
- * itself is never reached through a proxy. Throws `Problems` for a proxy or CA setting that cannot work.
+ * itself is never reached through a proxy. Throws `Problems` for a proxy or CA setting that cannot
+ * work, and for one that turns the check of certificates off.
  */
-export function openDispatcher(base: URL, bounds: Bounds): Dispatcher {
-  if (base.protocol === 'https:') checkExtraCa();
+export function openDispatcher(
+  base: URL,
+  bounds: Bounds,
+  env: Record<string, string | undefined>,
+): Dispatcher {
+  if (base.protocol === 'https:') {
+    checkVerification(env.NODE_TLS_REJECT_UNAUTHORIZED);
+    checkExtraCa(env.NODE_EXTRA_CA_CERTS);
+  }
+  const set = (name: string) => env[name.toLowerCase()] || env[name] || '';
   const options = {
     connections: bounds.connections,
     pipelining: 1,
-    headersTimeout: bounds.headersTimeout,
-    bodyTimeout: bounds.bodyTimeout,
-    maxResponseSize: bounds.maxBytes,
+    headersTimeout: bounds.idle,
+    bodyTimeout: bounds.idle,
     connect: { timeout: bounds.connectTimeout },
   };
   // A plain pool is faster, so it serves wherever no proxy can be meant.
   if (isLoopback(base.hostname) || !(set('HTTPS_PROXY') || set('HTTP_PROXY')))
     return new Pool(base.origin, options);
   try {
-    return new EnvHttpProxyAgent(options);
+    return new EnvHttpProxyAgent({
+      ...options,
+      httpProxy: set('HTTP_PROXY'),
+      httpsProxy: set('HTTPS_PROXY'),
+      noProxy: set('NO_PROXY'),
+    });
   } catch {
     // The setting may hold credentials, so it is not quoted.
     throw new Problems([

@@ -52,8 +52,8 @@ const hints: Record<number, string> = {
 /** The platform answered with an error. */
 export class HttpError extends RequestError {
   readonly status: number;
-  /** The parsed body, sent secrets replaced by `(secret)`; the text if it is no JSON, undefined if it is empty. */
-  readonly body: unknown;
+  /** The platform says that the token itself is at fault. */
+  readonly invalidToken: boolean;
   /** How long the platform asks to wait, in milliseconds. */
   readonly retryAfter?: number;
   /** What the answer says about its rate bucket. */
@@ -65,7 +65,7 @@ export class HttpError extends RequestError {
       status: number;
       code?: string;
       message: string;
-      body: unknown;
+      invalidToken?: boolean;
       retryAfter?: number;
       limits?: Limits;
     },
@@ -79,7 +79,7 @@ export class HttpError extends RequestError {
       passing: status === 429 || (status >= 500 && status !== 501 && status !== 505),
     });
     this.status = status;
-    this.body = answer.body;
+    this.invalidToken = answer.invalidToken ?? false;
     this.retryAfter = answer.retryAfter;
     this.limits = answer.limits;
   }
@@ -99,10 +99,10 @@ export class ConnectionCut extends RequestError {
   }
 }
 
-/** No connection, no headers or no more of the body in time. `sent` is false only if no connection came about. */
+/** No connection, no headers, no more of the body or no end of it in time. `sent` is false only if no connection came about. */
 export class TimedOut extends RequestError {
-  constructor(asked: Asked, message: string, details: { sent: boolean; cause?: unknown }) {
-    super(asked, message, { ...details, code: 'http/timeout', passing: true });
+  constructor(asked: Asked, message: string, details: { sent: boolean; passing?: boolean; cause?: unknown }) {
+    super(asked, message, { passing: true, ...details, code: 'http/timeout' });
   }
 }
 
@@ -121,18 +121,19 @@ export class NotJson extends RequestError {
   }
 }
 
-/** The answer is larger than the bound. */
-export class TooBig extends RequestError {
-  constructor(asked: Asked, bytes: number) {
-    super(asked, `${asked.method} ${asked.path}: the answer is larger than ${bytes} bytes`, {
-      code: 'http/too-big',
+/** An answer that takes more than it may: too large, too deep, without an end. */
+export class OutOfBounds extends RequestError {
+  constructor(asked: Asked, what: string) {
+    super(asked, `${asked.method} ${asked.path}: ${what}`, {
+      code: 'http/out-of-bounds',
+      hint: 'is the base URL that of the API, and does nothing on the way answer in its place?',
       sent: true,
       passing: false,
     });
   }
 }
 
-/** A redirect. It is never followed: the token must not reach another host. */
+/** A redirect. It is never followed: the token must not reach another host. Whether a write was done before it nobody knows. */
 export class Redirected extends RequestError {
   readonly status: number;
 
@@ -140,7 +141,7 @@ export class Redirected extends RequestError {
     super(asked, `${asked.method} ${asked.path} answered ${status}, a redirect to ${origin}`, {
       code: 'http/redirect',
       hint: 'redirects are not followed, so that the token reaches no other host; correct the base URL',
-      sent: false,
+      sent: true,
       passing: false,
     });
     this.status = status;

@@ -1,4 +1,12 @@
-import { type Asked, ConnectionCut, type RequestError, TimedOut, TooBig, Unreachable } from './errors.ts';
+import {
+  type Asked,
+  ConnectionCut,
+  OutOfBounds,
+  type RequestError,
+  TimedOut,
+  Unreachable,
+} from './errors.ts';
+import { type Bounds, Exceeded } from './exchange.ts';
 
 interface Fault extends Error {
   code?: string;
@@ -17,15 +25,30 @@ const connecting: Record<string, { what: string; passing: boolean }> = {
   ENETUNREACH: { what: 'there is no route to the network', passing: true },
 };
 
-/** Makes of what undici threw an error for people. `origin` is the base URL's, `maxBytes` the bound of an answer. */
-export function faultOf(asked: Asked, thrown: unknown, origin: string, maxBytes: number): RequestError {
+/** What is wrong with an answer that is beyond a bound. */
+export const beyond = (bound: keyof Bounds, bounds: Bounds): string =>
+  ({
+    maxBytes: `the answer is larger than ${bounds.maxBytes} bytes`,
+    maxDepth: `the answer is nested deeper than ${bounds.maxDepth} levels`,
+    interim: `more than ${bounds.interim} answers of the 1xx kind came, and none that counts`,
+  })[bound as string] ?? `the answer is beyond ${bound}`;
+
+/** Makes of what an exchange threw an error for people. `origin` is the base URL's. */
+export function faultOf(asked: Asked, thrown: unknown, origin: string, bounds: Bounds): RequestError {
   const fault = (thrown instanceof Error ? thrown : new Error(String(thrown))) as Fault;
   const code = fault.code ?? '';
   const what = `${asked.method} ${asked.path}`;
   const unreachable = (why: string, passing: boolean, hint: string) =>
     new Unreachable(asked, `cannot reach ${origin}: ${why}`, { passing, hint, cause: fault });
 
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return new TooBig(asked, maxBytes);
+  if (thrown instanceof Exceeded)
+    return thrown.bound === 'deadline'
+      ? new TimedOut(asked, `${what}: the answer came too slowly, and was not waited for any longer`, {
+          sent: true,
+          passing: false,
+        })
+      : new OutOfBounds(asked, beyond(thrown.bound, bounds));
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return new OutOfBounds(asked, 'the headers are too long');
   if (code === 'UND_ERR_HEADERS_TIMEOUT')
     return new TimedOut(asked, `${what}: no answer in time`, { sent: true, cause: fault });
   if (code === 'UND_ERR_BODY_TIMEOUT')

@@ -20,6 +20,9 @@ function count(value: string | string[] | undefined): number | undefined {
 
 const day = 24 * 3_600_000;
 
+/** A time to wait as far as it can be one: beyond a year nobody waits, and no date would hold it. */
+export const waitOf = (milliseconds: number): number => Math.min(Math.max(0, milliseconds), 365 * day);
+
 // The server's clock where it shows one: this machine's may be off by more than a window. A header from quite another time
 // (a cache, a test's clock) says nothing.
 function serverTime(headers: Headers, now: number): number {
@@ -30,7 +33,7 @@ function serverTime(headers: Headers, now: number): number {
 /** Milliseconds from `now` to an epoch time that is given in seconds, or in milliseconds. */
 export function untilEpoch(epoch: number, headers: Headers, now: number): number {
   const milliseconds = epoch > 1e11 ? epoch : epoch * 1000;
-  return Math.max(0, milliseconds - serverTime(headers, now));
+  return waitOf(milliseconds - serverTime(headers, now));
 }
 
 /** The `x-ratelimit-*` headers; undefined without them. */
@@ -45,12 +48,12 @@ export function readLimits(headers: Headers, now: number): Limits | undefined {
 /** How long `Retry-After` asks to wait, in milliseconds: seconds or an HTTP date. Undefined if it is absent or odd. */
 export function readRetryAfter(headers: Headers, now: number): number | undefined {
   const exact = count(headers['retry-after-ms']);
-  if (exact !== undefined) return exact;
+  if (exact !== undefined) return waitOf(exact);
   const seconds = count(headers['retry-after']);
-  if (seconds !== undefined) return seconds * 1000;
+  if (seconds !== undefined) return waitOf(seconds * 1000);
   const date = one(headers['retry-after']);
   // Date.parse takes a mere number such as "-5" for a year: an HTTP date begins with the day's name.
   if (date === undefined || !/^[A-Z][a-z]/.test(date)) return undefined;
   const time = Date.parse(date);
-  return Number.isNaN(time) ? undefined : Math.max(0, time - serverTime(headers, now));
+  return Number.isNaN(time) ? undefined : waitOf(time - serverTime(headers, now));
 }

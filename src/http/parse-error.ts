@@ -1,12 +1,18 @@
-import { type Headers, untilEpoch } from './limits.ts';
+import { type Headers, untilEpoch, waitOf } from './limits.ts';
 
 /** What an error body says, whichever family it belongs to. */
 export interface ParsedError {
   code?: string;
   message?: string;
+  /** What is wrong with which parameter. */
+  issues: { parameter?: string; message?: string }[];
+  invalidToken: boolean;
   /** How long it asks to wait, in milliseconds. */
   retryAfter?: number;
 }
+
+/** More of them nobody reads. */
+const mostIssues = 20;
 
 type Json = Record<string, unknown>;
 
@@ -15,19 +21,21 @@ const object = (value: unknown): Json | undefined =>
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-function issues(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const lines = value.map((issue) => {
+const isName = (part: unknown) => typeof part === 'number' || text(part) !== undefined;
+
+function issuesOf(value: unknown): ParsedError['issues'] {
+  if (!Array.isArray(value)) return [];
+  return value.slice(0, mostIssues).map((issue) => {
     const path = object(issue)?.path;
-    const where = Array.isArray(path) ? path.join('.') : text(path);
-    return [where, text(object(issue)?.message)].filter((part) => part).join(': ');
+    const parts = (Array.isArray(path) ? path.slice(0, mostIssues) : [path]).filter(isName);
+    const message = text(object(issue)?.message);
+    return { ...(parts.length > 0 ? { parameter: parts.join('.') } : {}), ...(message ? { message } : {}) };
   });
-  return lines.filter((line) => line !== '').join('; ') || undefined;
 }
 
 function wait(body: Json, headers: Headers, now: number): number | undefined {
   const seconds = object(body.retryAfter)?.value ?? body.retryAfter;
-  if (typeof seconds === 'number' && seconds >= 0) return seconds * 1000;
+  if (typeof seconds === 'number' && seconds >= 0) return waitOf(seconds * 1000);
   const reset = object(body.limit)?.reset;
   return typeof reset === 'number' && reset > 0 ? untilEpoch(reset, headers, now) : undefined;
 }
@@ -37,16 +45,13 @@ function wait(body: Json, headers: Headers, now: number): number | undefined {
  * body with `issues`, and `{error: "code", error_description}` of its OAuth endpoints. Empty for anything else.
  */
 export function parseError(body: unknown, headers: Headers, now: number): ParsedError {
-  const whole = object(body);
-  if (whole === undefined) return {};
+  const whole = object(body) ?? {};
   const inner = object(whole.error) ?? object(whole.err) ?? whole;
-  const message = [
-    text(inner.message) ?? text(whole.error_description) ?? text(whole.message),
-    issues(inner.issues ?? whole.issues),
-  ];
   return {
     code: text(inner.code) ?? text(whole.error) ?? text(whole.code),
-    message: message.filter((part) => part !== undefined).join(': ') || undefined,
+    message: text(inner.message) ?? text(whole.error_description) ?? text(whole.message),
+    issues: issuesOf(inner.issues ?? whole.issues),
+    invalidToken: inner.invalidToken === true,
     retryAfter: wait(inner, headers, now) ?? wait(whole, headers, now),
   };
 }

@@ -71,7 +71,13 @@ export type Verb = 'create' | 'update' | 'delete';
  * What an answer says of one item of a batch: done under an id, refused, or nothing that is understood. `said`: what else it says
  * that may be about it.
  */
-export type ItemOutcome = { id: string } | { error: string } | { unknown: true; said?: string };
+export type ItemOutcome = { id: string } | Refusal | { unknown: true; said?: Refusal[] };
+
+/** In the platform's own words, unmasked. */
+export interface Refusal {
+  error: string;
+  code?: string;
+}
 
 export type Write = Endpoint | ((step: Step) => Request | Request[] | Draft);
 
@@ -118,7 +124,10 @@ export interface Api {
   verbs?: Verb[];
   /** All steps under one parent at once, instead of the four. */
   batch?(steps: Step[], context: BatchContext): Draft[];
-  /** For a request with a `batch`: what became of each item, in their order. What it does not say is looked up. */
+  /**
+   * For a request with a `batch`: what became of each item, in their order; of a refusal the platform's own words, unmasked. What it does
+   * not say is looked up.
+   */
   outcome?(answer: unknown, request: Request): ItemOutcome[];
   /** An API object as fields; undefined where it is none of the user's business (the platform's own records). */
   decode?(object: ApiObject, references: References): Fields | undefined;

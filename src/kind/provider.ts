@@ -1,3 +1,4 @@
+import type { Masking } from '../model/masking.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Endpoint, Quota, Send } from '../model/plan.ts';
 import type { Kind } from './kind.ts';
@@ -28,10 +29,14 @@ export interface ConnectOptions {
   baseUrl: string;
   token: string;
   scope: Scope;
+  /** Names proxies and certificates. Default: nothing is set. */
+  env?: Record<string, string | undefined>;
   /** Longest wait for a rate limit, in milliseconds. Default 15 minutes. */
   maxWait?: number;
   onWait?(wait: { seconds: number; reason: string }): void;
   onExchange?(exchange: Exchange): void;
+  /** Keeps the secrets of the run out of what the platform says; what is sent is added to them. */
+  masking?: Masking;
 }
 
 /** An open connection to one account. */

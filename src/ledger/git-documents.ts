@@ -1,8 +1,9 @@
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { GitError } from '../git/git.ts';
+import { openRepository, type Repository } from '../git/repository.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Conflict, type DocumentName, type Documents, type StoredDocument } from './documents.ts';
-import { GitError, gitIn } from './git.ts';
 import { gitProblems, isContended } from './git-problems.ts';
 import { type GitRemote, gitRemote, type Snapshot } from './git-remote.ts';
 
@@ -19,13 +20,18 @@ export function gitDocuments(options: {
   stack: string;
   /** The name of a remote. */
   remote: string;
+  /** A folder of the checkout, the top or any below it. */
   cwd: string;
   env: Record<string, string | undefined>;
 }): Documents {
   const ref = `refs/trueup/${refName(options.stack)}`;
   const place = `${ref} at ${options.remote}`;
-  const git = gitIn(options.cwd, options.env);
-  const remote = gitRemote(git, options.remote, ref);
+  let opened: Promise<Repository> | undefined;
+  const open = () => {
+    opened ??= openRepository(options.cwd, options.env);
+    return opened;
+  };
+  const remote = gitRemote(open, options.remote, ref);
   /** The remote as it was last seen. */
   let seen: Snapshot | undefined;
   let ready: Promise<unknown> = Promise.resolve();
@@ -48,10 +54,9 @@ export function gitDocuments(options: {
   return {
     place,
     journalPath: () =>
-      alone('read', async () => {
-        const path = await git(['rev-parse', '--git-path', `trueup/${refName(options.stack)}.journal`]);
-        return resolve(options.cwd, path.trim());
-      }),
+      alone('read', async () =>
+        join((await open()).commonFolder, 'trueup', `${refName(options.stack)}.journal`),
+      ),
     read: (name) => alone('read', async () => documentIn(await look(), name, remote)),
     write: (name, text, { expected }) =>
       alone('written', async () => {

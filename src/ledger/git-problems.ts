@@ -1,5 +1,5 @@
+import type { GitError } from '../git/git.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { GitError } from './git.ts';
 
 const denied =
   /permission (to \S+ )?denied|access denied|authentication failed|could not read (username|password)|returned error: 40[13]|not authorized|not allowed|access (to repository )?not granted|repository not found|returned error: 404/i;
@@ -19,14 +19,37 @@ export function gitProblems(place: string, doing: 'read' | 'written', error: Git
   // The last lines say what it was.
   const last = lines.slice(-6);
   if (reason === 'missing')
-    return say('git-missing', 'there is no program git', 'install git, or keep the ledger in a file');
+    return say(
+      'git-missing',
+      'there is no program git on PATH, outside of this repository',
+      'install git, or keep the ledger in a file',
+    );
   if (reason === 'timeout')
     return say('git-unreachable', 'git did not come back in two minutes', tryAgain, last);
-  if (/not a git repository/.test(text))
+  if (reason === 'old')
+    return say(
+      'git-old',
+      text,
+      'install git 2.38 or newer: older ones take any folder that looks like a repository for one; or keep the ledger in a file',
+    );
+  if (reason === 'outside' || /not a git repository/.test(text))
     return say(
       'git-repository',
-      'this folder is in no git repository',
+      'this folder is in no work tree of git',
       'run trueup in the checkout, or name a file with --ledger',
+    );
+  if (reason === 'embedded')
+    return say(
+      'git-embedded',
+      `the repository is among the files of its own work tree: ${text}`,
+      'whoever may change those files could have programs run; run trueup in a checkout whose `.git` is a folder, or lies elsewhere',
+    );
+  if (/dubious ownership/.test(text))
+    return say(
+      'git-owner',
+      'the checkout belongs to another user',
+      'run trueup as its owner; if you trust all in it, tell git so with `git config --global --add safe.directory FOLDER`',
+      last,
     );
   if (/remote rejected|hook declined|push declined/.test(text))
     return say(

@@ -1,5 +1,6 @@
+import { type Git, GitError } from '../git/git.ts';
+import type { Repository } from '../git/repository.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { type Git, GitError } from './git.ts';
 
 /** A ref of a remote and the files of its commit; without a tip there is no such ref. */
 export interface Snapshot {
@@ -22,8 +23,8 @@ export interface GitRemote {
 
 const empty: Snapshot = { tip: undefined, files: new Map() };
 
-export function gitRemote(git: Git, name: string, ref: string): GitRemote {
-  let isShallow: boolean | undefined;
+export function gitRemote(open: () => Promise<Repository>, name: string, ref: string): GitRemote {
+  const git: Git = async (...call) => (await open()).git(...call);
   let isKnown = false;
 
   const tipOf = async (): Promise<string | undefined> => {
@@ -42,7 +43,7 @@ export function gitRemote(git: Git, name: string, ref: string): GitRemote {
     );
 
   const fetch = async () => {
-    isShallow ??= (await git(['rev-parse', '--is-shallow-repository'])).trim() === 'true';
+    const { isShallow } = await open();
     await git([
       'fetch',
       '--quiet',
@@ -59,7 +60,9 @@ export function gitRemote(git: Git, name: string, ref: string): GitRemote {
   };
 
   const filesOf = async (tip: string): Promise<Snapshot['files']> => {
-    const entries = (await git(['ls-tree', '-z', tip])).split('\0').filter((entry) => entry !== '');
+    const entries = (await git(['ls-tree', '--full-tree', '-z', tip]))
+      .split('\0')
+      .filter((entry) => entry !== '');
     return new Map(
       entries.map((entry) => {
         const [about, file] = entry.split('\t') as [string, string];
@@ -83,14 +86,14 @@ export function gitRemote(git: Git, name: string, ref: string): GitRemote {
         if (tried > 20) throw new GitError('failed', `${ref} moves faster than it can be read`);
       }
     },
-    store: async (text) => (await git(['hash-object', '-w', '--stdin'], text)).trim(),
+    store: async (text) => (await git(['hash-object', '-w', '--no-filters', '--stdin'], text)).trim(),
     load: (sha) => git(['cat-file', 'blob', sha]),
     commit: async (base, file, sha) => {
       const files = new Map(base.files);
       if (sha === undefined) files.delete(file);
       else files.set(file, { mode: '100644', type: 'blob', sha });
       const lines = [...files].map(([path, { mode, type, sha }]) => `${mode} ${type} ${sha}\t${path}\0`);
-      const tree = (await git(['mktree', '-z'], lines.join(''))).trim();
+      const tree = (await git(['mktree', '--missing', '-z'], lines.join(''))).trim();
       const message = `${sha === undefined ? 'Remove' : 'Write'} ${file}`;
       const parent = base.tip === undefined ? [] : ['-p', base.tip];
       const made = await git(['commit-tree', '--no-gpg-sign', ...parent, '-m', message, tree]);

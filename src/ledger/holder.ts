@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
+import type { Processes } from './processes.ts';
 
 /** Who works on a stack: one run of the tool. */
 export interface Holder {
@@ -10,18 +11,23 @@ export interface Holder {
   pid: number;
 }
 
-export const thisHolder = (): Holder => ({
+interface Self {
+  processes: Processes;
+  env: Record<string, string | undefined>;
+}
+
+export const thisHolder = ({ processes, env }: Self): Holder => ({
   run: randomBytes(9).toString('base64url'),
-  user: userName(),
+  user: userName(env),
   host: hostname(),
-  pid: process.pid,
+  pid: processes.pid,
 });
 
 /** Inside a container the user's number may have no name. */
-function userName(): string {
+function userName(env: Self['env']): string {
   try {
     return userInfo().username;
   } catch {
-    return process.env.USER || `user ${process.getuid?.()}`;
+    return env.USER || 'a user without a name';
   }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, realpath, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { Processes } from './processes.ts';
 
 /*
  * One process at a time may replace a file: the one whose entry is in the folder `FILE.writing`. An entry has a name that never was
@@ -24,15 +25,16 @@ export async function replaceFile(
   path: string,
   text: string | undefined,
   check: () => Promise<void>,
+  processes: Processes,
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   // A link stays a link.
   const target = await realpath(path).catch(() => path);
   const folder = `${target}.writing`;
   for (;;) {
-    const entry = `${process.pid}.${randomBytes(9).toString('hex')}.${machine()}`;
-    await takeFolder(folder, entry, text ?? '');
-    await removeAbandoned(folder).catch(() => {});
+    const entry = `${processes.pid}.${randomBytes(9).toString('hex')}.${machine()}`;
+    await takeFolder(folder, entry, text ?? '', processes);
+    await removeAbandoned(folder, processes).catch(() => {});
     try {
       await check();
       if (text === undefined) {
@@ -50,7 +52,7 @@ export async function replaceFile(
   }
 }
 
-async function takeFolder(folder: string, entry: string, text: string): Promise<void> {
+async function takeFolder(folder: string, entry: string, text: string, processes: Processes): Promise<void> {
   const prepared = `${folder}-${entry}`;
   await mkdir(prepared);
   try {
@@ -65,7 +67,7 @@ async function takeFolder(folder: string, entry: string, text: string): Promise<
     while (!(await renamed(prepared, folder))) {
       const [owner] = await readdir(folder).catch(() => []);
       if (seen?.entry !== owner || !seen) seen = { entry: owner, since: performance.now() };
-      if (owner !== undefined && (isGone(owner) || performance.now() - seen.since > patience))
+      if (owner !== undefined && (isGone(owner, processes) || performance.now() - seen.since > patience))
         await unlink(join(folder, owner)).catch(() => {});
       else await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 5));
     }
@@ -76,10 +78,12 @@ async function takeFolder(folder: string, entry: string, text: string): Promise<
 }
 
 /** Removes what processes that are gone had prepared, and never put in place. */
-async function removeAbandoned(folder: string): Promise<void> {
+async function removeAbandoned(folder: string, processes: Processes): Promise<void> {
   const prefix = `${basename(folder)}-`;
   const names = await readdir(dirname(folder));
-  for (const name of names.filter((one) => one.startsWith(prefix) && isGone(one.slice(prefix.length))))
+  for (const name of names.filter(
+    (one) => one.startsWith(prefix) && isGone(one.slice(prefix.length), processes),
+  ))
     await rm(join(dirname(folder), name), { recursive: true, force: true });
 }
 
@@ -87,26 +91,20 @@ async function removeAbandoned(folder: string): Promise<void> {
 async function renamed(prepared: string, folder: string): Promise<boolean> {
   try {
     // Not every system puts a folder over an empty one.
-    if (process.platform === 'win32') await rmdir(folder).catch(() => {});
+    if (platform() === 'win32') await rmdir(folder).catch(() => {});
     await rename(prepared, folder);
     return true;
   } catch (error) {
-    const taken = ['ENOTEMPTY', 'EEXIST', ...(process.platform === 'win32' ? ['EPERM', 'EACCES'] : [])];
+    const taken = ['ENOTEMPTY', 'EEXIST', ...(platform() === 'win32' ? ['EPERM', 'EACCES'] : [])];
     if (taken.includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }
 }
 
 /** Whether the process that made an entry ran here, and does not any more. */
-function isGone(entry: string): boolean {
+function isGone(entry: string, { isRunning }: Processes): boolean {
   const [pid, , ...rest] = entry.split('.');
-  if (rest.join('.') !== machine() || !/^\d+$/.test(pid!)) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return rest.join('.') === machine() && /^\d+$/.test(pid!) && !isRunning(Number(pid));
 }
 
 const machine = () => hostname().replace(/[^\w.-]/g, '_');

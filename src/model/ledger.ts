@@ -62,7 +62,7 @@ export interface Ledger {
   stack: string;
   /** Counts writes: a store refuses to replace a generation that it does not hold. */
   generation: number;
-  /** The files that the last applied configuration was read from. */
+  /** The files that the last applied configuration was read from; those of an earlier version start where it was started. */
   inputs: string[];
   entries: Record<Address, LedgerEntry>;
   /** The digest of the saved plan that was carried out last, whole or in part; none if it was another plan. */

@@ -79,9 +79,9 @@ export function collectionParts(id: CollectionId): [parent: Address | undefined,
 export interface Desired {
   stack: string;
   resources: Map<Address, Resource>;
-  /** The files it was read from, relative to the working directory, sorted. */
+  /** The files it was read from, sorted: from the top of their work tree, with `/` in front, or from a folder that they share. */
   inputs: string[];
-  /** Folders that were read whole: a file missing from one of them was deleted, not left out. */
+  /** Folders that were read whole, named likewise: a file missing from one of them was deleted, not left out. */
   folders: string[];
 }
 

@@ -40,3 +40,9 @@ export function revealed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return mapMembers(value as Record<string, unknown>, revealed);
 }
+
+/** All sealed secrets in a value, however deep. */
+export function sealedIn(value: unknown): Sealed[] {
+  if (value instanceof Sealed) return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(sealedIn) : [];
+}

@@ -7,6 +7,7 @@ import { clashes } from './clashes.ts';
 import type { PlanInput, Report } from './input.ts';
 import { leftStaged } from './left-staged.ts';
 import type { Lowered } from './lower.ts';
+import { missingInputs } from './missing-inputs.ts';
 import { shownOnce } from './shown-once.ts';
 import { suspectedRenames } from './suspected-renames.ts';
 
@@ -115,9 +116,7 @@ function inputs(
     losses.size > 0 ||
     changes.some(({ action, after }) => action === 'delete' || (action === 'release' && !after));
   if (options.destroy || options.fewerInputs || !letsGo) return;
-  const inFolder = (file: string) =>
-    desired.folders.some((folder) => folder === '.' || file.startsWith(`${folder}/`));
-  const missing = ledger.inputs.filter((file) => !desired.inputs.includes(file) && !inFolder(file));
+  const missing = missingInputs(ledger.inputs, desired).map((file) => file.replace(/^\//, ''));
   if (missing.length > 0)
     report(
       problem(

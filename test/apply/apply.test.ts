@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApplyOptions, apply } from '../../src/apply/apply.ts';
 import type { ApplyEvent } from '../../src/model/event.ts';
+import { openMasking } from '../../src/model/masking.ts';
 import type { Request, Send } from '../../src/model/plan.ts';
 import { changeAt, newWorld } from '../support/scene.ts';
 import { type Tinies, tinyKinds, tinyLedger, tinyLive, tinyPlan } from '../support/tiny.ts';
@@ -30,6 +31,7 @@ async function run(
     moves: [],
     kinds: tinyKinds,
     secrets: new Map(),
+    masking: openMasking(),
     inputs: [],
     send,
     parallelism: 8,

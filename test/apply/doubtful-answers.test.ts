@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connect } from '../../providers/hosting/connect.ts';
 import { jumpingClock } from '../http/serve.ts';
+import { inFront } from '../support/in-front.ts';
 import { actions, newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
 
@@ -132,4 +134,37 @@ it('an insertion of which nobody heard, and whose id is read afterwards, is wait
   await clock.sleep(60_001);
   await world.converge(yaml);
   expect(world.twin.account.projects[0]!.firewall.active!.ips).toHaveLength(1);
+});
+
+describe('an answer that is not understood', () => {
+  const deep = '['.repeat(100_000);
+  it.each([
+    ['nested without end', { status: 201, body: Buffer.from(`{"id":${deep}`) }],
+    ['no JSON', { status: 200, body: Buffer.from('{"id":"prj_') }],
+    ['a redirect', { status: 302, body: Buffer.alloc(0) }],
+    ['a status that nobody knows', { status: 799, body: Buffer.from('{}') }],
+    ['none', undefined],
+  ])('leaves open what became of the write, and it is looked up: %s', async (_, spoiled) => {
+    const world = await newWorld();
+    const yaml = 'projects: { web: { env: { A: { value: a, type: plain } } } }';
+    const front = await inFront(
+      () => world.twin.url,
+      async ({ method }, pass) => {
+        const answer = await pass();
+        return method === 'POST' ? spoiled : answer;
+      },
+    );
+    onTestFinished(front.close);
+    const team = world.twin.account.teams[0]!.slug;
+    const connection = connect({ baseUrl: front.url, token: 'test-token', scope: { team } });
+    onTestFinished(() => connection.close());
+    const planned = await world.plan(yaml);
+    const { outcome } = await world.apply(planned, { send: connection.send });
+    expect(outcome.failed.map(({ address }) => address)).toEqual(['projects/web']);
+    expect(Object.keys(world.ledger.begun ?? {})).toEqual(['projects/web']);
+    // Found, not made again.
+    expect(actions((await world.plan(yaml)).plan)).not.toContain('create projects/web');
+    await world.converge(yaml);
+    expect(world.twin.account.projects.map(({ name }) => name)).toEqual(['web']);
+  });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { noteCounts } from '../support/cost.ts';
 import { newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
 
@@ -61,7 +62,7 @@ function inventory({ twin: { account } }: World): string[] {
 }
 
 const counts = { runs: 0, failed: 0, skipped: 0 };
-afterAll(() => console.log(`faults: ${JSON.stringify(counts)}`));
+noteCounts('faults', () => counts);
 
 it('requests that fail at random: the next run finishes the work, with nothing doubled and nothing lost', async () => {
   const ideal = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });

@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { program, Shell } from '../support/cli.ts';
+import { Shell } from '../support/cli.ts';
+import { program } from '../support/process.ts';
 
 const configuration = `stack: demo
 platform: { team: acme }

@@ -1,7 +1,8 @@
-import { expect, it, test, vi } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { exitCodeMeanings, exitCodes } from '../../src/cli/exit-codes.ts';
 import { Shell } from '../support/cli.ts';
 import { gateTo } from '../support/gate.ts';
+import { until } from '../support/until.ts';
 
 const yaml = `stack: demo
 platform: { team: acme }
@@ -57,10 +58,10 @@ const given: Record<keyof typeof exitCodes, () => Promise<(number | null)[]>> = 
     const { shell, twin } = await folder();
     const gate = await gateTo(twin.url, (method) => method === 'POST');
     shell.env = { ...shell.env, TRUEUP_BASE_URL: gate.url };
-    const { child, said, ended } = shell.start(['apply', '--auto-approve', '--parallelism', '1']);
+    const { signal, said, ended } = shell.start(['apply', '--auto-approve', '--parallelism', '1']);
     await gate.firstHeld;
-    child.kill('SIGINT');
-    await vi.waitUntil(() => said().includes('Stopping'), { timeout: 20_000 });
+    signal('SIGINT');
+    await until(() => said().includes('Stopping'));
     gate.open();
     return [(await ended).status];
   },

@@ -12,8 +12,10 @@ import type { Session } from '../../src/cli/session.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { LedgerKey } from '../../src/model/digest.ts';
+import { openMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { jsonText } from '../../src/report/json-value.ts';
+import { here } from '../support/here.ts';
 import { runs } from '../support/sweep.ts';
 import { kinds, World } from '../support/world.ts';
 
@@ -65,12 +67,13 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     return answers.get(asked)!;
   };
   return {
+    host: { ...here, cwd: folder },
     configuration,
     kinds,
     connection: { ...world.connection, send },
     owner: await world.connection.owner(),
     account: { type: 'team', name: 'acme' },
-    documents: fileDocuments(join(folder, 'ledger.json')),
+    documents: fileDocuments(join(folder, 'ledger.json'), here),
     store: {
       place: '',
       read: async () => world.ledger,
@@ -80,6 +83,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     },
     ledger: world.ledger,
     secrets: new Map(),
+    masking: openMasking(),
     key,
     keyPath: join(folder, 'key'),
     diagnostics: [],
@@ -94,7 +98,7 @@ async function applied(session: Session, text: string): Promise<Plan | undefined
   const file = join(folder, 'plan.json');
   writeFileSync(file, text);
   try {
-    const approved = await approvedPlan(file, { parallelism: 1, maxWait: 1 });
+    const approved = await approvedPlan(file, { parallelism: 1, maxWait: 1 }, here);
     const again = { parallelism: 1, maxWait: 1, ...approved.options };
     return (await planAsApproved(session, file, approved, again)).plan;
   } catch (error) {

@@ -76,6 +76,31 @@ describe('in GitHub Actions', () => {
     expect(summary).toContain('Apply failed: 1 done, 3 failed, 0 not tried.');
   });
 
+  test('secrets from files are hidden by the runner before anything is said, in a stream of events too', async () => {
+    const secret = 'first line of 100%\n##[group]second line';
+    const shell = await step({
+      'trueup.yaml': yaml(
+        'secrets: { a: { file: key.pem }, b: { env: FROM_CI } }\nprojects: { web: { env: { A: { value: "${secret.a}" }, B: { value: "${secret.b}" } } } }\n',
+      ),
+      'key.pem': secret,
+    });
+    await shell.withTwin();
+    shell.env = { ...shell.env, FROM_CI: 'known to the runner' };
+    const masked = '::add-mask::first line of 100%25\n::add-mask::##[group]second line\n';
+    const plan = await shell.run(['plan', '--json']);
+    expect(plan.status).toBe(0);
+    expect(plan.stderr.startsWith(masked)).toBe(true);
+    expect(JSON.parse(plan.stdout).complete).toBe(true);
+    const ran = await shell.run(['apply', '--auto-approve', '--settle', '0', '--json-stream', '--verbose']);
+    expect([ran.status, ran.stderr]).toEqual([0, masked]);
+    for (const line of ran.stdout.trimEnd().split('\n'))
+      expect(JSON.parse(line)['@message']).toBeTypeOf('string');
+    for (const text of [ran.stdout, plan.stdout, plan.stderr.slice(masked.length)])
+      expect(text).not.toMatch(/first line|second line|known to the runner|add-mask/);
+    shell.env = { ...shell.env, GITHUB_ACTIONS: '' };
+    expect((await shell.run(['plan'])).all).not.toContain('first line');
+  });
+
   test('from a fork it is said in a line what can be done without a token', async () => {
     const shell = await step({ 'trueup.yaml': good }, pull('eve/site'));
     const ran = await shell.run(['plan']);

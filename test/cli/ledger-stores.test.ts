@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { program, Shell } from '../support/cli.ts';
+import { describe, expect, test } from 'vitest';
+import { Shell } from '../support/cli.ts';
 import { gateTo } from '../support/gate.ts';
-import { git, gitEnv, repository } from '../support/ledger-places.ts';
+import { below, git, gitEnv, repository } from '../support/ledger-places.ts';
+import { startProcess } from '../support/process.ts';
 import { all } from '../support/sweep.ts';
+import { until } from '../support/until.ts';
 
 const yaml = `stack: demo
 platform: { team: acme }
@@ -17,32 +18,14 @@ projects:
 
 const apply = ['apply', '--auto-approve'];
 
-/** A shell in a checkout of a repository, as the checkout step of a CI system makes it: one commit, no branch. */
+/** A shell below the top of a checkout, as the checkout step of a CI system makes it: one commit, no branch. */
 async function inCheckout(clone: ReturnType<typeof repository>['clone']): Promise<Shell> {
   const shell = new Shell();
   const checkout = clone('--depth=1');
   git(checkout, 'checkout', '--quiet', '--detach');
-  Object.assign(shell, { folder: checkout });
+  Object.assign(shell, { folder: below(checkout) });
   shell.env = { ...gitEnv, CI: 'true', TRUEUP_LEDGER: 'git', TRUEUP_LEDGER_KEY: 'long-enough-for-a-key' };
   return shell.write({ 'trueup.yaml': yaml });
-}
-
-/** `trueup apply` in the background. */
-function applying(shell: Shell, args = apply) {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: shell.folder,
-    env: { ...gitEnv, ...shell.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const all: string[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => all.push(text));
-  return {
-    child,
-    said: () => all.join(''),
-    ended: new Promise<number | null>((done) => child.once('close', (status) => done(status))),
-  };
 }
 
 describe('the ledger in a ref of the repository', () => {
@@ -57,6 +40,9 @@ describe('the ledger in a ref of the repository', () => {
     });
     expect(git(bare, 'for-each-ref', 'refs/trueup')).toBe('');
     expect((await first.run(apply)).status).toBe(0);
+    expect(JSON.parse(git(bare, 'show', 'refs/trueup/demo:ledger.json')).inputs).toEqual([
+      '/infra/edge/trueup.yaml',
+    ]);
 
     const second = await inCheckout(clone);
     second.env = { ...second.env, ...account };
@@ -75,7 +61,7 @@ describe('the ledger in a ref of the repository', () => {
     expect(git(bare, 'ls-tree', '--name-only', 'refs/trueup/demo')).toBe('ledger.json');
     for (const { folder } of [first, second, third]) {
       expect(existsSync(join(folder, '.trueup'))).toBe(false);
-      expect(git(folder, 'status', '--porcelain')).toBe('?? trueup.yaml');
+      expect(git(folder, 'status', '--porcelain')).toBe('?? infra/');
     }
   });
 
@@ -216,10 +202,10 @@ describe('one run at a time', () => {
     }
     expect(twin.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect((await shell.run(['plan'])).status).toBe(0);
-    const waiting = applying(shell, [...apply, '--lock-wait', '600']);
-    await vi.waitUntil(() => waiting.said().includes('Waiting up to 600 s'), { timeout: 20_000 });
+    const waiting = shell.start([...apply, '--lock-wait', '600']);
+    await until(() => waiting.said().includes('Waiting up to 600 s'));
     rmSync(ledger(shell, 'demo.lock'));
-    expect(await waiting.ended).toBe(0);
+    expect((await waiting.ended).status).toBe(0);
     expect(existsSync(ledger(shell, 'demo.lock'))).toBe(false);
   });
 
@@ -259,18 +245,23 @@ describe('one run at a time', () => {
   });
 
   /** A run that has the lease, and the first of these requests of which is not answered before the gate is opened. */
-  async function underWay(isHeld: (method: string, path: string) => boolean) {
+  async function underWay<T>(
+    start: (shell: Shell) => T,
+    isHeld: (method: string, path: string) => boolean = isWrite,
+  ) {
     const { shell, twin } = await busy();
     const gate = await gateTo(twin.url, isHeld);
     shell.env = { ...shell.env, TRUEUP_BASE_URL: gate.url };
-    const run = applying(shell);
+    const run = start(shell);
     await gate.firstHeld;
     return { shell, twin, gate, run };
   }
+  const here = (shell: Shell) => shell.start(apply);
+  const asProcess = ({ folder, env }: Shell) => startProcess(apply, { cwd: folder, env });
   const isWrite = (method: string) => method !== 'GET';
 
   test('a run that is killed keeps the others out until its lease is taken away; then the next goes on', async () => {
-    const { shell, twin, gate, run } = await underWay(isWrite);
+    const { shell, twin, gate, run } = await underWay(asProcess);
     run.child.kill('SIGKILL');
     await run.ended;
     const refused = await shell.run(apply);
@@ -278,7 +269,7 @@ describe('one run at a time', () => {
     expect(refused.stderr).toContain(`process ${run.child.pid}`);
     expect((await shell.run(['ledger', 'unlock', '--force'])).status).toBe(0);
     gate.open();
-    await vi.waitUntil(() => twin.account.projects.length === 1, { timeout: 20_000 });
+    await until(() => twin.account.projects.length === 1);
     expect((await shell.run(apply)).stdout).toContain('No changes.');
   });
 
@@ -286,11 +277,11 @@ describe('one run at a time', () => {
   test.runIf(all)(
     'a run whose lease is taken away sends nothing more, and says to whom it went',
     async () => {
-      const { shell, twin, gate, run } = await underWay(isWrite);
+      const { shell, twin, gate, run } = await underWay(here);
       await shell.write({ '.trueup/ledger/demo.lock': foreignLease(5) });
-      await vi.waitUntil(() => run.said().includes('taken away'), { timeout: 50_000 });
+      await until(() => run.said().includes('taken away'));
       gate.open();
-      expect(await run.ended).toBe(1);
+      expect((await run.ended).status).toBe(1);
       expect(run.said()).toMatch(
         /Error: the lease .* was taken away from this run: it is in use by grace@ship/,
       );
@@ -301,12 +292,12 @@ describe('one run at a time', () => {
   );
 
   test('a ledger that somebody else writes meanwhile is not written over, and the run fails', async () => {
-    const { shell, gate, run } = await underWay(isWrite);
+    const { shell, gate, run } = await underWay(here);
     const path = ledger(shell, 'demo.json');
     const other = { ...JSON.parse(readFileSync(path, 'utf8')), generation: 70 };
     await shell.write({ '.trueup/ledger/demo.json': JSON.stringify(other) });
     gate.open();
-    expect(await run.ended).toBe(1);
+    expect((await run.ended).status).toBe(1);
     expect(run.said()).toMatch(/written by somebody else meanwhile: it is at generation 70 with 0 entries/);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(other);
   });
@@ -316,12 +307,12 @@ describe('one run at a time', () => {
     // The second read: the lease is held by then.
     ['while it plans', (_: string, path: string) => path.includes('/projects')],
   ])('Ctrl-C %s gives the lease back', async (_, isHeld) => {
-    const { shell, gate, run } = await underWay(isHeld);
+    const { shell, gate, run } = await underWay(asProcess, isHeld);
     expect(existsSync(ledger(shell, 'demo.lock'))).toBe(true);
     run.child.kill('SIGINT');
-    if (isHeld === isWrite) await vi.waitUntil(() => run.said().includes('Stopping'), { timeout: 20_000 });
+    if (isHeld === isWrite) await until(() => run.said().includes('Stopping'));
     gate.open();
-    expect(await run.ended).toBe(130);
+    expect((await run.ended).status).toBe(130);
     expect(existsSync(ledger(shell, 'demo.lock'))).toBe(false);
   });
 });

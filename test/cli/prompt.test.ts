@@ -1,7 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { program, Shell } from '../support/cli.ts';
+import { Shell } from '../support/cli.ts';
+import { program } from '../support/process.ts';
 
 const yaml = 'stack: demo\nplatform: { team: acme }\nprojects: { web: { framework: nextjs } }\n';
 const recorder = '/usr/bin/script';

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { settle } from '../../src/cli/settle.ts';
 import { jumpingClock } from '../http/serve.ts';
 import { Shell } from '../support/cli.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { actions, newWorld } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 
 const never = new AbortController().signal;
 
@@ -50,10 +51,10 @@ describe('settling', () => {
       return when === 'looking' && looks > 1 ? new Promise<number>(() => {}) : looks;
     };
     const seen = settle(look, () => false, { clock, within: 60_000, onWait: () => {}, stop: stop.signal });
-    await vi.waitUntil(() => clock.sleeping() === 1);
+    await until(() => clock.sleeping() === 1);
     if (when === 'looking') {
       clock.advance(1000);
-      await vi.waitUntil(() => looks === 2);
+      await until(() => looks === 2);
     }
     stop.abort();
     expect(await seen).toBe(1);
@@ -116,10 +117,10 @@ describe('an apply whose result does not show', () => {
     });
     const twin = await shell.withTwin();
     twin.setFaults(lateAfter('createProjectEnv'));
-    const { child, said, ended } = shell.start(['apply', '--auto-approve']);
+    const { signal, said, ended } = shell.start(['apply', '--auto-approve']);
     const waits = 'The account does not show everything yet; looking again for up to 60 s.';
-    await vi.waitUntil(() => said().includes(waits), { timeout: 20_000 });
-    child.kill('SIGINT');
+    await until(() => said().includes(waits));
+    signal('SIGINT');
     expect((await ended).status).toBe(130);
     expect(said()).toContain('Applied, but not settled');
     expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);

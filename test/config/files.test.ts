@@ -1,6 +1,6 @@
-import { chmod, symlink } from 'node:fs/promises';
+import { chmod, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { load } from '../../src/config/load.ts';
 import { configure, folderWith, told } from './configure.ts';
 import { kinds } from './kinds.ts';
@@ -18,8 +18,8 @@ test('folders are read recursively by name; hidden ones and node_modules are not
   });
   const configuration = await loadIn(cwd, ['conf']);
   expect(told(configuration)).toEqual([]);
-  expect(configuration.desired.inputs).toEqual(['conf/a/z.yaml', 'conf/b.yml']);
-  expect(configuration.desired.folders).toEqual(['conf']);
+  expect(configuration.desired.inputs).toEqual(['a/z.yaml', 'b.yml']);
+  expect(configuration.desired.folders).toEqual(['.']);
 });
 
 test('links that lead back are followed once, and a file given twice is read once', async () => {
@@ -28,18 +28,62 @@ test('links that lead back are followed once, and a file given twice is read onc
   await symlink('a.yaml', path.join(cwd, 'conf/b.yaml'));
   const configuration = await loadIn(cwd, ['conf', 'conf/a.yaml']);
   expect(told(configuration)).toEqual([]);
-  expect(configuration.desired.inputs).toEqual(['conf/a.yaml']);
+  expect(configuration.desired.inputs).toEqual(['a.yaml']);
   await symlink('loop.yaml', path.join(cwd, 'conf/loop.yaml'));
   expect(told(await loadIn(cwd, ['conf']))).toEqual(['file/unreadable']);
 });
 
 test('without -f it is trueup.yaml, trueup.yml or the folder trueup', async () => {
   for (const name of ['trueup.yaml', 'trueup.yml', 'trueup/any.yaml'])
-    expect((await loadIn(await folderWith({ [name]: 'stack: x' }))).desired.inputs).toEqual([name]);
+    expect((await loadIn(await folderWith({ [name]: 'stack: x' }))).desired.inputs).toEqual([
+      path.basename(name),
+    ]);
   expect(told(await loadIn(await folderWith({})))).toEqual(['file/missing']);
   expect(told(await loadIn(await folderWith({ 'trueup.yaml': '', 'trueup/a.yaml': '' })))).toEqual([
     'file/ambiguous',
   ]);
+});
+
+describe('what a ledger remembers of the files', () => {
+  const files = {
+    'repo/.git/HEAD': '',
+    'repo/infra/trueup.yaml': 'stack: x',
+    'repo/infra/parts/a.yaml': 'sites: { a: {} }',
+    'repo/shared.yaml': 'sites: { b: {} }',
+    'loose/one/a.yaml': 'sites: { c: {} }',
+    'loose/b.yaml': 'sites: { d: {} }',
+  };
+
+  test.each([
+    ['.', ['repo/infra/trueup.yaml', 'repo/infra/parts', 'repo/shared.yaml']],
+    ['repo', ['infra/trueup.yaml', 'infra/parts', 'shared.yaml']],
+    ['repo/infra', ['trueup.yaml', 'parts', '../shared.yaml']],
+    ['loose/one', ['../../repo/infra/parts', '../../repo/shared.yaml', '../../repo/infra/trueup.yaml']],
+  ])('does not depend on where the run is started: in %s', async (start, paths) => {
+    const cwd = path.join(await folderWith(files), start);
+    const { desired } = await loadIn(cwd, paths);
+    expect(desired.inputs).toEqual(['/infra/parts/a.yaml', '/infra/trueup.yaml', '/shared.yaml']);
+    expect(desired.folders).toEqual(['/infra/parts']);
+  });
+
+  test('starts at the top of a linked worktree or a submodule, too, and at the real place behind a link', async () => {
+    const cwd = await folderWith({ ...files, 'repo/modules/site/.git': 'gitdir: ../../.git/modules/site' });
+    await writeFile(path.join(cwd, 'repo/modules/site/trueup.yaml'), 'stack: x');
+    await symlink('repo/modules/site', path.join(cwd, 'link'));
+    const { desired } = await loadIn(cwd, ['link/trueup.yaml']);
+    expect(desired.inputs).toEqual(['/trueup.yaml']);
+  });
+
+  test.each([
+    ['.', ['loose']],
+    ['loose', ['.']],
+    ['loose/one', ['..']],
+    ['repo', ['../loose/one', '../loose/b.yaml']],
+  ])('outside of a repository it is from the folder that they share: in %s', async (start, paths) => {
+    const cwd = path.join(await folderWith(files), start);
+    const { desired } = await loadIn(cwd, paths);
+    expect(desired.inputs).toEqual(['b.yaml', 'one/a.yaml']);
+  });
 });
 
 test('files that are missing, empty, no text, or without YAML', async () => {

@@ -584,7 +584,7 @@ S: { value: "x\${secret.database}y", type: sensitive, target: [production], proj
         };
       const outcome = await go(`${yaml}\nN: ${literal}`, refusing);
       expect(outcome.failed.map(({ error }) => (error as Error).message)).toContain(
-        'bad_request: (a message that quotes a secret)',
+        'bad_request: the value (secret) is not allowed',
       );
       await go('Z: z');
       const text = seen.join('\n');

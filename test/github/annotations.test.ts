@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { annotations } from '../../src/github/annotations.ts';
+import { annotations, masks } from '../../src/github/annotations.ts';
 import { pullRequestOf } from '../../src/github/pull-request.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
 
@@ -65,5 +65,34 @@ describe('the pull request of an event', () => {
     expect(pullRequestOf({ ref: 'refs/heads/main' })).toBeUndefined();
     expect(pullRequestOf({ pull_request: { number: '7' } })).toBeUndefined();
     expect(pullRequestOf(null)).toBeUndefined();
+  });
+});
+
+describe('masks', () => {
+  it('hide each line of a secret, as the runner reads them', () => {
+    const key = '-----BEGIN KEY-----\r\n  50%0A of it ##[x]\n}\n\n-----END KEY-----\n';
+    expect(masks([key, 'one', 'four', 'four'])).toEqual([
+      '::add-mask::-----BEGIN KEY-----',
+      '::add-mask::50%250A of it ##[x]',
+      '::add-mask::-----END KEY-----',
+      '::add-mask::four',
+    ]);
+  });
+
+  it('are one command each, whatever the secret holds, and the runner gets back what it is', () => {
+    const nasty = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('a\n::stop-commands::x', '%25%0Dabc', '\ryyyy'),
+    );
+    fc.assert(
+      fc.property(nasty, (text) => {
+        for (const line of masks([text])) {
+          const [, value = ''] = /^::add-mask::([^\r\n]*)$/.exec(line) ?? [];
+          const read = value.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%');
+          expect(read.length).toBeGreaterThanOrEqual(4);
+          expect(text).toContain(read);
+        }
+      }),
+    );
   });
 });

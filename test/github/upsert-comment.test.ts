@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reportFoot } from '../../src/github/report-foot.ts';
 import { type CommentOptions, upsertComment } from '../../src/github/upsert-comment.ts';
+import { OutOfBounds } from '../../src/http/errors.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { stackMarker } from '../../src/report/markdown/stack-marker.ts';
-import { failure } from '../http/serve.ts';
+import { failure, json, serve } from '../http/serve.ts';
 import { type FakeGithub, startGithub } from '../support/github.ts';
 
 const marker = stackMarker('shop');
@@ -100,5 +101,36 @@ describe('errors say what to do', () => {
   it('the token is in none of them', async () => {
     const { message, hint } = await told(upsert('x', { token: 'wrong-secret-token' }));
     expect(`${message} ${hint}`).not.toContain('wrong-secret-token');
+  });
+});
+
+describe('whatever answers in the place of GitHub', () => {
+  const answering = (text: (path: string) => string) =>
+    serve((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(text(request.url ?? ''));
+    });
+
+  it('is not read without end', async () => {
+    const deep = await answering(() => '['.repeat(100_000));
+    expect(await failure(upsert('one', { apiUrl: deep, author: 'me' }), OutOfBounds)).toMatchObject({
+      code: 'http/out-of-bounds',
+    });
+    const page = JSON.stringify(Array.from({ length: 100 }, () => ({ body: 'x' })));
+    const endless = await answering(() => page);
+    const { diagnostics } = await failure(upsert('one', { apiUrl: endless, author: 'me' }), Problems);
+    expect(diagnostics).toMatchObject([{ code: 'comment/too-many' }]);
+    const odd = await answering(() => '[null]');
+    const refused = await failure(upsert('one', { apiUrl: odd, author: 'me' }), Problems);
+    expect(refused.diagnostics).toMatchObject([{ code: 'comment/not-github' }]);
+  });
+
+  it('may quote the token, and nobody sees it', async () => {
+    const url = await serve((request, response) =>
+      json(response, 403, { message: `no, ${request.headers.authorization} may not` }),
+    );
+    const token = 'ghs_a-token-of-github';
+    const { diagnostics } = await failure(upsert('one', { apiUrl: url, token, author: 'me' }), Problems);
+    expect(diagnostics[0]!.message).toContain('answered 403: no, Bearer (secret) may not');
   });
 });

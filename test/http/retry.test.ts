@@ -15,7 +15,7 @@ import { call, failure, json, jumpingClock, serve } from './serve.ts';
 
 const asked = (method: Method): Asked => ({ method, path: '/x' });
 const http = (method: Method, status: number, retryAfter?: number) =>
-  new HttpError(asked(method), { status, message: 'm', body: undefined, retryAfter });
+  new HttpError(asked(method), { status, message: 'm', retryAfter });
 
 /** Fails with each of `errors` in turn, then succeeds; tells how often it was tried and how long was slept. */
 async function run(method: Method, errors: Error[], options: RetryOptions = {}) {

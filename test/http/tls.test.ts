@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openClient } from '../../src/http/client.ts';
 import { Unreachable } from '../../src/http/errors.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
@@ -20,7 +20,6 @@ const file = (name: string) => join(folder, name);
 const run = promisify(execFile);
 
 afterAll(() => rmSync(folder, { recursive: true }));
-afterEach(() => vi.unstubAllEnvs());
 
 /** A proxy that leads every tunnel to one port of this machine; tells what it was asked. */
 async function serveProxy(port: number, password?: string) {
@@ -46,6 +45,9 @@ async function serveProxy(port: number, password?: string) {
   return { port: await listen(server), tunnels };
 }
 
+/** One request in an environment with these settings. */
+const through = (env: Record<string, string>, url: string) => call(url, 'POST /x', { env });
+
 describe.skipIf(!existsSync(openssl))('TLS and proxies', () => {
   beforeAll(async () => {
     const names = 'subjectAltName=DNS:api.example.test,IP:127.0.0.1';
@@ -63,7 +65,7 @@ describe.skipIf(!existsSync(openssl))('TLS and proxies', () => {
       `import { openClient } from ${JSON.stringify(join(import.meta.dirname, '../../src/http/client.ts'))};
        import { fill } from ${JSON.stringify(join(import.meta.dirname, '../../src/http/fill.ts'))};
        import { Sealed } from ${JSON.stringify(join(import.meta.dirname, '../../src/model/sealed.ts'))};
-       const client = openClient({ baseUrl: new URL(process.argv[2]!), token: new Sealed('tok-1234567890') });
+       const client = openClient({ baseUrl: new URL(process.argv[2]!), token: new Sealed('tok-1234567890'), env: process.env });
        client.call(fill('GET /x'), undefined, 1)
          .then((answer) => console.log(JSON.stringify(answer.body)), (error) => console.log(error.message))
          .then(() => client.close());`,
@@ -102,6 +104,25 @@ describe.skipIf(!existsSync(openssl))('TLS and proxies', () => {
     expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
   });
 
+  test('nobody is trusted because checking is turned off', async () => {
+    let requests = 0;
+    const server = createHttpsServer(
+      { key: readFileSync(file('key')), cert: readFileSync(file('cert')) },
+      () => {
+        requests += 1;
+      },
+    );
+    const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const error = await failure(
+      call(`https://127.0.0.1:${await listen(server)}`, 'POST /x', { env }),
+      Problems,
+    );
+    expect(error.diagnostics).toMatchObject([
+      { code: 'http/unverified', hint: expect.stringContaining('NODE_EXTRA_CA_CERTS') },
+    ]);
+    expect(requests).toBe(0);
+  });
+
   test('NODE_EXTRA_CA_CERTS is honoured, with and without a proxy', async () => {
     const port = await serveTls();
     const proxy = await serveProxy(port, 'p%w');
@@ -121,56 +142,55 @@ describe.skipIf(!existsSync(openssl))('TLS and proxies', () => {
 
   test('a proxy that refuses, one that is down, and one that speaks to no one', async () => {
     const proxy = await serveProxy(1, 'secret-pw');
-    vi.stubEnv('HTTPS_PROXY', `http://me:wrong-pw@127.0.0.1:${proxy.port}`);
-    const refused = await failure(call('https://api.example.test', 'POST /x'), Unreachable);
+    const wrong = { HTTPS_PROXY: `http://me:wrong-pw@127.0.0.1:${proxy.port}` };
+    const refused = await failure(through(wrong, 'https://api.example.test'), Unreachable);
     expect(refused.message).toBe('cannot reach https://api.example.test: the proxy answered 407');
     expect(refused).toMatchObject({ sent: false, passing: false });
     expect(`${refused.message} ${refused.hint}`).not.toContain('wrong-pw');
 
-    vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1');
-    const down = await failure(call('https://api.example.test', 'POST /x'), Unreachable);
+    const nobody = { HTTPS_PROXY: 'http://127.0.0.1:1' };
+    const down = await failure(through(nobody, 'https://api.example.test'), Unreachable);
     expect(down.message).toContain('ECONNREFUSED');
   });
 });
 
 test('NO_PROXY is honoured', async () => {
   const proxy = await serveProxy(1);
-  vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${proxy.port}`);
-  vi.stubEnv('NO_PROXY', '.invalid');
-  const error = await failure(call('https://api.invalid', 'GET /x'), Unreachable);
+  const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: '.invalid' };
+  const error = await failure(through(env, 'https://api.invalid'), Unreachable);
   expect(error.message).toMatch(/ENOTFOUND|EAI_AGAIN/);
   expect(proxy.tunnels).toEqual([]);
 });
 
 test('this machine is reached without a proxy', async () => {
   const proxy = await serveProxy(1);
-  vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${proxy.port}`);
   const url = await serve((_, response) => json(response, 200, { a: 1 }));
-  expect((await call(url, 'GET /x')).body).toEqual({ a: 1 });
+  expect((await through({ HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }, url)).body).toEqual({ a: 1 });
   expect(proxy.tunnels).toEqual([]);
 });
 
 test('settings that cannot work are told at once', () => {
-  const open = () => openClient({ baseUrl: new URL('https://api.example.test'), token: new Sealed('t') });
-  const codes = () => {
+  const codes = (env: Record<string, string>) => {
     try {
-      open();
+      openClient({ baseUrl: new URL('https://api.example.test'), token: new Sealed('t'), env });
     } catch (error) {
       if (error instanceof Problems)
         return error.diagnostics.map(({ code, message }) => `${code}: ${message}`);
       throw error;
     }
   };
-  vi.stubEnv('HTTPS_PROXY', 'me:pass@proxy');
-  expect(codes()).toEqual(['http/proxy: HTTPS_PROXY or HTTP_PROXY is no URL']);
-  vi.unstubAllEnvs();
-  vi.stubEnv('NODE_EXTRA_CA_CERTS', file('absent'));
-  expect(codes()).toEqual([
+  expect(codes({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toEqual([
+    expect.stringMatching(/^http\/unverified: NODE_TLS_REJECT_UNAUTHORIZED=0 is set/),
+  ]);
+  expect(codes({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toBeUndefined();
+  expect(codes({ HTTPS_PROXY: 'me:pass@proxy' })).toEqual([
+    'http/proxy: HTTPS_PROXY or HTTP_PROXY is no URL',
+  ]);
+  expect(codes({ NODE_EXTRA_CA_CERTS: file('absent') })).toEqual([
     `http/ca: NODE_EXTRA_CA_CERTS names ${file('absent')}, which cannot be read (ENOENT)`,
   ]);
   writeFileSync(file('empty'), 'x');
-  vi.stubEnv('NODE_EXTRA_CA_CERTS', file('empty'));
-  expect(codes()).toEqual([
+  expect(codes({ NODE_EXTRA_CA_CERTS: file('empty') })).toEqual([
     `http/ca: NODE_EXTRA_CA_CERTS names ${file('empty')}, which holds no certificate`,
   ]);
 });

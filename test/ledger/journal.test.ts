@@ -10,6 +10,7 @@ import { keepLedger } from '../../src/ledger/keep-ledger.ts';
 import { ledgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../../src/model/ledger.ts';
+import { here } from '../support/here.ts';
 import { runs } from '../support/sweep.ts';
 import { tinyLedger } from '../support/tiny.ts';
 
@@ -144,7 +145,7 @@ it.each([
 it('keeps what a run did between two writes of the ledger, and goes with the last one', async () => {
   const place = await folder();
   const path = join(place, 'journal');
-  const documents = fileDocuments(join(place, 'ledger.json'));
+  const documents = fileDocuments(join(place, 'ledger.json'), here);
   const open = () => ledgerStore(documents, openJournal(path));
   let now = 0;
   let writes = 0;
@@ -153,7 +154,8 @@ it('keeps what a run did between two writes of the ledger, and goes with the las
   const keeper = keepLedger({
     store,
     generation: 1,
-    pace: 100,
+    // It never comes by itself, however slow the machine is.
+    pace: 1_000_000_000,
     now: () => now,
     onWritten: () => void writes++,
   });
@@ -171,7 +173,7 @@ it('keeps what a run did between two writes of the ledger, and goes with the las
   // As another process sees it after a crash; without the journal it is what was written last.
   expect((await open().read())!.entries).toEqual(ledger.entries);
   expect((await ledgerStore(documents).read())!.entries).toEqual(base.entries);
-  now = 100;
+  now = 1_000_000_000;
   await step('boxes/f');
   expect(writes).toBe(1);
   expect((await ledgerStore(documents).read())!.entries).toEqual(ledger.entries);
@@ -185,7 +187,7 @@ it('keeps what a run did between two writes of the ledger, and goes with the las
 it('stays where the ledger could not be written at the end', async () => {
   const place = await folder();
   const path = join(place, 'journal');
-  const documents = fileDocuments(join(place, 'ledger.json'));
+  const documents = fileDocuments(join(place, 'ledger.json'), here);
   const first = await ledgerStore(documents).write({ ...base, generation: 0 });
   const store = ledgerStore(
     { ...documents, write: async () => Promise.reject(new Error('the network is away')) },
@@ -204,7 +206,7 @@ it('stays where the ledger could not be written at the end', async () => {
 });
 
 it('a ledger that takes long to write is written less often', async () => {
-  const documents = fileDocuments(join(await folder(), 'ledger.json'));
+  const documents = fileDocuments(join(await folder(), 'ledger.json'), here);
   const quick = ledgerStore(documents);
   let ledger = await quick.write({ ...base, generation: 0 });
   let now = 0;
@@ -234,7 +236,7 @@ it('a ledger that takes long to write is written less often', async () => {
 it('without a journal of it, everything that a run had begun may have been sent', async () => {
   const place = await folder();
   const path = join(place, 'journal');
-  const documents = fileDocuments(join(place, 'ledger.json'));
+  const documents = fileDocuments(join(place, 'ledger.json'), here);
   const begun = { 'boxes/c': { entry: { ...entry, ids: [] }, seen: [] } };
   const kept = await ledgerStore(documents).write({ ...base, generation: 0, begun });
   expect((await ledgerStore(documents, openJournal(path)).read())!.begun!['boxes/c']!.sent).toBe(true);

@@ -11,6 +11,7 @@ import { parseLedger } from '../../src/ledger/parse-ledger.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { ledgerKey } from '../../src/model/digest.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
+import { here } from '../support/here.ts';
 import { newWorld } from '../support/scene.ts';
 import { tinyLedger } from '../support/tiny.ts';
 
@@ -30,7 +31,7 @@ async function problemsOf(work: () => unknown): Promise<string[]> {
   return [];
 }
 
-const fileStore = (path: string) => ledgerStore(fileDocuments(path));
+const fileStore = (path: string) => ledgerStore(fileDocuments(path, here));
 
 const example: Ledger = tinyLedger({
   'boxes/b': { colour: 'red' },

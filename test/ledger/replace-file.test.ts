@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { replaceFile } from '../../src/ledger/replace-file.ts';
+import { here } from '../support/here.ts';
 import { temporary } from '../support/ledger-places.ts';
 
 const fine = async () => {};
@@ -16,7 +17,7 @@ it.each([
   const path = join(folder, 'it');
   await mkdir(`${path}.writing`);
   if (entry) await writeFile(join(`${path}.writing`, entry), 'never written');
-  await replaceFile(path, 'new', fine);
+  await replaceFile(path, 'new', fine, here.processes);
   expect(await readFile(path, 'utf8')).toBe('new');
   expect(await readdir(folder)).toEqual(['it']);
 });
@@ -28,7 +29,7 @@ it('removes what a killed writer had prepared, and leaves that of others', async
   const others = [prepared(process.pid), prepared(4194999, join(folder, 'other'))];
   for (const one of [prepared(4194999), ...others]) await mkdir(one);
   await writeFile(join(prepared(4194999), `4194999.abc.${hostname()}`), 'never written');
-  await replaceFile(path, 'new', fine);
+  await replaceFile(path, 'new', fine, here.processes);
   expect((await readdir(folder)).sort()).toEqual(['it', ...others.map((one) => basename(one))].sort());
 });
 
@@ -36,12 +37,16 @@ it('waits for a writer that is there', async () => {
   const folder = temporary();
   const path = join(folder, 'it');
   const order: string[] = [];
-  const first = replaceFile(path, 'first', async () => {
+  const work = async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     order.push('first');
-  });
+  };
+  const first = replaceFile(path, 'first', work, here.processes);
   while (!(await readdir(folder)).includes('it.writing')) await new Promise(setImmediate);
-  await Promise.all([first, replaceFile(path, 'second', async () => void order.push('second'))]);
+  await Promise.all([
+    first,
+    replaceFile(path, 'second', async () => void order.push('second'), here.processes),
+  ]);
   expect(order).toEqual(['first', 'second']);
   expect(await readFile(path, 'utf8')).toBe('second');
 });
@@ -53,19 +58,20 @@ it.each([['new'], [undefined]])(
     const path = join(folder, 'it');
     await writeFile(path, 'old');
     const seen: string[] = [];
-    await replaceFile(path, text, async () => {
+    const look = async () => {
       seen.push(await readFile(path, 'utf8'));
       if (seen.length > 1) return;
       // What another one does that has waited for long.
       const [entry] = await readdir(`${path}.writing`);
       await replaceAs(entry!);
-    });
+    };
+    await replaceFile(path, text, look, here.processes);
     expect(seen).toEqual(['old', 'of another']);
     expect(await readdir(folder)).toEqual(text === undefined ? [] : ['it']);
 
     async function replaceAs(entry: string) {
       await unlink(join(`${path}.writing`, entry));
-      await replaceFile(path, 'of another', fine);
+      await replaceFile(path, 'of another', fine, here.processes);
     }
   },
 );
@@ -75,12 +81,13 @@ it('leaves all as it was where the check fails, and a link a link', async () => 
   const path = join(folder, 'link');
   await writeFile(join(folder, 'it'), 'old');
   await symlink('it', path);
-  const refused = replaceFile(path, 'new', async () => {
+  const check = async () => {
     throw new Error('not this one');
-  });
+  };
+  const refused = replaceFile(path, 'new', check, here.processes);
   await expect(refused).rejects.toThrow('not this one');
   expect(await readFile(path, 'utf8')).toBe('old');
-  await replaceFile(path, 'new', fine);
+  await replaceFile(path, 'new', fine, here.processes);
   expect(await readlink(path)).toBe('it');
   expect(await readFile(join(folder, 'it'), 'utf8')).toBe('new');
   expect((await readdir(folder)).sort()).toEqual(['it', 'link']);

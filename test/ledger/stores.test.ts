@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Conflict, type Documents } from '../../src/ledger/documents.ts';
 import type { Holder } from '../../src/ledger/holder.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
@@ -9,6 +9,7 @@ import { places, storeProcess } from '../support/ledger-places.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { runs } from '../support/sweep.ts';
 import { tinyLedger } from '../support/tiny.ts';
+import { until } from '../support/until.ts';
 
 let processes: Awaited<ReturnType<typeof storeProcess>>;
 beforeAll(async () => {
@@ -190,11 +191,9 @@ describe.each(Object.entries(places))('a lease in a place of the kind %s', (_, n
     const lease = await acquireLease(place.open(), { holder: holder('ada'), clock });
     const start = clock.now();
     for (let beat = 1; beat <= 8; beat++) {
-      await vi.waitUntil(() => clock.sleeping() === 1, { timeout: 20_000 });
+      await until(() => clock.sleeping() === 1);
       clock.advance(10_000);
-      await vi.waitUntil(async () => (await expires(place.open())) === start + beat * 10_000 + 60_000, {
-        timeout: 20_000,
-      });
+      await until(async () => (await expires(place.open())) === start + beat * 10_000 + 60_000);
     }
     // Long after it would have expired.
     expect((await problemOf(acquireLease(place.open(), { holder: holder('bob'), clock }))).code).toBe(
@@ -214,9 +213,9 @@ describe.each(Object.entries(places))('a lease in a place of the kind %s', (_, n
       wait: 30_000,
       onWait: (text) => told.push(text),
     });
-    await vi.waitUntil(() => clock.sleeping() === 2, { timeout: 20_000 });
+    await until(() => clock.sleeping() === 2);
     clock.advance(2000);
-    await vi.waitUntil(() => clock.sleeping() === 2, { timeout: 20_000 });
+    await until(() => clock.sleeping() === 2);
     await lease.release();
     clock.advance(2000);
     await (await waiting).release();
@@ -229,7 +228,7 @@ describe.each(Object.entries(places))('a lease in a place of the kind %s', (_, n
     const lease = await acquireLease(place.open(), { holder: holder('ada'), clock });
     const waiting = problemOf(acquireLease(place.open(), { holder: holder('bob'), clock, wait: 3000 }));
     for (const sleeping of [2, 2]) {
-      await vi.waitUntil(() => clock.sleeping() === sleeping, { timeout: 20_000 });
+      await until(() => clock.sleeping() === sleeping);
       clock.advance(2000);
     }
     expect((await waiting).code).toBe('lease/held');
@@ -358,7 +357,7 @@ describe('what arrived although nothing said so', () => {
     const lease = await acquireLease(documents, { holder: holder('ada'), clock });
     documents.breakNext();
     clock.advance(10_000);
-    await vi.waitUntil(() => clock.sleeping() === 1, { timeout: 20_000 });
+    await until(() => clock.sleeping() === 1);
     clock.advance(61_000);
     await lease.confirm();
     expect(lease.lost.aborted).toBe(false);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
+import { noteCounts } from '../support/cost.ts';
 import { actions, codes, intercept, newWorld } from '../support/scene.ts';
 import { World } from '../support/world.ts';
 
@@ -239,7 +240,7 @@ describe('a route that is written whole', () => {
 });
 
 const counts = { runs: 0, requests: 0 };
-afterAll(() => console.log(`routes: ${JSON.stringify(counts)}`));
+noteCounts('routes', () => counts);
 
 it('among those of others come into any order, by writes that name none of the others', async () => {
   const names = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e']);

@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import { hosting } from '../../providers/hosting/index.ts';
 import { type Seed, startTwin, type Twin, type TwinOptions } from '../../providers/hosting/twin/index.ts';
-
-export const program = resolve('dist/trueup.cjs');
+import type { Host, Signal } from '../../src/cli/host.ts';
+import { run } from '../../src/cli/program.ts';
+import { here } from './here.ts';
 
 export interface Ran {
   status: number | null;
@@ -16,12 +18,23 @@ export interface Ran {
   all: string;
 }
 
-/** A folder, one of its own if none is given, and the built tool in it. Removed after the test. */
+/** A run that is under way. */
+export interface Running {
+  /** What it has said so far. */
+  said(): string;
+  /** Sends it a signal, as Ctrl-C does. */
+  signal(signal: Signal): void;
+  ended: Promise<Ran>;
+}
+
+/** A folder, one of its own if none is given, and the tool in it. Removed after the test. */
 export class Shell {
   readonly folder: string;
   env: Record<string, string> = {};
+  /** The time, for runs and their waiting. */
+  clock: Host['clock'] = here.clock;
 
-  constructor(folder = mkdtempSync(join(tmpdir(), 'trueup-cli-'))) {
+  constructor(folder = mkdtempSync(join(realpathSync(tmpdir()), 'trueup-cli-'))) {
     this.folder = folder;
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
   }
@@ -34,31 +47,47 @@ export class Shell {
     return this;
   }
 
-  /** Runs `trueup ...args`; standard input is what is given, and no terminal. */
+  /** Runs `trueup ...args` in this process; standard input is what is given, and no terminal. */
   run(args: string[], { input = '' }: { input?: string } = {}): Promise<Ran> {
     return this.start(args, { input }).ended;
   }
 
   /** The same in the background. */
-  start(args: string[], { input = '' }: { input?: string } = {}) {
+  start(args: string[], { input = '' }: { input?: string } = {}): Running {
     const { PATH, HOME } = process.env;
-    const child = spawn(process.execPath, [program, ...args], {
-      cwd: this.folder,
+    const [stdout, stderr] = [kept(), kept()];
+    const listeners = new Set<{ signals: Signal[]; listener: () => void }>();
+    let leave: (code: number) => void = () => {};
+    const left = new Promise<number>((done) => {
+      leave = done;
+    });
+    const host: Host = {
+      stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
+      stdout: stdout.stream,
+      stderr: stderr.stream,
       env: { PATH, HOME, ...this.env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    child.stdin.end(input);
-    const out: string[] = [];
-    const err: string[] = [];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
-    const ended = new Promise<Ran>((done) => {
-      child.once('close', (status) => {
-        const [stdout, stderr] = [out.join(''), err.join('')];
-        done({ status, stdout, stderr, all: stdout + stderr });
-      });
-    });
-    return { child, said: () => out.join('') + err.join(''), ended };
+      cwd: this.folder,
+      processes: here.processes,
+      clock: this.clock,
+      onSignal: (signals, listener) => {
+        const entry = { signals, listener };
+        listeners.add(entry);
+        return () => void listeners.delete(entry);
+      },
+      exit: (code) => leave(code),
+      engine: { starting: () => {}, started: () => {} },
+    };
+    const said = () => stdout.text() + stderr.text();
+    const ended = Promise.race([run(args, host, async () => hosting), left]).then(
+      (status): Ran => ({ status, stdout: stdout.text(), stderr: stderr.text(), all: said() }),
+    );
+    const signal = (name: Signal) => {
+      const heard = [...listeners].filter(({ signals }) => signals.includes(name));
+      // What a signal does by itself, where nobody listens.
+      if (heard.length === 0) leave(128 + { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }[name]);
+      for (const { listener } of heard) listener();
+    };
+    return { said, signal, ended };
   }
 
   /** A twin of its own, which the tool in this folder talks to. */
@@ -68,4 +97,12 @@ export class Shell {
     this.env = { ...this.env, TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
     return twin;
   }
+}
+
+/** A stream that keeps what is written to it, and is no terminal. */
+function kept() {
+  const stream = new PassThrough().setEncoding('utf8');
+  const parts: string[] = [];
+  stream.on('data', (text: string) => parts.push(text));
+  return { stream, text: () => parts.join('') };
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -7,9 +7,11 @@ import { onTestFinished } from 'vitest';
 import type { Documents } from '../../src/ledger/documents.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { gitDocuments } from '../../src/ledger/git-documents.ts';
+import { here } from './here.ts';
+import { all } from './sweep.ts';
 
 /** git as on a machine where nobody has told it a name. */
-export const gitEnv = {
+export const gitEnv: Record<string, string> = {
   PATH: process.env.PATH!,
   HOME: '/nonexistent',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -30,9 +32,14 @@ export const git = (cwd: string, ...args: string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim();
 
-/** A bare repository with three commits on a branch, and a way to clone it. */
-export function repository() {
-  const folder = temporary();
+let made: string | undefined;
+
+/** Made once for all tests of a process: each git costs. */
+function template(): string {
+  if (made !== undefined) return join(made, 'remote.git');
+  const folder = mkdtempSync(join(tmpdir(), 'trueup-store-'));
+  made = folder;
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const bare = join(folder, 'remote.git');
   const first = join(folder, 'first');
   mkdirSync(bare);
@@ -44,6 +51,14 @@ export function repository() {
     git(first, 'commit', '--quiet', '-m', name);
   }
   git(first, 'push', '--quiet', 'origin', 'HEAD:main');
+  return bare;
+}
+
+/** A bare repository with three commits on a branch, and a way to clone it. */
+export function repository() {
+  const folder = temporary();
+  const bare = join(folder, 'remote.git');
+  cpSync(template(), bare, { recursive: true });
   let count = 0;
   const clone = (...options: string[]): string => {
     const place = join(folder, `clone${count++}`);
@@ -63,19 +78,69 @@ export interface Place {
   words(): string[];
 }
 
+/** A folder below the top of a checkout, as the configuration of one part of a large repository has it. */
+export function below(checkout: string): string {
+  const folder = join(checkout, 'infra', 'edge');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** The forms that a checkout may have: each gives back the folder that a run starts in, never the top of the checkout. */
+export const checkouts: Record<string, (clone: ReturnType<typeof repository>['clone']) => string> = {
+  'a clone': (clone) => below(clone()),
+  'a shallow clone': (clone) => below(clone('--depth=1')),
+  'a sparse checkout': (clone) => {
+    const checkout = clone('--sparse', '--filter=blob:none');
+    git(checkout, 'sparse-checkout', 'set', 'infra');
+    return below(checkout);
+  },
+  'a linked worktree': (clone) => {
+    const tree = join(temporary(), 'tree');
+    git(clone(), 'worktree', 'add', '--quiet', '--detach', tree);
+    return below(tree);
+  },
+  'a worktree of a bare clone': (clone) => {
+    const around = temporary();
+    git(around, 'clone', '--quiet', '--bare', git(clone(), 'remote', 'get-url', 'origin'), '.bare');
+    writeFileSync(join(around, '.git'), 'gitdir: ./.bare\n');
+    git(around, 'worktree', 'add', '--quiet', '--detach', 'tree');
+    return below(join(around, 'tree'));
+  },
+  'a submodule': (clone) => {
+    const around = temporary();
+    const url = git(clone(), 'remote', 'get-url', 'origin');
+    git(around, 'init', '--quiet');
+    git(around, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', url, 'modules/site');
+    return below(join(around, 'modules/site'));
+  },
+  'a path with blanks': (clone) => {
+    const checkout = join(temporary(), ' my sites  & "more" ');
+    renameSync(clone(), checkout);
+    return below(checkout);
+  },
+};
+
+const gitPlace = (first: string, others: string): Place => {
+  const { bare, clone } = repository();
+  git(bare, 'config', 'uploadpack.allowFilter', 'true');
+  const shared = checkouts[first]!(clone);
+  let count = 0;
+  // Every second one in one and the same checkout.
+  const next = () => (count++ % 2 === 0 ? shared : checkouts[others]!(clone));
+  return { open: () => gitIn(next()), words: () => ['git', next()] };
+};
+
 export const places: Record<string, () => Place> = {
   file: () => {
     const path = join(temporary(), 'deep', 'demo.json');
-    return { open: () => fileDocuments(path), words: () => ['file', path] };
+    return { open: () => fileDocuments(path, here), words: () => ['file', path] };
   },
-  git: () => {
-    const { clone } = repository();
-    const shared = clone('--depth=1');
-    let count = 0;
-    // Every second one in one and the same checkout.
-    const next = () => (count++ % 2 === 0 ? shared : clone());
-    return { open: () => gitIn(next()), words: () => ['git', next()] };
-  },
+  git: () => gitPlace('a shallow clone', 'a clone'),
+  ...(all
+    ? Object.fromEntries(
+        Object.keys(checkouts).map((form) => [`git, in ${form}`, () => gitPlace(form, form)]),
+      )
+    : {}),
 };
 
 /** Bundles `store-process.ts`, so that plain processes can run it. Gives back how to start one. */

@@ -5,11 +5,12 @@ import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { gitDocuments } from '../../src/ledger/git-documents.ts';
 import { thisHolder } from '../../src/ledger/holder.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
+import { here } from './here.ts';
 
 const [type, where, task, ...rest] = process.argv.slice(2) as [string, string, string, ...string[]];
 const documents: Documents =
   type === 'file'
-    ? fileDocuments(where)
+    ? fileDocuments(where, here)
     : gitDocuments({ stack: 'demo', remote: 'origin', cwd: where, env: process.env });
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -32,7 +33,7 @@ async function count(times: number) {
 async function takeTurns(times: number) {
   for (let turn = 0; turn < times; turn++) {
     const lease = await acquireLease(documents, {
-      holder: thisHolder(),
+      holder: thisHolder(here),
       wait: 600_000,
       clock: {
         now: Date.now,
@@ -67,7 +68,7 @@ async function writeForever() {
 
 async function holdForever() {
   const clock = { now: Date.now, sleep: (ms: number) => setTimeout(ms) };
-  await acquireLease(documents, { holder: thisHolder(), clock });
+  await acquireLease(documents, { holder: thisHolder(here), clock });
   say('held');
   await setTimeout(600_000);
 }

@@ -24,6 +24,7 @@ import { ledgerKey } from '../../src/model/digest.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { given } from '../../src/model/given.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
+import { type Masking, openMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { SideEffect } from '../../src/model/side-effect.ts';
 import { refresher } from '../../src/observe/refresh.ts';
@@ -56,6 +57,8 @@ export class World {
   readonly folder: string;
   ledger: Ledger;
   env: Record<string, string> = {};
+  /** The secrets of the runs here. */
+  readonly masking: Masking;
   readonly key = ledgerKey('a key for tests, long enough');
   now: () => number = Date.now;
   /** How long the account's lists may take to show a write; nothing waits for it here. */
@@ -65,8 +68,9 @@ export class World {
   /** What changed beside the last `converge`. */
   beside: SideEffect[] = [];
 
-  private constructor(twin: Twin, connection: Connection, folder: string, owner: string) {
+  private constructor(twin: Twin, connection: Connection, masking: Masking, folder: string, owner: string) {
     this.twin = twin;
+    this.masking = masking;
     this.connection = connection;
     this.folder = folder;
     this.ledger = emptyLedger(twin.url, owner, 'test');
@@ -79,12 +83,13 @@ export class World {
     const twin = await startTwin(options);
     const team = twin.account.teams[0]!.slug;
     const { maxWait, clock } = client;
+    const masking = openMasking();
     const connection = connect(
-      { baseUrl: twin.url, token: 'test-token', scope: { team }, ...given({ maxWait }) },
+      { baseUrl: twin.url, token: 'test-token', scope: { team }, masking, ...given({ maxWait }) },
       given({ clock }),
     );
     const owner = await connection.owner();
-    return new World(twin, connection, await mkdtemp(join(tmpdir(), 'trueup-')), owner.id);
+    return new World(twin, connection, masking, await mkdtemp(join(tmpdir(), 'trueup-')), owner.id);
   }
 
   async stop(): Promise<void> {
@@ -149,6 +154,7 @@ export class World {
       moves,
       kinds,
       secrets: input.secrets,
+      masking: this.masking,
       key: input.key,
       inputs: configuration.desired.inputs,
       send: this.connection.send,

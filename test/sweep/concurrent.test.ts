@@ -1,13 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { noteCounts } from '../support/cost.ts';
 import { all, sampled } from '../support/sweep.ts';
 import { applying, type Expected, Stand } from './stand.ts';
 import { canaries, type Stage } from './whole-stack.ts';
 import type { StoreName } from './workplace.ts';
 
 const counts = { rounds: 0, runs: 0, refused: 0, takenAway: 0 };
-afterAll(() => console.log(`concurrent processes: ${JSON.stringify(counts)}`));
+noteCounts('concurrent processes', () => counts);
 
 /** Some runs that start at nearly the same time. */
 interface Round {
@@ -48,9 +49,7 @@ describe.each(sampled<StoreName>(['file', 'git'], 1))('with the ledger in %s', (
     return { stand, before, expected };
   }
 
-  it('of runs that start at once one works at a time; all is done once', {
-    timeout: 36_000_000,
-  }, async () => {
+  it('of runs that start at once one works at a time; all is done once', async () => {
     const { stand, before, expected } = await prepared();
     const tried = async ({ runs, latency, folders, ...round }: Round) => {
       await before[round.before]();
@@ -90,7 +89,7 @@ describe.each(sampled<StoreName>(['file', 'git'], 1))('with the ledger in %s', (
     await fc.assert(fc.asyncProperty(anyRound, tried), { numRuns: all ? 30 : 2, endOnFailure: true });
   });
 
-  it('a run whose lease is taken away writes nothing more', { timeout: 36_000_000 }, async () => {
+  it('a run whose lease is taken away writes nothing more', async () => {
     const { stand, before, expected } = await prepared();
     const { requests } = expected.first!;
     const takenAt = async (request: number) => {

@@ -1,34 +1,3 @@
-import { afterAll, describe, it } from 'vitest';
-import { sampled } from '../support/sweep.ts';
-import { type CrashPoint, crashed, smooth } from './crash.ts';
-import { togetherScenarios } from './renames.ts';
-import { scenarios } from './scenarios.ts';
+import { sweepCrashes } from './crash-sweep.ts';
 
-const counts = { scenarios: 0, points: 0 };
-afterAll(() => console.log(`crash sweep: ${JSON.stringify(counts)}`));
-
-// Of changes that are several at once some here, each at another place.
-const played = [...scenarios, ...sampled(togetherScenarios, 8)];
-
-describe.each(played.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
-  it('can be stopped anywhere', async () => {
-    const expected = await smooth(scenario);
-    counts.scenarios += 1;
-    const points = expected.steps.flatMap((step, index): CrashPoint[] => [
-      { steps: index + 1, folder: 'kept' },
-      { steps: index + 1, folder: 'lost' },
-      ...(step === 'journal' ? [{ steps: index + 1, folder: 'kept' as const, torn: true as const }] : []),
-    ]);
-    // One of them here; all of them with `npm run sweep`.
-    const chosen = sampled(points, 1);
-    const failures: string[] = [];
-    for (const point of chosen) {
-      counts.points += 1;
-      await crashed(scenario, point, expected).catch((error: Error) => {
-        failures.push(`${JSON.stringify(point)}: ${error.message.slice(0, 600)}`);
-      });
-    }
-    if (failures.length > 0)
-      throw new Error(`${failures.length} of ${chosen.length} points:\n${failures.slice(0, 3).join('\n')}`);
-  });
-});
+sweepCrashes(0, 2);

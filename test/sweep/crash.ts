@@ -6,6 +6,7 @@ import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { openJournal } from '../../src/ledger/journal.ts';
 import { keepLedger } from '../../src/ledger/keep-ledger.ts';
 import { ledgerStore } from '../../src/ledger/ledger-store.ts';
+import { here } from '../support/here.ts';
 import type { Block } from '../support/samples.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { describe, World } from '../support/world.ts';
@@ -86,8 +87,8 @@ function ledgerPlace(world: World) {
   const journal = join(world.folder, 'journal');
   return {
     open: (folder: CrashPoint['folder']) =>
-      ledgerStore(fileDocuments(path), folder === 'kept' ? openJournal(journal) : undefined),
-    documents: fileDocuments(path),
+      ledgerStore(fileDocuments(path, here), folder === 'kept' ? openJournal(journal) : undefined),
+    documents: fileDocuments(path, here),
     journal: openJournal(journal),
     tear: async () => {
       const { size } = await stat(journal);

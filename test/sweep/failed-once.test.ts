@@ -66,7 +66,7 @@ const points: [why: string, scenario: string, which: Which, action: Action, lost
   ],
 ];
 
-it.each(points)('%s: %s', { timeout: 60_000 }, async (_, name, which, action, lost) => {
+it.each(points)('%s: %s', async (_, name, which, action, lost) => {
   const stage = await openStage([...scenarios, ...togetherScenarios].find((one) => one.name === name)!);
   try {
     const request = which(stage.requests) + 1;

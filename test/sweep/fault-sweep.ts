@@ -1,4 +1,5 @@
-import { afterAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { noteCounts } from '../support/cost.ts';
 import { sampled } from '../support/sweep.ts';
 import type { Scenario } from './crash.ts';
 import { type FaultPoint, faultPoints } from './fault-points.ts';
@@ -13,7 +14,7 @@ const all: Scenario[] = [...scenarios, ...secretScenarios, ...togetherScenarios]
 export function sweepFaults(which: number, of: number): void {
   const counts = { scenarios: 0, requests: 0, points: 0 };
   const faults: Record<string, number> = {};
-  afterAll(() => console.log(`fault sweep ${which + 1} of ${of}: ${JSON.stringify({ ...counts, faults })}`));
+  noteCounts(`fault sweep ${which + 1} of ${of}`, () => ({ ...counts, faults }));
 
   // Some of them here; all of them with `npm run sweep`.
   const mine = sampled(
@@ -21,7 +22,7 @@ export function sweepFaults(which: number, of: number): void {
     12,
   );
   describe.each(mine.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
-    it('comes to the same with any fault at any request', { timeout: 600_000 }, async () => {
+    it('comes to the same with any fault at any request', async () => {
       const stage = await openStage(scenario);
       try {
         const points = sampled(faultPoints(stage.requests), 4);

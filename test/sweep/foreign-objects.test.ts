@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
+import { noteCounts } from '../support/cost.ts';
 import { all } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 import { briefly } from './briefly.ts';
@@ -11,7 +12,7 @@ import { sharedWorlds } from './play-edits.ts';
 // A story takes about half a second. TRUEUP_SEED, with the seed that a failure prints, tells the same ones again.
 const stories = all ? 500 : 5;
 const counts = { ...noCounts(), begun: 0, stories: 0, foreign: 0 };
-afterAll(() => console.log(`foreign objects: ${JSON.stringify(counts)}`));
+noteCounts('foreign objects', () => counts);
 
 /** `behaviour`: which world it is in. */
 const story = fc.record({
@@ -34,4 +35,4 @@ test('what others have in the account stays as they wrote it, beside what a stac
   const told = briefly(({ behaviour, ...one }: Told) => playBeside(worlds[behaviour]!, one, counts));
   const property = fc.asyncProperty(story, told);
   await fc.assert(property, { numRuns: stories, unbiased: true });
-}, 3_600_000);
+});

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { noteCounts } from '../support/cost.ts';
 import { all, sampled } from '../support/sweep.ts';
 import { type Kill, type KillPoint, killedAndResumed } from './killed.ts';
 import { type Expected, Stand } from './stand.ts';
@@ -7,7 +8,7 @@ import type { Stage } from './whole-stack.ts';
 import type { StoreName } from './workplace.ts';
 
 const counts = { scenarios: 0, points: 0, killed: 0 };
-afterAll(() => console.log(`killed processes: ${JSON.stringify(counts)}`));
+noteCounts('killed processes', () => counts);
 
 const scenarios: { name: string; from?: Stage; to: Stage }[] = [
   { name: 'comes', to: 'first' },
@@ -22,7 +23,7 @@ const stores: [StoreName, KillPoint['folder'][]][] = [
 
 // One of them here; both with `npm run sweep`.
 describe.each(sampled(stores, 1))('with the ledger in %s', (store, folders) => {
-  it('a stack comes, changes and goes, whenever the process is killed', { timeout: 36_000_000 }, async () => {
+  it('a stack comes, changes and goes, whenever the process is killed', async () => {
     const stand = await Stand.open(store);
     const before: Partial<Record<Stage | 'nothing', () => Promise<void>>> = { nothing: stand.remember() };
     const points: { scenario: (typeof scenarios)[number]; point: KillPoint; expected: Expected }[] = [];

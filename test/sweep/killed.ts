@@ -62,7 +62,7 @@ async function killed(stand: Stand, args: string[], kill: Kill): Promise<boolean
     shoot();
     return undefined;
   });
-  const { child, ended } = stand.start(args);
+  const { child, ended } = stand.startProcess(args);
   shoot = () => void child.kill('SIGKILL');
   if ('ms' in kill) void setTimeout(kill.ms, undefined, { ref: false }).then(shoot);
   const { status } = await ended;

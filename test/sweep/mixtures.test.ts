@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, it } from 'vitest';
+import { it } from 'vitest';
+import { noteCounts } from '../support/cost.ts';
 import { merged } from '../support/samples.ts';
 import { runs } from '../support/sweep.ts';
 import type { Scenario } from './crash.ts';
@@ -45,11 +46,9 @@ const both = (one: Scenario, other: Scenario): Scenario => ({
 });
 
 const counts = { pairs: 0, runs: 0, faults: 0 };
-afterAll(() => console.log(`fault mixtures: ${JSON.stringify(counts)}`));
+noteCounts('fault mixtures', () => counts);
 
-it('faults at random, many at once: the account comes to what it should be', {
-  timeout: 600_000,
-}, async () => {
+it('faults at random, many at once: the account comes to what it should be', async () => {
   // Shrinking tries the same pair again and again.
   let open: { name: string; stage: Stage } | undefined;
   const stageOf = async (scenario: Scenario): Promise<Stage> => {

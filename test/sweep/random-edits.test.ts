@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
+import { noteCounts } from '../support/cost.ts';
 import { all } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 import { briefly } from './briefly.ts';
@@ -11,7 +12,7 @@ import { playEdits, type Story, sharedWorlds } from './play-edits.ts';
 // A story takes about half a second. TRUEUP_SEED, with the seed that a failure prints, tells the same ones again.
 const stories = all ? 500 : 5;
 const counts = noCounts();
-afterAll(() => console.log(`random edits: ${JSON.stringify(counts)}`));
+noteCounts('random edits', () => counts);
 
 const first = fc.array(
   fc.record({ what: fc.constant('add' as const), a: anyNumber, b: anyNumber, c: anyNumber }),
@@ -52,4 +53,4 @@ test('a configuration that is edited again and again takes away only what the pl
   );
   const property = fc.asyncProperty(story, told);
   await fc.assert(property, { numRuns: stories, unbiased: true });
-}, 3_600_000);
+});

@@ -2,9 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
-import { type Ran, Shell } from '../support/cli.ts';
+import { type Ran, type Running, Shell } from '../support/cli.ts';
 import { inFront, type PassedAnswer, type PassingRequest } from '../support/in-front.ts';
 import { gitEnv, temporary } from '../support/ledger-places.ts';
+import { startProcess } from '../support/process.ts';
 import { accountShape, differences } from './account-shape.ts';
 import { canaries, environment, type Stage, seed, stages } from './whole-stack.ts';
 import { type StoreName, Workplace } from './workplace.ts';
@@ -82,17 +83,29 @@ export class Stand {
     writeFileSync(join(folder, 'trueup.yaml'), stages[stage]);
   }
 
-  /** Starts the tool; what it says is remembered. */
-  start(args: string[], folder = this.place.folder, env: Record<string, string> = {}) {
+  /** Starts the tool in this process; what it says is remembered. */
+  start(args: string[], folder = this.place.folder, env: Record<string, string> = {}): Running {
     const shell = new Shell(folder);
-    shell.env = { ...gitEnv, ...environment, TRUEUP_BASE_URL: this.#url, ...env };
+    shell.env = this.#env(env);
     const run = shell.start([...args, ...this.place.flags]);
-    onTestFinished(() => void run.child.kill('SIGKILL'));
-    const ended = run.ended.then((ran) => {
+    return { ...run, ended: this.#remembered(run.ended) };
+  }
+
+  /** The same as a process of its own, which can be killed. */
+  startProcess(args: string[], env: Record<string, string> = {}) {
+    const run = startProcess([...args, ...this.place.flags], { cwd: this.place.folder, env: this.#env(env) });
+    return { ...run, ended: this.#remembered(run.ended) };
+  }
+
+  #env(more: Record<string, string>): Record<string, string> {
+    return { ...gitEnv, ...environment, TRUEUP_BASE_URL: this.#url, ...more };
+  }
+
+  #remembered(ended: Promise<Ran>): Promise<Ran> {
+    return ended.then((ran) => {
       this.#printed.push(ran.all);
       return ran;
     });
-    return { ...run, ended };
   }
 
   run(args: string[], folder?: string): Promise<Ran> {

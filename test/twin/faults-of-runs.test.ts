@@ -1,8 +1,9 @@
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect, type Surroundings } from '../../providers/hosting/connect.ts';
 import type { FaultPlan, TwinOptions } from '../../providers/hosting/twin/index.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { jumpingClock } from '../http/serve.ts';
+import { noteCounts } from '../support/cost.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
 
@@ -68,7 +69,7 @@ async function begin(options: TwinOptions = {}, bounds: Surroundings['bounds'] =
 }
 
 const counts = { runs: 0, faults: 0, failed: 0, refused: 0 };
-afterAll(() => console.log(`faults of runs: ${JSON.stringify(counts)}`));
+noteCounts('faults of runs', () => counts);
 
 /** One run as it is, failures included; what a plan refuses is not applied. */
 async function run(world: World, text = yaml) {
@@ -181,7 +182,7 @@ describe('the next run repairs', () => {
   });
 
   it('an answer that comes after the client has given up', async () => {
-    const scene = await begin({ sleep: () => new Promise(() => {}) }, { headersTimeout: 200 });
+    const scene = await begin({ sleep: () => new Promise(() => {}) }, { idle: 200 });
     scene.fail({ at: { operation: 'createProject' }, do: { type: 'delay', ms: 60_000 } });
     const { failed, why, writes } = await run(scene.world);
     expect([failed, why]).toEqual([['projects/web'], ['POST /v11/projects: no answer in time']]);

@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { catalog } from '../../providers/hosting/catalog.ts';
@@ -14,7 +11,8 @@ import {
 } from '../../providers/hosting/twin/index.ts';
 import { lists } from '../../providers/hosting/twin/lists.ts';
 import { nameOf } from '../../providers/hosting/twin/router.ts';
-import { program, Shell } from '../support/cli.ts';
+import { Shell } from '../support/cli.ts';
+import { until } from '../support/until.ts';
 import { type Reply, refusal, send } from './client.ts';
 
 type Fault = FaultPlan['faults'][number];
@@ -402,16 +400,14 @@ it('the command takes a plan from a file', async () => {
   const shell = await new Shell().write({
     'faults.json': '{"faults": [{"at": {"every": 2}, "do": {"type": "status", "status": 502}}]}',
   });
-  const child = spawn(process.execPath, [program, 'twin', '--faults', 'faults.json'], {
-    cwd: shell.folder,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const { said, signal, ended } = shell.start(['twin', '--faults', 'faults.json']);
   onTestFinished(async () => {
-    child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
+    signal('SIGTERM');
+    await ended;
   });
-  const [url] = await once(createInterface(child.stdout), 'line');
-  const twin = { url } as Twin;
+  const url = () => /^http:\S+$/m.exec(said())?.[0];
+  await until(url);
+  const twin = { url: url() } as Twin;
   const statuses: number[] = [];
   for (let i = 0; i < 4; i++) statuses.push((await list(twin)).status);
   expect(statuses).toEqual([200, 502, 200, 502]);

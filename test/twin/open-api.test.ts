@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { request } from 'undici';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -10,9 +6,10 @@ import { z } from 'zod';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { openApi, servedOperations, startTwin, version } from '../../providers/hosting/twin/index.ts';
 import { nameOf, route } from '../../providers/hosting/twin/router.ts';
-import { program, Shell } from '../support/cli.ts';
+import { Shell } from '../support/cli.ts';
 import { bodyOf, casesOf } from '../support/field-cases.ts';
 import { merged, sampleSeed } from '../support/samples.ts';
+import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 import { send } from './client.ts';
 import { sendConflicts } from './every-conflict.ts';
@@ -128,24 +125,21 @@ describe('is served', () => {
     const { status, stdout, stderr } = await new Shell().run(['twin', '--openapi']);
     expect([status, stderr]).toEqual([0, '']);
     const printed = JSON.parse(stdout);
-    expect(printed.info.version).toMatch(/^\d+\.\d+\.\d+$/);
-    expect(printed).toEqual(openApi(printed.info.version));
+    expect(printed).toEqual(openApi(version));
     const refused = await new Shell().run(['twin', '--openapi', '--port', '1']);
     expect([refused.status, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toContain('--openapi');
   });
 
   it('where trueup twin says so when it starts', async () => {
-    const child = spawn(process.execPath, [program, 'twin'], { stdio: ['ignore', 'pipe', 'pipe'] });
-    onTestFinished(() => void child.kill());
-    const ended = once(child, 'exit');
-    const firstLine = (input: Readable) => once(createInterface({ input }), 'line');
-    const [[said], [url]] = await Promise.all([firstLine(child.stderr), firstLine(child.stdout)]);
-    expect(said).toBe(`OpenAPI document: ${url}/__twin/openapi.json`);
+    const { said, signal, ended } = new Shell().start(['twin']);
+    await until(() => said().includes('http://127.0.0.1'));
+    const [url = '', about] = said().trim().split('\n');
+    expect(about).toBe(`OpenAPI document: ${url}/__twin/openapi.json`);
     const answer = await request(`${url}/__twin/openapi.json`);
     expect(await answer.body.json()).toMatchObject({ openapi: '3.1.1' });
-    child.kill('SIGTERM');
-    expect((await ended)[0]).toBe(0);
+    signal('SIGTERM');
+    expect((await ended).status).toBe(0);
   });
 });
 

@@ -1,2 +1,4 @@
 /** The version of the twin: that of the package, which the build puts in. */
-export const version = process.env.TRUEUP_VERSION ?? 'development';
+declare const TRUEUP_VERSION: string | undefined;
+
+export const version = typeof TRUEUP_VERSION === 'undefined' ? 'development' : TRUEUP_VERSION;

@@ -1,5 +1,4 @@
 import type { ApiObject, ItemOutcome } from '#kind';
-import { failureText } from './failure-text.ts';
 
 /** An entry of `failed` in a 2xx answer. */
 export interface Failure {
@@ -23,15 +22,10 @@ const isObject = (value: unknown): value is ApiObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What became of each new row, by what was created and why something was not. */
-export function createdOrNot(
-  rows: ApiObject[],
-  created: ApiObject[],
-  failed: Failure[],
-  body: unknown,
-): ItemOutcome[] {
+export function createdOrNot(rows: ApiObject[], created: ApiObject[], failed: Failure[]): ItemOutcome[] {
   const ids = new Map(created.map((row) => [identity(row), String(row.id)]));
   const isAbout = ({ envVarKey, key }: ApiObject, row: ApiObject) => (envVarKey ?? key) === row.key;
-  return outcomesOf(rows, (row) => ids.get(identity(row)), failed, isAbout, body);
+  return outcomesOf(rows, (row) => ids.get(identity(row)), failed, isAbout);
 }
 
 /** Key, branch and places: what tells rows apart. A single target may come back as a string. */
@@ -45,14 +39,13 @@ const identity = ({ key, gitBranch, target, customEnvironmentIds }: ApiObject): 
 
 /**
  * What became of each item of a request: done under an id, or refused. Some errors say what they are about; where one for each item
- * that is not done came back, their order tells. `body` is what was sent.
+ * that is not done came back, their order tells.
  */
 export function outcomesOf<T>(
   items: T[],
   doneAs: (item: T) => string | undefined,
   failed: Failure[],
   isAbout: (error: ApiObject, item: T) => boolean,
-  body: unknown,
 ): ItemOutcome[] {
   const open = items.filter((item) => doneAs(item) === undefined);
   return items.map((item): ItemOutcome => {
@@ -62,8 +55,9 @@ export function outcomesOf<T>(
       (failed.length === open.length
         ? failed[open.indexOf(item)]
         : failed.find((one) => isAbout(one.error, item))) ?? {};
-    if (error) return { error: failureText(error, body) };
-    const said = failed.map((one) => failureText(one.error, body)).join('; ');
-    return { unknown: true, ...(said === '' ? {} : { said }) };
+    if (error) return wordsOf(error);
+    return { unknown: true, ...(failed.length > 0 ? { said: failed.map((one) => wordsOf(one.error)) } : {}) };
   });
 }
+
+const wordsOf = ({ code, message }: ApiObject) => ({ error: String(message), code: String(code) });

@@ -92,13 +92,13 @@ export function doneOrFailed(answer: unknown, { endpoint, body }: Request): Item
   };
   if (endpoint.startsWith('POST')) {
     const rows = evs.map(({ key }) => ({ key, target: common.target }));
-    return createdOrNot(rows, objectsAt(answer, 'created'), failed, body);
+    return createdOrNot(rows, objectsAt(answer, 'created'), failed);
   }
   const done = new Set([...objectsAt(answer, 'updated').map(({ id }) => id), ...textsAt(answer, 'deleted')]);
   const isAbout = ({ envVarId }: ApiObject, id: string) => envVarId === id;
-  const outcomes = outcomesOf(ids, (id) => (done.has(id) ? id : undefined), failed, isAbout, body);
+  const outcomes = outcomesOf(ids, (id) => (done.has(id) ? id : undefined), failed, isAbout);
   // Somebody else deleted it first.
   const isGone = (one: ItemOutcome) =>
-    endpoint.startsWith('DELETE') && 'error' in one && one.error.startsWith('not_found:');
+    endpoint.startsWith('DELETE') && 'error' in one && one.code === 'not_found';
   return outcomes.map((one, index) => (isGone(one) ? { id: ids[index]! } : one));
 }

@@ -21,4 +21,4 @@ export const projectRows: RowTable = {
 
 /** What became of each row of a POST, whose 2xx answer may name failures. */
 export const createdOrFailed = (answer: unknown, { body }: Request): ItemOutcome[] =>
-  createdOrNot(body as ApiObject[], objectsAt(answer, 'created'), failuresIn(answer), body);
+  createdOrNot(body as ApiObject[], objectsAt(answer, 'created'), failuresIn(answer));

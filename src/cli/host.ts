@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import type { LeaseClock } from '../ledger/lease.ts';
+import type { Processes } from '../ledger/processes.ts';
+
+/** A stream that people or programs read; the terminal's properties are missing where it is none. */
+export type OutputStream = Writable & { isTTY?: boolean; columns?: number; fd?: number };
+
+/** What a signal is called that ends a run. */
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/**
+ * All that the command line knows of the world outside: the bin makes one of its process, and a test makes as many as it likes.
+ * Files are not part of it: they are read where `cwd` says.
+ */
+export interface Host {
+  stdin: Readable & { isTTY?: boolean };
+  stdout: OutputStream;
+  stderr: OutputStream;
+  env: Record<string, string | undefined>;
+  /** The working directory, as an absolute path. */
+  cwd: string;
+  processes: Processes;
+  clock: LeaseClock;
+  /** Calls `listener` for each of these signals from now on, in place of what they do by themselves; gives back how to end that. */
+  onSignal(signals: Signal[], listener: () => void): () => void;
+  /** Ends everything at once: nothing after this call runs. */
+  exit(code: number): void;
+  /** Tells the engine that the program is still starting, and that it has started. */
+  engine: { starting(): void; started(): void };
+}
+
+/** One run of the command line: where it runs, and what comes of it. */
+export interface Run {
+  readonly host: Host;
+  /** What the shell is told in the end. */
+  exitCode: number;
+  /**
+   * The stack that it is about, once a configuration told it. A run can fail anywhere after that, and what a pull request is told of the
+   * failure has to be found under this name.
+   */
+  stack?: string;
+}
+
+/** Where a path of the command line is. */
+export const pathOn = ({ cwd }: Pick<Host, 'cwd'>, path: string): string => resolve(cwd, path);
+
+/** Whether it is a job of GitHub Actions. */
+export const inActions = ({ env }: Pick<Host, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';

@@ -1,0 +1,29 @@
+/** How a text reads as JSON; `undefined` for one with nothing in it. */
+export type Read = { json: unknown } | 'no JSON' | 'too deep';
+
+/** Parses JSON of at most `maxDepth` levels: what walks over a value must not run out of stack. */
+export function readJson(text: string, maxDepth: number): Read {
+  if (text.trim() === '') return { json: undefined };
+  if (isDeeper(text, maxDepth)) return 'too deep';
+  try {
+    return { json: JSON.parse(text) };
+  } catch {
+    return 'no JSON';
+  }
+}
+
+const [quote, backslash] = [34, 92];
+
+/** Before it is parsed: only brackets outside of texts count. */
+function isDeeper(text: string, maxDepth: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === quote) {
+      while (++at < text.length && text.charCodeAt(at) !== quote) if (text.charCodeAt(at) === backslash) at++;
+    } else if (unit === 91 || unit === 123) {
+      if (++depth > maxDepth) return true;
+    } else if (unit === 93 || unit === 125) depth--;
+  }
+  return false;
+}

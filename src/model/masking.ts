@@ -1,0 +1,124 @@
+import { Grams } from './grams.ts';
+import type { Reading } from './reading.ts';
+import { readings } from './readings.ts';
+import type { Sealed } from './sealed.ts';
+
+/** A stretch that is shared by chance is shorter; a shorter secret counts where it stands as a word of its own. */
+const long = 8;
+const shortest = 4;
+
+/** Keeps the secrets of one run out of what others say: the platform may quote what an earlier request sent. */
+export interface Masking {
+  /** From now on this is a secret of the run. */
+  know(secret: Sealed): void;
+  /** What people see anyway: a stretch that stands in it is shown. Asked for only where it matters. */
+  show(open: () => string): void;
+  /**
+   * The text with `(secret)` for each stretch that it shares with a secret, in the clear or in a usual encoding: from 8 characters, a
+   * whole secret from 4 as a word.
+   */
+  mask(text: string): string;
+  /** A code or the name of a parameter, if it looks like one and is no secret; it is shown even where it shares a stretch with one. */
+  name(text: string): string | undefined;
+}
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+export function openMasking(): Masking {
+  const known = new Set<string>();
+  // Indexed when the first message comes: most runs have none.
+  let waiting: string[] = [];
+  const stretches = new Grams(long);
+  const words = new Map<number, Grams>();
+  let open = () => '';
+
+  function index(): void {
+    for (const text of waiting) {
+      stretches.add(text);
+      stretches.add(text.replace(/\s+/g, ' '));
+      const word = text.trim();
+      if (word.length < shortest || word.length >= long) continue;
+      if (!words.has(word.length)) words.set(word.length, new Grams(word.length));
+      words.get(word.length)!.add(word);
+    }
+    waiting = [];
+  }
+
+  const hidden = (reading: Reading): Span[] => {
+    const found = [...joined(stretches.positions(reading.units))];
+    for (const grams of words.values())
+      for (const from of grams.positions(reading.units)) {
+        const to = from + grams.length;
+        if (!isWordPart(reading.units[from - 1]) && !isWordPart(reading.units[to])) found.push({ from, to });
+      }
+    return found
+      .filter(({ from, to }) => !open().includes(textOf(reading, from, to)))
+      .map(({ from, to }) => ({ from: reading.from[from]!, to: reading.to[to - 1]! }));
+  };
+
+  return {
+    know(secret) {
+      const text = secret.reveal();
+      if (text.length < shortest || known.has(text)) return;
+      known.add(text);
+      waiting.push(text);
+    },
+    show(given) {
+      let text: string | undefined;
+      open = () => {
+        text ??= given();
+        return text;
+      };
+    },
+    mask(text) {
+      if (known.size === 0) return text;
+      index();
+      const least = words.size > 0 ? Math.min(...words.keys()) : long;
+      return without(text, readings(text, least).flatMap(hidden));
+    },
+    name(text) {
+      if (!/^[A-Za-z][\w.[\]$-]{0,99}$/.test(text)) return undefined;
+      for (let from = 0; from < text.length; from++)
+        for (let to = from + long; to <= text.length; to++)
+          if (known.has(text.slice(from, to))) return undefined;
+      return text;
+    },
+  };
+}
+
+function textOf({ units }: Reading, from: number, to: number): string {
+  let text = '';
+  for (let at = from; at < to; at++) text += String.fromCharCode(units[at]!);
+  return text;
+}
+
+const isWordPart = (unit: number | undefined) =>
+  unit !== undefined && /[\p{L}\p{N}_]/u.test(String.fromCharCode(unit));
+
+/** Stretches that overlap are one. */
+function* joined(positions: Iterable<number>): Generator<Span> {
+  let last: Span | undefined;
+  for (const from of positions) {
+    if (last && from <= last.to) last.to = from + long;
+    else {
+      if (last) yield last;
+      last = { from, to: from + long };
+    }
+  }
+  if (last) yield last;
+}
+
+function without(text: string, spans: Span[]): string {
+  let made = '';
+  let at = 0;
+  for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {
+    if (to <= at) continue;
+    // Of what touches what is masked already the rest goes with it.
+    if (from > at || made === '') made += `${text.slice(at, from)}(secret)`;
+    at = to;
+  }
+  return made + text.slice(at);
+}

@@ -1,0 +1,111 @@
+/** A text as a decoding reads it: its UTF-16 units, and where in the source each of them stands. */
+export interface Reading {
+  units: Uint16Array;
+  from: Int32Array;
+  to: Int32Array;
+}
+
+/** Stands between pieces that are not next to each other; no text holds it, and no place in the source is its own. */
+export const separator = 0xffff;
+
+/** A reading that is being made. */
+export class Draft {
+  readonly #units: Uint16Array;
+  readonly #from: Int32Array;
+  readonly #to: Int32Array;
+  /** So many units it has by now. */
+  length = 0;
+
+  /** No decoding is longer than what it decodes. */
+  constructor(capacity: number) {
+    this.#units = new Uint16Array(capacity);
+    this.#from = new Int32Array(capacity);
+    this.#to = new Int32Array(capacity);
+  }
+
+  static of(text: string): Reading {
+    const draft = new Draft(text.length);
+    for (let at = 0; at < text.length; at++) draft.put(text.charCodeAt(at), at, at + 1);
+    return draft.done();
+  }
+
+  put(unit: number, from: number, to: number): void {
+    this.#units[this.length] = unit;
+    this.#from[this.length] = from;
+    this.#to[this.length++] = to;
+  }
+
+  putPoint(point: number, from: number, to: number): void {
+    if (point <= 0xffff) this.put(point, from, to);
+    else {
+      this.put(0xd800 + ((point - 0x10000) >> 10), from, to);
+      this.put(0xdc00 + ((point - 0x10000) & 0x3ff), from, to);
+    }
+  }
+
+  copy({ units, from, to }: Reading, at: number): void {
+    this.put(units[at]!, from[at]!, to[at]!);
+  }
+
+  done(): Reading {
+    const [units, from, to] = [this.#units, this.#from, this.#to];
+    return {
+      units: units.subarray(0, this.length),
+      from: from.subarray(0, this.length),
+      to: to.subarray(0, this.length),
+    };
+  }
+}
+
+/** Bytes that become text as far as they are UTF-8. */
+export class Bytes {
+  readonly #bytes: Uint8Array;
+  readonly #from: Int32Array;
+  readonly #to: Int32Array;
+  #length = 0;
+
+  constructor(capacity: number) {
+    this.#bytes = new Uint8Array(capacity);
+    this.#from = new Int32Array(capacity);
+    this.#to = new Int32Array(capacity);
+  }
+
+  put(byte: number, from: number, to: number): void {
+    this.#bytes[this.#length] = byte;
+    this.#from[this.#length] = from;
+    this.#to[this.#length++] = to;
+  }
+
+  /** Moves all of them into a draft. Pieces of less than `least` units between what is no text are left out: most binary data is. */
+  into(draft: Draft, least = 0): void {
+    let start = draft.length;
+    const end = () => {
+      if (draft.length - start < least) draft.length = start;
+      else if (least > 0) draft.put(separator, 0, 0);
+      start = draft.length;
+    };
+    for (let at = 0; at < this.#length; ) {
+      const [point, length] = this.#pointAt(at);
+      if (point >= 0) draft.putPoint(point, this.#from[at]!, this.#to[at + length - 1]!);
+      else if (least === 0) draft.put(separator, 0, 0);
+      else end();
+      at += length;
+    }
+    end();
+    this.#length = 0;
+  }
+
+  /** The code point there, -1 if it is none. */
+  #pointAt(at: number): [point: number, length: number] {
+    const first = this.#bytes[at]!;
+    if (first < 0x80) return [first, 1];
+    const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    let point = first & (0xff >> (length + 1));
+    for (let next = at + 1; next < at + length; next++) {
+      const byte = next < this.#length ? this.#bytes[next]! : 0;
+      if ((byte & 0xc0) !== 0x80) return [-1, 1];
+      point = (point << 6) | (byte & 0x3f);
+    }
+    return first >= 0xc2 && point <= 0x10ffff ? [point, length] : [-1, 1];
+  }
+}

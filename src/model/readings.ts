@@ -1,0 +1,222 @@
+import { Bytes, Draft, type Reading } from './reading.ts';
+
+type Decode = (source: Reading) => Reading | undefined;
+
+/**
+ * A text as it is and as the usual decodings read it, two of them one after the other too: escapes of JSON and JavaScript, percent
+ * and form encoding, HTML entities, base64 and base64url, hexadecimal, and with its white space folded. `shortest`: what is looked for
+ * has so many characters at least.
+ */
+export function readings(text: string, shortest: number): Reading[] {
+  const plain = Draft.of(text);
+  const decodings: Decode[] = [
+    escapes,
+    (source) => percent(source, false),
+    (source) => percent(source, true),
+    entities,
+    folded,
+    ...[0, 1, 2, 3].map(
+      (skip): Decode =>
+        (source) =>
+          base64(source, skip, shortest),
+    ),
+    ...[0, 1].map(
+      (skip): Decode =>
+        (source) =>
+          hex(source, skip, shortest),
+    ),
+  ];
+  const decoded = (source: Reading) => decodings.flatMap((decode) => decode(source) ?? []);
+  const once = decoded(plain);
+  return [plain, ...once, ...once.flatMap(decoded)];
+}
+
+const code = (char: string) => char.charCodeAt(0);
+const backslash = code('\\');
+const controls = new Map([...'bfnrt'].map((name, at) => [code(name), '\b\f\n\r\t'.charCodeAt(at)]));
+const itself = new Set([...'"\'\\/`'].map(code));
+
+function hexDigit(unit: number | undefined): number {
+  if (unit === undefined) return -1;
+  if (unit >= 48 && unit <= 57) return unit - 48;
+  const lower = unit | 32;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+}
+
+/** The number that `count` hexadecimal digits make; -1 where they are none. */
+function hexNumber(units: Uint16Array, at: number, count: number): number {
+  let value = 0;
+  for (let i = at; i < at + count; i++) {
+    const digit = hexDigit(units[i]);
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+/** `\n`, `\"`, `\/`, `\u0041`, `\x41`, `\u{41}`. */
+function escapes(source: Reading): Reading | undefined {
+  const { units } = source;
+  if (!units.includes(backslash)) return undefined;
+  const draft = new Draft(units.length);
+  for (let at = 0; at < units.length; ) {
+    const next = units[at] === backslash ? units[at + 1] : undefined;
+    const [value, length] = next === undefined ? [-1, 0] : escaped(units, at, next);
+    if (value < 0) draft.copy(source, at++);
+    else {
+      draft.putPoint(value, source.from[at]!, source.to[at + length - 1]!);
+      at += length;
+    }
+  }
+  return draft.done();
+}
+
+function escaped(units: Uint16Array, at: number, next: number): [value: number, length: number] {
+  const control = controls.get(next);
+  if (control !== undefined) return [control, 2];
+  if (itself.has(next)) return [next, 2];
+  if (next === code('x')) return [hexNumber(units, at + 2, 2), 4];
+  if (next !== code('u')) return [-1, 0];
+  if (units[at + 2] !== code('{')) return [hexNumber(units, at + 2, 4), 6];
+  const digits = units.subarray(at + 3, at + 10).indexOf(code('}'));
+  const value = digits > 0 ? hexNumber(units, at + 3, digits) : -1;
+  return [value > 0x10ffff ? -1 : value, digits + 4];
+}
+
+/** `%41`; of a form's encoding `+` is a space too. */
+function percent(source: Reading, isForm: boolean): Reading | undefined {
+  const { units } = source;
+  const [plus, sign] = [code('+'), code('%')];
+  if (isForm ? !units.includes(plus) : !units.includes(sign)) return undefined;
+  const draft = new Draft(units.length);
+  const bytes = new Bytes(units.length);
+  for (let at = 0; at < units.length; ) {
+    const value = units[at] === sign ? hexNumber(units, at + 1, 2) : -1;
+    if (value >= 0) {
+      bytes.put(value, source.from[at]!, source.to[at + 2]!);
+      at += 3;
+      continue;
+    }
+    bytes.into(draft);
+    if (isForm && units[at] === plus) draft.put(32, source.from[at]!, source.to[at++]!);
+    else draft.copy(source, at++);
+  }
+  bytes.into(draft);
+  return draft.done();
+}
+
+const named: Record<string, number> = {
+  ...{ amp: 38, lt: 60, gt: 62, quot: 34, apos: 39, nbsp: 160, sol: 47, equals: 61, plus: 43, colon: 58 },
+  ...{ commat: 64, num: 35, percnt: 37, dollar: 36, grave: 96, lowbar: 95, period: 46, comma: 44, semi: 59 },
+  ...{ excl: 33, quest: 63, lpar: 40, rpar: 41, lsqb: 91, rsqb: 93, lcub: 123, rcub: 125, bsol: 92, ast: 42 },
+};
+const longestEntity = 12;
+
+/** `&amp;`, `&#39;`, `&#x27;`. */
+function entities(source: Reading): Reading | undefined {
+  const { units } = source;
+  if (!units.includes(code('&'))) return undefined;
+  const draft = new Draft(units.length);
+  for (let at = 0; at < units.length; ) {
+    const found = units[at] === code('&') ? entityAt(units, at) : undefined;
+    if (!found) draft.copy(source, at++);
+    else {
+      draft.putPoint(found.value, source.from[at]!, source.to[at + found.length - 1]!);
+      at += found.length;
+    }
+  }
+  return draft.done();
+}
+
+function entityAt(units: Uint16Array, at: number): { value: number; length: number } | undefined {
+  const text = String.fromCharCode(...units.subarray(at, at + longestEntity));
+  const match = /^&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]+));?/i.exec(text);
+  if (!match) return undefined;
+  const [whole, hexadecimal, decimal, name] = match;
+  const value = hexadecimal
+    ? Number.parseInt(hexadecimal, 16)
+    : decimal
+      ? Number(decimal)
+      : Object.hasOwn(named, name!.toLowerCase())
+        ? named[name!.toLowerCase()]!
+        : Number.NaN;
+  return value <= 0x10ffff ? { value, length: whole.length } : undefined;
+}
+
+const isLineBreak = (unit: number) => unit === 10 || unit === 13;
+const isSpace = (unit: number) => unit === 32 || (unit >= 9 && unit <= 13) || unit === 160;
+
+/** Each run of white space as one space. */
+function folded(source: Reading): Reading | undefined {
+  const { units } = source;
+  if (!units.some((unit, at) => isSpace(unit) && (unit !== 32 || units[at + 1] === 32))) return undefined;
+  const draft = new Draft(units.length);
+  for (let at = 0; at < units.length; ) {
+    let end = at;
+    while (end < units.length && isSpace(units[end]!)) end++;
+    if (end === at) draft.copy(source, at++);
+    else {
+      draft.put(32, source.from[at]!, source.to[end - 1]!);
+      at = end;
+    }
+  }
+  return draft.done();
+}
+
+const sextets = new Int8Array(128).fill(-1);
+[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].forEach((char, value) => {
+  sextets[code(char)] = value;
+});
+sextets[code('-')] = 62;
+sextets[code('_')] = 63;
+const sextet = (unit: number) => (unit < 128 ? sextets[unit]! : -1);
+
+/** Both alphabets, lines broken or not, with the first `skip` characters of each run left out: what is quoted may begin anywhere. */
+function base64(source: Reading, skip: number, shortest: number): Reading | undefined {
+  return runs(source, sextet, { least: Math.ceil((shortest * 4) / 3), shortest }, (run, bytes) => {
+    const { units, from, to } = run;
+    for (let at = skip; at + 1 < units.length; at++) {
+      // Four characters are three bytes: each but the fourth begins one.
+      const place = (at - skip) % 4;
+      if (place === 3) continue;
+      const byte = (units[at]! << (2 + 2 * place)) | (units[at + 1]! >> (4 - 2 * place));
+      bytes.put(byte & 255, from[at]!, to[at + 1]!);
+    }
+  });
+}
+
+function hex(source: Reading, skip: number, shortest: number): Reading | undefined {
+  return runs(source, hexDigit, { least: shortest * 2, shortest }, (run, bytes) => {
+    const { units, from, to } = run;
+    for (let at = skip; at + 1 < units.length; at += 2)
+      bytes.put(units[at]! * 16 + units[at + 1]!, from[at]!, to[at + 1]!);
+  });
+}
+
+/**
+ * The runs of an alphabet that have at least `least` characters, as numbers, decoded to bytes and kept apart. Line breaks inside do not
+ * end one.
+ */
+function runs(
+  source: Reading,
+  digitOf: (unit: number) => number,
+  { least, shortest }: { least: number; shortest: number },
+  decode: (run: Reading, bytes: Bytes) => void,
+): Reading | undefined {
+  const { units } = source;
+  let made: { draft: Draft; bytes: Bytes } | undefined;
+  for (let at = 0; at < units.length; at++) {
+    let end = at;
+    while (end < units.length && (digitOf(units[end]!) >= 0 || (end > at && isLineBreak(units[end]!)))) end++;
+    if (end - at >= least) {
+      const run = new Draft(end - at);
+      for (let i = at; i < end; i++)
+        if (!isLineBreak(units[i]!)) run.put(digitOf(units[i]!), source.from[i]!, source.to[i]!);
+      made ??= { draft: new Draft(units.length + 1), bytes: new Bytes(units.length) };
+      decode(run.done(), made.bytes);
+      made.bytes.into(made.draft, shortest);
+    }
+    at = end;
+  }
+  return made && made.draft.length > 0 ? made.draft.done() : undefined;
+}

@@ -1,0 +1,45 @@
+import type { Host } from './cli/host.ts';
+
+/** This process as the host of a run. What the shortest commands do without is loaded when it is asked for. */
+export const processHost = (): Host => ({
+  get stdin() {
+    return process.stdin;
+  },
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  cwd: process.cwd(),
+  processes: {
+    pid: process.pid,
+    isRunning: (pid) => {
+      try {
+        return process.kill(pid, 0);
+      } catch (error) {
+        // What belongs to somebody else may not be asked, but it is there.
+        return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+      }
+    },
+  },
+  clock: {
+    now: Date.now,
+    sleep: (milliseconds, signal) =>
+      process.getBuiltinModule('node:timers/promises').setTimeout(milliseconds, undefined, { signal }),
+  },
+  onSignal: (signals, listener) => {
+    for (const signal of signals) process.on(signal, listener);
+    return () => {
+      for (const signal of signals) process.off(signal, listener);
+    };
+  },
+  exit: (code) => process.exit(code),
+  engine: { starting: () => setBudget(400_000), started: () => setBudget(66 * 1024) },
+});
+
+/**
+ * Has V8 wait longer before it optimizes a function: most of a run is over before that pays, and the optimizer, which works beside
+ * it, takes a third of the processor's time. Only V8 of Node 20: newer ones have other flags, and a compiler in between.
+ */
+function setBudget(bytes: number): void {
+  if (!process.versions.v8.startsWith('11.')) return;
+  process.getBuiltinModule('node:v8').setFlagsFromString(`--interrupt-budget=${bytes}`);
+}

@@ -1,0 +1,6 @@
+import { describe } from 'vitest';
+import { defaultSwitches } from '../../providers/hosting/twin/index.ts';
+import { everyFieldConverges } from './every-field.ts';
+
+describe('every field of every kind, the platform behaving as the evidence says', () =>
+  everyFieldConverges(defaultSwitches, 100));

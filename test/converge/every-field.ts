@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import type { Switches } from '../../providers/hosting/twin/index.ts';
+import { can } from '../../src/kind/define-kind.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { SideEffect } from '../../src/model/side-effect.ts';
+import { noteCounts } from '../support/cost.ts';
+import { bodyOf, casesOf, type FieldCase, touched, withoutKind } from '../support/field-cases.ts';
+import { type Block, sampleSeed } from '../support/samples.ts';
+import { World } from '../support/world.ts';
+
+const options = { maxDeletions: 1000 };
+
+/** Tests that every field of every kind converges on a platform that behaves like this. */
+export function everyFieldConverges(switches: Switches, pageSize: number): void {
+  const counts = { cases: 0, converged: 0, requests: 0 };
+  noteCounts('converge', () => counts);
+  let world: World;
+  beforeAll(async () => {
+    world = await World.start({ switches, pageSize, seed: sampleSeed });
+  });
+  afterAll(async () => {
+    counts.requests += world.twin.requests.length;
+    await world.stop();
+  });
+
+  it.each(allKinds.map((kind) => [kind.name, kind] as const))('%s', async (name, kind) => {
+    const cases = casesOf(kind);
+    counts.cases += cases.length;
+    const body = (step: number) => bodyOf(kind, cases, step);
+    const go = async (wanted: Block) => {
+      counts.converged++;
+      const plan = await world.converge(stringify(wanted), options);
+      expect(world.beside.filter((one) => !followsByItself(one))).toEqual([]);
+      return plan;
+    };
+    // What the kind before left behind would only be listed over and over.
+    world.clear();
+
+    await go(body(0));
+    // Each case changes one field, and so does the plan.
+    for (const step of [1, 2]) expectOnlyThat(await go(body(step)), cases, step);
+
+    // The same without a ledger: what equals the YAML is adopted, and nothing is sent.
+    const { ledger } = world;
+    world.ledger = { ...ledger, entries: {} };
+    const adopting = await world.plan(stringify(body(2)), options);
+    const unseen = cases.filter((one) => !one.readable).map(({ label }) => label);
+    const sent = adopting.plan.operations.flatMap(({ changes }) => changes);
+    expect(sent.filter((address) => !unseen.some((label) => touched(address, label)))).toEqual([]);
+    await world.apply(adopting);
+    // And remembered as if it had been created: the next plan has nothing to record.
+    const next = await world.plan(stringify(body(2)), options);
+    const open = next.plan.changes.filter(({ fields }) => fields.some(({ cause }) => cause !== 'unverified'));
+    expect(open.map(({ address }) => address)).toEqual([]);
+    world.ledger = ledger;
+
+    const since = world.twin.requests.length;
+    expectOnlyThat(await go(body(3)), cases, 3);
+    expect(world.writes(since), 'what is not named any more is let go, not sent').toEqual([]);
+
+    const ended = await go(withoutKind(body(3), kind));
+    const mine = ended.changes.filter(
+      (change) => change.kind === name && cases.some(({ label }) => touched(change.address, label)),
+    );
+    const deletes = can(kind, 'delete') && !kind.container;
+    expect(mine.length).toBeGreaterThanOrEqual(cases.length);
+    expect(new Set(mine.map(({ action }) => action))).toEqual(new Set([deletes ? 'delete' : 'release']));
+  });
+}
+
+/** A redirect gets its status from the platform, which takes that away with it: nobody wrote that. */
+const followsByItself = (one: SideEffect) =>
+  one.kind === 'projectDomain' && one.type === 'changed' && one.path === 'redirectStatusCode';
+
+/** Each case's objects change by its field alone, and those of a case that stays as it is do not. */
+function expectOnlyThat(plan: Plan, cases: FieldCase[], step: number) {
+  for (const one of cases) {
+    const changed = plan.changes.filter(
+      ({ address, action }) => touched(address, one.label) && action !== 'noop',
+    );
+    const expected = one.expected[step];
+    if (expected === 'anything') continue;
+    const seen = changed.map(({ kind, action, fields }) => ({
+      kind,
+      action,
+      fields: fields
+        .filter(({ cause }) => cause !== 'recorded')
+        .map(({ path, cause }) => `${path}: ${cause}`),
+    }));
+    if (expected === undefined) expect(seen, `${one.label}, step ${step}`).toEqual([]);
+    else {
+      expect(seen.length, `${one.label}, step ${step}`).toBeGreaterThan(0);
+      expect(new Set(seen.map((each) => JSON.stringify(each))), `${one.label}, step ${step}`).toEqual(
+        new Set([JSON.stringify(expected)]),
+      );
+    }
+  }
+}

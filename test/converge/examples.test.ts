@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exampleSecret, World } from '../support/world.ts';
+
+const drained = '{ type: http, endpoint: "https://logs.example.com", encoding: json }';
+
+describe('what the platform can rename', () => {
+  it.each([
+    [
+      'a project',
+      'projects: { web: { framework: nextjs, env: { A: b } } }',
+      'projects: { shop: { $was: web, framework: nextjs, env: { A: b } } }',
+    ],
+    [
+      'a custom environment',
+      'projects: { web: { customEnvironments: { qa: { description: d } } } }',
+      'projects: { web: { customEnvironments: { staging: { $was: qa, description: d } } } }',
+    ],
+    [
+      'a global config',
+      'globalConfigs: { shop: { items: { banner: Sale } } }',
+      'globalConfigs: { store: { $was: shop, items: { banner: Sale } } }',
+    ],
+    [
+      'an access group',
+      'projects: { web: {} }\naccessGroups: { Web: { projects: { web: { role: ADMIN } } } }',
+      'projects: { web: {} }\naccessGroups: { Front end: { $was: Web, projects: { web: { role: ADMIN } } } }',
+    ],
+    [
+      'a drain',
+      `drains: { audit: { schemas: { log: {} }, delivery: ${drained} } }`,
+      `drains: { logs: { $was: audit, schemas: { log: {} }, delivery: ${drained} } }`,
+    ],
+  ])('%s keeps its id and what is in it', async (_, before, after) => {
+    const world = await World.start();
+    try {
+      await world.converge(before);
+      const since = world.twin.requests.length;
+      const old = Object.values(world.ledger.entries).flatMap(({ ids }) => ids);
+      const { changes } = await world.converge(after);
+      expect(changes.filter(({ action }) => action !== 'noop').map(({ action }) => action)).toEqual([
+        'update',
+      ]);
+      expect(world.writes(since)).toHaveLength(1);
+      expect(Object.values(world.ledger.entries).flatMap(({ ids }) => ids)).toEqual(old);
+    } finally {
+      await world.stop();
+    }
+  });
+});
+
+describe('the example', () => {
+  const folder = path.resolve(import.meta.dirname, '../../examples');
+  const read = (...name: string[]) => readFileSync(path.join(folder, ...name), 'utf8');
+  // Workflows are no configurations.
+  const names = readdirSync(folder).filter((name) => name !== 'ci');
+  const isFolder = (name: string) => statSync(path.join(folder, name)).isDirectory();
+  const yaml = (names: string[]) => names.filter((name) => name.endsWith('.yaml'));
+  const examples = [...yaml(names), ...names.filter(isFolder)];
+
+  it.each(examples)('%s', async (name) => {
+    const seed = `${name.replace(/\.yaml$/, '')}.seed.json`;
+    const files: Record<string, string> = isFolder(name)
+      ? Object.fromEntries(yaml(readdirSync(path.join(folder, name))).map((file) => [file, read(name, file)]))
+      : { [name]: read(name) };
+    const world = await World.start({ seed: names.includes(seed) ? JSON.parse(read(seed)) : {} });
+    // Whatever secrets it asks for are there.
+    for (const text of Object.values(files))
+      for (const [, variable] of text.matchAll(/\benv: ([A-Z_]+)/g))
+        world.env[variable!] = exampleSecret(variable!);
+    try {
+      await world.converge(files);
+      expect(world.beside).toEqual([]);
+      // And so is a second machine that has no ledger: what is there is adopted, and nothing that can be read is sent.
+      const since = world.twin.requests.length;
+      world.ledger = { ...world.ledger, entries: {} };
+      await world.apply(await world.plan(files));
+      expect(world.writes(since)).toEqual([]);
+    } finally {
+      await world.stop();
+    }
+  });
+});

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, it } from 'vitest';
+import { defaultSwitches, otherSwitches } from '../../providers/hosting/twin/index.ts';
+import { noteCounts } from '../support/cost.ts';
+import { runs } from '../support/sweep.ts';
+import { exampleSecret, World } from '../support/world.ts';
+
+import { allCases, expectNoWrite, expectNoWriteFor, takeCounts } from './no-write.ts';
+
+noteCounts('export', takeCounts);
+
+it('an account with a third of everything, the platform behaving the other way wherever it is silent', () =>
+  expectNoWriteFor(
+    allCases().filter((_, index) => index % 3 === 0),
+    2,
+    otherSwitches,
+  ));
+
+it('random accounts', async () => {
+  const some = fc.subarray(allCases(), { minLength: 5, maxLength: 30 });
+  const platform = fc.constantFrom(defaultSwitches, otherSwitches);
+  await fc.assert(fc.asyncProperty(some, fc.nat(2), platform, expectNoWriteFor), {
+    numRuns: runs(Number(process.env.TRUEUP_RUNS ?? 8)),
+  });
+});
+
+describe('the account of the example', () => {
+  const folder = path.resolve(import.meta.dirname, '../../examples');
+  const names = readdirSync(folder).filter(
+    (name) => name.endsWith('.yaml') || (name !== 'ci' && statSync(path.join(folder, name)).isDirectory()),
+  );
+  it.each(names)('%s', async (name) => {
+    const at = path.join(folder, name);
+    const files = statSync(at).isDirectory()
+      ? Object.fromEntries(
+          readdirSync(at)
+            .filter((file) => file.endsWith('.yaml'))
+            .map((file) => [file, readFileSync(path.join(at, file), 'utf8')]),
+        )
+      : { [name]: readFileSync(at, 'utf8') };
+    const seed = path.join(folder, `${name.replace(/\.yaml$/, '')}.seed.json`);
+    const world = await World.start({
+      seed: statSync(seed, { throwIfNoEntry: false }) ? JSON.parse(readFileSync(seed, 'utf8')) : {},
+    });
+    try {
+      for (const content of Object.values(files))
+        for (const [, variable] of content.matchAll(/\benv: ([A-Z_]+)/g))
+          world.env[variable!] = exampleSecret(variable!);
+      await world.converge(files);
+      await expectNoWrite(world);
+    } finally {
+      await world.stop();
+    }
+  });
+});

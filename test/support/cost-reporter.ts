@@ -1,0 +1,34 @@
+import { relative } from 'node:path';
+import type { Reporter, TestModule } from 'vitest/node';
+import type { FileCost } from './cost.ts';
+
+const most = 10;
+
+/** The last lines of a test run: what was sampled and how often, and what the slowest files cost. */
+export class CostReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const files = modules.flatMap((module) => {
+      const { cost } = module.meta() as { cost?: FileCost };
+      return cost ? [{ name: relative('.', module.moduleId), ...cost }] : [];
+    });
+    const sampling = files.filter(({ tried, of, counted }) => tried < of || counted.length > 0);
+    const slowest = [...files].sort((a, b) => b.cpu - a.cpu).slice(0, most);
+    const lines = [
+      '',
+      'What was tried of what there is',
+      ...sampling
+        .sort(byName)
+        .flatMap(({ name, tried, of, counted }) => [
+          `  ${name}${tried < of ? `: ${tried} of ${of} cases` : ''}`,
+          ...counted.map((text) => `    ${text}`),
+        ]),
+      '',
+      `CPU seconds: ${sum(files).toFixed(0)} in ${files.length} files, of which`,
+      ...slowest.map(({ name, cpu }) => `  ${cpu.toFixed(1).padStart(6)}  ${name}`),
+    ];
+    process.stdout.write(`${lines.join('\n')}\n\n`);
+  }
+}
+
+const sum = (files: FileCost[]) => files.reduce((total, { cpu }) => total + cpu, 0);
+const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);

@@ -1,0 +1,14 @@
+import fc from 'fast-check';
+import { afterAll } from 'vitest';
+import { cpuSeconds, type FileCost, takeCost } from './cost.ts';
+
+// The same cases in every run, so that a red build is the change's fault; TRUEUP_SEED looks elsewhere.
+fc.configureGlobal({ seed: Number(process.env.TRUEUP_SEED ?? 20_261_121) });
+
+// This file runs before each test file, in the process of that file.
+const before = cpuSeconds();
+takeCost();
+// biome-ignore lint/correctness/noEmptyPattern: the runner reads the names of fixtures from it.
+afterAll(({}, file) => {
+  (file.meta as { cost?: FileCost }).cost = { cpu: cpuSeconds() - before, ...takeCost() };
+});

@@ -1,0 +1,3 @@
+import { sweepCrashes } from './crash-sweep.ts';
+
+sweepCrashes(1, 2);
