@@ -6,14 +6,14 @@ import type { Ledger } from '../model/ledger.ts';
 import { isRead, type Operation, type Quota, type Request, type Send } from '../model/plan.ts';
 import { type CollectionId, collectionId, type Live, type SecretTo } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { holesIn, isPlainObject, lookUp, type Path } from '../model/value.ts';
-import { createdBy } from './begun.ts';
+import { holesIn, lookUp } from '../model/value.ts';
 import { type BooksOptions, openBooks } from './books.ts';
 import { fill } from './fill.ts';
 import { lookedUp } from './look-up.ts';
 import { overwrittenBy } from './overwritten.ts';
 import { openPreconditions } from './preconditions.ts';
 import { schedule } from './schedule.ts';
+import { isUnreadable, lookedUpFor, notKnown, withValue } from './unknown-answer.ts';
 
 export interface ApplyOptions extends BooksOptions {
   send: Send;
@@ -307,34 +307,6 @@ function textOf(notDone: NotDone): string {
   return [...byText]
     .map(([text, of]) => `${of.map(({ address }) => address).join(', ')}: ${text}`)
     .join('; ');
-}
-
-/** It may have been done or not. */
-const notKnown = (unread: Error | undefined, said: string | undefined): Error =>
-  new Error(
-    `${unread ? `${unread.message}; it` : "the platform's answer"} does not say what became of it, and the account does not show it${said === undefined ? '' : ` (it says: ${said})`}: run again, which looks once more`,
-    unread ? { cause: unread } : {},
-  );
-
-/** The addresses that show what became of a request: of one that more writes follow, only what it makes and takes away. */
-function lookedUpFor(request: Request, { changes }: Operation, isLast: boolean): Address[] {
-  if (isRead(request) || request.stages || request.shows) return [];
-  if (isLast) return request.batch?.flat() ?? changes;
-  return [...createdBy(request), ...(request.drops ?? []).map(({ address }) => address)];
-}
-
-/** A success that cannot be read: what was done, nobody says. */
-const isUnreadable = (error: unknown) => {
-  const { status } = error as { status?: number };
-  return status !== undefined && status >= 200 && status < 300;
-};
-
-/** An answer with a value at a path of names. */
-function withValue(answer: unknown, [name, ...rest]: Path, value: unknown): unknown {
-  if (name === undefined) return value;
-  if (typeof name !== 'string') return answer;
-  const members = isPlainObject(answer) ? answer : {};
-  return { ...members, [name]: withValue(members[name], rest, value) };
 }
 
 /** Somebody else deleted it first. */
