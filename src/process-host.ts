@@ -22,6 +22,7 @@ export const processHost = (): Host => ({
   },
   clock: {
     now: Date.now,
+    monotonic: () => performance.now(),
     sleep: (milliseconds, signal) =>
       process.getBuiltinModule('node:timers/promises').setTimeout(milliseconds, undefined, { signal }),
   },

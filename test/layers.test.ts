@@ -14,9 +14,11 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
   // The one place that calls git.
   'src/git': { places: ['src/model'], packages: [], node: ['child_process', 'fs', 'fs/promises', 'path'] },
+  // How a program is found, for all that starts one.
+  'src/programs': { places: [], packages: [], node: ['fs', 'fs/promises', 'path'] },
   'src/config': {
-    places: ['src/git', 'src/kind', 'src/model'],
-    packages: ['js-yaml', 'write-file-atomic', 'yaml', 'zod'],
+    places: ['src/git', 'src/kind', 'src/model', 'src/programs'],
+    packages: ['js-yaml', 'picomatch', 'write-file-atomic', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path'],
   },
   // Nothing of Node: what it reads comes through `Send`, and time does not matter.

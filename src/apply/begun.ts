@@ -1,8 +1,9 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { type LedgerKey, seenId } from '../model/digest.ts';
+import { seenId } from '../model/digest.ts';
 import type { BegunEntry, Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import { isRead, type Plan, type Request } from '../model/plan.ts';
 import { type CollectionId, collectionId, type Live } from '../model/resource.ts';
 import { begunEntry } from './record.ts';

@@ -3,11 +3,11 @@ import type { ItemOutcome, Kind, Kinds, Refusal } from '../kind/kind.ts';
 import { knownFields } from '../kind/resolve.ts';
 import { type Address, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
-import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Move } from '../model/move.ts';
-import { isRead, type Plan, type Request } from '../model/plan.ts';
+import { isRead, type Plan, type PlanSource, type Request } from '../model/plan.ts';
 import type { Live } from '../model/resource.ts';
 import { type Sealed, sealedIn } from '../model/sealed.ts';
 import { type Fields, lookUp, type Value } from '../model/value.ts';
@@ -70,6 +70,9 @@ export interface Noted {
   unknown: ReadonlyMap<Address, string | undefined>;
 }
 
+const remembered = (sources: PlanSource[]): Record<string, string> =>
+  Object.fromEntries(sources.map(({ name, source }) => [name, source]));
+
 /** Opens the books of a run: nothing is in them but what happened. */
 export function openBooks({
   plan,
@@ -104,7 +107,12 @@ export function openBooks({
   const isWhole = Object.keys(entries).every(
     (address) => entries[address]!.existing || changeOf.has(address),
   );
-  const ledger: Ledger = { ...before, entries, inputs: isWhole ? inputs : union(before.inputs, inputs) };
+  const ledger: Ledger = {
+    ...before,
+    entries,
+    inputs: isWhole ? inputs : union(before.inputs, inputs),
+    ...(plan.sources ? { sources: remembered(plan.sources) } : {}),
+  };
   // From now on something may be on its way, whatever is heard of it.
   if (plan.operations.length > 0) ledger.lastWrite = new Date(now()).toISOString();
 

@@ -4,9 +4,10 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { isMadeOf } from '../kind/made-of.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { type LedgerKey, seenId } from '../model/digest.ts';
+import { seenId } from '../model/digest.ts';
 import { atPath } from '../model/field-path.ts';
 import type { BegunEntry, Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import {
   type CollectionId,
   collectionId,

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LoadOptions, load } from '../config/load.ts';
+import { secretEnv } from '../config/sources/origin.ts';
 import type { ExportedFile } from '../export/export-files.ts';
 import type { Exported } from '../export/export-live.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -60,7 +61,7 @@ export function exportSummary({ count: objects, secrets, notes }: Exported, foun
   const lines = [`${count(objects, 'object')} exported.`];
   if (secrets.size > 0)
     lines.push(
-      `What is known to be secret is not written. Before you apply, set ${secrets.size} in the environment: ${[...secrets.keys()].join(', ')}`,
+      `What is known to be secret is not written. Before you apply, set ${secrets.size} in the environment: ${[...secrets.keys()].map(secretEnv).join(', ')}`,
     );
   if (found.length > 0)
     lines.push(

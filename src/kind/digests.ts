@@ -1,7 +1,8 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { digest, hasUnknown, keyedDigest, type LedgerKey, makerOf } from '../model/digest.ts';
+import { digest, hasUnknown } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import { keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, holesIn, isRef, mapHoles, type Value } from '../model/value.ts';
 import { comparable, holdsSecret, identityOf, isItemwise, omit, same } from './compare.ts';

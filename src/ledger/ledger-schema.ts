@@ -60,9 +60,11 @@ export const ledgerSchema = z.looseObject({
   stack: z.string(),
   generation: z.number(),
   inputs: z.array(z.string()),
+  sources: z.record(z.string(), z.string()).optional(),
   entries: manyEntries,
   begun: z.record(z.string(), begunSchema).optional(),
   staged: stagedSchema.optional(),
   lastWrite: z.iso.datetime().optional(),
+  writtenAt: z.iso.datetime().optional(),
   plan: z.string().optional(),
 });

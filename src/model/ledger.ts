@@ -62,9 +62,13 @@ export interface Ledger {
   stack: string;
   /** Counts writes: a store refuses to replace a generation that it does not hold. */
   generation: number;
+  /** When it was (ISO 8601, UTC); a ledger of before does not say. */
+  writtenAt?: string;
   /** The files that the last applied configuration was read from; those of an earlier version start where it was started. */
   inputs: string[];
   entries: Record<Address, LedgerEntry>;
+  /** Where the last applied configuration read its secrets and variables: `env DATABASE_URL` by `secret database`. No values. */
+  sources?: Record<string, string>;
   /** The digest of the saved plan that was carried out last, whole or in part; none if it was another plan. */
   plan?: string | undefined;
   /** What a run of this stack staged and has not promoted yet, by collection. */

@@ -2,8 +2,8 @@ import { decodeFields, idOf, namesOf, updatedAtOf } from '../kind/define-kind.ts
 import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
-import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { type LedgerKey, makersOf, secretId } from '../model/ledger-key.ts';
 import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { ownersOf, ownersOfUnits, place } from './place.ts';
@@ -39,11 +39,10 @@ export function decodeCollection(
     },
   };
   const owners = ownersOf(ledger, kind, mentioned);
-  /** Under the key in use, unless what is known here has it under the previous one. */
+  /** Under the key in use, unless what is known here has it under one of before. */
   const secretIdOf = (raw: string): string | undefined => {
-    const [now, before] = [key, key?.previous].map((one) => one && secretId(one, raw));
-    const isKnown = (id: string) => owners.knows(id) || chosen.has(id);
-    return now && before && !isKnown(now) && isKnown(before) ? before : now;
+    const made = makersOf(key).map((one) => secretId(one, raw));
+    return made.find((id) => owners.knows(id) || chosen.has(id)) ?? made[0];
   };
   const found = new Map<Address, LiveResource>();
   const all: Parameters<typeof place>[4][] = [];

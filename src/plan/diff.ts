@@ -5,9 +5,10 @@ import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { type Leaf, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import type { FieldChange } from '../model/change.ts';
-import { hasUnknown, type LedgerKey } from '../model/digest.ts';
+import { hasUnknown } from '../model/digest.ts';
 import { atPath } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Fields, Value } from '../model/value.ts';
 
 /** One resource, wanted and found, in normal form. */

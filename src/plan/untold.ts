@@ -1,5 +1,5 @@
 import { warning } from '../model/diagnostic.ts';
-import { makerOfId } from '../model/digest.ts';
+import { makerOfId } from '../model/ledger-key.ts';
 import type { Case } from './case.ts';
 import { matchesAny } from './select.ts';
 import { withoutKey } from './without-key.ts';

@@ -5,11 +5,14 @@ import { acquireLease } from '../../src/ledger/lease.ts';
 import { parseLease } from '../../src/ledger/lease-record.ts';
 import { ledgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
+import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { places, storeProcess } from '../support/ledger-places.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { runs } from '../support/sweep.ts';
 import { tinyLedger } from '../support/tiny.ts';
 import { until } from '../support/until.ts';
+
+const key = ledgerKey('a key for tests, long enough');
 
 let processes: Awaited<ReturnType<typeof storeProcess>>;
 beforeAll(async () => {
@@ -24,6 +27,21 @@ async function problemOf(work: Promise<unknown>) {
   );
   expect(error).toBeInstanceOf(Problems);
   return (error as Problems).diagnostics[0]!;
+}
+
+/** The lease, after watching whoever has it; the clock goes on while it waits. */
+async function watched(place: Documents, user: string, clock: ReturnType<typeof manualClock>) {
+  let isDone = false;
+  const before = clock.sleeping();
+  const taking = acquireLease(place, { holder: holder(user), clock }).finally(() => {
+    isDone = true;
+  });
+  taking.catch(() => {});
+  while (!isDone) {
+    await until(() => isDone || clock.sleeping() > before);
+    if (!isDone) clock.advance(2000);
+  }
+  return taking;
 }
 
 const holder = (user: string): Holder => ({ run: `run of ${user}`, user, host: 'here', pid: 7 });
@@ -136,7 +154,7 @@ describe.each(Object.entries(places))('documents in a place of the kind %s', (_,
     }
   });
 
-  it('keep a lease of a process that is killed until it expires', async () => {
+  it('keep a lease of a process that is killed until it was watched for a minute', async () => {
     const place = newPlace();
     const one = processes.start([...place.words(), 'hold']);
     await one.printed(1);
@@ -148,7 +166,7 @@ describe.each(Object.entries(places))('documents in a place of the kind %s', (_,
     expect(refused).toMatchObject({ code: 'lease/held', hint: expect.stringContaining('ledger unlock') });
     expect(refused.message).toContain(`process ${one.child.pid}`);
     clock.advance(61_000);
-    const lease = await taking();
+    const lease = await watched(place.open(), 'ada', clock);
     await lease.confirm();
     await lease.release();
     expect(await place.open().read('lease')).toBeUndefined();
@@ -235,22 +253,22 @@ describe.each(Object.entries(places))('a lease in a place of the kind %s', (_, n
     await lease.release();
   });
 
-  it('that expired is taken over; the first holder stops, says to whom, and its ledger does not count', async () => {
+  it('that does not change is taken over; the first holder stops, says to whom, and its ledger does not count', async () => {
     const place = newPlace();
     const clock = manualClock();
     const documents = place.open();
     // The clock of a machine that sleeps.
     const slow = manualClock();
     const lease = await acquireLease(documents, { holder: holder('ada'), clock: slow });
-    const ada = ledgerStore(documents);
+    const ada = ledgerStore(documents, { key });
     const held = await ada.write(tinyLedger({ 'boxes/a': {} }));
     clock.advance(61_000);
     const other = place.open();
-    const taken = await acquireLease(other, { holder: holder('bob'), clock });
-    const bob = ledgerStore(other);
+    const taken = await watched(other, 'bob', clock);
+    const bob = ledgerStore(other, { key });
     await bob.write((await bob.read())!);
 
-    slow.advance(61_500);
+    slow.advance(123_000);
     const lost = await problemOf(lease.confirm());
     expect(lost).toMatchObject({ code: 'lease/lost', message: expect.stringContaining('bob@here') });
     expect(lease.lost.aborted).toBe(true);
@@ -310,6 +328,52 @@ describe.each(Object.entries(places))('a lease in a place of the kind %s', (_, n
     await lease.release();
   });
 
+  it.each([
+    ['2999', Date.UTC(2999, 0, 1)],
+    ['a day ahead', Date.UTC(2026, 0, 2)],
+    ['a day ago', Date.UTC(2025, 11, 31)],
+  ])(
+    'that says %s is judged by the clock of whoever reads it: over once it did not change for a minute',
+    async (_, date) => {
+      const place = newPlace();
+      const clock = manualClock();
+      const text = JSON.stringify({
+        formatVersion: 1,
+        ...holder('mallory'),
+        since: new Date(date).toISOString(),
+        expires: new Date(date + 60_000).toISOString(),
+      });
+      await place.open().write('lease', text, { expected: undefined });
+      const start = clock.now();
+      const lease = await watched(place.open(), 'bob', clock);
+      expect(clock.now() - start).toBe(60_000);
+      await lease.confirm();
+      await lease.release();
+    },
+  );
+
+  it.each([86_400_000, -86_400_000])(
+    'whose holder lives is held, with a clock that is %i ms from ours',
+    async (offset) => {
+      const place = newPlace();
+      const [clock, other] = [manualClock(), manualClock(Date.UTC(2026, 0, 1) + offset)];
+      const lease = await acquireLease(place.open(), { holder: holder('ada'), clock: other });
+      const advance = clock.advance;
+      // Both go on alike; ada's heartbeat comes each ten seconds.
+      clock.advance = (milliseconds) => {
+        other.advance(milliseconds);
+        advance(milliseconds);
+      };
+      const refused = await problemOf(watched(place.open(), 'bob', clock));
+      expect(refused).toMatchObject({
+        code: 'lease/held',
+        message: expect.stringMatching(/ada@here .*; by its own clock it expire[sd] at 202\d-/),
+      });
+      await lease.confirm();
+      await lease.release();
+    },
+  );
+
   it('that cannot be understood is nobody’s to take', async () => {
     const place = newPlace();
     const clock = manualClock();
@@ -342,7 +406,7 @@ describe('what arrived although nothing said so', () => {
 
   it('of the ledger is gone on from', async () => {
     const documents = flaky(places.file!().open());
-    const store = ledgerStore(documents);
+    const store = ledgerStore(documents, { key });
     const held = await store.write(tinyLedger({ 'boxes/a': {} }));
     documents.breakNext();
     const next = { ...held, entries: {} };

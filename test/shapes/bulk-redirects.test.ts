@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
-import { isRefusedEnv } from '../../src/config/refused-env.ts';
 import { exportFiles } from '../../src/export/export-files.ts';
 import { exportLive } from '../../src/export/export-live.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
@@ -89,7 +88,7 @@ describe('redirects', () => {
     const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
     const { send } = world.connection;
     const live = await observe(nothing, emptyLedger('', '', ''), kinds, send, { also: () => true });
-    const [file] = exportFiles(exportLive({ live, kinds, isRefusedEnv }), {
+    const [file] = exportFiles(exportLive({ live, kinds }), {
       stack: 'test',
       platform: { team: 'acme' },
       isSplit: false,

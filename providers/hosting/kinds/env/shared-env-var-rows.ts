@@ -19,9 +19,10 @@ import { addressesOf, type RowTable } from './env-var-row-table.ts';
  * failed, it would not be sent, and a variable would stay away that has left its row.
  */
 export const sharedRows: RowTable = {
-  fields: ['comment', 'projectId'],
+  fields: ['comment', 'projectId', 'applyToAllCustomEnvironments'],
   waitsFor: ({ fields, step }, context) => pending(fields, step ? [step] : [], context),
-  createdWith: ({ type, target, projectId }) => canonical([type, target, inOrder(projectId)]),
+  createdWith: ({ type, target, projectId, applyToAllCustomEnvironments = false }) =>
+    canonical([type, target, inOrder(projectId), applyToAllCustomEnvironments]),
   patchedWith: ({ row, body }, context) =>
     row.leaves.length > 0
       ? row.id
@@ -32,14 +33,15 @@ export const sharedRows: RowTable = {
         ),
   removedWith: ({ id, leaves }) => (leaves.length > 0 ? id : ''),
   create(rows) {
-    const { type, target, projectId = [] } = rows[0]!.fields;
+    const { type, target, projectId = [], applyToAllCustomEnvironments } = rows[0]!.fields;
     const evs = rows.map(({ fields: { key, value, comment } }) => ({
       key,
       value,
       ...(comment ? { comment } : {}),
     }));
     const links = inOrder(projectId).length > 0 ? { projectId } : {};
-    return request('POST /v1/env', { evs, type, target, ...links });
+    const everyCustom = applyToAllCustomEnvironments ? { applyToAllCustomEnvironments } : {};
+    return request('POST /v1/env', { evs, type, target, ...links, ...everyCustom });
   },
   patch(changes) {
     const byId = new Map(changes.map((change) => [change.row.id, change]));

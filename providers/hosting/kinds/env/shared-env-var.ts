@@ -22,6 +22,13 @@ const projectId = () =>
     .optional()
     .describe('All projects that the variable is linked to; without it links are left as they are.');
 
+// In no body of the public SDK, but in its answers; the Terraform provider sends it.
+const everyCustom = () =>
+  z
+    .boolean()
+    .optional()
+    .describe('Whether it is also available in every custom environment of the linked projects.');
+
 /**
  * A team's environment variable, which projects are linked to. What is owned is one key in one target; value, type, comment and
  * links are those of the row that it is in. See `env-var-rows.ts` for how the one becomes the other.
@@ -40,6 +47,7 @@ sharedEnv:
   section: 'sharedEnv',
   key: ['key'],
   gone: 'deletedAt',
+  usual: { applyToAllCustomEnvironments: false },
   manyPerKey: true,
   fields: () => ({
     key: variableName().describe('The name of the variable.'),
@@ -51,6 +59,7 @@ sharedEnv:
       .describe('Where it is available; everywhere if not named.'),
     projectId: projectId(),
     comment: text().describe('A note about the variable.'),
+    applyToAllCustomEnvironments: everyCustom(),
   }),
   shorthand: (scalar) => ({ value: scalar }),
   names: ({ key, target }) => [`${escapeName(String(key))}@${target}`],
@@ -63,6 +72,7 @@ sharedEnv:
       type: type(),
       projectId: projectId(),
       comment: text(),
+      applyToAllCustomEnvironments: everyCustom(),
     }),
     place: ['target'],
     placesIn,
@@ -97,6 +107,7 @@ function decode(row: ApiObject): Fields | undefined {
     projectId: row.projectId ?? [],
     // An empty one, which is how a comment is taken away, is none.
     comment: row.comment ?? '',
+    applyToAllCustomEnvironments: row.applyToAllCustomEnvironments ?? false,
     ...(row.type === 'encrypted' && row.decrypted === true ? { value: row.value } : {}),
   } as unknown as Fields;
 }

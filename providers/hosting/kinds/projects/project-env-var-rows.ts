@@ -5,7 +5,7 @@ import type { RowTable } from '../env/env-var-row-table.ts';
 
 /** A project's variables: a POST takes any rows, a DELETE any ids, a PATCH is for one row. */
 export const projectRows: RowTable = {
-  fields: ['comment'],
+  fields: ['comment', 'visibility'],
   waitsFor: (unit) => (hasHoles(unit) ? 'what it refers to' : ''),
   createdWith: () => '',
   patchedWith: ({ row }) => row.id,

@@ -18,6 +18,9 @@ const type = () =>
 const text = () => z.string().optional();
 const value = () =>
   secret(z.string(), ({ type }) => type !== 'plain').describe('The value that builds and functions see.');
+// In no body of the public SDK, but in its answers; the platform's command line sends it.
+const visibility = () =>
+  z.enum(['config', 'secret']).optional().describe('Whether it counts as configuration or as a secret.');
 const branch = () =>
   z.string().min(1).optional().describe('The only branch that the variable is for, with the target preview.');
 
@@ -55,6 +58,7 @@ projects:
       .optional()
       .describe('Slugs of the custom environments in which it is available.'),
     comment: text().describe('A note about the variable.'),
+    visibility: visibility(),
   }),
   shorthand: (scalar) => ({ value: scalar }),
   usual: { type: 'encrypted', target: ['production', 'preview', 'development'] },
@@ -75,6 +79,7 @@ projects:
       value: value(),
       type: type(),
       comment: text(),
+      visibility: visibility(),
     }),
     place: ['target', 'customEnvironmentId', 'gitBranch'],
     placesIn,
@@ -115,6 +120,7 @@ function decode(row: ApiObject): Fields | undefined {
     ...(environments.length > 0 ? { customEnvironmentIds: environments } : {}),
     // An empty one, which is how a comment is taken away, is none.
     comment: row.comment ?? '',
+    ...(row.visibility ? { visibility: row.visibility } : {}),
     ...(readable ? { value: row.value } : {}),
   } as unknown as Fields;
 }
