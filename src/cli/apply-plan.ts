@@ -70,6 +70,7 @@ export async function applyPlan(
       plan,
       live,
       ledger: { ...ledger, plan: digest },
+      moves: planned.moves,
       kinds: session.kinds,
       secrets: session.secrets,
       masking: session.masking,

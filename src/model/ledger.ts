@@ -41,10 +41,17 @@ export interface BegunEntry {
   sent?: true;
 }
 
-/** A version that a run staged: its id, unless it never heard that, and the addresses that it changed. */
+/** A version that a run staged, or was about to: on what, and what it was to become of each address. Its content tells it from others. */
 export interface StagedEntry {
-  id?: string;
-  of: Address[];
+  /** The version that was live; none if nothing was. */
+  base?: string;
+  of: Record<Address, StagedContent>;
+}
+
+/** What a staged version has in place of the objects with these ids. Without an entry they go. */
+export interface StagedContent {
+  ids: string[];
+  entry?: Pick<LedgerEntry, 'form' | 'salt' | 'fields' | 'secrets'>;
 }
 
 /** What one stack applied to one account. Losing it makes the tool more careful, never dangerous. */

@@ -33,7 +33,9 @@ const change = fc.record({
     fc.record({ entry: fc.option(fc.string()), begun: fc.option(fc.string()) }),
   ),
   lastWrite: fc.option(fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z')),
-  staged: fc.option(fc.constant<NonNullable<Ledger['staged']>>({ '#box': { of: ['boxes/a'] } })),
+  staged: fc.option(
+    fc.constant<NonNullable<Ledger['staged']>>({ '#box': { base: 'v1', of: { 'boxes/a': { ids: ['a'] } } } }),
+  ),
 });
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 

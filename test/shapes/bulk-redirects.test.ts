@@ -137,7 +137,9 @@ describe.each([false, true])('a run that fails, each write staged under a new id
       end();
       expect(outcome.failed).toHaveLength(4);
       expect(live(world)).toEqual(old);
-      expect(Object.values(world.ledger.staged ?? {}).map(({ id }) => id)).toEqual([staged(world)!.id]);
+      expect(Object.values(world.ledger.staged ?? {}).map(({ base }) => base)).toEqual([
+        versions(world).find(({ isLive }) => isLive)!.id,
+      ]);
 
       const since = world.twin.requests.length;
       const plan = await world.converge(after, { unattended: true });
@@ -233,7 +235,7 @@ describe('a version that somebody else staged', () => {
     });
     await world.apply(await world.plan(yaml({ '/a': '/2' })));
     end();
-    staged(world)!.id = 'theirs';
+    staged(world)!.items[0]!.destination = '/theirs';
     expect(codes((await world.plan(yaml({ '/a': '/2' }))).plan)).toEqual(['staged/elsewhere']);
   });
 });

@@ -162,7 +162,7 @@ export class World {
 
   /** Carries out a plan; the ledger advances. `more`: what is to be different, for example a `send` that fails. */
   async apply(
-    { plan, live, ledger, input, aliases, configuration }: Planned,
+    { plan, live, ledger, moves, input, aliases, configuration }: Planned,
     more: Partial<Pick<ApplyOptions, 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh'>> = {},
   ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];
@@ -170,6 +170,7 @@ export class World {
       plan,
       live,
       ledger,
+      moves,
       kinds,
       secrets: input.secrets,
       masking: this.masking,

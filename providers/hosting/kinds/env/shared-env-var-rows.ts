@@ -4,12 +4,13 @@ import {
   canonical,
   type Fields,
   holesIn,
+  type ItemOutcome,
   type Request,
   request,
   type Step,
   type Value,
 } from '#kind';
-import { createdOrNot, type Failure, outcomesOf, type RowOutcome } from './env-var-answer.ts';
+import { createdOrNot, failuresIn, objectsAt, outcomesOf, textsAt } from './env-var-answer.ts';
 import { addressesOf, type RowTable } from './env-var-row-table.ts';
 
 /**
@@ -78,18 +79,8 @@ function encoded({ projectId, ...body }: Fields, before: Fields = {}): ApiObject
 }
 
 /** What became of each variable of a write, whose 2xx answer may name failures. */
-export function doneOrFailed(answer: unknown, { endpoint, body }: Request): RowOutcome[] {
-  const {
-    created = [],
-    updated = [],
-    deleted = [],
-    failed = [],
-  } = (answer ?? {}) as {
-    created?: ApiObject[];
-    updated?: ApiObject[];
-    deleted?: string[];
-    failed?: Failure[];
-  };
+export function doneOrFailed(answer: unknown, { endpoint, body }: Request): ItemOutcome[] {
+  const failed = failuresIn(answer);
   const {
     evs = [],
     updates = {},
@@ -103,13 +94,13 @@ export function doneOrFailed(answer: unknown, { endpoint, body }: Request): RowO
   };
   if (endpoint.startsWith('POST')) {
     const rows = evs.map(({ key }) => ({ key, target: common.target }));
-    return createdOrNot(rows, created, failed);
+    return createdOrNot(rows, objectsAt(answer, 'created'), failed);
   }
-  const done = new Set([...updated.map(({ id }) => id), ...deleted]);
+  const done = new Set([...objectsAt(answer, 'updated').map(({ id }) => id), ...textsAt(answer, 'deleted')]);
   const isAbout = ({ envVarId }: ApiObject, id: string) => envVarId === id;
   const outcomes = outcomesOf(ids, (id) => (done.has(id) ? id : undefined), failed, isAbout);
   // Somebody else deleted it first.
-  const isGone = (one: RowOutcome) =>
+  const isGone = (one: ItemOutcome) =>
     endpoint.startsWith('DELETE') && 'error' in one && one.code === 'not_found';
   return outcomes.map((one, index) => (isGone(one) ? { id: ids[index]! } : one));
 }

@@ -3,7 +3,7 @@ import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, set
 import { alignedTo } from './env-var-policy.ts';
 import { writesTo } from './env-var-rows.ts';
 import { grade, sensitiveInDevelopment, variableName } from './env-var-rules.ts';
-import { toRow, toUnits } from './env-var-units.ts';
+import { placesIn, toRow, toUnits } from './env-var-units.ts';
 import { doneOrFailed, sharedRows } from './shared-env-var-rows.ts';
 
 const types = ['encrypted', 'sensitive'] as const;
@@ -75,6 +75,7 @@ sharedEnv:
       applyToAllCustomEnvironments: everyCustom(),
     }),
     place: ['target'],
+    placesIn,
     toUnits,
     toRow,
   },

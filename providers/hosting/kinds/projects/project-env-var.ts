@@ -3,7 +3,7 @@ import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, set
 import { alignedTo } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
 import { grade, sensitiveInDevelopment, variableName } from '../env/env-var-rules.ts';
-import { suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
+import { placesIn, suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
 import { createdOrFailed, projectRows } from './project-env-var-rows.ts';
 
 // There is no way back from `sensitive`.
@@ -82,6 +82,7 @@ projects:
       visibility: visibility(),
     }),
     place: ['target', 'customEnvironmentId', 'gitBranch'],
+    placesIn,
     toUnits,
     toRow,
   },

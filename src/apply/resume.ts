@@ -1,22 +1,21 @@
-import { comparedFields, parentOf } from '../kind/define-kind.ts';
-import { isPartOf, leafDigest } from '../kind/digests.ts';
+import { parentOf } from '../kind/define-kind.ts';
+import type { KeptOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { type Leaf, leavesOf } from '../kind/leaves.ts';
-import { traitsOf } from '../kind/traits.ts';
+import { isMadeOf } from '../kind/made-of.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { digest, seenId } from '../model/digest.ts';
-import { atPath, namesIn } from '../model/field-path.ts';
+import { seenId } from '../model/digest.ts';
+import { atPath } from '../model/field-path.ts';
 import type { BegunEntry, Ledger, LedgerEntry } from '../model/ledger.ts';
-import { keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import {
   type CollectionId,
   collectionId,
+  idIn,
   type Live,
   type LiveResource,
   type LiveRow,
 } from '../model/resource.ts';
-import type { Fields } from '../model/value.ts';
 
 export interface Resumed {
   /** With what an interrupted run made as ours, and what it took away as gone. */
@@ -40,6 +39,7 @@ export interface ResumeOptions {
  * if its creation had been answered; what had to go for it was not "deleted outside". Pure.
  */
 export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumed {
+  const known: Known = { key, idOf: idIn(live) };
   const entries = { ...ledger.entries };
   const begun = { ...ledger.begun };
   const resources = new Map(live.resources);
@@ -65,9 +65,9 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     const all = here?.alternatives ?? (here ? [here] : []);
     if (kind.rows) {
       const rows = all.flatMap((unit) => unit.rows ?? []);
-      const made = rows.filter(({ id, fields }) => isNew(id) && isMadeOf(fields, one.entry, kind, key));
+      const made = rows.filter(({ id, fields }) => isNew(id) && isMadeOf(fields, one.entry, kind, known));
       const mine = [...rows.filter(({ id }) => old?.ids.includes(id)), ...made];
-      if (made.length > 0) put(address, ofRows(mine, one.entry, old, kind, key));
+      if (made.length > 0) put(address, ofRows(mine, one.entry, old, kind, known));
       else if (old && mine.length === 0) put(address, undefined);
       if (made.length > 0 || isSettled) delete begun[address];
       continue;
@@ -78,7 +78,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     const isOfOthers = (other: LiveResource) =>
       other.address !== address && entries[other.address]?.ids.includes(other.id);
     const made = pool.filter(
-      (other) => isNew(other.id) && !isOfOthers(other) && isMadeOf(other.fields, one.entry, kind, key),
+      (other) => isNew(other.id) && !isOfOthers(other) && isMadeOf(other.fields, one.entry, kind, known),
     );
     if (made.length > 1) {
       diagnostics.push(several(address, made));
@@ -137,51 +137,21 @@ function asAnswered({ entry, sent }: BegunEntry, found: LiveResource): LedgerEnt
   return { ...entry, ids: found.ids, secrets: Object.fromEntries(secrets) };
 }
 
+/** What digests are compared with. */
+type Known = Pick<KeptOptions, 'key' | 'idOf'>;
+
 /** The entry of a unit of which these rows are ours: as it was begun if it is whole, else it is half made. */
 function ofRows(
   mine: LiveRow[],
   begun: LedgerEntry,
   old: LedgerEntry | undefined,
   kind: Kind,
-  key: LedgerKey | undefined,
+  known: Known,
 ): LedgerEntry {
   const ids = [...new Set(mine.map(({ id }) => id))].sort();
   const unit = mine.map(({ fields }) => fields).reduce((one, other) => kind.rows!.merge?.(one, other) ?? one);
-  if (isMadeOf(unit, begun, kind, key, true)) return { ...begun, ids };
+  if (isMadeOf(unit, begun, kind, known, true)) return { ...begun, ids };
   return { ...(old ?? { ...begun, fields: {}, secrets: {} }), ids };
-}
-
-/** Whether fields are what an entry was made of: as far as they can be read, and in part for what is made of several rows. */
-function isMadeOf(
-  fields: Fields,
-  entry: LedgerEntry,
-  kind: Kind,
-  key: LedgerKey | undefined,
-  whole = !kind.rows,
-): boolean {
-  if (entry.form !== (kind.form ?? 1)) return false;
-  const schemas = comparedFields(kind);
-  const told = new Set([...kind.key, ...(kind.rows?.place ?? [])]);
-  const leaves = leavesOf(schemas, fields);
-  const isSame = ({ path, value, traits }: Leaf) => {
-    const plain = entry.fields[path];
-    const keyed = entry.secrets[path];
-    const maker = keyed && makerOf(key, keyed.key);
-    const kept = plain ?? (maker ? keyed.digest : undefined);
-    if (kept === undefined) return true;
-    const one = (item: unknown) =>
-      plain === undefined ? keyedDigest(maker!, entry.salt, item) : digest(entry.salt, item);
-    return whole ? leafDigest(value, traits, one) === kept : isPartOf(value, kept, traits, one);
-  };
-  const found = new Set(leaves.map(({ path }) => path));
-  const isLacking = (path: string) => {
-    const traits = traitsOf(schemas[namesIn(path)[0]!]!);
-    return !traits.writeOnly && !traits.readMayLack && entry.fields[path] !== digest(entry.salt, null);
-  };
-  return (
-    leaves.every((leaf) => told.has(leaf.path) || isSame(leaf)) &&
-    Object.keys(entry.fields).every((path) => told.has(path) || found.has(path) || !isLacking(path))
-  );
 }
 
 const relabelled = (one: LiveResource, address: Address, kind: Kind): LiveResource => ({
