@@ -144,4 +144,14 @@ it('In CI the tool, its lockfile and the workflow come from the default branch; 
   expect(writes()).toBe(0);
   const said = JSON.stringify([stolen, plan, validate, comments()]);
   for (const secret of [...Object.values(canaries), checkoutToken]) expect(said).not.toContain(secret);
+
+  // The file itself is a link, to what the other checkout fetches with.
+  const linked = pull(
+    push('change', {}, () => symlinkSync('../base/.git/config', join(desk, 'trueup.yaml'))),
+  );
+  const on = machine({ trigger: 'pull_request_target', event: linked });
+  const refused = await runWorkflow(exampleWorkflow('plan'), on);
+  expect(refused.plan!.ok).toBe(false);
+  expect(comments()).toEqual([expect.stringContaining('leads out of the repository')]);
+  expect(JSON.stringify([refused, comments()])).not.toContain(checkoutToken);
 });

@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
 import { startTwin } from '../../providers/hosting/twin/index.ts';
 import { inFront } from '../support/in-front.ts';
-import { site } from '../support/site.ts';
+import { exampleWorkflow, site } from '../support/site.ts';
 import type { Machine } from '../support/workflow.ts';
 
 const yaml = (level: string) => ({
@@ -81,4 +82,31 @@ it('what the token of the pull request’s job may not read is named, and the jo
   expect(comments()).toEqual([
     expect.stringMatching(/This plan is incomplete[\s\S]*projects\/web\/domains could not be read/),
   ]);
+});
+
+it('what comes from a pull request is checked out beside the tool, after it is installed, without credentials', () => {
+  for (const name of ['validate', 'plan']) {
+    const { on, jobs } = parse(exampleWorkflow(name));
+    expect(Object.keys(on)).toEqual([name === 'plan' ? 'pull_request_target' : 'pull_request']);
+    const { steps, defaults, environment } = jobs[name];
+    expect(defaults.run['working-directory']).toBe('base');
+    expect(environment).toBe(name === 'plan' ? 'plan' : undefined);
+    const install = steps.findIndex(({ run = '' }: { run?: string }) => run.startsWith('npm ci'));
+    const checkouts = steps
+      .map(({ uses = '', with: given = {} }: { uses?: string; with?: object }, at: number) => ({
+        uses,
+        given,
+        at,
+      }))
+      .filter(({ uses }: { uses: string }) => uses.startsWith('actions/checkout@'));
+    expect(checkouts).toMatchObject([
+      { given: { path: 'base', ref: 'main' } },
+      { given: { path: 'change', 'persist-credentials': false } },
+    ]);
+    expect(checkouts[1].at).toBeGreaterThan(install);
+    expect(checkouts[0].at).toBeLessThan(install);
+    const text = exampleWorkflow(name).replaceAll(/^ *#.*$/gm, '');
+    expect(text).not.toContain('TRUEUP_LEDGER_KEY');
+    expect(text.match(/secrets\.\w+/g) ?? []).toEqual(name === 'plan' ? ['secrets.TRUEUP_TOKEN'] : []);
+  }
 });
