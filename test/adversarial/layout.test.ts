@@ -1,115 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { hostileBranch, installable, npmEnv } from '../support/hostile-branch.ts';
 import { git, temporary } from '../support/ledger-places.ts';
-import { program } from '../support/process.ts';
 import { canaries, exampleWorkflow, site } from '../support/site.ts';
 import { checkoutToken, pushedWorkflow, runWorkflow, type Trigger } from '../support/workflow.ts';
 
-/*
- * The example workflows, real npm, and a branch that changes all that it can reach. `main` has the tool as a folder of its own, so that
- * npm installs it without a network.
- */
-
-const yaml = (header = '', fields = '') => `stack: site
-platform: { team: acme }
-${header}projects: { web: { framework: nextjs${fields} } }
-`;
-
-/** A repository that uses trueup: its workflows, its lockfile, and the tool. */
-function repository(tool: string, scripts: Record<string, string> = {}): Record<string, string> {
-  const bin = { trueup: 'trueup.cjs' };
-  return {
-    'trueup.yaml': yaml(),
-    'package.json': JSON.stringify({ name: 'site', scripts, dependencies: { trueup: 'file:tool' } }),
-    'package-lock.json': JSON.stringify({
-      name: 'site',
-      lockfileVersion: 3,
-      requires: true,
-      packages: {
-        '': { name: 'site', dependencies: { trueup: 'file:tool' } },
-        'node_modules/trueup': { resolved: 'tool', link: true },
-        tool: { name: 'trueup', version: '1.0.0', bin },
-      },
-    }),
-    'tool/package.json': JSON.stringify({ name: 'trueup', version: '1.0.0', bin }),
-    'tool/trueup.cjs': tool,
-    '.github/workflows/validate.yml': exampleWorkflow('validate'),
-    '.github/workflows/plan.yml': exampleWorkflow('plan'),
-  };
-}
-
-const npmEnv = () => ({
-  npm_config_cache: temporary(),
-  npm_config_offline: 'true',
-  npm_config_audit: 'false',
-  npm_config_update_notifier: 'false',
-});
-
-/** What a branch brings along in the hope that somebody runs it: whatever does writes its name, and the environment, to `ran`. */
-function hostile(ran: string) {
-  const bait = (name: string) => `echo ${name} >> '${ran}'; env >> '${ran}'`;
-  const script = (name: string) => `#!/bin/sh\n${bait(name)}\n`;
-  const node = (name: string) => `require('child_process').execSync(${JSON.stringify(bait(name))});\n`;
-  const steal = (environment: string) => `on: [pull_request, pull_request_target]
-jobs:
-  steal:
-    environment: ${environment}
-    steps:
-      - run: echo "$TOKEN $KEY" >> '${ran}'
-        env: { TOKEN: "\${{ secrets.TRUEUP_TOKEN }}", KEY: "\${{ secrets.TRUEUP_LEDGER_KEY }}" }
-`;
-  const programs = {
-    'evil.sh': script('script-shell'),
-    'node_modules/.bin/git': script('git'),
-    'node_modules/.bin/trueup': script('trueup'),
-    'hooks/post-checkout': script('hook'),
-  };
-  /** A repository made of files, as git takes one where it finds no other. */
-  const bare = (folder: string) => ({
-    [`${folder}HEAD`]: 'ref: refs/heads/main\n',
-    [`${folder}config`]: `[core]\n\tbare = true\n\tfsmonitor = ./evil.sh\n\tsshCommand = ./evil.sh\n\thooksPath = hooks\n`,
-    [`${folder}objects/keep`]: '',
-    [`${folder}refs/keep`]: '',
-  });
-  const files = {
-    ...repository(`#!/usr/bin/env node\n${node('tool')}`, {
-      preinstall: bait('preinstall'),
-      prepare: bait('prepare'),
-    }),
-    // Sources that nobody has allowed. The plan goes on without them.
-    'trueup.yaml': yaml(
-      'secrets: { a: { file: ../base/.git/config }, b: { file: .git/config }, c: { file: link.txt }, d: { env: VAULT_TOKEN } }\n',
-      ', env: { A: "${secret.a}", B: "${secret.b}", C: "${secret.c}", D: "${secret.d}" }',
-    ),
-    '.npmrc': `ignore-scripts=false\nscript-shell=./evil.sh\nnode-options=--require ./evil.cjs\n`,
-    'evil.cjs': node('node-options'),
-    ...programs,
-    ...bare(''),
-    ...bare('bare/'),
-    '.gitattributes': '* filter=evil diff=evil\n',
-    '.gitmodules': '[submodule "evil"]\n\tpath = evil\n\turl = ./bare\n\tupdate = !./evil.sh\n',
-    '.gitconfig': '[filter "evil"]\n\tsmudge = ./evil.sh\n\trequired = true\n',
-    '.lfsconfig': '[lfs]\n\turl = https://evil.test\n',
-    '.github/workflows/validate.yml': steal('plan'),
-    '.github/workflows/plan.yml': steal('production'),
-  };
-  const links = { 'link.txt': '../base/.git/config', '.trueup': '../base/.git', base: '../base' };
-  const finish = (desk: string) => {
-    for (const name of Object.keys(programs)) chmodSync(join(desk, name), 0o755);
-    for (const [name, target] of Object.entries(links))
-      if (!existsSync(join(desk, name))) symlinkSync(target, join(desk, name));
-  };
-  return { files, finish };
-}
+/* The example workflows, real npm, and a branch that changes all that it can reach. */
 
 it('In CI the tool, its lockfile and the workflow come from the default branch; of a pull request only YAML and data are read, and nothing in it runs.', async () => {
   const { bare, desk, push, pull, machine, comments, writes } = await site();
   const place = temporary();
   const ran = join(place, 'ran');
-  push('main', repository(`#!/usr/bin/env node\nrequire(${JSON.stringify(program)});\n`));
-  const { files, finish } = hostile(ran);
+  push('main', installable());
+  const { files, finish } = hostileBranch(ran);
   const event = pull(push('change', files, () => finish(desk)));
 
   // The bait is good: npm, started in the pull request's folder, runs what it finds there.

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { hostileBranch, installable, npmEnv } from '../support/hostile-branch.ts';
 import { git, gitEnv, repository, temporary } from '../support/ledger-places.ts';
 import { canaries, site } from '../support/site.ts';
 import { bash, shims } from '../support/workflow.ts';
@@ -20,11 +21,11 @@ const {
 const tokens = { CI_JOB_TOKEN: 'canary-job-token', TRUEUP_PUSH_TOKEN: 'canary-push-token' };
 
 /** A project with YAML, the project with the tool, and a runner for both. */
-async function gitlab() {
-  const { bare, push, twin } = await site();
-  const tool = repository().bare;
+async function gitlab({ isNpmReal = false } = {}) {
+  const { bare, desk: checkout, push, twin } = await site();
+  const { bare: tool, clone } = repository();
   const home = temporary();
-  const bin = shims(home);
+  const bin = shims(home, isNpmReal);
   // The server knows both projects, by whichever token.
   const server = (user: string, project: string, place: string) =>
     `[url "file://${place}"]\n\tinsteadOf = https://${user}@gitlab.test/${project}.git\n`;
@@ -34,6 +35,16 @@ async function gitlab() {
       server(`gitlab-ci-token:${tokens.CI_JOB_TOKEN}`, 'acme/trueup-ci', tool) +
       server(`trueup:${tokens.TRUEUP_PUSH_TOKEN}`, 'acme/site', bare),
   );
+  if (isNpmReal) {
+    const desk = clone();
+    for (const [name, text] of Object.entries(installable())) {
+      mkdirSync(dirname(join(desk, name)), { recursive: true });
+      writeFileSync(join(desk, name), text);
+    }
+    git(desk, 'add', '.');
+    git(desk, 'commit', '--quiet', '-m', 'tool');
+    git(desk, 'push', '--quiet', 'origin', 'HEAD:main');
+  }
   /** Runs a job in a folder, an empty one or one with what other jobs have left to it. */
   const run = async (name: string, commit: string, place = temporary()) => {
     const { script, environment } = jobs[name] as Job;
@@ -60,13 +71,14 @@ async function gitlab() {
       CI_COMMIT_SHA: commit,
       CI_MERGE_REQUEST_IID: name === 'plan' || name === 'validate' ? '7' : '',
       TRUEUP_BASE_URL: twin.url,
+      ...(isNpmReal ? npmEnv() : {}),
       ...variables,
       ...given,
       ...secrets,
     });
     return { ok: status === 0, status, text, place };
   };
-  return { bare, push, run, twin };
+  return { bare, checkout, push, run, twin };
 }
 
 const yaml = (framework: string) => `stack: site
@@ -109,6 +121,20 @@ it('on GitLab a merge request is planned by the tool of another project, and app
   for (const { place, text } of [planned, merged, applied])
     for (const secret of [...Object.values(tokens), ...Object.values(canaries)])
       expect(contents(place) + text).not.toContain(secret);
+});
+
+it('on GitLab nothing of a merge request runs, whatever it brings along', async () => {
+  const { checkout, push, run } = await gitlab({ isNpmReal: true });
+  const ran = join(temporary(), 'ran');
+  const { files, finish } = hostileBranch(ran);
+  const change = push('change', { ...files, '.gitlab-ci.yml': 'steal: { script: [env] }' }, () =>
+    finish(checkout),
+  );
+  const planned = await run('plan', change);
+  expect(planned).toMatchObject({ ok: true, text: expect.stringContaining('to create') });
+  expect(existsSync(ran)).toBe(false);
+  for (const secret of [...Object.values(tokens), ...Object.values(canaries)])
+    expect(planned.text + readFileSync(join(planned.place, 'plan.json'), 'utf8')).not.toContain(secret);
 });
 
 it('on GitLab no job of a merge request has the key, or a token that writes', () => {
