@@ -11,16 +11,14 @@ it('each link leads to a file, and to a heading', () => {
       .toLowerCase()
       .replace(/[^\w -]/g, '')
       .replaceAll(' ', '-');
-  for (const name of ['README.md', 'SECURITY.md']) {
-    const text = readFileSync(name, 'utf8');
-    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => `#${slug(heading!)}`);
-    for (const [, target] of text.matchAll(/\]\(([^)\s]+)\)/g))
-      expect([
-        name,
-        target,
-        target!.startsWith('#') ? headings.includes(target!) : existsSync(target!),
-      ]).toEqual([name, target, true]);
-  }
+  const headingsOf = (name: string) =>
+    [...readFileSync(name, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => slug(heading!));
+  for (const name of ['README.md', 'SECURITY.md'])
+    for (const [, target] of readFileSync(name, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)) {
+      const [file, heading] = target!.split('#') as [string, string?];
+      expect([target, existsSync(file || name)]).toEqual([target, true]);
+      if (heading !== undefined) expect(headingsOf(file || name)).toContain(heading);
+    }
 });
 
 it('the example of the YAML is valid', async () => {
