@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { serve } from '../http/serve.ts';
 import { Shell } from '../support/cli.ts';
+import { startProcess } from '../support/process.ts';
 
 const webhook = (secretTo: unknown) => `stack: demo
 platform: { team: acme }
@@ -79,7 +80,11 @@ test('a command that fails leaves a tainted object; the next run replaces it, sa
 
 test('a run that is killed before its secret arrived is known to the next one', async () => {
   const { shell, run, secrets } = await begin({ command: ['sh', '-c', 'kill -9 $PPID'] });
-  expect((await run('apply', '--auto-approve', ...allow('kill -9 $PPID'))).status).toBeNull();
+  const killed = startProcess(['apply', '--auto-approve', ...allow('kill -9 $PPID')], {
+    cwd: shell.folder,
+    env: shell.env,
+  });
+  expect((await killed.ended).status).toBeNull();
   expect(secrets()).toHaveLength(1);
   await shell.write({ 'trueup.yaml': webhook({ file: 'got' }) });
   // Its lease would run out in a minute.
