@@ -39,6 +39,7 @@ projects:
   key: ['name'],
   replace: 'never',
   container: true,
+  form: 2,
   usual: {
     previewDeploymentsDisabled: false,
     publicSource: false,
