@@ -117,7 +117,8 @@ export function exportLive({ live, kinds, isChosen = () => true, isRefusedEnv }:
       block.add(name, written.value);
       if (fields[name] !== undefined) kept[name] = written.says ?? fields[name];
     }
-    const [wrong] = isWanted ? (kind.check?.(valuesOf(kept), parent?.fields ?? {}) ?? []) : [];
+    const findings = isWanted ? (kind.check?.(valuesOf(kept), parent?.fields ?? {}) ?? []) : [];
+    const wrong = findings.find(({ severity }) => severity !== 'warning');
     if (wrong) return leftOut(of, wrong.message);
     const sections = kind.rows ? [] : childKinds(kinds, kind.name);
     for (const child of sections) {

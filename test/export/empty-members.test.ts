@@ -17,9 +17,16 @@ const members = concerned.flatMap((kind) =>
   })),
 );
 
-/** Of two cases for each leaf, whether they are about a value with such members. */
+/** The leaf that a case is about: its label tells which one it is. */
+const leafOf = (kind: Kind, label: string) =>
+  Object.keys(samples[kind.name]!.leaves)[Number(/(\d+)(?:made|set)$/.exec(label)![1])]!;
+
+/** Whether a leaf is, or is in, a value with such members. */
 const holdsMembers = (kind: Kind, leaf: string) =>
   optionalMembers(kind).some(({ within }) => within.split('.')[0] === leaf.split('.')[0]);
+
+/** What was put into answers, and where it belongs. */
+const inserted = new WeakMap<object, string>();
 
 /** Every place in an answer where one of the members could be and is not, by the names on the way. */
 function fill(answer: unknown, empty: unknown, wanted: OptionalMember[], put: (one: OptionalMember) => void) {
@@ -29,7 +36,9 @@ function fill(answer: unknown, empty: unknown, wanted: OptionalMember[], put: (o
     const object = value as Record<string, unknown>;
     for (const [name, inner] of Object.entries(object)) walk(inner, [...last, name].slice(-6));
     const filled = new Set<string>();
+    const isIn = inserted.get(object);
     for (const member of wanted) {
+      if (isIn !== undefined && !isIn.endsWith(member.within.split('.').slice(-2).join('.'))) continue;
       const isThere = member.beside.every((name) => object[name] !== undefined);
       const isMeant = Object.entries(member.constants).every(
         ([name, one]) => one.safeParse(object[name]).success,
@@ -38,7 +47,9 @@ function fill(answer: unknown, empty: unknown, wanted: OptionalMember[], put: (o
       const names = member.within.split('.');
       const isFree = object[member.name] === undefined || filled.has(member.name);
       if (!isThere || !isMeant || !isFree || !last.slice(-4).includes(names.at(-1)!)) continue;
-      object[member.name] = structuredClone(empty);
+      const value = structuredClone(empty);
+      if (typeof value === 'object' && value !== null) inserted.set(value, `${member.within}.${member.name}`);
+      object[member.name] = value;
       filled.add(member.name);
       put(member);
     }
@@ -106,7 +117,7 @@ describe('an optional member of a whole-compared value', () => {
     world = await World.start({ seed: sampleSeed });
     const bodies = concerned.flatMap((kind) =>
       casesOf(kind)
-        .filter((_, index) => holdsMembers(kind, Object.keys(samples[kind.name]!.leaves)[index >> 1]!))
+        .filter(({ label }) => holdsMembers(kind, leafOf(kind, label)))
         .map((one) => placed(samples[kind.name]!, one.label, one.steps[1]!)),
     );
     yaml = stringify(merged(sparse, ...bodies));
