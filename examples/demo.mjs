@@ -28,7 +28,7 @@ const env = {
   CI: '',
   TRUEUP_BASE_URL: url,
   TRUEUP_TOKEN: 'any-token-will-do',
-  SHOP_DATABASE_URL: 'postgres://shop:not-shown-anywhere@db.example/shop',
+  TRUEUP_SECRET_database: 'postgres://shop:not-shown-anywhere@db.example/shop',
 };
 
 function run(args, expected) {

@@ -1,10 +1,10 @@
-import { setTimeout } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import type { Host } from './cli/host.ts';
 
-/** This process as the host of a run. */
+/** This process as the host of a run. What the shortest commands do without is loaded when it is asked for. */
 export const processHost = (): Host => ({
-  stdin: process.stdin,
+  get stdin() {
+    return process.stdin;
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
@@ -22,7 +22,9 @@ export const processHost = (): Host => ({
   },
   clock: {
     now: Date.now,
-    sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
+    monotonic: () => performance.now(),
+    sleep: (milliseconds, signal) =>
+      process.getBuiltinModule('node:timers/promises').setTimeout(milliseconds, undefined, { signal }),
   },
   onSignal: (signals, listener) => {
     for (const signal of signals) process.on(signal, listener);
@@ -39,5 +41,6 @@ export const processHost = (): Host => ({
  * it, takes a third of the processor's time. Only V8 of Node 20: newer ones have other flags, and a compiler in between.
  */
 function setBudget(bytes: number): void {
-  if (process.versions.v8.startsWith('11.')) setFlagsFromString(`--interrupt-budget=${bytes}`);
+  if (!process.versions.v8.startsWith('11.')) return;
+  process.getBuiltinModule('node:v8').setFlagsFromString(`--interrupt-budget=${bytes}`);
 }

@@ -14,9 +14,11 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
   // The one place that calls git.
   'src/git': { places: ['src/model'], packages: [], node: ['child_process', 'fs', 'fs/promises', 'path'] },
+  // How a program is found, for all that starts one.
+  'src/programs': { places: [], packages: [], node: ['fs', 'fs/promises', 'path'] },
   'src/config': {
-    places: ['src/git', 'src/kind', 'src/model'],
-    packages: ['js-yaml', 'write-file-atomic', 'yaml', 'zod'],
+    places: ['src/git', 'src/kind', 'src/model', 'src/programs'],
+    packages: ['js-yaml', 'picomatch', 'write-file-atomic', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path'],
   },
   // Nothing of Node: what it reads comes through `Send`, and time does not matter.
@@ -53,8 +55,6 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
-  // What is there before the program is: nothing of it.
-  'src/start': { places: [], packages: [], node: ['fs', 'module', 'os', 'path', 'v8', 'vm'] },
   'src/cli': {
     places: [
       'apply',
@@ -77,7 +77,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: ['crypto', 'fs', 'fs/promises', 'path', 'readline/promises', 'stream', 'util'],
   },
   // The bin: the only file that names a provider, and the process that it runs in.
-  src: { places: ['src/cli', 'providers/hosting'], packages: [], node: ['timers/promises', 'v8'] },
+  src: { places: ['src/cli', 'providers/hosting'], packages: [], node: [] },
   'providers/hosting': {
     places: [
       '#kind',
@@ -177,9 +177,7 @@ it('git is called, and `.git` looked for, in one place', () => {
 });
 
 it('only the bin knows that there is a process', () => {
-  const knowing = files.filter(
-    (file) => !file.startsWith('src/start/') && knowsProcess(readFileSync(path.join(root, file), 'utf8')),
-  );
+  const knowing = files.filter((file) => knowsProcess(readFileSync(path.join(root, file), 'utf8')));
   expect(knowing).toEqual(['src/main.ts', 'src/process-host.ts']);
 });
 

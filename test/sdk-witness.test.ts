@@ -44,6 +44,35 @@ const exceptions: { operation: string; reason: string; adapt(body: Body): Body }
         : {}),
     }),
   },
+  {
+    operation: 'updateProject',
+    reason: 'three members that the Terraform provider sends, and that answers have, are not in its body',
+    adapt: ({ gitComments: _, gitProviderOptions: __, productionDeploymentsFastLane: ___, ...body }) => body,
+  },
+  ...['createProjectEnv', 'editProjectEnv'].map((operation) => ({
+    operation,
+    reason: '`visibility`, which the command line sends and answers have, is not in its body',
+    adapt: (body: Body): Body =>
+      Array.isArray(body) ? (body.map(withoutVisibility) as unknown as Body) : withoutVisibility(body),
+  })),
+  {
+    operation: 'createSharedEnvVariable',
+    reason:
+      '`applyToAllCustomEnvironments`, which the Terraform provider sends and answers have, is not in its body',
+    adapt: ({ applyToAllCustomEnvironments: _, ...body }) => body,
+  },
+  {
+    operation: 'updateSharedEnvVariable',
+    reason: 'the same',
+    adapt: ({ updates, ...body }) => ({
+      ...body,
+      updates: Object.fromEntries(
+        Object.entries(updates as Record<string, Body>).map(
+          ([id, { applyToAllCustomEnvironments: _, ...one }]) => [id, one],
+        ),
+      ),
+    }),
+  },
   ...['addRoute', 'editRoute'].map((operation) => ({
     operation,
     reason:
@@ -70,6 +99,7 @@ const exceptions: { operation: string; reason: string; adapt(body: Body): Body }
   })),
 ];
 
+const withoutVisibility = ({ visibility: _, ...body }: Body): Body => body;
 const withoutMembers = ({ headers, transforms, continue: _, check: __, ...route }: Body): Body => ({
   ...route,
   ...(headers ? { headers: {} } : {}),

@@ -1,16 +1,19 @@
 import { type Address, isWithin } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import type { ApplyEvent, Outcome, RateLimit } from '../model/event.ts';
+import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { isRead, type Operation, type Quota, type Request, type Send } from '../model/plan.ts';
-import type { CollectionId, Live, SecretTo } from '../model/resource.ts';
+import { type CollectionId, collectionId, type Live, type SecretTo } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn, lookUp } from '../model/value.ts';
 import { type BooksOptions, openBooks } from './books.ts';
 import { fill } from './fill.ts';
+import { lookedUp } from './look-up.ts';
 import { overwrittenBy } from './overwritten.ts';
 import { openPreconditions } from './preconditions.ts';
 import { schedule } from './schedule.ts';
+import { isUnreadable, lookedUpFor, notKnown, withValue } from './unknown-answer.ts';
 
 export interface ApplyOptions extends BooksOptions {
   send: Send;
@@ -43,7 +46,15 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
   const books = openBooks(options);
   const { live, kinds, refresh, now } = options;
-  const preconditions = openPreconditions({ plan, live, kinds, refresh, idsOf: books.idsOf, now });
+  const preconditions = openPreconditions({
+    plan,
+    live,
+    kinds,
+    ledger: options.ledger,
+    refresh,
+    idsOf: books.idsOf,
+    now,
+  });
   // How many operations an address still waits for.
   const left = new Map<Address, number>();
   for (const { changes } of plan.operations)
@@ -80,7 +91,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     if (maker !== undefined) attached.set(maker, [...(attached.get(maker) ?? []), change]);
     else record(change);
   }
-  const save = (everywhere = false) => options.save(books.ledger, { touched: books.touched(), everywhere });
+  const save = (everywhere = false) => options.save(books.kept(), { touched: books.touched(), everywhere });
   // Before the first write: what is begun, and what was there before.
   await save(plan.operations.length > 0);
 
@@ -114,24 +125,63 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       const whole = fill(request, { attribute: books.attribute, secrets, results });
       const { keep } = books.begin(whole, operation.requests.slice(index + 1));
       if (keep) await save(keep === 'everywhere');
+      const isLast = operation.requests.slice(index + 1).every(isRead);
+      const concerned = lookedUpFor(whole, operation, isLast);
+      const unread: { error?: Error } = {};
       // Once it has begun, what it changes is no longer as it was planned on.
       const answer = await send(whole, isBegun ? undefined : checked.again).catch((error) => {
         // Of a staged list the answer is needed, and what was planned on is not what is there.
         if (request.endpoint.startsWith('DELETE ') && !request.stages && isGone(error)) return undefined;
         if ((error as { sent?: boolean }).sent === false) books.refused(whole);
-        throw error;
+        if (!isUnreadable(error) || concerned.length === 0) throw error;
+        unread.error = error;
+        return undefined;
       });
       results.push(answer);
       isBegun ||= !isRead(request);
-      const refused = books.note(whole, answer, operation.kind);
-      expectAsPlanned(whole, answer);
+      const { refused, unknown } = books.note(whole, answer, operation.kind, unread.error ? concerned : []);
+      const open = await lookUpUnknown(operation, whole, unknown, unread.error, results);
+      if (unknown.size === 0) expectAsPlanned(whole, answer);
       // What exists by now is kept by now: the next request may wait for long.
       if (operation.requests.length > 1) await save();
-      for (const { address, error } of refused) failed.set(address, error);
-      if (refused.length > 0) throw new PartlyRefused(refused);
+      const notDone = [...refused, ...open].map(([address, error]) => ({ address, error }));
+      if (notDone.length > 0 && !isLast) throw new Error(textOf(notDone));
+      for (const { address, error } of notDone) failed.set(address, error);
+      if (notDone.length > 0) throw new PartlyRefused(notDone);
       if (whole.shows) await handOver(whole.shows, answer);
     }
     overwritten.push(...(await overwrittenBy(operation, checked.seen, { kinds, changeOf, refresh })));
+  };
+
+  /** What an answer does not say the account may show. Gives back why it is not known of the others; `results` get the ids that are found. */
+  const lookUpUnknown = async (
+    { kind, parent }: Operation,
+    request: Request,
+    unknown: ReadonlyMap<Address, string | undefined>,
+    unread: Error | undefined,
+    results: unknown[],
+  ): Promise<Map<Address, Error>> => {
+    if (unknown.size === 0) return new Map();
+    const changes = [...unknown.keys()].map((address) => changeOf.get(address)!);
+    const found = await refresh([collectionId(kind, parent)]).then(
+      (live) =>
+        lookedUp({
+          request,
+          changes,
+          live,
+          ledger: books.ledger,
+          kinds,
+          key: options.key,
+          expected: books.expected,
+        }),
+      () => new Map<Address, string[]>(),
+    );
+    books.learn(request, found, kind);
+    for (const one of request.returns ?? [])
+      if ('path' in one && found.has(one.address))
+        results.push(withValue(results.pop(), one.path, found.get(one.address)!.at(-1)));
+    const left = [...unknown].filter(([address]) => !found.has(address));
+    return new Map(left.map(([address, said]) => [address, notKnown(unread, said)]));
   };
 
   const idsAfter = ({ kind, changes }: Operation): Record<Address, string> => {
@@ -216,7 +266,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     overwritten,
     interrupted: (options.stop?.aborted ?? false) && skipped.size + failed.size > 0,
   };
-  return { outcome, ledger: books.ledger };
+  return { outcome, ledger: books.kept() };
 }
 
 /**
@@ -242,11 +292,21 @@ function expectAsPlanned({ expects = [] }: Request, answer: unknown): void {
       throw new Error('it was changed by somebody else since it was read; plan again');
 }
 
-/** Some items of a batch were refused; the others are done. */
+type NotDone = { address: Address; error: Error }[];
+
+/** Some items of a batch were refused, or nobody knows; the others are done. */
 class PartlyRefused extends Error {
-  constructor(refused: { address: Address; error: Error }[]) {
-    super(refused.map(({ address, error }) => `${address}: ${error.message}`).join('; '));
+  constructor(refused: NotDone) {
+    super(textOf(refused));
   }
+}
+
+/** What several addresses have in common is said once. */
+function textOf(notDone: NotDone): string {
+  const byText = groupBy(notDone, ({ error }) => error.message);
+  return [...byText]
+    .map(([text, of]) => `${of.map(({ address }) => address).join(', ')}: ${text}`)
+    .join('; ');
 }
 
 /** Somebody else deleted it first. */

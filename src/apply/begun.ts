@@ -1,8 +1,9 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { type LedgerKey, seenId } from '../model/digest.ts';
+import { seenId } from '../model/digest.ts';
 import type { BegunEntry, Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import { isRead, type Plan, type Request } from '../model/plan.ts';
 import { type CollectionId, collectionId, type Live } from '../model/resource.ts';
 import { begunEntry } from './record.ts';
@@ -14,8 +15,10 @@ export interface Begun {
    * ones that tells the id. Gives back these addresses.
    */
   begins(request: Request, following: Request[]): Address[];
-  /** Its answer was heard, or it certainly had no effect. */
-  heard(request: Request): void;
+  /** Its answer was heard, but for what it says nothing of; or it certainly had no effect. */
+  heard(request: Request, unknown?: ReadonlyMap<Address, unknown>): void;
+  /** What became of it was found out. */
+  found(address: Address): void;
   /** What was to be done under this address is done. */
   ends(address: Address): void;
   /** The run is over: what is not in doubt is left to the next plan. */
@@ -61,9 +64,10 @@ export function openBegun(ledger: Pick<Ledger, 'begun'>, options: BegunOptions):
       }
       return created;
     },
-    heard(request) {
-      for (const address of createdBy(request)) inDoubt.delete(address);
+    heard(request, unknown) {
+      for (const address of createdBy(request)) if (!unknown?.has(address)) inDoubt.delete(address);
     },
+    found: (address) => void inDoubt.delete(address),
     ends: drop,
     close() {
       for (const address of Object.keys(begun)) if (!inDoubt.has(address)) drop(address);
@@ -72,7 +76,7 @@ export function openBegun(ledger: Pick<Ledger, 'begun'>, options: BegunOptions):
 }
 
 /** The addresses of which a request may create something. */
-const createdBy = ({ returns = [], batch = [], shows }: Request): Address[] => [
+export const createdBy = ({ returns = [], batch = [], shows }: Request): Address[] => [
   ...new Set([...returns.map(({ address }) => address), ...batch.flat(), ...(shows ? [shows.address] : [])]),
 ];
 

@@ -27,6 +27,8 @@ export interface Compared {
   ours: ReadonlySet<Address>;
   /** Ids that this run has made. */
   made: ReadonlySet<string>;
+  /** The ids that the ledger knows an address by. */
+  knownAs(address: Address): readonly string[];
   isFirst: boolean;
 }
 
@@ -41,7 +43,16 @@ export function changedIn(changes: Change[], compared: Compared): string | undef
 }
 
 /** Somebody else's object where one is to be created. What has no name of its own may be any of the collection. */
-function newObject({ address }: Change, { id, kind, before, after, made }: Compared): string | undefined {
+function newObject(
+  { address }: Change,
+  { id, kind, before, after, made, knownAs }: Compared,
+): string | undefined {
+  // A list may have left out once what was ours: by another name it would be made a second time.
+  const lost = knownAs(address).filter((one) => !made.has(one));
+  if (lost.length > 0) {
+    const [was, is] = [allIds(id, before), allIds(id, after)];
+    if (lost.some((one) => is.has(one) && !was.has(one))) return `${address}, which was not gone,`;
+  }
   // Of items with names of their own a batch refuses the one, and does the others.
   if (kind.api.outcome && !kind.identity && !kind.rows?.merge) return undefined;
   const idsIn = (live: Live) =>
@@ -51,6 +62,9 @@ function newObject({ address }: Change, { id, kind, before, after, made }: Compa
   const known = new Set([...idsIn(before), ...(kind.identity ? made : [])]);
   return idsIn(after).some((one) => !known.has(one)) ? `what is at ${address}` : undefined;
 }
+
+const allIds = (id: CollectionId, live: Live): ReadonlySet<string> =>
+  new Set(inCollection(id, live).flatMap((one) => (one.alternatives ?? [one]).flatMap(({ ids }) => ids)));
 
 /** A field that is neither as it was planned on nor as it is wanted. */
 function changedObject(change: Change, { ids }: LiveResource, compared: Compared): string | undefined {

@@ -11,6 +11,8 @@ export interface PreconditionOptions {
   plan: Plan;
   live: Live;
   kinds: Kinds;
+  /** What was known of the objects when the run began. */
+  ledger: Pick<Ledger, 'entries'>;
   /** Reads collections again, and nothing else. */
   refresh(collections: CollectionId[]): Promise<Live>;
   /** The ids that an address has by now. */
@@ -29,7 +31,10 @@ export function openPreconditions(options: PreconditionOptions): {
   /** Those of our objects that the plan forgets as gone and a second reading shows: a list may have left them out once. */
   foundAgain(ledger: Pick<Ledger, 'entries'>): Promise<Set<Address>>;
 } {
-  const { plan, live, kinds, refresh, now } = options;
+  const { plan, live, kinds, ledger, refresh, now } = options;
+  // By now: what the run makes is not that.
+  const known = new Map(plan.changes.map(({ address }) => [address, ledger.entries[address]?.ids ?? []]));
+  const knownAs = (address: Address) => known.get(address) ?? [];
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
   /** What this run has changed itself is no longer as it was planned on. */
   const ours = new Set<Address>();
@@ -92,7 +97,7 @@ export function openPreconditions(options: PreconditionOptions): {
           const made = new Set(kind.identity ? [...ours].flatMap(options.idsOf) : []);
           const here = changes.filter(({ kind, parent }) => collectionId(kind, parent) === id);
           const { isFirst } = reading;
-          const what = changedIn(here, { id, kind, before: live, after, ours, made, isFirst });
+          const what = changedIn(here, { id, kind, before: live, after, ours, made, knownAs, isFirst });
           if (what)
             throw new Error(`${what} was changed by somebody else since the plan was made; plan again`);
         }

@@ -3,8 +3,9 @@ import { digestsOf } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Action, type Change, makesObject } from '../model/change.ts';
-import { type LedgerKey, newSalt, secretId } from '../model/digest.ts';
+import { newSalt } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { type Fields, isHole } from '../model/value.ts';
 
 /** What the ledger keeps of a change that was carried out; undefined: the address leaves the ledger. */

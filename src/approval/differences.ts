@@ -27,7 +27,10 @@ export function differences(approved: SavedPlan, current: SavedPlan): Difference
   if (isApproved(approved, current)) return [];
   const [old, now] = [byAddress(approved), byAddress(current)];
   const addresses = [...new Set([...old.keys(), ...now.keys()])].sort();
-  const causes = addresses.flatMap((address) => ofBasis(address, old.get(address), now.get(address)));
+  const causes = [
+    ...ofSources(approved, current),
+    ...addresses.flatMap((address) => ofBasis(address, old.get(address), now.get(address))),
+  ];
   if (causes.length > 0) return causes;
   const judgements = addresses.flatMap((address): Difference[] =>
     isSame(unplacedChange(old.get(address)), unplacedChange(now.get(address)))
@@ -41,6 +44,22 @@ export function differences(approved: SavedPlan, current: SavedPlan): Difference
   ];
   if (problems.length > 0) return problems.map((what) => ({ cause: 'problem', what }));
   return [{ cause: 'judgement', what: 'its requests are others, or in another order' }];
+}
+
+/** What is read elsewhere than was approved, or was not read then. */
+function ofSources({ sources: old = [] }: SavedPlan, { sources: now = [] }: SavedPlan): Difference[] {
+  const [was, is] = [old, now].map((list) => new Map(list.map(({ name, source }) => [name, source])));
+  return [...new Set([...was!.keys(), ...is!.keys()])].sort().flatMap((name): Difference[] => {
+    const [before, after] = [was!.get(name), is!.get(name)];
+    if (before === after) return [];
+    const what =
+      after === undefined
+        ? `the ${name} is not read any more`
+        : before === undefined
+          ? `the ${name} is read now, from ${after}`
+          : `the ${name} is read from ${after}, and approved was ${before}`;
+    return [{ cause: 'configuration', what }];
+  });
 }
 
 interface One {

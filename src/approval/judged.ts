@@ -11,11 +11,21 @@ type Judged = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
  * comments may come and go; nor what is nobody's business here: the account may have more of it by now. A team may be renamed, too.
  */
 export function judged(plan: Judged): unknown {
-  const { changes, diagnostics, unmanaged: _, unlisted: ______, account: __, ...rest } = plan as SavedPlan;
-  const { key: ___, seal: ____, checksum: _____, ...compared } = rest;
+  const {
+    changes,
+    diagnostics,
+    sources = [],
+    unmanaged: _,
+    unlisted: ______,
+    account: __,
+    ...rest
+  } = plan as SavedPlan;
+  const { key: ___, seal: ____, checksum: _____, generation: _______, ...compared } = rest;
   return {
     ...compared,
     changes: changes.map(unplaced),
+    // Not what the ledger remembered of them.
+    sources: sources.map(({ name, source }) => [name, source]),
     diagnostics: diagnostics.filter(({ code }) => !ofTheMachine.has(code)).map(unplaced),
   };
 }

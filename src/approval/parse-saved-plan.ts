@@ -20,7 +20,13 @@ export function parseSavedPlan(text: string, place: string): SavedPlan {
       'this is no saved plan',
       'it takes a file that `trueup plan --out FILE` wrote; a configuration is named with --file',
     );
-  if (typeof formatVersion === 'number' && formatVersion > 1)
+  if (formatVersion === 1)
+    throw refuse(
+      'approval/older',
+      'this plan was saved by an older trueup, which sealed it in another way',
+      again,
+    );
+  if (typeof formatVersion === 'number' && formatVersion > 2)
     throw refuse(
       'approval/newer',
       `this plan was saved by a newer trueup (format ${formatVersion})`,

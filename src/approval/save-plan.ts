@@ -1,9 +1,10 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
-import { digest, type LedgerKey } from '../model/digest.ts';
+import { digest } from '../model/digest.ts';
 import { given } from '../model/given.ts';
 import { keptOf } from '../model/kept.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret } from '../model/value.ts';
@@ -16,6 +17,8 @@ import { signed } from './signature.ts';
 export interface SaveOptions {
   baseUrl: string;
   owner: string;
+  /** Of the ledger that it was made on. */
+  generation: number;
   options: ShapingOptions;
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
@@ -37,18 +40,19 @@ type Body = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
 
 function bodyOf(
   plan: Plan,
-  { baseUrl, owner, options, kinds }: SaveOptions,
+  { baseUrl, owner, generation, options, kinds }: SaveOptions,
   salt: string,
   conceal: Conceal,
 ): Body {
   const places = placesOf(plan.changes, kinds);
   return {
     format: 'trueup plan',
-    formatVersion: 1,
+    formatVersion: 2,
     stack: plan.stack,
     baseUrl,
     owner,
     ...given({ account: plan.account }),
+    generation,
     options,
     complete: plan.complete,
     ...(plan.partial ? { partial: true } : {}),
@@ -57,6 +61,7 @@ function bodyOf(
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
     ...given({ unlisted: plan.unlisted }),
     diagnostics: plan.diagnostics.map(diagnosticOf),
+    ...given({ sources: plan.sources }),
     basis: plan.changes.map((change) => basisOf(change, salt, conceal, places)),
   };
 }

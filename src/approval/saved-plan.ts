@@ -120,7 +120,7 @@ const basis = z.strictObject({
  */
 export const savedPlan = z.strictObject({
   format: z.literal('trueup plan'),
-  formatVersion: z.literal(1),
+  formatVersion: z.literal(2),
   stack: z.string(),
   baseUrl: z.string(),
   owner: z.string(),
@@ -132,6 +132,8 @@ export const savedPlan = z.strictObject({
       baseUrl: z.string().optional(),
     })
     .optional(),
+  /** Of the ledger that it was made on: one that is older is not the ledger any more. */
+  generation: z.int().min(0),
   options: shapingOptions,
   complete: z.boolean(),
   partial: flag,
@@ -140,12 +142,23 @@ export const savedPlan = z.strictObject({
   unmanaged: z.array(z.strictObject({ kind: z.string(), address: z.string() })),
   unlisted: z.array(z.string()).optional(),
   diagnostics: z.array(diagnostic),
+  /** Where secrets and variables are read. */
+  sources: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        source: z.string(),
+        since: z.enum(['new', 'changed']).optional(),
+        before: z.string().optional(),
+      }),
+    )
+    .optional(),
   basis: z.array(basis),
-  /** The id of the key behind the digests of secrets; without it none was compared. */
+  /** The id of the key behind the seal and the digests of secrets; without it no secret was compared. */
   key: z.string().optional(),
   /** Of the digests; made from all that is no digest, so that equal plans have equal files. */
   salt: z.string(),
-  /** A keyed digest of all the above: only who has the key can make one. */
+  /** A signature of all the above: only who has the key can make one. */
   seal: z.string().optional(),
   /** A digest of all the above, for a file that was cut off or damaged. */
   checksum: z.string(),

@@ -26,6 +26,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   unmanaged: saved.unmanaged.map((one) => ({ ...one, id: '' })),
   ...(saved.unlisted ? { unlisted: saved.unlisted } : {}),
   diagnostics: saved.diagnostics,
+  ...(saved.sources ? { sources: saved.sources } : {}),
 });
 
 const changeOf = ({ deleted, kept, fields, ...change }: SavedChange): Change => ({

@@ -1,6 +1,5 @@
 import { apply } from '../apply/apply.ts';
 import { readOnly } from '../http/read-only.ts';
-import { handlesSecrets } from '../kind/digests.ts';
 import { keepLedger } from '../ledger/keep-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
@@ -16,12 +15,10 @@ import { addStepSummary, annotate } from './actions-run.ts';
 import { openDeliveries } from './deliveries.ts';
 import { makeHome } from './home.ts';
 import { remoteOf } from './ledger-place.ts';
-import { makeKey } from './make-key.ts';
-import { missingKey } from './missing-key.ts';
 import type { StackOptions } from './options.ts';
 import type { Planned } from './plan-session.ts';
 import { progressFor } from './progress.ts';
-import type { Session } from './session.ts';
+import { requireKey, type Session } from './session.ts';
 import { stopOnSignals } from './stopping.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -43,8 +40,7 @@ export async function applyPlan(
   refuseOtherLedger(session, ledger);
   // The ledger is kept there, unless it has another place.
   if (options.ledger === undefined && remoteOf(options, host) === undefined) await makeHome(host);
-  if (!session.key && plan.changes.some((change) => handlesSecrets(change, session.kinds)))
-    session.key = await newKey(session, plan);
+  await requireKey(session, options);
   const deliveries = openDeliveries(session, planned, options, (text) => session.say(text));
   await deliveries.check();
   session.masking.show(() => openText(plan));
@@ -74,6 +70,7 @@ export async function applyPlan(
       plan,
       live,
       ledger: { ...ledger, plan: digest },
+      moves: planned.moves,
       kinds: session.kinds,
       secrets: session.secrets,
       masking: session.masking,
@@ -149,11 +146,4 @@ function refuseOtherLedger({ ledger, store }: Session, planned: Ledger): void {
       },
     ),
   ]);
-}
-
-/** Not in CI, where it would be lost. */
-async function newKey(session: Session, plan: Planned['plan']) {
-  const missing = missingKey(plan, session);
-  if (missing) throw new Problems([missing]);
-  return makeKey(session.keyPath, session.host);
 }

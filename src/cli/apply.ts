@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
+import { isVerified } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { holesIn } from '../model/value.ts';
 import { jsonText } from '../report/json-value.ts';
@@ -9,11 +10,13 @@ import { applyPlan } from './apply-plan.ts';
 import { exitCode } from './exit-code.ts';
 import { streamOption } from './formats.ts';
 import type { Run } from './host.ts';
+import { ledgerLine } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type PlanningOptions, type WritingOptions, withWriting } from './options.ts';
 import { approvedPlan, planAsApproved } from './plan-as-approved.ts';
 import { isEmpty, type Planned, planSession, planSettled } from './plan-session.ts';
-import { lockSession, openSession, type Session } from './session.ts';
+import { recordSources } from './record-sources.ts';
+import { lockSession, openSession, requireWritable, type Session } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 import { verify } from './verify.ts';
@@ -33,13 +36,16 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
       const approved = file === undefined ? undefined : await approvedPlan(file, given, run.host);
       const options = { ...given, ...approved?.options };
       refuseEphemeral(options, run.host);
-      const session = await openSession(provider, options, terminal);
+      const plans = file === undefined ? [] : [file];
+      const session = await openSession(provider, options, terminal, { plans, writes: true });
       try {
+        requireWritable(session, options);
         // Before anything is planned; but nobody else waits while a person thinks.
         if (approved || options.autoApprove) await lockSession(session, options, terminal);
         const planned = approved
           ? await planAsApproved(session, file!, approved, options)
           : await planSettled(session, options, { unattended: options.autoApprove ?? false });
+        terminal.err(ledgerLine(session.store, session.ledger, run.host.clock.now()));
         const fine = showPlan(planned.plan, options, terminal, provider.pace);
         if (!fine) run.exitCode = 1;
         else if (!isEmpty(planned.plan)) {
@@ -49,11 +55,30 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
           const current =
             approved || options.autoApprove ? planned : await unchanged(session, planned, options);
           await carryOut(session, current, options, terminal);
-        } else terminal.stream?.(nothingLines(planned.plan));
+        } else {
+          terminal.stream?.(nothingLines(planned.plan));
+          await recordSources(session, planned, options, terminal);
+          await signAnew(session, options, terminal);
+        }
       } finally {
         await session.close();
       }
     });
+}
+
+/** So that the previous key can go after one apply, be there anything else to do or not. */
+async function signAnew(session: Session, options: WritingOptions, terminal: Terminal): Promise<void> {
+  const isPrevious = () => {
+    const proof = session.store.proof();
+    return proof !== undefined && isVerified(proof) && proof.previous === true;
+  };
+  if (!isPrevious()) return;
+  if (!session.lease) await lockSession(session, options, terminal);
+  if (!isPrevious()) return;
+  await session.lease!.confirm();
+  session.ledger = await session.store.write(session.ledger);
+  await session.store.close();
+  terminal.out(ledgerLine(session.store, session.ledger, session.host.clock.now()));
 }
 
 /** A plan may be made without secrets; what has to send one is not even begun. */

@@ -2,10 +2,11 @@ import { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
 import { dynamicKinds } from './command-line.ts';
+import { sourcesFor } from './configuration-sources.ts';
 import type { Run } from './host.ts';
 import { documentsFor, remoteOf } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
-import { type StackOptions, withConfiguration } from './options.ts';
+import { type StackOptions, withConfiguration, withSources } from './options.ts';
 
 /** What the completion scripts call for words that only the configuration knows. */
 export function completeCommand(command: Command, provider: Provider, run: Run): void {
@@ -32,11 +33,14 @@ async function wordsOf(
   if (kind !== dynamicKinds[0]) return [];
   try {
     const options = configurationIn(words);
-    const { desired } = await loadConfiguration(provider, options, run);
+    const { desired } = await loadConfiguration(provider, options, run, {
+      sources: sourcesFor(options, run.host),
+      isLook: true,
+    });
     // What is only in the ledger is what `--delete` and `ledger forget` are about. For a word nobody waits for a remote.
     const held =
       remoteOf(options, run.host) === undefined
-        ? await ledgerStore(documentsFor(desired.stack, options, run.host))
+        ? await ledgerStore(documentsFor(desired.stack, options, run.host), { key: undefined })
             .read()
             .catch(() => undefined)
         : undefined;
@@ -48,7 +52,7 @@ async function wordsOf(
 
 /** The options of a line that is not finished: what is not about the configuration is passed over. */
 function configurationIn(words: string[]): StackOptions {
-  const command = withConfiguration(new Command())
+  const command = withSources(withConfiguration(new Command()))
     .option('--ledger <path>')
     .option('--twin')
     .argument('[words...]')

@@ -25,15 +25,15 @@ export interface Deliveries {
 
 /** Opens the deliveries of a run. What the embedded twin shows is no secret of the account: it stays beside the twin, and no command sees it. */
 export function openDeliveries(
-  { configuration, host }: Pick<Session, 'configuration' | 'host'>,
+  { configuration, sources, host }: Pick<Session, 'configuration' | 'sources' | 'host'>,
   { plan, ledger }: Planned,
-  { allowCommands = false, twin = false, ...files }: StackOptions,
+  { twin = false, ...files }: StackOptions,
   say: (text: string) => void,
 ): Deliveries {
   const options = (address: Address): DeliverOptions => ({
     cwd: host.cwd,
     env: host.env,
-    allowCommands,
+    judgeCommand: sources.judgeCommand,
     reserved: [
       home,
       ...configuration.files,

@@ -5,10 +5,11 @@ import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { carryOut } from './apply.ts';
 import { streamOption } from './formats.ts';
 import type { Run } from './host.ts';
+import { ledgerLine } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type WritingOptions, withWriting } from './options.ts';
 import { isEmpty, planSettled } from './plan-session.ts';
-import { lockSession, openSession } from './session.ts';
+import { lockSession, openSession, requireWritable } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -27,8 +28,10 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
       const session = await openSession(provider, options, terminal);
       const { stack } = session.configuration.desired;
       try {
+        requireWritable(session, options);
         if (options.confirm !== undefined) await lockSession(session, options, terminal);
         const planned = await planSettled(session, options, { destroy: true });
+        terminal.err(ledgerLine(session.store, session.ledger, run.host.clock.now()));
         const fine = showPlan(planned.plan, options, terminal, provider.pace);
         if (!fine) run.exitCode = 1;
         if (!fine) return;

@@ -3,7 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { formatYaml } from '../config/format-yaml.ts';
 import { type Configuration, load } from '../config/load.ts';
+import { judgeSecrets } from '../config/resolve-secrets.ts';
 import { Source } from '../config/source.ts';
+import type { AllowOptions } from '../config/sources/allowances.ts';
+import { secretEnv } from '../config/sources/origin.ts';
 import { asFound } from '../export/as-found.ts';
 import { type ExportedFile, exportFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';
@@ -15,20 +18,22 @@ import { type Address, addressOf } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
+import type { Sealed } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';
+import { gathered } from '../plan/gathered.ts';
 import { matcherOf, unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { sourcesFor } from './configuration-sources.ts';
 import { modeline } from './editor-schema-file.ts';
 import { home } from './home.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
-import { collect, number, withColor } from './options.ts';
+import { collect, number, twinOption, withColor, withSources } from './options.ts';
 import { type AccountOptions, openAccount } from './session.ts';
-import { isTakenOn } from './taken-env.ts';
 import { terminalFor } from './terminal.ts';
 import { type ExportPlaces, exportSummary, writeExport } from './write-export.ts';
 
-interface ExportOptions extends AccountOptions, ExportPlaces {
+interface ExportOptions extends AccountOptions, AllowOptions, ExportPlaces {
   team?: string;
   personal?: boolean;
   stack?: string;
@@ -38,7 +43,7 @@ interface ExportOptions extends AccountOptions, ExportPlaces {
 }
 
 export function exportCommand(command: Command, provider: Provider, run: Run): void {
-  withColor(command)
+  withSources(withColor(command))
     .option('--team <slug>', 'whose account (default: as trueup.yaml says)')
     .addOption(new Option('--personal', "the token's personal account").conflicts('team'))
     .option('--stack <name>', 'the name of the stack (default: the name of the team)')
@@ -47,7 +52,7 @@ export function exportCommand(command: Command, provider: Provider, run: Run): v
     .option('--out <file>', 'write one file (default: print it)')
     .addOption(new Option('--out-dir <folder>', 'write a file for each area').conflicts('out'))
     .option('--force', 'replace files that are there')
-    .option('--twin', 'use the embedded twin in .trueup/ in place of the platform')
+    .addOption(twinOption())
     .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
     .option('--max-wait <seconds>', 'the longest wait for a rate limit', number(0), 900)
@@ -59,7 +64,9 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
   const { host } = run;
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
-  const configuration = await load({ kinds, cwd: host.cwd, env: host.env });
+  // Nobody is asked: what is not known to be secret is named.
+  const sources = sourcesFor(options, host);
+  const configuration = await load({ kinds, cwd: host.cwd, env: host.env, sources });
   const scope = scopeOf(configuration, options);
   const account = await openAccount(provider, scope, options, terminal);
   try {
@@ -73,11 +80,17 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     refuseUnmatched(found, kinds, options);
     const { owner, baseUrl } = account;
     const known = { owner, baseUrl, twin: options.twin ?? false };
-    const live = await sealKnown(found, kinds, configuration, known, host);
+    // Where the account shows the value of such a secret, nothing tells it from other text.
+    const unread = (await judgeSecrets(configuration, sources)).map((one) => ({
+      ...one,
+      severity: 'warning' as const,
+    }));
+    terminal.err(diagnosticsText(gathered(unread), { style: terminal.errStyle }));
+    const live = await sealKnown(found, kinds, configuration, known, host, sources);
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);
     const isChosen = (address: Address) => isTarget(address) && !isExcluded(address);
-    const exported = exportLive({ live, kinds, isRefusedEnv: isTakenOn(host), isChosen });
+    const exported = exportLive({ live, kinds, isTaken: isTakenOn(host), isChosen });
     const platform = 'team' in scope ? { team: account.owner.slug } : { personal: true };
     const stack = options.stack ?? account.owner.slug;
     const line = await schemaLine(options, host);
@@ -128,6 +141,14 @@ function isOnTheWay({ section }: Kind, parent: string | undefined, targets: stri
     })
   );
 }
+
+/** Tells of names whether the environment has another value for a secret that is called so. */
+const isTakenOn =
+  ({ env }: Host) =>
+  (name: string, value: Sealed | undefined): boolean => {
+    const held = env[secretEnv(name)];
+    return held !== undefined && (value === undefined || held !== value.reveal());
+  };
 
 /** The account as the flags say, else as a configuration here says. */
 function scopeOf({ platform }: Configuration, { team, personal }: ExportOptions): Scope {

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
-import { type FoundFile, findFiles, unreadable } from '../config/find-files.ts';
+import { type FoundFile, findFiles, standardInput } from '../config/find-files.ts';
 import { formatYaml } from '../config/format-yaml.ts';
-import { sourceOf } from '../config/read-source.ts';
+import { readBytes, sourceOf } from '../config/read-source.ts';
 import { Source } from '../config/source.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
@@ -19,8 +19,6 @@ interface Options {
   check?: boolean;
   color?: boolean;
 }
-
-const standardInput = '-';
 
 export function fmtCommand(command: Command, _provider: Provider, run: Run): void {
   withColor(command)
@@ -69,12 +67,8 @@ async function formatFile(
   check: boolean,
   terminal: Terminal,
 ): Promise<'same' | 'changed' | Diagnostic[]> {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    return [unreadable(name, error)];
-  }
+  const bytes = await readBytes({ path, name });
+  if (!Buffer.isBuffer(bytes)) return [bytes];
   const { text, diagnostics } = format(name, bytes);
   if (diagnostics) return diagnostics;
   if (bytes.equals(Buffer.from(text))) return 'same';

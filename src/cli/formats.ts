@@ -24,6 +24,9 @@ export type Format = keyof typeof formats | 'text';
 export const formatOption = (): Option =>
   new Option('--format <format>', 'how to write the plan').choices(['text', ...Object.keys(formats)]);
 
+/** `--json`, the older and shorter way to say `--format json`. */
+export const jsonOption = (): Option => new Option('--json', 'the same as --format json').conflicts('format');
+
 /** `--json-stream`, on what plans. */
 export const streamOption = (): Option =>
   new Option('--json-stream', 'write events as lines of JSON, as Terraform does with -json').conflicts([
@@ -31,6 +34,6 @@ export const streamOption = (): Option =>
     'json',
   ]);
 
-/** `--json` is the older and shorter way to say `--format json`. */
+/** The format that the options ask for. */
 export const formatOf = ({ format, json }: { format?: Format; json?: boolean }): Format =>
   format ?? (json ? 'json' : 'text');

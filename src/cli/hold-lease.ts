@@ -27,7 +27,7 @@ export async function holdLease(
     holder: thisHolder(host),
     clock: host.clock,
     wait: lockWait * 1000,
-    onWait: (text) => terminal.err(`Waiting up to ${lockWait} s: ${text}.`),
+    onWait: terminal.err,
   });
   const release = async () => {
     // Whoever does not want to wait for this either may leave at once.

@@ -1,4 +1,4 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { type Host, pathOn } from './host.ts';
@@ -6,8 +6,12 @@ import { type Host, pathOn } from './host.ts';
 /** The folder with what the tool keeps beside a configuration. */
 export const home = '.trueup';
 
+/** A ledger is signed byte by byte: git neither changes its line ends nor merges two of them. */
+const attributes = 'ledger/** -text -merge';
+
 const ignored = `# The key, the twin's account and who is at work stay on this machine; the ledger and the editor's schema may be committed.
 key
+key.*
 twin/
 ledger/*.lock
 ledger/*.journal
@@ -15,7 +19,8 @@ ledger/*.writing*
 `;
 
 /**
- * Makes the folder where there is none, with what keeps its secrets out of git; a `.gitignore` that is there stays as it is.
+ * Makes the folder where there is none, with what keeps its secrets out of git and git's hands off the ledger; a `.gitignore` that is
+ * there stays as it is.
  * Throws `Problems` where that cannot be done.
  */
 export async function makeHome(host: Host): Promise<void> {
@@ -24,6 +29,13 @@ export async function makeHome(host: Host): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
     if (!(await stat(ignoring).catch(() => undefined))) await writeFile(ignoring, ignored);
+    const attributing = join(folder, '.gitattributes');
+    const had = await readFile(attributing, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    });
+    if (!had.split(/\r?\n/).includes(attributes))
+      await appendFile(attributing, `${had === '' || had.endsWith('\n') ? '' : '\n'}${attributes}\n`);
   } catch (error) {
     throw new Problems([
       problem('home/unwritable', `the folder ${home} cannot be made: ${(error as Error).message}`, {

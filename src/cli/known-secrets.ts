@@ -1,5 +1,7 @@
 import type { Configuration } from '../config/load.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
+import type { Sources } from '../config/sources/sources.ts';
+import { standIns } from '../config/stand-ins.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Owner } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
@@ -28,21 +30,20 @@ export async function sealKnown(
   configuration: Configuration,
   account: Account,
   host: Host,
+  sources: Sources,
 ): Promise<Live> {
   const { owner, baseUrl, twin } = account;
   const { desired, platform } = configuration;
   if (desired.stack === '') return live;
-  const held = await ledgerStore(documentsFor(desired.stack, { twin }, host)).read();
+  const held = await ledgerStore(documentsFor(desired.stack, { twin }, host), { key: undefined }).read();
   const isHeldHere = held?.owner === owner.id && held.baseUrl === baseUrl;
   const isDeclaredHere =
     platform !== undefined && ('team' in platform ? platform.team === owner.slug : owner.type === 'personal');
   if (held ? !isHeldHere : !isDeclaredHere) return live;
   const ledger = held ?? emptyLedger(baseUrl, owner.id, desired.stack);
-  const { values: secrets } = await resolveSecrets(configuration, {
-    env: host.env,
-    cwd: host.cwd,
-    allowCommands: false,
-  });
+  const { values: secrets } = twin
+    ? standIns(configuration, kinds)
+    : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, sources });
   const input = { desired, live, ledger, kinds, secrets, facts: owner.facts, key: undefined, now: 0 };
   const known = knownAs(input);
   let sealed: PlanInput = input;

@@ -3,10 +3,13 @@ import type { Documents } from '../ledger/documents.ts';
 import { fileDocuments } from '../ledger/file-documents.ts';
 import { gitDocuments } from '../ledger/git-documents.ts';
 import { openJournal } from '../ledger/journal.ts';
+import { findKey } from '../ledger/key.ts';
 import { type LedgerStore, ledgerStore } from '../ledger/ledger-store.ts';
+import { refuseTracked } from '../ledger/tracked.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import { home } from './home.ts';
-import type { Host } from './host.ts';
+import { type Host, pathOn } from './host.ts';
 import type { StackOptions } from './options.ts';
 
 type Place = Pick<StackOptions, 'ledger' | 'twin'>;
@@ -20,6 +23,10 @@ export function remoteOf(place: Place, host: Host): string | undefined {
   const git = /^git(?::(.*))?$/s.exec(chosen(place, host) ?? '');
   return git ? (git[1] ?? 'origin') : undefined;
 }
+
+/** The file that `--ledger` or TRUEUP_LEDGER names; undefined where none is. */
+export const chosenLedger = (place: Place, host: Host): string | undefined =>
+  remoteOf(place, host) === undefined ? chosen(place, host) : undefined;
 
 /** Where a stack's ledger is: a file, or a ref of a git remote; the twin's is another one, and a file. Throws `Problems`. */
 export function documentsFor(stack: string, place: Place, host: Host): Documents {
@@ -45,14 +52,29 @@ export function documentsFor(stack: string, place: Place, host: Host): Documents
   return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
 }
 
+/** Where the key is kept at a desk; the twin's account is on this machine, and has one of its own. */
+export const keyPathOf = ({ twin }: Pick<Place, 'twin'>): string =>
+  join(home, ...(twin ? ['twin'] : []), 'key');
+
+/** The key of a ledger; undefined where there is none. The twin needs no secret: what the environment has is not for it. */
+export const keyOf = (
+  place: Pick<Place, 'twin'>,
+  host: Pick<Host, 'cwd' | 'env'>,
+): Promise<LedgerKey | undefined> => findKey(pathOn(host, keyPathOf(place)), place.twin ? {} : host.env);
+
 /** The store of a stack's ledger, with the journal that its runs on this machine keep. Throws `Problems`. */
 export async function storeFor(
   stack: string,
   place: Place,
   host: Host,
+  key: LedgerKey | undefined,
   documents = documentsFor(stack, place, host),
 ): Promise<LedgerStore> {
-  return ledgerStore(documents, openJournal(await documents.journalPath()));
+  const journal = await documents.journalPath();
+  const { leasePath } = documents;
+  const own = [pathOn(host, keyPathOf(place)), journal, ...(leasePath === undefined ? [] : [leasePath])];
+  await refuseTracked(own, host.cwd, host.env);
+  return ledgerStore(documents, { key, journal: openJournal(journal, key), now: host.clock.now });
 }
 
 /** What is wrong with a ledger that is gone with the CI system's machine; undefined where it stays. */

@@ -1,9 +1,47 @@
-import { findKey } from '../ledger/key.ts';
+import { makeKeyFile } from '../ledger/key.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { isVerified, keyless, notVerified } from '../ledger/proof.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import { makeHome } from './home.ts';
 import { type Host, pathOn } from './host.ts';
+import { keyPathOf } from './ledger-place.ts';
+import type { StackOptions } from './options.ts';
 
-/** The key for the digests of secrets, made where there is none, after what keeps it out of git. Throws `Problems`. */
-export async function makeKey(path: string, host: Host) {
+type Place = Pick<StackOptions, 'twin'>;
+interface Held {
+  store: LedgerStore;
+  ledger: Pick<Ledger, 'entries'>;
+}
+
+/**
+ * Throws `Problems` where no run may make a key: in CI, where it would be gone with the machine, and where the ledger is under a key
+ * that is not here, since a new one would make all that was recorded with that worthless.
+ */
+export function refuseNewKey({ store, ledger }: Held, { twin }: Place, { env }: Host): void {
+  const proof = store.proof();
+  if (proof && !isVerified(proof) && proof.key !== undefined)
+    throw new Problems([notVerified(proof, undefined)]);
+  const maker = Object.values(ledger.entries)
+    .flatMap(({ secrets }) => Object.values(secrets))
+    .find(({ key }) => key !== '')?.key;
+  if (maker !== undefined)
+    throw new Problems([
+      problem(
+        'key/missing',
+        `the ledger ${store.place} has secrets under the key ${maker}, and there is no key here`,
+        {
+          hint: 'set TRUEUP_LEDGER_KEY to that key; if it is lost: `trueup ledger key` makes a new one, then `trueup ledger sign`',
+        },
+      ),
+    ]);
+  if (env.CI && !twin) throw new Problems([keyless]);
+}
+
+/** Makes the key of a ledger at a desk, after what keeps it out of git. Throws `Problems` where that is not for a run to do. */
+export async function makeKey(held: Held, place: Place, host: Host): Promise<LedgerKey> {
+  refuseNewKey(held, place, host);
   await makeHome(host);
-  return findKey(pathOn(host, path), host.env, { create: true });
+  return makeKeyFile(pathOn(host, keyPathOf(place)));
 }

@@ -2,18 +2,19 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { flagOf } from './flag-of.ts';
 import type { Host } from './host.ts';
-import { makeKey } from './make-key.ts';
 import type { PlanningOptions } from './options.ts';
 import { refuseOtherFile, writePlanFile } from './plan-file.ts';
 import { saveSessionPlan, uncompared } from './save-session-plan.ts';
-import type { Session } from './session.ts';
+import { requireKey, type Session } from './session.ts';
 
 /** A file that a plan is to be saved in. */
 export const newPlanFile = (path: string, host: Host) => ({
   /** Throws `Problems` if there is something else than a plan. */
   refuseOther: () => refuseOtherFile(path, host),
-  /** Secrets are approved by their digests, so an approval takes the key; in CI it has to be given. */
-  keyToApprove: async ({ keyPath }: Session) => (host.env.CI ? undefined : makeKey(keyPath, host)),
+  /** What is approved is sealed, so that takes the key; in CI it has to be given, or the plan is only good for being shown. */
+  keyToApprove: async (session: Session, options: PlanningOptions): Promise<void> => {
+    if (!host.env.CI || options.twin) await requireKey(session, options);
+  },
   save: (session: Session, plan: Plan, options: PlanningOptions) => save(session, plan, path, options),
 });
 
@@ -26,11 +27,16 @@ async function save(session: Session, plan: Plan, path: string, options: Plannin
     (name) => options[name] !== undefined,
   );
   const same = repeat.length > 0 ? `, with the same ${repeat.map(flagOf).join(', ')}` : '';
-  const done = `Saved to ${path}. \`trueup show ${path}\` shows it, \`trueup apply ${path}\` carries it out${same}.`;
+  const shown = `Saved to ${path}. \`trueup show ${path}\` shows it`;
+  if (!session.key)
+    return [
+      `${shown}. It is not sealed, since there is no key here: it is good for reading, and no apply does it.`,
+    ];
+  const done = `${shown}, \`trueup apply ${path}\` carries it out${same}.`;
   const addresses = uncompared(saved);
   if (addresses.length === 0) return [done];
   return [
     done,
-    `It cannot be applied as it is, since a secret was not compared: ${addresses.join(', ')}. It takes the secret itself${session.key ? '' : ' and TRUEUP_LEDGER_KEY'}.`,
+    `It cannot be applied as it is, since a secret was not compared: ${addresses.join(', ')}. It takes the secret itself.`,
   ];
 }

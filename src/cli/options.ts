@@ -12,6 +12,11 @@ export interface StackOptions {
   ledger?: string;
   lockWait?: number;
   ephemeralLedger?: boolean;
+  allowEnv?: string[];
+  allowEnvShown?: string[];
+  allowFiles?: string[];
+  allowCommand?: string[];
+  /** Of before: refused, with what to write in its place. */
   allowCommands?: boolean;
   parallelism: number;
   maxWait: number;
@@ -74,11 +79,37 @@ export function withConfiguration(command: Command): Command {
   return withColor(command)
     .option(
       '-f, --file <path>',
-      'a file or folder of the configuration; repeatable (default: trueup.yaml or trueup/)',
+      'a file or folder of the configuration, or `-` for standard input; repeatable (default: trueup.yaml or trueup/)',
       collect,
     )
     .option('--var <name=value>', 'set a variable; repeatable', collectVariable)
     .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect);
+}
+
+/** What a configuration may read beyond TRUEUP_VAR_*, TRUEUP_SECRET_* and files that git tracks. */
+export function withSources(command: Command): Command {
+  return command
+    .option(
+      '--allow-env <name|glob>',
+      'let secrets be read from this environment variable; repeatable (or TRUEUP_ALLOW_ENV, with commas)',
+      collect,
+    )
+    .option(
+      '--allow-env-shown <name>',
+      'let a variable, whose value is shown, be read from this environment variable; repeatable',
+      collect,
+    )
+    .option(
+      '--allow-files <glob>',
+      'let secrets be read from files that git does not track; repeatable',
+      collect,
+    )
+    .option(
+      '--allow-command <words>',
+      "let this command run for a secret, for example 'op read op://deploy/*'; repeatable",
+      collect,
+    )
+    .addOption(new Option('--allow-commands', 'replaced by --allow-command').hideHelp());
 }
 
 export const ledgerHelp =
@@ -106,13 +137,19 @@ export function withWriting(command: Command): Command {
     );
 }
 
+/** The twin has an address and a token of its own. */
+export const twinOption = (): Option =>
+  new Option('--twin', 'use the embedded twin in .trueup/ in place of the platform').conflicts([
+    'baseUrl',
+    'tokenFile',
+  ]);
+
 export function withAccount(command: Command): Command {
-  return withConfiguration(command)
-    .option('--twin', 'use the embedded twin in .trueup/ in place of the platform')
+  return withSources(withConfiguration(command))
+    .addOption(twinOption())
     .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
     .option('--ledger <path>', ledgerHelp)
-    .option('--allow-commands', 'run the commands that `secrets:` and `$secretTo` name')
     .option('--parallelism <n>', 'how many operations at once', wholeNumber(1), 10)
     .option('--max-wait <seconds>', 'the longest wait for a rate limit', wholeNumber(0), 900)
     .option('--verbose', 'also print every request, without secrets');

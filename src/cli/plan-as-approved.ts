@@ -2,7 +2,7 @@ import { type Difference, differences, isApproved } from '../approval/difference
 import { decode, type Encoded } from '../approval/encode.ts';
 import { isRest } from '../approval/is-rest.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
-import { isUntouched } from '../approval/signature.ts';
+import { sealing } from '../approval/signature.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { count } from '../report/count.ts';
@@ -56,10 +56,10 @@ function refuseShaping(given: PlanningOptions): void {
 /** What can be said before the account is read. */
 function refuseOthers(
   approved: SavedPlan,
-  { ledger, owner, key, configuration }: Session,
+  { ledger, owner, key, configuration, store }: Session,
   file: string,
 ): void {
-  const refuse = (code: string, message: string, hint: string) => {
+  const refuse = (code: string, message: string, hint: string): never => {
     throw new Problems([problem(code, message, { hint })]);
   };
   const here = { stack: configuration.desired.stack, owner: owner.id, baseUrl: ledger.baseUrl };
@@ -71,20 +71,33 @@ function refuseOthers(
         `${file} is a plan for another ${words[name]}: ${approved[name]}, not ${here[name]}`,
         'check --file, `platform:`, the token, --base-url and --twin; nothing was changed',
       );
-  if (key?.previous !== undefined && approved.key === key.previous.id)
+  const seal = sealing(approved, key);
+  if (seal.state === 'none')
+    refuse(
+      'approval/not-sealed',
+      `${file} is not sealed: it was made without a key, or somebody took its seal off`,
+      'only a plan that was sealed by the ledger key is done: plan with the key (on the main branch, or at a desk), and have that approved',
+    );
+  if (seal.state === 'unknown')
+    refuse(
+      'approval/key',
+      `${file} is sealed by the key ${seal.key}, and the one here is ${key?.id}`,
+      'set TRUEUP_LEDGER_KEY as it was when the plan was made; nothing was changed',
+    );
+  if (seal.state === 'broken')
+    refuse('approval/edited', `${file} was edited after it was sealed, so nothing of it is done`, again);
+  if (seal.state === 'sealed' && seal.key !== key?.id)
     refuse(
       'approval/key',
       `${file} was made under the previous ledger key, and what is recorded under the new one is no part of it`,
       again,
     );
-  if (approved.key !== undefined && approved.key !== key?.id)
+  if (ledger.generation < approved.generation)
     refuse(
-      'approval/key',
-      `${file} was made with ${key ? 'another' : 'a'} key for the digests of secrets${key ? '' : ', and there is none here'}`,
-      'set TRUEUP_LEDGER_KEY as it was when the plan was made; nothing was changed',
+      'approval/older-ledger',
+      `the ledger ${store.place} is at generation ${ledger.generation}, and ${file} was made on generation ${approved.generation}: somebody put an older one in its place`,
+      'find out who did; restore the newest ledger, or look at what is there and plan again',
     );
-  if (!isUntouched(approved, key))
-    refuse('approval/edited', `${file} was edited after it was made, so nothing of it is done`, again);
   const addresses = uncompared(approved);
   if (addresses.length > 0)
     refuse(

@@ -1,13 +1,14 @@
+import { resume } from '../apply/resume.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
+import type { Move } from '../model/move.ts';
 import type { Plan, Send } from '../model/plan.ts';
 import type { Live } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
-import { rebase } from '../plan/rebase.ts';
-import { resume } from '../plan/resume.ts';
+import { rebase, rebaseFound } from '../plan/rebase.ts';
 import { isSettled, unsettled } from '../plan/unsettled.ts';
 
 export interface PlannedRun {
@@ -15,6 +16,8 @@ export interface PlannedRun {
   live: Live;
   /** The ledger as the configuration calls things now, and with what an interrupted run has left. */
   ledger: Ledger;
+  /** How it got its names: the kept ledger follows when the renames are done. */
+  moves: Move[];
   /** Natural addresses whose objects are meant by another address. */
   aliases: ReadonlyMap<Address, Address>;
   /** All problems, those of the plan included. */
@@ -38,10 +41,11 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   const { desired, kinds, key, now, options } = rest;
   const rebased = rebase(rest.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
   const observed = await observe(desired, rebased.ledger, kinds, send, { aliases: rebased.aliases, key });
-  const { ledger, live, resumed, ...found } = resume(rebased.ledger, observed, {
+  const { moves, ...followed } = rebaseFound(rebased, observed, kinds);
+  const { ledger, live, resumed, ...found } = resume(followed.ledger, observed, {
     kinds,
     key,
-    isSettled: isSettled(rebased.ledger, now, settle),
+    isSettled: isSettled(followed.ledger, now, settle),
   });
   const input: PlanInput = { ...rest, ledger, live, resumed };
   const made = plan(input);
@@ -51,6 +55,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     plan: made,
     live,
     ledger,
+    moves,
     aliases: rebased.aliases,
     input,
     diagnostics: [

@@ -1,4 +1,5 @@
 import { readOnly } from '../http/read-only.ts';
+import { isVerified, notVerified } from '../ledger/proof.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
@@ -6,10 +7,11 @@ import { concerning } from '../plan/concerning.ts';
 import { gathered } from '../plan/gathered.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { leftOut } from '../plan/left-out.ts';
+import { sharedWith } from '../plan/shared.ts';
+import { comparedSources } from '../plan/sources.ts';
 import { standardSettle } from '../plan/unsettled.ts';
 import { currentPullRequest } from './actions-run.ts';
 import type { Host } from './host.ts';
-import { missingKey } from './missing-key.ts';
 import type { PlanningOptions } from './options.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
 import type { Session } from './session.ts';
@@ -34,7 +36,10 @@ export async function planSession(
   options: PlanningOptions,
   { review = isReview(session.host), before = 0, ...mode }: Mode = {},
 ): Promise<Planned> {
-  const { configuration, kinds, connection, owner, secrets, key } = session;
+  const { configuration, kinds, connection, owner, secrets, key, store } = session;
+  const proof = store.proof();
+  // Without a key it is believed for what it shows.
+  const doubt = key && proof && !isVerified(proof) ? notVerified(proof, key) : undefined;
   const desired = mode.destroy ? { ...configuration.desired, resources: new Map() } : configuration.desired;
   const run = await planRun({
     desired,
@@ -44,6 +49,7 @@ export async function planSession(
     secrets,
     facts: owner.facts,
     key,
+    ...(doubt ? { unverified: doubt.message } : {}),
     now: session.host.clock.now(),
     settle: options.twin ? 0 : (options.settle ?? standardSettle) * 1000,
     options: {
@@ -53,14 +59,13 @@ export async function planSession(
         .map(({ address }) => address),
     },
   });
-  // Where secrets are not compared for want of the key, it is said already what to set.
-  const isSaid = run.diagnostics.some(({ code }) => code === 'secret/no-key');
-  const keyless = isSaid ? undefined : missingKey(run.plan, session);
+  const sources = comparedSources(session.origins, session.ledger);
   const quiet = review ? leftOut : (diagnostics: Diagnostic[]) => diagnostics;
   const all = [
     ...session.diagnostics,
+    ...(doubt ? [{ ...doubt, severity: 'warning' as const }] : []),
     ...run.diagnostics,
-    ...(keyless ? [{ ...keyless, severity: 'warning' as const }] : []),
+    ...sharedWith(run.plan.changes, await session.others, kinds),
   ];
   return {
     ...run,
@@ -70,6 +75,8 @@ export async function planSession(
       account: session.account,
       diagnostics: settled(gathered(quiet(concerning(all, run.plan, desired))), options),
       reads: session.sent() - before,
+      // To destroy, nothing is read.
+      ...(mode.destroy || sources.length === 0 ? {} : { sources }),
     },
   };
 }

@@ -3,8 +3,9 @@ import type { Provider } from '../kind/provider.ts';
 import { driftCount } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import { planExitCode } from './exit-code.ts';
-import { type Format, formatOption, streamOption } from './formats.ts';
+import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
+import { ledgerLine } from './ledger-line.ts';
 import { ephemeral } from './ledger-place.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
 import { planSession } from './plan-session.ts';
@@ -28,7 +29,7 @@ const planFileAt = async (path: string, { host }: Run) =>
 export function planCommand(command: Command, provider: Provider, run: Run): void {
   withPlanning(command)
     .addOption(formatOption())
-    .option('--json', 'the same as --format json')
+    .addOption(jsonOption())
     .addOption(streamOption())
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .option(
@@ -40,14 +41,16 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
       const terminal = terminalFor(run, options);
       const file = options.out === undefined ? undefined : await planFileAt(options.out, run);
       await file?.refuseOther();
-      const session = await openSession(provider, options, terminal);
+      const plans = options.out === undefined ? [] : [options.out];
+      const session = await openSession(provider, options, terminal, { plans });
       try {
-        if (file) session.key ??= await file.keyToApprove(session);
+        await file?.keyToApprove(session, options);
         const unkept = ephemeral(options, run.host);
         if (unkept) session.diagnostics.push({ ...unkept, severity: 'warning' });
         const { plan } = await planSession(session, options);
         // Before it is shown: of what cannot be saved only the error is told, not a plan and then an error.
         const said = file ? await file.save(session, plan, options) : [];
+        terminal.err(ledgerLine(session.store, session.ledger, run.host.clock.now()));
         const fine = showPlan(plan, options, terminal, provider.pace);
         for (const line of said) terminal.err(line);
         if (options.driftExitcode) terminal.err(driftText(plan));

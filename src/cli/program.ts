@@ -4,6 +4,7 @@ import { version } from '../model/version.ts';
 import { commands } from './commands.ts';
 import { exitCodeHelp, exitCodes } from './exit-codes.ts';
 import type { Host, Run } from './host.ts';
+import { refuseEmpty } from './refuse-empty.ts';
 
 type Load = () => Promise<Provider>;
 
@@ -67,5 +68,6 @@ async function programWith(load: Load, run: Run, isWanted: (name: string) => boo
     if (isWanted(name))
       (await loadCommand())(command, await load(), run, () => programWith(load, run, () => true));
   }
+  refuseEmpty(program);
   return program;
 }

@@ -44,7 +44,17 @@ function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Te
 }
 
 function unexpected(error: unknown) {
-  const { message, hint, code } = error as { message?: string; hint?: string; code?: string };
+  const { message, hint, code, syscall } = error as {
+    message?: string;
+    hint?: string;
+    code?: string;
+    syscall?: string;
+  };
+  // A full disk, too many open files, a folder without permission: wherever it happens, it is the system's word.
+  if (syscall !== undefined && code !== undefined)
+    return problem(`system/${code.toLowerCase()}`, `the system refused: ${message}`, {
+      hint: 'mend that, and run it again; what was done until then is recorded',
+    });
   return problem(code ?? 'internal', message ?? String(error), {
     hint: hint ?? 'this is a fault of trueup itself: run again with TRUEUP_DEBUG=1 and report what it prints',
   });

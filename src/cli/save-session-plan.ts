@@ -26,6 +26,7 @@ export function saveSessionPlan(
   const given: SaveOptions = {
     baseUrl: ledger.baseUrl,
     owner: owner.id,
+    generation: ledger.generation,
     options: shapeOf(options),
     kinds,
     secrets,

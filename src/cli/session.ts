@@ -1,36 +1,45 @@
-import { readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Configuration } from '../config/load.ts';
-import { resolveSecrets } from '../config/resolve-secrets.ts';
+import { originsOf, resolveSecrets } from '../config/resolve-secrets.ts';
+import type { Sources } from '../config/sources/sources.ts';
+import { standIns } from '../config/stand-ins.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Exchange, Owner, Provider, Scope } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
-import { findKey } from '../ledger/key.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { otherStacks } from '../ledger/other-ledgers.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import type { LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
+import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { OtherStack } from '../plan/shared.ts';
 import { waitingText } from '../report/events-text.ts';
 import { accountOf } from './account-of.ts';
 import { maskInActions } from './actions-run.ts';
+import { sourcesFor } from './configuration-sources.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
 import { type Host, pathOn } from './host.ts';
-import { documentsFor, storeFor } from './ledger-place.ts';
+import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
+import { makeKey, refuseNewKey } from './make-key.ts';
 import { noTokenReason } from './no-token-reason.ts';
 import type { StackOptions } from './options.ts';
+import { readTokenFile } from './read-token-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Everything that a run stands on: the configuration, the account, the ledger, the secrets. */
 export interface Session {
   host: Host;
   configuration: Configuration;
+  sources: Sources;
+  /** Where secrets and variables are read: `env DATABASE_URL` by `secret database`. */
+  origins: ReadonlyMap<string, string>;
   kinds: Kinds;
   connection: Connection;
   owner: Owner;
@@ -39,13 +48,14 @@ export interface Session {
   documents: Documents;
   store: LedgerStore;
   ledger: Ledger;
+  /** What other stacks of the same store own in this account; read while the account is. */
+  others: Promise<OtherStack[]>;
   /** Nothing is applied without it. */
   lease?: HeldLease;
   secrets: ReadonlyMap<string, Sealed>;
   /** Knows them, and the other secrets of the run. */
   masking: Masking;
   key: LedgerKey | undefined;
-  keyPath: string;
   diagnostics: Diagnostic[];
   /** How many HTTP requests were made so far: each attempt, that for the account too. */
   sent(): number;
@@ -54,14 +64,19 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** Opens what a run needs, the owner of the account first of all. Throws `Problems`. */
+/**
+ * Opens what a run needs, the owner of the account first of all. `plans`: files of plans that it reads or writes. Where it `writes`, a
+ * secret that may not be read is an error. Throws `Problems`.
+ */
 export async function openSession(
   provider: Provider,
   options: StackOptions,
   terminal: Terminal,
+  { plans = [], writes = false }: { plans?: string[]; writes?: boolean } = {},
 ): Promise<Session> {
   const { host } = terminal.run;
-  const configuration = await loadConfiguration(provider, options, terminal.run);
+  const sources = sourcesFor({ ...options, plans }, host, terminal);
+  const configuration = await loadConfiguration(provider, options, terminal.run, { sources });
   const { stack } = configuration.desired;
   const scope = configuration.platform;
   if (!scope)
@@ -71,11 +86,12 @@ export async function openSession(
       }),
     ]);
   const documents = documentsFor(stack, options, host);
-  const { values, diagnostics } = await resolveSecrets(configuration, {
-    env: host.env,
-    cwd: host.cwd,
-    allowCommands: options.allowCommands ?? false,
-  });
+  const kinds = kindsOf(provider.kinds);
+  const { values, diagnostics } = options.twin
+    ? standIns(configuration, kinds)
+    : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, sources });
+  const refused = diagnostics.filter(({ code }) => code.startsWith('source/'));
+  if (writes && refused.length > 0) throw new Problems(refused);
   // Before anything is said that could hold one.
   maskInActions(values, configuration.secrets, terminal);
   const masking = openMasking();
@@ -85,15 +101,16 @@ export async function openSession(
   // Nearly all that a run needs is loaded now.
   host.engine.starting();
   try {
-    const store = await storeFor(stack, options, host, documents);
+    const key = await keyOf(options, host);
+    const store = await storeFor(stack, options, host, key, documents);
     const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
-    const keyPath = join(home, 'key');
-    const key = await findKey(pathOn(host, keyPath), host.env, { create: false });
     for (const secret of secretsOf(key)) masking.know(secret);
     const session: Session = Object.assign(voice, {
       host,
       configuration,
-      kinds: kindsOf(provider.kinds),
+      sources,
+      origins: await originsOf(configuration, sources),
+      kinds,
       connection: account.connection,
       sent: account.sent,
       owner,
@@ -101,15 +118,21 @@ export async function openSession(
       documents,
       store,
       ledger,
+      // It is good for a warning only: what is wrong with the place is told by whatever needs it.
+      others: documents.others().then(
+        (texts) => otherStacks(texts, ledger),
+        () => [],
+      ),
       secrets: values,
       masking,
       key,
-      keyPath,
       diagnostics: [
         ...configuration.diagnostics,
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
       ],
       close: async () => {
+        // What an earlier run left behind, and nobody needs any more, goes with this one.
+        if (session.lease) await store.close().catch(() => {});
         await session.lease?.release();
         await close();
       },
@@ -130,6 +153,22 @@ export async function lockSession(
   const { documents, store, ledger } = session;
   session.lease = await holdLease(documents, options, terminal);
   session.ledger = await ownLedger(store, ledger);
+  store.requireVerified();
+}
+
+/** Says before anything is planned why this run may write no ledger. Throws `Problems`. */
+export function requireWritable(session: Session, options: StackOptions): void {
+  if (!session.key) refuseNewKey(session, options, session.host);
+  session.store.requireVerified();
+}
+
+/** Whatever writes a ledger, or is approved, needs a key: at a desk the first one is made. Throws `Problems`. */
+export async function requireKey(session: Session, options: StackOptions): Promise<LedgerKey> {
+  if (session.key) return session.key;
+  session.key = await makeKey(session, options, session.host);
+  const { configuration, documents, host, key } = session;
+  session.store = await storeFor(configuration.desired.stack, options, host, key, documents);
+  return session.key;
 }
 
 /** What it takes to reach an account, without a configuration. */
@@ -145,8 +184,11 @@ export async function openAccount(
 ) {
   const { host } = terminal.run;
   if (options.twin) await makeHome(host);
+  // Known to this process alone: any other on the machine can reach the port.
+  const ownToken = randomBytes(32).toString('base64url');
   const twin = options.twin
     ? await provider.startTwin({
+        token: ownToken,
         statePath: pathOn(host, join(home, 'twin', 'account.json')),
         seed: provider.emptyAccount(scope),
       })
@@ -165,7 +207,7 @@ export async function openAccount(
       baseUrl: url,
       scope,
       env: host.env,
-      token: twin ? 'token-of-the-embedded-twin' : await token(options, host),
+      token: twin ? ownToken : await token(options, host),
       maxWait: options.maxWait * 1000,
       masking,
       onWait: (wait) => voice.say(waitingText(wait)),
@@ -183,8 +225,10 @@ export async function openAccount(
   }
 }
 
-const secretsOf = (key: LedgerKey | undefined): Sealed[] =>
-  key ? [key.secret, ...secretsOf(key.previous)] : [];
+const secretsOf = (key: LedgerKey | undefined): Sealed[] => [
+  ...makersOf(key).map(({ secret }) => secret),
+  ...[key, key?.previous].flatMap((one) => Object.values(one?.signing ?? {})),
+];
 
 /** A ledger belongs to one base URL, owner and stack, and is refused elsewhere. */
 async function ownLedger(
@@ -219,12 +263,7 @@ async function token({ tokenFile }: AccountOptions, host: Host): Promise<string>
       }),
     ]);
   }
-  const text = await readFile(pathOn(host, tokenFile), 'utf8').catch((error: Error) => {
-    throw new Problems([problem('auth/token-file', `the token file cannot be read: ${error.message}`)]);
-  });
-  if (text.trim() === '')
-    throw new Problems([problem('auth/token-file', `the token file ${tokenFile} is empty`)]);
-  return text.trim();
+  return readTokenFile(tokenFile, host);
 }
 
 /** Nothing is wrong with the configuration: who may not write to the repository gets no token. */

@@ -1,7 +1,7 @@
 import type { LeaseClock } from '../ledger/lease.ts';
 
 export interface SettleOptions {
-  clock: LeaseClock;
+  clock: Pick<LeaseClock, 'now' | 'sleep'>;
   /** How many milliseconds to go on for; with 0 it looks once. */
   within: number;
   /** Told once, before it waits. */

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
+import { type Sealing, sealing } from '../approval/signature.ts';
 import type { Provider } from '../kind/provider.ts';
 import { cleanLine } from '../report/clean.ts';
 import { planExitCode } from './exit-code.ts';
 import { flagOf } from './flag-of.ts';
-import { type Format, formatOption } from './formats.ts';
+import { type Format, formatOption, jsonOption } from './formats.ts';
 import type { Run } from './host.ts';
+import { keyOf } from './ledger-place.ts';
 import { withColor } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
 import { printPlan } from './print-plan.ts';
@@ -25,7 +27,7 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
   withColor(command)
     .argument('<file>', 'a plan that `plan --out` saved')
     .addOption(formatOption())
-    .option('--json', 'the same as --format json')
+    .addOption(jsonOption())
     .option('--requests', 'show the HTTP requests of each change')
     .option('--verbose', 'cut nothing')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
@@ -34,18 +36,39 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
       const saved = await readPlanFile(file, run.host);
       const plan = shownPlan(saved);
       const fine = printPlan(plan, options, terminal, provider.pace);
+      const seal = sealing(saved, await keyOf({ twin: saved.baseUrl === 'twin:' }, run.host));
       terminal.err(aboutText(saved));
-      run.exitCode = planExitCode(plan, { fine, detailed: options.detailedExitcode });
+      terminal.err(cleanLine(sealText(seal)));
+      run.exitCode = planExitCode(plan, {
+        fine: fine && seal.state !== 'broken',
+        detailed: options.detailedExitcode,
+      });
     });
 }
 
+/** Who made it, as far as that is known here, and what follows. */
+function sealText(seal: Sealing): string {
+  switch (seal.state) {
+    case 'sealed':
+      return `Sealed by the key ${seal.key}, which is here: a run with that key made this plan, and nothing of it was changed since. It proves nothing of the account as it is now: apply plans again, and does this or nothing.`;
+    case 'none':
+      return 'Not sealed: anybody who could write the file may have made it or changed it. It is good for reading; no apply does it.';
+    case 'unknown':
+      return `Cannot tell who made it: it says that it is sealed by the key ${seal.key}, and that is not here. Anybody can write that; apply asks the key.`;
+    case 'broken':
+      return `Not to be believed: it names the key ${seal.key}, which did not seal it like this. It was changed after it was made, and no apply does it.`;
+  }
+}
+
 /** What the plan itself does not say: what it is for, and with which options it was made. */
-function aboutText({ stack, owner, baseUrl, options }: SavedPlan): string {
+function aboutText({ stack, owner, baseUrl, generation, options }: SavedPlan): string {
   const flags = Object.entries(options).flatMap(([name, value]) => {
     const flag = flagOf(name);
     if (Array.isArray(value)) return value.map((one) => `${flag} '${one}'`);
     return value === true ? [flag] : [`${flag} ${value}`];
   });
   const made = flags.length > 0 ? `, made with ${flags.join(' ')}` : '';
-  return cleanLine(`A saved plan for the stack ${stack} of ${owner} at ${baseUrl}${made}.`);
+  return cleanLine(
+    `A saved plan for the stack ${stack} of ${owner} at ${baseUrl}, on generation ${generation} of its ledger${made}.`,
+  );
 }

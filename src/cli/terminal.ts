@@ -59,7 +59,7 @@ export function terminalFor(
     jsonStream?: boolean | undefined;
   },
 ): Terminal {
-  const { stdin, stdout, stderr, env } = run.host;
+  const { stdout, stderr, env } = run.host;
   const line = (text: string) => {
     const whole = shown(text.endsWith('\n') ? text : `${text}\n`);
     return inActions(run.host) ? harmless(whole) : whole;
@@ -80,10 +80,10 @@ export function terminalFor(
     errStyle: styleOf(stderr),
     isLive: (stderr.isTTY ?? false) && !env.CI && env.TERM !== 'dumb',
     isLog: Boolean(env.CI) && !stdout.isTTY,
-    canAsk: (stdin.isTTY ?? false) && (stderr.isTTY ?? false),
+    canAsk: (stderr.isTTY ?? false) && (run.host.stdin.isTTY ?? false),
     ask: async (question) => {
       const { createInterface } = await import('node:readline/promises');
-      const readline = createInterface({ input: stdin, output: stderr });
+      const readline = createInterface({ input: run.host.stdin, output: stderr });
       // Ctrl-D and Ctrl-C at the question are a no.
       const closed = new Promise<string>((resolve) => readline.once('close', () => resolve('')));
       const answer = await Promise.race([readline.question(shown(question)), closed]);

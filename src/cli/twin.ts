@@ -5,17 +5,21 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { number, withColor } from './options.ts';
+import { readTokenFile } from './read-token-file.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options {
   port?: number;
-  token?: string;
+  token?: string | true;
+  tokenFile?: string;
+  logText?: boolean;
   seed?: string;
   state?: string;
   latency?: number;
   rateLimits: 'real' | 'off';
   pageSize?: number;
   faults?: string;
+  strict?: boolean;
   openapi?: boolean;
   color?: boolean;
 }
@@ -23,7 +27,9 @@ interface Options {
 export function twinCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
     .option('--port <n>', 'the port (default: any free one)', number(0))
-    .option('--token <token>', 'accept only this token (default: any)')
+    .option('--token-file <path>', 'accept only the token in this file (default: any)')
+    .addOption(new Option('--token [token]').hideHelp())
+    .option('--log-text', 'the log of requests shows the texts that clients send, secrets too')
     .option('--seed <file>', 'an account to begin with, as JSON')
     .option('--state <file>', 'keep the account in this file')
     .option('--latency <ms>', 'wait before each answer', number(0))
@@ -31,28 +37,35 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
       new Option('--rate-limits <mode>', "the platform's limits").choices(['real', 'off']).default('off'),
     )
     .option('--page-size <n>', 'the longest page of a list', number(1))
+    .option('--strict', 'refuse what the public schema does not know, in place of listing it')
     .option('--faults <file>', 'what goes wrong, and when, as JSON')
     .addOption(
       new Option('--openapi', 'print the OpenAPI document of what it serves, and end').conflicts([
         'port',
         'token',
+        'tokenFile',
+        'logText',
         'seed',
         'state',
         'latency',
         'rateLimits',
         'pageSize',
         'faults',
+        'strict',
       ]),
     )
     .action(async (given: Options) => {
-      const { port, token, seed, state, latency, rateLimits, pageSize, faults, ...options } = given;
+      const { port, seed, state, latency, rateLimits, pageSize, faults, ...options } = given;
+      if (options.token !== undefined) throw new Problems([tokenInArguments()]);
       const { host } = run;
       const terminal = terminalFor(run, options);
       if (options.openapi) return terminal.out(jsonText(await provider.openApi()));
       const twin = await provider.startTwin({
         rateLimits,
         ...(port === undefined ? {} : { port }),
-        ...(token === undefined ? {} : { token }),
+        ...(options.tokenFile === undefined ? {} : { token: await readTokenFile(options.tokenFile, host) }),
+        ...(options.logText ? { logText: true } : {}),
+        ...(options.strict ? { strict: true } : {}),
         ...(seed === undefined ? {} : { seed: await readJson('seed', seed, host) }),
         ...(state === undefined ? {} : { statePath: pathOn(host, state) }),
         ...(latency === undefined ? {} : { latencyMs: latency }),
@@ -71,6 +84,12 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
       await stopped;
     });
 }
+
+/** Every process of the machine can read the arguments of any other. */
+const tokenInArguments = () =>
+  problem('twin/token', 'a token is not given in the arguments, where every process can read it', {
+    hint: 'write it into a file that only you can read, and name that with --token-file; without it any token will do',
+  });
 
 const names = { seed: 'the seed', faults: 'the fault plan' };
 

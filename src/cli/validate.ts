@@ -1,17 +1,20 @@
 import { type Command, Option } from 'commander';
+import { judgeSecrets } from '../config/resolve-secrets.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
+import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { sarif } from '../report/sarif.ts';
 import { validationJson } from '../report/validation-json.ts';
 import { annotate, note } from './actions-run.ts';
+import { sourcesFor } from './configuration-sources.ts';
 import type { Run } from './host.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { locateOn } from './locate.ts';
 import { noTokenReason } from './no-token-reason.ts';
-import { type StackOptions, withConfiguration } from './options.ts';
+import { type StackOptions, withConfiguration, withSources } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {
@@ -19,7 +22,7 @@ interface Options extends StackOptions {
 }
 
 export function validateCommand(command: Command, provider: Provider, run: Run): void {
-  withConfiguration(command)
+  withSources(withConfiguration(command))
     .addOption(
       new Option('--format <format>', 'how to write what is wrong; sarif is for code scanning')
         .choices(['text', 'json', 'sarif'])
@@ -42,21 +45,32 @@ export function validateCommand(command: Command, provider: Provider, run: Run):
         if (hasErrors(diagnostics)) run.exitCode = 1;
         return;
       }
-      const { desired, diagnostics } = await loadConfiguration(provider, options, run);
+      const { desired, diagnostics, notes } = await look(provider, options, run);
       terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
       annotate(diagnostics, terminal);
       terminal.out(
         `The configuration is valid: ${count(desired.resources.size, 'resource')} in ${count(desired.inputs.length, 'file')}.`,
       );
+      for (const { message, hint, at } of notes)
+        terminal.err(`Note: ${cleanLine(message)} (${at?.file}:${at?.line}).\n  ${cleanLine(hint ?? '')}`);
     });
 }
 
 const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
+/** The configuration, and what of it could not be read here as things are; nothing is read but variables. */
+async function look(provider: Provider, options: StackOptions, run: Run) {
+  const sources = sourcesFor(options, run.host);
+  const configuration = await loadConfiguration(provider, options, run, { sources, isLook: true });
+  const notes = [...configuration.notAllowed, ...(await judgeSecrets(configuration, sources))];
+  return { ...configuration, notes };
+}
+
 /** All that is wrong with the configuration, whether or not it can be used. */
 async function diagnosticsOf(provider: Provider, options: StackOptions, run: Run): Promise<Diagnostic[]> {
   try {
-    return (await loadConfiguration(provider, options, run)).diagnostics;
+    const { diagnostics, notes } = await look(provider, options, run);
+    return [...diagnostics, ...notes.map((one) => ({ ...one, severity: 'warning' as const }))];
   } catch (error) {
     if (error instanceof Problems) return error.diagnostics;
     throw error;

@@ -1,13 +1,14 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type LoadOptions, load } from '../config/load.ts';
+import { secretEnv } from '../config/sources/origin.ts';
 import type { ExportedFile } from '../export/export-files.ts';
 import type { Exported } from '../export/export-live.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { count } from '../report/count.ts';
 import { pathOn } from './host.ts';
+import { writeOutput } from './output-file.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ExportPlaces {
@@ -48,11 +49,7 @@ export async function writeExport(
         { hint: 'name another place, or replace them with --force' },
       ),
     ]);
-  for (const { path, text } of placed) {
-    const file = pathOn(host, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFileAtomic(file, text);
-  }
+  for (const { path, text } of placed) await writeOutput(host, path, text);
   terminal.err(`Wrote ${paths.join(', ')}.`);
   return readBack({ paths });
 }
@@ -64,7 +61,7 @@ export function exportSummary({ count: objects, secrets, notes }: Exported, foun
   const lines = [`${count(objects, 'object')} exported.`];
   if (secrets.size > 0)
     lines.push(
-      `What is known to be secret is not written. Before you apply, set ${secrets.size} in the environment: ${[...secrets.keys()].join(', ')}`,
+      `What is known to be secret is not written. Before you apply, set ${secrets.size} in the environment: ${[...secrets.keys()].map(secretEnv).join(', ')}`,
     );
   if (found.length > 0)
     lines.push(

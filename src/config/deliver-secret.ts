@@ -8,11 +8,14 @@ import { openRepository } from '../git/repository.ts';
 import type { SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
+import type { Sources } from './sources/sources.ts';
+import type { Verdict } from './sources/verdict.ts';
 
 export interface DeliverOptions {
   cwd: string;
   env: Record<string, string | undefined>;
-  allowCommands: boolean;
+  /** Whether a command may run, and which program that is. */
+  judgeCommand: Sources['judgeCommand'];
   /** Files and folders, relative to `cwd`, that are none for secrets. */
   reserved?: string[];
   /** A file that is there may be replaced: it holds an earlier secret of the same object. */
@@ -32,11 +35,8 @@ export async function undeliverable(
 ): Promise<Undeliverable | undefined> {
   if (to === 'discard') return undefined;
   if ('command' in to) {
-    if (!options.allowCommands)
-      return { message: 'it goes to a command', hint: 'commands run with --allow-commands only' };
-    return (await isProgram(to.command[0]!, options))
-      ? undefined
-      : { message: `there is no program ${to.command[0]}`, hint: 'install it, or give its path' };
+    const verdict = await options.judgeCommand(to.command);
+    return verdict.allowed ? undefined : { message: verdict.message, hint: hintOf(verdict) };
   }
   const place = await placeOf(to.file, options.cwd);
   if (typeof place !== 'string') return place;
@@ -65,7 +65,11 @@ export async function deliverSecret(to: SecretTo, secret: Sealed, options: Deliv
   const wrong = await undeliverable(to, options);
   if (wrong) throw new Error(`the secret could not be delivered: ${wrong.message}`);
   if (to === 'discard') return;
-  if ('command' in to) return handOver(to.command, secret, options);
+  if ('command' in to) {
+    const verdict = await options.judgeCommand(to.command);
+    if (!verdict.allowed) throw new Error(`the secret could not be delivered: ${verdict.message}`);
+    return handOver(to.command, verdict.path!, secret, options);
+  }
   const file = (await placeOf(to.file, options.cwd)) as string;
   await mkdir(path.dirname(file), { recursive: true });
   await writeFileAtomic(file, `${secret.reveal()}\n`, { mode: 0o600 });
@@ -110,38 +114,36 @@ async function isSeen(file: string, { cwd, env }: DeliverOptions): Promise<boole
 const isIn = (file: string, place: string): boolean =>
   `${file}${path.sep}`.toLowerCase().startsWith(`${place}${path.sep}`.toLowerCase());
 
-async function isProgram(name: string, { cwd, env }: DeliverOptions): Promise<boolean> {
-  const folders = name.includes(path.sep) ? [''] : (env.PATH ?? '').split(path.delimiter);
-  const ways = folders.map((folder) => path.resolve(cwd, folder, name));
-  const found = await Promise.all(
-    ways.map((way) =>
-      access(way, constants.X_OK).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  return found.includes(true);
-}
+const hintOf = ({ flag, isGone }: Extract<Verdict, { allowed: false }>): string =>
+  flag === undefined
+    ? isGone
+      ? 'install it where the PATH leads; what lies in the repository does not run'
+      : 'name a program of the PATH; with a `*` in an argument, allow what begins so: --allow-command'
+    : `allow it with ${flag}`;
 
-function handOver([program, ...args]: string[], secret: Sealed, { cwd, env }: DeliverOptions): Promise<void> {
+function handOver(
+  [name, ...args]: string[],
+  program: string,
+  secret: Sealed,
+  { cwd, env }: DeliverOptions,
+): Promise<void> {
   const visible = visibleEnv(env);
   return new Promise((resolve, reject) => {
-    const child = spawn(program!, args, {
+    const child = spawn(program, args, {
       cwd,
       env: visible,
       stdio: ['pipe', 'ignore', 'ignore'],
       timeout: 60_000,
     });
     child.once('error', () =>
-      reject(new Error(`the secret could not be delivered: ${program} could not be started`)),
+      reject(new Error(`the secret could not be delivered: ${name} could not be started`)),
     );
     child.once('close', (code, signal) =>
       code === 0
         ? resolve()
         : reject(
             new Error(
-              `the secret could not be delivered: ${program} ended with ${signal ?? `exit code ${code}`}`,
+              `the secret could not be delivered: ${name} ended with ${signal ?? `exit code ${code}`}`,
             ),
           ),
     );

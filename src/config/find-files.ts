@@ -1,24 +1,30 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { isInside } from '../programs/find-program.ts';
 import { inputNames } from './input-names.ts';
 
 const defaults = ['trueup.yaml', 'trueup.yml', 'trueup'];
 const isYaml = (name: string) => /\.ya?ml$/i.test(name);
 
-/** A file to read; `name` is its path relative to the working directory, with `/`: what people are told. */
+/** In place of a path: standard input. */
+export const standardInput = '-';
+
+/** A file to read; `name` is its path relative to the working directory, with `/`, and `path` the real one. */
 export interface FoundFile {
   path: string;
   name: string;
   /** What is in it, where it is no file on disk. */
-  text?: string;
+  text?: string | Buffer;
 }
 
 /**
  * The files behind `paths` (default: `trueup.yaml`, `trueup.yml` or the folder `trueup`), by name. Folders are searched
- * recursively for `.yaml` and `.yml`; what is hidden, and `node_modules`, is passed over; a file met twice is read once.
- * `inputs` are the same files, and `folders` those that were given, so that all in them was read, as a ledger remembers them.
+ * recursively for `.yaml` and `.yml`; what is hidden, and `node_modules`, is passed over; a file met twice is read once. A link that
+ * leads out of the repository (without one, out of the folder) is not followed. `inputs` are the same files, and `folders` those that
+ * were given, so that all in them was read, as a ledger remembers them.
  */
 export async function findFiles(
   cwd: string,
@@ -28,46 +34,97 @@ export async function findFiles(
   const folders = new Set<string>();
   const whole: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  const nameOf = (file: string) => fileAt(cwd, file).name;
+  const nameOf = (file: string) => nameIn(cwd, file);
 
-  async function add(file: string, isGiven: boolean): Promise<number> {
+  async function add(file: string, bounds: string[], isGiven: boolean): Promise<number> {
     const before = files.size;
     try {
-      const real = await realpath(file);
-      const isFolder = (await stat(real)).isDirectory();
-      if (!isFolder) {
-        if (isGiven || isYaml(file)) files.set(real, files.get(real) ?? { path: file, name: nameOf(file) });
+      const found = await withinBounds(file, nameOf(file), bounds);
+      if (typeof found !== 'string') {
+        // A link to a file that nobody would have read is nobody's business.
+        const isMeant = isGiven || isYaml(file) || (await stat(file)).isDirectory();
+        if (isMeant) diagnostics.push(found);
+        return 1;
+      }
+      const real = found;
+      const status = await stat(real);
+      if (!status.isDirectory()) {
+        if (!isGiven && !isYaml(file)) return 1;
+        if (status.isFile()) files.set(real, files.get(real) ?? { path: real, name: nameOf(file) });
+        else diagnostics.push(noRegularFile(nameOf(file)));
         return 1;
       }
       if (folders.has(real)) return 1;
       folders.add(real);
       if (isGiven) whole.push(real);
-      let found = 0;
-      for (const entry of (await readdir(file, { withFileTypes: true })).sort(byName))
-        if (!isPassedOver(entry)) found += await add(path.join(file, entry.name), false);
-      if (isGiven && files.size === before && found === 0)
+      let count = 0;
+      for (const entry of (await readdir(real, { withFileTypes: true })).sort(byName))
+        if (!isPassedOver(entry)) count += await add(path.join(file, entry.name), bounds, false);
+      if (isGiven && files.size === before && count === 0)
         diagnostics.push(
           problem('file/no-yaml', `the folder ${nameOf(file)} holds no .yaml or .yml file`, {
             hint: 'name a file or a folder with -f',
           }),
         );
-      return found;
+      return count;
     } catch (error) {
       diagnostics.push(unreadable(nameOf(file), error));
       return 1;
     }
   }
 
-  for (const file of paths ?? (await findDefault(cwd, diagnostics))) await add(path.resolve(cwd, file), true);
+  for (const given of paths ?? (await findDefault(cwd, diagnostics))) {
+    const file = path.resolve(cwd, given);
+    await add(file, await boundsOf(file), true);
+  }
   const byPath = (a: FoundFile, b: FoundFile) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
   return { files: [...files.values()].sort(byPath), ...inputNames([...files.keys()], whole), diagnostics };
 }
 
-/** A file as it is called in messages. */
-export function fileAt(cwd: string, file: string): FoundFile {
-  const absolute = path.resolve(cwd, file);
-  return { path: absolute, name: path.relative(cwd, absolute).split(path.sep).join('/') || '.' };
+/** One file that a flag names, as `findFiles` would find it. */
+export async function findFile(cwd: string, file: string): Promise<FoundFile | Diagnostic> {
+  const name = nameIn(cwd, file);
+  try {
+    const absolute = path.resolve(cwd, file);
+    const real = await withinBounds(absolute, name, await boundsOf(absolute));
+    return typeof real === 'string' ? { path: real, name } : real;
+  } catch (error) {
+    return unreadable(name, error);
+  }
 }
+
+/** A file as it is called in messages. */
+const nameIn = (cwd: string, file: string): string =>
+  path.relative(cwd, path.resolve(cwd, file)).split(path.sep).join('/') || '.';
+
+/**
+ * The folders, without links, that a path must not lead out of: the work trees that it passes through as it is written, since
+ * whatever links are in them came with what somebody committed; without any, its own folder.
+ */
+async function boundsOf(file: string): Promise<string[]> {
+  const bounds: string[] = [];
+  for (let top = workTreeOf(file); top !== undefined; top = above(top)) bounds.push(await realpath(top));
+  if (bounds.length > 0) return bounds;
+  const status = await stat(file).catch(() => undefined);
+  return [await realpath(status?.isDirectory() ? file : path.dirname(file)).catch(() => path.dirname(file))];
+}
+
+const above = (top: string) => (path.dirname(top) === top ? undefined : workTreeOf(path.dirname(top)));
+
+/** The real path, or a problem if that lies elsewhere. Rejects where there is nothing. */
+async function withinBounds(file: string, name: string, bounds: string[]): Promise<string | Diagnostic> {
+  const real = await realpath(file);
+  if (bounds.every((bound) => isInside(real, bound))) return real;
+  return problem('file/outside', `${name} leads out of the repository, or out of the folder that was named`, {
+    hint: `links are not followed there; if you mean it, name it yourself: -f ${real}`,
+  });
+}
+
+/** A diagnostic for what cannot be a file of the configuration. */
+export const noRegularFile = (name: string): Diagnostic =>
+  problem('file/special', `${name} is no regular file: a folder, a pipe or a device is not read`, {
+    hint: 'write it to a file; `-f -` reads standard input',
+  });
 
 /** A diagnostic for a file that cannot be read. */
 export function unreadable(name: string, error: unknown): Diagnostic {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
@@ -6,19 +7,23 @@ import { holesIn, isSecretRef } from '../model/value.ts';
 import { assemble } from './assemble.ts';
 import { collectBlocks } from './collect-blocks.ts';
 import { danglingNames } from './dangling-names.ts';
+import { shownSecret } from './env-problems.ts';
 import { expander } from './expand.ts';
 import { findCycles } from './find-cycles.ts';
-import { fileAt, findFiles } from './find-files.ts';
-import { type MapNode, sizeOf } from './nodes.ts';
+import { findFile, findFiles, standardInput } from './find-files.ts';
+import { type MapNode, type Node, sizeOf } from './nodes.ts';
 import { readBlocks } from './read-blocks.ts';
 import { readDocuments } from './read-documents.ts';
 import { readPlatform, readStack } from './read-header.ts';
-import { readSecrets, type SecretSource } from './secrets.ts';
+import { readSecrets, type SecretSource, secretEnvs } from './secrets.ts';
 import { sortDiagnostics } from './sort-diagnostics.ts';
 import type { Source } from './source.ts';
+import { notAllowed } from './sources/not-allowed.ts';
+import { type Asked, originText } from './sources/origin.ts';
+import { openSources, type Sources } from './sources/sources.ts';
 import { splitDocuments } from './split-documents.ts';
 import { stackLine } from './stack-line.ts';
-import { readVariables } from './variables.ts';
+import { type Given, readVariables } from './variables.ts';
 
 export interface LoadOptions {
   kinds: Kinds;
@@ -32,6 +37,10 @@ export interface LoadOptions {
   /** From `--var-file`, in order: the last one decides. */
   varFiles?: string[];
   env: Record<string, string | undefined>;
+  /** What may be read. Default: what is free, and of that no file. */
+  sources?: Sources;
+  /** What stands in for the path `-`. */
+  readInput?(): Promise<Buffer>;
 }
 
 /** What the YAML says. Usable only if `diagnostics` holds no error. */
@@ -46,24 +55,42 @@ export interface Configuration {
   secrets: Map<string, SecretSource>;
   /** Names of the secrets that some resource uses. */
   usedSecrets: Set<string>;
-  /** Every problem, by place. */
+  /** The environment variables that variables name, as `env NAME`. */
+  variableOrigins: Map<string, string>;
+  /** The name of the stack as it is written: by it is remembered what was allowed. */
+  writtenStack: string;
+  /** Errors for all that variables may not read here; what depends on them is not known. `validate` takes them for notes. */
+  notAllowed: Diagnostic[];
+  /** Every other problem, by place. */
   diagnostics: Diagnostic[];
 }
 
 const maxValues = 2_000_000;
 
-const inMemory = (text: string): Awaited<ReturnType<typeof findFiles>> => ({
-  files: [{ path: '', name: 'trueup.yaml', text }],
+const inMemory = (cwd: string, text: string): Awaited<ReturnType<typeof findFiles>> => ({
+  files: [{ path: path.join(cwd, 'trueup.yaml'), name: 'trueup.yaml', text }],
   inputs: ['trueup.yaml'],
   folders: [],
   diagnostics: [],
 });
 
+/** The files behind the paths, standard input among them. */
+async function filesOf({ cwd, paths, text, readInput }: LoadOptions): ReturnType<typeof findFiles> {
+  if (text !== undefined) return inMemory(cwd, text);
+  if (!paths?.includes(standardInput)) return findFiles(cwd, paths);
+  const others = paths.filter((one) => one !== standardInput);
+  const found =
+    others.length > 0
+      ? await findFiles(cwd, others)
+      : { files: [], inputs: [], folders: [], diagnostics: [] };
+  const input = { path: path.join(cwd, '-'), name: '<stdin>', text: (await readInput?.()) ?? '' };
+  return { ...found, files: [...found.files, input], inputs: [...found.inputs, standardInput] };
+}
+
 /** Reads the configuration. Whatever is wrong with it is in `diagnostics`; nothing that a user does wrong throws. */
 export async function load(options: LoadOptions): Promise<Configuration> {
   const { kinds, cwd, vars = {}, varFiles = [], env } = options;
-  const { files, inputs, folders, diagnostics } =
-    options.text === undefined ? await findFiles(cwd, options.paths) : inMemory(options.text);
+  const { files, inputs, folders, diagnostics } = await filesOf(options);
   const sources: Source[] = [];
 
   const documents: MapNode[] = [];
@@ -76,13 +103,21 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const configured = [...sources];
   const given: MapNode[] = [];
   for (const file of varFiles) {
-    const found = await readDocuments(fileAt(cwd, file), sources, diagnostics);
+    const place = await findFile(cwd, file);
+    if ('code' in place) diagnostics.push(place);
+    const found = 'code' in place ? undefined : await readDocuments(place, sources, diagnostics);
     given.push(...(found ?? []));
     if (!found) isIncomplete = true;
   }
 
   const { header, written, rootSections } = splitDocuments(documents, kinds, diagnostics);
-  const variables = readVariables(header.get('variables')?.value, { vars, files: given, env });
+  const stackEntry = header.get('stack');
+  const writtenStack = stackEntry?.value.type === 'scalar' ? stackEntry.value.text : '';
+  const { refused, ...variables } = await readAllowed(header.get('variables')?.value, {
+    given: { vars, files: given, env, secretEnvs: secretEnvs(header.get('secrets')?.value) },
+    sources: options.sources ?? openSources({ env, cwd }),
+    writtenStack,
+  });
   // A file that was not read may declare what seems to be missing.
   if (isIncomplete)
     variables.diagnostics = variables.diagnostics.filter(({ code }) => code !== 'var/undeclared');
@@ -93,7 +128,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     ? readSecrets(header.get('secrets')!.value, expandVariables)
     : { secrets: new Map<string, SecretSource>(), diagnostics: [], names: new Set<string>() };
   diagnostics.push(...secrets.diagnostics);
-  const stackEntry = header.get('stack');
+  diagnostics.push(...alsoShown(variables.origins, secrets.secrets));
   const stack = stackEntry && readStack(stackEntry, expandVariables, diagnostics);
   const platformEntry = header.get('platform');
   const platform = platformEntry && readPlatform(platformEntry, expandVariables, diagnostics);
@@ -135,6 +170,34 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     ...(platform ? { platform } : {}),
     secrets: secrets.secrets,
     usedSecrets: new Set(used.map(({ $secret }) => $secret)),
+    variableOrigins: new Map(variables.origins.map(({ name, origin }) => [name, originText(origin)])),
+    writtenStack,
+    notAllowed: refused,
     diagnostics: sortDiagnostics(all),
   };
+}
+
+/** The variables, of which those that may not be read have no value; they are read once it is known which. */
+async function readAllowed(
+  section: Node | undefined,
+  { given, sources, writtenStack }: { given: Omit<Given, 'mayRead'>; sources: Sources; writtenStack: string },
+): Promise<ReturnType<typeof readVariables> & { refused: Diagnostic[] }> {
+  const wanted: Asked[] = [];
+  const read = (mayRead: Given['mayRead']) => readVariables(section, { ...given, mayRead });
+  const first = read((asked) => wanted.push(asked) < 0);
+  if (wanted.length === 0) return { ...first, refused: [] };
+  const verdicts = await sources.judge(wanted, writtenStack);
+  const mayRead = new Set(wanted.flatMap(({ name }, at) => (verdicts[at]!.allowed ? [name] : [])));
+  const refused = wanted.flatMap((asked, at) => notAllowed(asked, verdicts[at]!) ?? []);
+  return { ...read(({ name }) => mayRead.has(name)), refused };
+}
+
+/** What is known only once variables have their values: that a secret reads what a variable shows. */
+function alsoShown(variables: Asked[], secrets: Map<string, SecretSource>): Diagnostic[] {
+  const envs = new Set(
+    [...secrets.values()].flatMap((one) => ('env' in one ? [one.env.trim().toUpperCase()] : [])),
+  );
+  return variables.flatMap(({ origin, at }) =>
+    'env' in origin && envs.has(origin.env.trim().toUpperCase()) ? [shownSecret(origin.env, at)] : [],
+  );
 }

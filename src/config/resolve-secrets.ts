@@ -1,18 +1,21 @@
 import { execFile } from 'node:child_process';
-import { open, realpath, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 import type { Configuration } from './load.ts';
-import { isRefusedEnv } from './refused-env.ts';
 import type { SecretSource } from './secrets.ts';
 import { sortDiagnostics } from './sort-diagnostics.ts';
+import { notAllowed } from './sources/not-allowed.ts';
+import { type Asked, envValue, originText } from './sources/origin.ts';
+import { isOwnDocument } from './sources/own-document.ts';
+import { readRegularFile } from './sources/regular-file.ts';
+import { noProgram, type Sources } from './sources/sources.ts';
+import type { Verdict } from './sources/verdict.ts';
 
 export interface ResolveOptions {
   env: Record<string, string | undefined>;
   cwd: string;
-  allowCommands: boolean;
+  sources: Sources;
 }
 export interface ResolvedSecrets {
   values: Map<string, Sealed>;
@@ -20,30 +23,46 @@ export interface ResolvedSecrets {
   diagnostics: Diagnostic[];
 }
 
+type Declared = Pick<Configuration, 'secrets' | 'usedSecrets' | 'writtenStack'>;
+
 const maxBytes = 1024 * 1024;
 const commandTimeout = 60_000;
+/** So many commands at once: they mostly wait for a server, and each takes memory. */
+const atOnce = 32;
 
-/** Reads the secrets that some resource uses. No message holds any of their text. */
-export async function resolveSecrets(
-  { secrets, usedSecrets }: Pick<Configuration, 'secrets' | 'usedSecrets'>,
-  options: ResolveOptions,
-): Promise<ResolvedSecrets> {
+/** Says for each secret that some resource uses, and that may not be read, what allows it. Reads none. */
+export async function judgeSecrets(declared: Declared, sources: Sources): Promise<Diagnostic[]> {
+  const asked = askedOf(declared);
+  const verdicts = await sources.judge(asked, declared.writtenStack);
+  return sortDiagnostics(asked.flatMap((one, at) => notAllowed(one, verdicts[at]!) ?? []));
+}
+
+/** Reads the secrets that some resource uses, each source once. No message holds any of their text. */
+export async function resolveSecrets(declared: Declared, options: ResolveOptions): Promise<ResolvedSecrets> {
   const values = new Map<string, Sealed>();
   const diagnostics: Diagnostic[] = [];
+  const asked = askedOf(declared);
+  const verdicts = await options.sources.judge(asked, declared.writtenStack);
+  const reading = new Map<string, Promise<Sealed | Failure>>();
+  const inTurn = turns(atOnce);
   await Promise.all(
-    [...usedSecrets].sort().map(async (name) => {
-      const source = secrets.get(name);
-      if (!source) return;
-      const result = await read(source, options);
-      if (result instanceof Sealed) values.set(name, result);
-      else
-        diagnostics.push(
-          problem(result.code, `the secret \`${name}\` is not available: ${result.message}`, {
-            secret: { name, ...('env' in source ? { variable: source.env } : {}) },
-            at: source.at,
-            hint: result.hint,
-          }),
-        );
+    asked.map(async (one, at) => {
+      const verdict = verdicts[at]!;
+      const refused = notAllowed(one, verdict);
+      if (refused || !verdict.allowed) return void diagnostics.push(...(refused ? [refused] : []));
+      const key = `${verdict.path} ${originText(one.origin)}`;
+      const result = reading.get(key) ?? read(one, verdict, options, inTurn);
+      reading.set(key, result);
+      const found = await result;
+      if (found instanceof Sealed) return void values.set(one.name, new Sealed(found.reveal(), one.name));
+      const { code, message, hint } = found;
+      diagnostics.push(
+        problem(code, `the secret \`${one.name}\` is not available: ${message}`, {
+          secret: { name: one.name, ...('env' in one.origin ? { variable: one.origin.env } : {}) },
+          at: one.at,
+          hint,
+        }),
+      );
     }),
   );
   return {
@@ -52,61 +71,96 @@ export async function resolveSecrets(
   };
 }
 
-type Failure = { code: string; message: string; hint?: string };
+const askedOf = ({ secrets, usedSecrets }: Declared): Asked[] =>
+  [...usedSecrets].sort().flatMap((name) => {
+    const source = secrets.get(name);
+    return source
+      ? [{ use: 'secret', name, origin: originOf(source), folder: source.folder, at: source.at }]
+      : [];
+  });
 
-function read(source: SecretSource, options: ResolveOptions): Sealed | Failure | Promise<Sealed | Failure> {
-  if ('env' in source) {
-    const value = isRefusedEnv(source.env) ? undefined : options.env[source.env];
-    return value
-      ? new Sealed(value)
-      : {
-          code: 'secret/unset',
-          message: `${source.env} is not set`,
-          hint: `set ${source.env} in the environment`,
-        };
+/** Where a configuration reads what it uses: `env DATABASE_URL` by `secret database`. */
+export async function originsOf(
+  { secrets, usedSecrets, variableOrigins }: Configuration,
+  sources: Sources,
+): Promise<Map<string, string>> {
+  const origins = new Map([...variableOrigins].map(([name, source]) => [`variable ${name}`, source]));
+  for (const name of usedSecrets) {
+    const source = secrets.get(name);
+    if (!source) continue;
+    const file = 'file' in source ? { file: await sources.nameOf(source.file, source.folder) } : undefined;
+    origins.set(`secret ${name}`, originText(file ?? originOf(source)));
   }
-  return 'file' in source ? readFile(source.file, options.cwd) : runCommand(source.command, options);
+  return origins;
 }
 
-async function readFile(file: string, cwd: string): Promise<Sealed | Failure> {
-  try {
-    const root = await realpath(cwd);
-    const real = await realpath(path.resolve(root, file));
-    if (!real.startsWith(root.endsWith(path.sep) ? root : root + path.sep))
-      return {
-        code: 'secret/file-outside',
-        message: 'its file lies outside of the working directory',
-        hint: 'move it inside; links do not help',
+function originOf(source: SecretSource): Asked['origin'] {
+  if ('env' in source) return { env: source.env };
+  return 'file' in source ? { file: source.file } : { command: source.command };
+}
+
+type Failure = { code: string; message: string; hint?: string };
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+async function read(
+  { origin }: Asked,
+  { path }: Extract<Verdict, { allowed: true }>,
+  options: ResolveOptions,
+  inTurn: InTurn,
+): Promise<Sealed | Failure> {
+  if ('file' in origin) return readFile(path!);
+  if ('command' in origin && path === undefined)
+    return {
+      code: 'secret/command',
+      message: noProgram(origin.command[0]!),
+      hint: 'install it where the PATH leads; what lies in the repository does not run',
+    };
+  if ('command' in origin) return inTurn(() => runCommand([path!, ...origin.command.slice(1)], options));
+  const value = envValue(options.env, origin.env);
+  return value
+    ? new Sealed(value)
+    : {
+        code: 'secret/unset',
+        message: `${origin.env} is not set`,
+        hint: `set ${origin.env} in the environment`,
       };
-    // Before it is opened: opening a pipe waits for whoever writes to it.
-    if (!(await stat(real)).isFile()) return { code: 'secret/file', message: 'its file is no regular file' };
-    const handle = await open(real, 'r');
+}
+
+/** Runs work as it is given, up to so much at once. */
+function turns(limit: number): InTurn {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
     try {
-      if ((await handle.stat()).size > maxBytes)
-        return { code: 'secret/file', message: 'its file is larger than 1 MB' };
-      return sealed(await handle.readFile());
+      return await work();
     } finally {
-      await handle.close();
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
     }
+  };
+}
+
+async function readFile(file: string): Promise<Sealed | Failure> {
+  try {
+    const bytes = await readRegularFile(file, maxBytes);
+    if (bytes === 'special') return { code: 'secret/file', message: 'its file is no regular file' };
+    if (bytes === 'too-large') return { code: 'secret/file', message: 'its file is larger than 1 MB' };
+    if (isOwnDocument(bytes))
+      return {
+        code: 'source/file',
+        message: 'its file is a ledger or a plan of trueup, which is never read',
+      };
+    return sealed(bytes);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return {
-      code: 'secret/file',
-      message: code === 'ENOENT' ? `there is no file ${file}` : `its file cannot be read (${code})`,
-    };
+    return { code: 'secret/file', message: `its file cannot be read (${code})` };
   }
 }
 
-function runCommand(
-  [program, ...args]: string[],
-  { env, cwd, allowCommands }: ResolveOptions,
-): Promise<Sealed | Failure> {
-  if (!allowCommands)
-    return Promise.resolve({
-      code: 'secret/command-refused',
-      message: 'it comes from a command',
-      hint: 'commands run with --allow-commands only',
-    });
+function runCommand([program, ...args]: string[], { env, cwd }: ResolveOptions): Promise<Sealed | Failure> {
   const limits = {
     cwd,
     env: visibleEnv(env),

@@ -1,13 +1,15 @@
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { problem } from '../model/diagnostic.ts';
+import { refusedEnv, sameEnv } from './env-problems.ts';
 import type { Expand } from './expand.ts';
-import { entryOf, type MapNode, maskNode, type Node } from './nodes.ts';
-import { isRefusedEnv } from './refused-env.ts';
+import { entryOf, type MapNode, maskNode, type Node, type ScalarNode } from './nodes.ts';
 import { positionOf } from './source.ts';
+import { isOutOfReach } from './sources/env-verdict.ts';
+import { type Origin, secretEnv } from './sources/origin.ts';
 import { hintFor, quoted } from './suggest.ts';
 
-/** Where a secret comes from. Nothing is read before `resolveSecrets`. */
-export type SecretSource = { at: Position } & ({ env: string } | { file: string } | { command: string[] });
+/** Where a secret comes from, and which file says so. Nothing is read before `resolveSecrets`. */
+export type SecretSource = { at: Position; folder: string } & Origin;
 
 const ways = ['env', 'file', 'command'];
 
@@ -19,34 +21,51 @@ export function readSecrets(
   const diagnostics: Diagnostic[] = [];
   const secrets = new Map<string, SecretSource>();
   const names = new Set<string>();
+  const own = new Map<string, ScalarNode>();
   if (section.type !== 'map') {
     maskNode(section);
     diagnostics.push(
       problem('config/type', '`secrets` takes a map of names', {
         at: positionOf(section.at),
-        hint: 'secrets: { database: { env: DATABASE_URL } }',
+        hint: 'secrets: { database: {} }',
       }),
     );
   } else
     for (const { key, value } of section.entries) {
       names.add(key.text);
       const found =
-        value.type === 'map' ? sourceOf(value, expand) : 'a secret is `{ env }`, `{ file }` or `{ command }`';
+        value.type === 'map'
+          ? sourceOf(key, value, expand)
+          : 'a secret is `{}`, `{ env }`, `{ file }` or `{ command }`';
+      const isOwn = value.type === 'map' && value.entries.length === 0;
+      const twin = isOwn ? own.get(secretEnv(key.text)) : undefined;
+      if (isOwn) own.set(secretEnv(key.text), twin ?? key);
       // Whoever gets this section wrong may have put the secret itself there.
       if (typeof found === 'string' || 'code' in found) maskNode(value);
       if (typeof found === 'string')
         diagnostics.push(
-          problem('secret/source', found, { at: positionOf(key.at), hint: `${key.text}: { env: NAME }` }),
+          problem('secret/source', found, {
+            at: positionOf(key.at),
+            hint: `${key.text}: {} is read from ${secretEnv(key.text)}`,
+          }),
         );
       else if ('code' in found) diagnostics.push(found);
-      else secrets.set(key.text, { at: positionOf(key.at), ...found });
+      else if (twin) diagnostics.push(sameEnv(secretEnv(key.text), key, twin));
+      else secrets.set(key.text, { at: positionOf(key.at), folder: key.at.source.folder ?? '.', ...found });
     }
   return { secrets, names, diagnostics };
 }
 
-type Found = { env: string } | { file: string } | { command: string[] };
+/** The environment variables that the section reads as it is written, in capitals: no variable may show them. */
+export const secretEnvs = (section: Node | undefined): Set<string> =>
+  new Set(
+    (section?.type === 'map' ? section.entries : []).flatMap(({ value }) => {
+      const env = value.type === 'map' ? entryOf(value, 'env')?.value : undefined;
+      return env?.type === 'scalar' ? [env.text.trim().toUpperCase()] : [];
+    }),
+  );
 
-function sourceOf(map: MapNode, expand: Expand): Found | Diagnostic | string {
+function sourceOf(name: ScalarNode, map: MapNode, expand: Expand): Origin | Diagnostic | string {
   const unknown = map.entries.find(({ key }) => !ways.includes(key.text));
   if (unknown)
     return problem('config/unknown-key', `a secret has no ${quoted(unknown.key.text)}`, {
@@ -54,7 +73,8 @@ function sourceOf(map: MapNode, expand: Expand): Found | Diagnostic | string {
       hint: hintFor(unknown.key.text, ways),
     });
   const [entry, another] = map.entries;
-  if (!entry || another) return 'a secret has one source: `env`, `file` or `command`';
+  if (!entry) return { env: secretEnv(name.text) };
+  if (another) return 'a secret has one source: `env`, `file` or `command`';
   const texts = (entry.value.type === 'list' ? entry.value.items : [entry.value]).map((item) =>
     textOf(expand(item)),
   );
@@ -69,15 +89,9 @@ function sourceOf(map: MapNode, expand: Expand): Found | Diagnostic | string {
         });
   if (entry.value.type === 'list') return `\`${entry.key.text}\` takes one name`;
   if (entry.key.text === 'file') return { file: texts[0]! };
-  return isRefusedEnv(texts[0]!) ? refusedEnv(entryOf(map, 'env')!.value) : { env: texts[0]! };
+  const why = isOutOfReach(texts[0]!, 'secret');
+  return why === undefined ? { env: texts[0]! } : refusedEnv(entry.value, why);
 }
-
-/** Says that an environment variable may not be read. */
-export const refusedEnv = (at: Node): Diagnostic =>
-  problem('env/refused', 'this environment variable may not be read by a configuration', {
-    at: positionOf(at.at),
-    hint: 'TRUEUP_* and the tokens of CI systems are out of reach; give the value under another name',
-  });
 
 const textOf = (node: Node): string | undefined =>
   node.type === 'scalar' && node.value !== null && node.text !== '' ? node.text : undefined;

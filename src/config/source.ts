@@ -17,15 +17,18 @@ const mask = '(secret)';
 export class Source {
   readonly file: string;
   readonly text: string;
+  /** The folder that the file really lies in, where it is one: paths in it start there. */
+  readonly folder: string | undefined;
   /** The file could not be parsed, so secrets cannot be told from the rest: lines are quoted without values. */
   broken = false;
   #starts?: number[];
   readonly #masks = new Map<number, [start: number, end: number][]>();
   readonly #handedOut: { position: Position; offset: number }[] = [];
 
-  constructor(file: string, text: string) {
+  constructor(file: string, text: string, folder?: string) {
     this.file = file;
     this.text = text;
+    this.folder = folder;
   }
 
   /** The place of `offset`; its line is quoted later. */

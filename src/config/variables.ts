@@ -1,10 +1,11 @@
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { problem } from '../model/diagnostic.ts';
+import { refusedEnv, sameEnv, shownSecret } from './env-problems.ts';
 import { entryOf, isNull, type MapNode, maskNode, type Node, type ScalarNode } from './nodes.ts';
 import { outsideText } from './outside-text.ts';
-import { isRefusedEnv } from './refused-env.ts';
-import { refusedEnv } from './secrets.ts';
 import { positionOf } from './source.ts';
+import { isOutOfReach } from './sources/env-verdict.ts';
+import { type Asked, envValue, variableEnv } from './sources/origin.ts';
 import { hintFor, quoted } from './suggest.ts';
 import { parseTemplate } from './template.ts';
 
@@ -14,6 +15,10 @@ export interface Given {
   /** From `--var-file`, in order: the last one decides. */
   files: MapNode[];
   env: Record<string, string | undefined>;
+  /** The environment variables that secrets are read from, in capitals: what one of them holds is not shown. */
+  secretEnvs: ReadonlySet<string>;
+  /** Whether a variable may be read from the environment variable that it names. Called only where that decides. */
+  mayRead(asked: Asked): boolean;
 }
 
 /** A variable without a value: a problem only where it is used. */
@@ -31,9 +36,11 @@ const members = ['default', 'env', 'description'];
 export function readVariables(
   section: Node | undefined,
   given: Given,
-): { variables: Variables; diagnostics: Diagnostic[] } {
+): { variables: Variables; origins: Asked[]; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const variables: Variables = new Map();
+  const origins: Asked[] = [];
+  const own = new Map<string, ScalarNode>();
   const say = (code: string, message: string, at: Position | undefined, hint?: string) =>
     diagnostics.push(problem(code, message, { at, hint }));
 
@@ -72,10 +79,14 @@ export function readVariables(
           hintFor(unknown.key.text, members),
         );
       const env = declared && entryOf(declared, 'env')?.value;
-      if (env && (env.type !== 'scalar' || env.value === null))
+      const ownEnv = variableEnv(key.text);
+      const twin = own.get(ownEnv);
+      if (twin) diagnostics.push(sameEnv(ownEnv, key, twin));
+      else own.set(ownEnv, key);
+      if (env && (env.type !== 'scalar' || env.value === null || env.text.trim() === ''))
         say('config/type', '`env` takes the name of an environment variable', positionOf(env.at));
-      else if (env?.type === 'scalar' && isRefusedEnv(env.text)) diagnostics.push(refusedEnv(env));
-      else variables.set(key.text, variableValue(key, declared));
+      else if (env?.type === 'scalar' && isRefused(env)) continue;
+      else if (!twin) variables.set(key.text, variableValue(key, declared));
     }
   }
   const names = [...variables.keys()];
@@ -97,7 +108,16 @@ export function readVariables(
         hintFor(key.text, names, 'declared are'),
       );
     }
-  return { variables, diagnostics };
+  return { variables, origins, diagnostics };
+
+  /** Reports an environment variable that no variable may show. */
+  function isRefused(env: ScalarNode): boolean {
+    const why = isOutOfReach(env.text, 'variable');
+    const isSecret = given.secretEnvs.has(env.text.trim().toUpperCase());
+    if (isSecret) diagnostics.push(shownSecret(env.text, positionOf(env.at)));
+    else if (why !== undefined) diagnostics.push(refusedEnv(env, why));
+    return isSecret || why !== undefined;
+  }
 
   function variableValue(key: ScalarNode, declared: MapNode | undefined): Node | Missing | undefined {
     const name = key.text;
@@ -106,8 +126,17 @@ export function readVariables(
     const node = written && entryOf(written, written === declared ? 'default' : name)?.value;
     if (node && written !== declared) return literal(node);
     const env = declared && entryOf(declared, 'env')?.value;
-    const own = `TRUEUP_VAR_${name.replaceAll('-', '_')}`;
-    const fromEnv = given.env[own] ?? (env?.type === 'scalar' ? given.env[env.text] : undefined);
+    const own = variableEnv(name);
+    const fromOwn = envValue(given.env, own);
+    const asked =
+      env?.type === 'scalar'
+        ? ({ use: 'variable', name, origin: { env: env.text }, ...placeOf(env) } as const)
+        : undefined;
+    if (asked) origins.push(asked);
+    if (fromOwn !== undefined) return outsideText(fromOwn);
+    // A default in place of what may not be read would be a guess.
+    if (asked && !given.mayRead(asked)) return undefined;
+    const fromEnv = env?.type === 'scalar' ? envValue(given.env, env.text) : undefined;
     if (fromEnv !== undefined) return outsideText(fromEnv);
     if (node) return literal(node);
     const ways = `--var ${name}=..., ${own}`;
@@ -139,3 +168,5 @@ export function readVariables(
     return undefined;
   }
 }
+
+const placeOf = ({ at }: Node) => ({ folder: at.source.folder ?? '.', at: positionOf(at) });

@@ -23,7 +23,7 @@ export function exportFiles({ sections, secrets, notes }: Exported, options: Fil
   header.add('platform', options.platform as never);
   if (secrets.size > 0) {
     const map = new WrittenMap();
-    for (const name of secrets.keys()) map.add(name, { env: name });
+    for (const name of secrets.keys()) map.add(name, {});
     header.add('secrets', map);
   }
   const first = options.modeline === undefined ? [] : [options.modeline];

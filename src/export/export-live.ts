@@ -21,8 +21,8 @@ export interface ExportOptions {
   kinds: Kinds;
   /** What is wanted; all by default. What it is in, and what it names, comes as `$existing`. */
   isChosen?(address: Address): boolean;
-  /** Environment variables that a configuration may not read, or that cannot hold this value. */
-  isRefusedEnv(name: string, value?: Sealed): boolean;
+  /** Whether a secret of this name would be read as another value here. Default: none would. */
+  isTaken?(name: string, value: Sealed | undefined): boolean;
 }
 
 export interface Exported {
@@ -44,8 +44,13 @@ interface Block {
 }
 
 /** An account as configuration, such that a plan of it finds everything equal. Equal accounts give equal bytes. */
-export function exportLive({ live, kinds, isChosen = () => true, isRefusedEnv }: ExportOptions): Exported {
-  const secrets = secretNames(isRefusedEnv);
+export function exportLive({
+  live,
+  kinds,
+  isChosen = () => true,
+  isTaken = () => false,
+}: ExportOptions): Exported {
+  const secrets = secretNames(isTaken);
   const notes: string[] = [];
   const all = [...live.resources.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
   const chosen = new Set(all.filter(({ address }) => isChosen(address)).map(({ address }) => address));

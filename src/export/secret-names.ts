@@ -8,16 +8,16 @@ export interface SecretNames {
   all(): Map<string, Sealed | undefined>;
 }
 
-/** `isRefused`: whether an environment variable of this name cannot hold this value, for example since it holds another one. */
-export function secretNames(isRefused: (name: string, value: Sealed | undefined) => boolean): SecretNames {
+/** `isTaken`: whether a secret of this name would be read as something else than this value. */
+export function secretNames(isTaken: (name: string, value: Sealed | undefined) => boolean): SecretNames {
   const used = new Map<string, Sealed | undefined>();
   const clean = (word: string) => word.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
   return {
     next(words, value) {
       const text = words.map(clean).filter(Boolean).join('_').toUpperCase();
       const named = /^[A-Z]/.test(text) ? text : `SECRET_${text}`;
-      const isFree = (one: string) => !used.has(one) && !isRefused(one, value);
-      const base = isRefused(named, value) ? `EXPORTED_${named}` : named;
+      const isFree = (one: string) => !used.has(one) && !isTaken(one, value);
+      const base = isTaken(named, value) ? `EXPORTED_${named}` : named;
       let name = base;
       for (let count = 2; !isFree(name); count++) name = `${base}_${count}`;
       used.set(name, value);

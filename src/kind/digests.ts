@@ -1,7 +1,10 @@
+import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { digest, keyedDigest, type LedgerKey } from '../model/digest.ts';
+import { digest, hasUnknown } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { type Fields, holesIn, type Value } from '../model/value.ts';
+import { keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
+import { revealed } from '../model/sealed.ts';
+import { type Fields, holesIn, isRef, mapHoles, type Value } from '../model/value.ts';
 import { comparable, holdsSecret, identityOf, isItemwise, omit, same } from './compare.ts';
 import { comparedFields } from './define-kind.ts';
 import type { FieldSchemas, Kinds } from './kind.ts';
@@ -29,8 +32,70 @@ export function digestsOf(
   return entry;
 }
 
+/**
+ * A value with ids in place of the addresses that it refers to, as far as they are known: what the ledger keeps digests of, so that
+ * they say the same whatever these objects are called by then.
+ */
+export const withIds = <T extends Value | undefined>(
+  value: T,
+  idOf: (address: Address) => Value | undefined,
+): T =>
+  typeof value === 'object'
+    ? (mapHoles(value, (hole) => (isRef(hole) && hole.attr === 'id' ? (idOf(hole.$ref) ?? hole) : hole)) as T)
+    : value;
+
+/** What the ledger holds of a value, in whichever form: plain or keyed, of ids or of addresses. */
+export interface KeptDigest {
+  /** It holds something. */
+  known: boolean;
+  /** It can be compared with: the normal form and, for a secret, the key are the same. */
+  usable: boolean;
+  is(value: Value | undefined, traits: FieldTraits): boolean;
+  /** Whether `found` is it, or lies between it and `wanted`. */
+  leadsTo(wanted: Value, found: Value | undefined, traits: FieldTraits): boolean;
+  /** Whether `found`, or each item of a set that may be declared in part, is in it. */
+  holds(found: Value, traits: FieldTraits): boolean;
+}
+
+export interface KeptOptions {
+  /** The normal form in use. */
+  form: number;
+  key?: LedgerKey | undefined;
+  idOf?: ((address: Address) => Value | undefined) | undefined;
+}
+
+/** What an entry holds at a path. That the value is a secret by now, or is none any more, makes no difference. */
+export function keptAt(
+  entry: Pick<LedgerEntry, 'fields' | 'secrets' | 'form' | 'salt'> | undefined,
+  path: string,
+  { form, key, idOf = () => undefined }: KeptOptions,
+): KeptDigest {
+  const plain = entry?.fields[path];
+  const keyed = entry?.secrets[path];
+  const maker = keyed && makerOf(key, keyed.key);
+  const usable = entry?.form === form && (keyed ? maker !== undefined : plain !== undefined);
+  const kept = keyed?.digest ?? plain!;
+  const one = (value: Value) =>
+    keyed ? keyedDigest(maker!, entry!.salt, value) : digest(entry!.salt, revealed(value));
+  const asIds = <T extends Value>(value: T): T => withIds(value, idOf);
+  const asItIs = <T extends Value>(value: T): T => value;
+  /** Of ids as they are made now, of addresses as they were once. */
+  const inAnyForm = (value: Value, is: (as: typeof asItIs) => boolean): boolean =>
+    usable &&
+    !hasUnknown(value) &&
+    (is(asItIs) || (typeof value === 'object' && value !== null && is(asIds)));
+  return {
+    known: plain !== undefined || keyed !== undefined,
+    usable,
+    is: (value = null, traits) => inAnyForm(value, (as) => leafDigest(as(value), traits, one) === kept),
+    leadsTo: (wanted, found = null, traits) =>
+      inAnyForm(found, (as) => isOnTheWay(as(found), as(wanted), kept, traits, one)),
+    holds: (found, traits) => inAnyForm(found, (as) => isPartOf(as(found), kept, traits, one)),
+  };
+}
+
 /** The digest of a value; of a set whose items may be declared in part, one for each item. */
-export function leafDigest(value: Value, traits: FieldTraits, one: (value: Value) => string): string {
+function leafDigest(value: Value, traits: FieldTraits, one: (value: Value) => string): string {
   return isItemwise(value, traits) ? value.map(one).sort().join(' ') : one(comparable(value, traits));
 }
 
@@ -38,7 +103,7 @@ export function leafDigest(value: Value, traits: FieldTraits, one: (value: Value
  * Whether a found value is what was last applied, or lies between that and the wanted one (a set that was half written):
  * nothing else has happened to it. `last` is its digest, `one` makes such digests.
  */
-export function isOnTheWay(
+function isOnTheWay(
   found: Value | undefined,
   wanted: Value,
   last: string,
@@ -65,7 +130,7 @@ export function isOnTheWay(
  * Whether a found value, or each item of a set that may be declared in part, is what these digests were made of. `one` makes such
  * digests.
  */
-export function isPartOf(
+function isPartOf(
   found: Value,
   applied: string,
   traits: FieldTraits,

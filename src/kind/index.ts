@@ -9,7 +9,17 @@ export { revealed, Sealed } from '../model/sealed.ts';
 export { type Fields, holesIn, isHole, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 export { anyJson } from './any-json.ts';
 export { defineKind } from './define-kind.ts';
-export type { AccountFacts, Alignment, Api, ApiObject, BatchContext, Draft, Kind, Step } from './kind.ts';
+export type {
+  AccountFacts,
+  Alignment,
+  Api,
+  ApiObject,
+  BatchContext,
+  Draft,
+  ItemOutcome,
+  Kind,
+  Step,
+} from './kind.ts';
 export type { Provider } from './provider.ts';
 export { request, resultOf } from './request.ts';
 export * from './traits.ts';

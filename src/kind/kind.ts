@@ -67,6 +67,18 @@ export type AccountFacts = Record<string, unknown>;
 
 export type Verb = 'create' | 'update' | 'delete';
 
+/**
+ * What an answer says of one item of a batch: done under an id, refused, or nothing that is understood. `said`: what else it says
+ * that may be about it.
+ */
+export type ItemOutcome = { id: string } | Refusal | { unknown: true; said?: Refusal[] };
+
+/** In the platform's own words, unmasked. */
+export interface Refusal {
+  error: string;
+  code?: string;
+}
+
 export type Write = Endpoint | ((step: Step) => Request | Request[] | Draft);
 
 export interface Api {
@@ -112,8 +124,11 @@ export interface Api {
   verbs?: Verb[];
   /** All steps under one parent at once, instead of the four. */
   batch?(steps: Step[], context: BatchContext): Draft[];
-  /** For a request with `items`: what became of each, in their order; of a refusal the platform's own words, unmasked. */
-  outcome?(answer: unknown, request: Request): ({ id: string } | { error: string; code?: string })[];
+  /**
+   * For a request with a `batch`: what became of each item, in their order; of a refusal the platform's own words, unmasked. What it does
+   * not say is looked up.
+   */
+  outcome?(answer: unknown, request: Request): ItemOutcome[];
   /** An API object as fields; undefined where it is none of the user's business (the platform's own records). */
   decode?(object: ApiObject, references: References): Fields | undefined;
   /** Fields as the API wants them. */
@@ -135,6 +150,11 @@ export interface Rows {
   fields: FieldSchemas;
   /** The fields that say which unit it is, beside the key: the address tells them. */
   place?: string[];
+  /**
+   * Where in its row a unit is, by the name that ends its address, from exactly to roughly: of one row the unit in the same place is
+   * the same one, whatever it is called; in roughly the same, where it is the only one. Absent: all that is in a row is one unit's.
+   */
+  placesIn?(name: string): string[];
   /** One row as units; `parent` is the fields of the parent (of a zone: its name). */
   toUnits(row: Fields, parent: Fields): Fields[];
   /** Two rows of one unit as one; undefined if they are the same thing twice. Absent: a unit has one row only. */

@@ -54,7 +54,11 @@ export interface TwinSettings {
   seed?: unknown;
   statePath?: string;
   latencyMs?: number;
+  /** Its log of requests shows what clients send, secrets too. Default: only the members, none of their text. */
+  logText?: boolean;
   rateLimits?: 'real' | 'off';
+  /** Refuses what the platform's public schema does not know. Default: takes it, keeps it and lists it. */
+  strict?: boolean;
   pageSize?: number;
   /** What is to go wrong: the twin's own format, checked by it. */
   faults?: unknown;

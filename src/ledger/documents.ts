@@ -1,3 +1,5 @@
+import type { OtherText } from './other-ledgers.ts';
+
 /** What a stack keeps: what it owns and is about to do, and who works on it now. */
 export type DocumentName = 'ledger' | 'lease';
 
@@ -14,9 +16,15 @@ export interface StoredDocument {
 export interface Documents {
   /** For people: where it is. Never with credentials. */
   readonly place: string;
+  /** The file with the lease, where it is one. */
+  leasePath?: string;
   /** The file of this machine in which a run notes what it does between two writes; outside of what is versioned. */
   journalPath(): Promise<string>;
   read(name: DocumentName): Promise<StoredDocument | undefined>;
+  /** The ledgers of other stacks in the same place, as far as they are cheap to read. */
+  others(): Promise<OtherText[]>;
+  /** Where the place keeps a history: the commit that was read last. */
+  commit?(): string | undefined;
   /** Replaces the expected version (undefined: none) in one step and gives back the new one; throws `Conflict` where another is kept. */
   write(name: DocumentName, text: string, options: { expected: string | undefined }): Promise<string>;
   /** Removes the expected version in one step; throws `Conflict` where another, or none, is kept. */

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Conflict, type DocumentName, type Documents, type StoredDocument } from './documents.ts';
+import { besidesFile } from './other-ledgers.ts';
 import type { Processes } from './processes.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -51,8 +52,10 @@ export function fileDocuments(
 
   return {
     place: path,
+    leasePath: resolve(cwd, pathOf('lease')),
     journalPath: async () => resolve(cwd, `${path.replace(/\.json$/, '')}.journal`),
     read,
+    others: () => besidesFile(resolve(cwd, path)),
     write: async (name, text, { expected }) => {
       await replace(name, text, expected);
       return stored(text).version;

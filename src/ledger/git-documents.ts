@@ -6,6 +6,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { Conflict, type DocumentName, type Documents, type StoredDocument } from './documents.ts';
 import { gitProblems, isContended } from './git-problems.ts';
 import { type GitRemote, gitRemote, type Snapshot } from './git-remote.ts';
+import { besidesRef } from './other-ledgers.ts';
 
 const fileOf = (name: DocumentName) => `${name}.json`;
 const attempts = 50;
@@ -58,6 +59,8 @@ export function gitDocuments(options: {
         join((await open()).commonFolder, 'trueup', `${refName(options.stack)}.journal`),
       ),
     read: (name) => alone('read', async () => documentIn(await look(), name, remote)),
+    commit: () => seen?.tip,
+    others: () => alone('read', async () => besidesRef(await open(), options.remote, ref)),
     write: (name, text, { expected }) =>
       alone('written', async () => {
         const version = await remote.store(text);

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { BegunEntry, Ledger, LedgerEntry } from '../model/ledger.ts';
+import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
 import { begunSchema, entrySchema, stagedSchema } from './ledger-schema.ts';
+import { judged, type Proof } from './proof.ts';
 
 const head = z.object({
   journal: z.literal(1),
@@ -10,6 +12,8 @@ const head = z.object({
   owner: z.string(),
   stack: z.string(),
   generation: z.number(),
+  /** The id of the key that signs the lines; none wrote those of before. */
+  key: z.string().optional(),
 });
 
 const line = z.object({
@@ -32,21 +36,58 @@ export interface JournalLine {
 export interface ParsedJournal {
   head: JournalHead;
   lines: JournalLine[];
+  proof: Proof;
 }
 
-export const headOf = ({ baseUrl, owner, stack, generation }: Ledger): JournalHead => ({
+/*
+ * Each line ends with its signature, which is made of the one before it and all else of the line. So no line can be put in, left out
+ * or moved, to another journal neither: the first one says whose it is. That lines are missing at the end is what a crash does, too.
+ */
+const signed = /,"mac":"([\w-]+)"\}$/;
+
+/** Signs one line after the other, each as it is to stand in the file, without its line feed. */
+export function lineSigner(key: SigningKey): (line: JournalHead | JournalLine) => string {
+  let last = '';
+  return (line) => {
+    const rest = JSON.stringify(line).slice(0, -1);
+    last = signature(key, 'ledger', `journal\n${last}\n`, rest);
+    return `${rest},"mac":"${last}"}`;
+  };
+}
+
+function linesProof(lines: string[], head: JournalHead, key: LedgerKey | undefined, place: string): Proof {
+  if (head.key === undefined) return { doubt: 'unsigned', place };
+  return judged(head.key, key, place, (signer) => {
+    let last = '';
+    return lines.every((line) => {
+      const [end, made] = signed.exec(line) ?? [];
+      if (end === undefined || made === undefined) return false;
+      const text = line.slice(0, line.length - end.length);
+      const isMade = isSignature(made, signer, 'ledger', `journal\n${last}\n`, text);
+      last = made;
+      return isMade;
+    });
+  });
+}
+
+export const headOf = ({ baseUrl, owner, stack, generation }: Ledger, key: SigningKey): JournalHead => ({
   journal: 1,
   baseUrl,
   owner,
   stack,
   generation,
+  key: key.id,
 });
 
 /**
  * Text as a journal; undefined where its first line was not written to its end. A last line that was cut off is left out: what it
  * says had not been gone on from. Throws `Problems` for any other damage; nothing is guessed.
  */
-export function parseJournal(text: string, place: string): ParsedJournal | undefined {
+export function parseJournal(
+  text: string,
+  place: string,
+  key: LedgerKey | undefined,
+): ParsedJournal | undefined {
   const whole = text.split('\n').slice(0, -1);
   const lines: JournalLine[] = [];
   let first: JournalHead | undefined;
@@ -65,13 +106,13 @@ export function parseJournal(text: string, place: string): ParsedJournal | undef
     if (index === 0) first = parsed.data as JournalHead;
     else lines.push(parsed.data as unknown as JournalLine);
   });
-  return first && { head: first, lines };
+  return first && { head: first, lines, proof: linesProof(whole, first, key, `the journal ${place}`) };
 }
 
 /** The ledger with the lines on top of it, if they are about this generation of it. */
 export function applyLines(
   ledger: Ledger,
-  { head, lines }: ParsedJournal,
+  { head, lines }: Pick<ParsedJournal, 'head' | 'lines'>,
 ): { ledger: Ledger; lines: number } {
   const same = (['baseUrl', 'owner', 'stack', 'generation'] as const).every(
     (name) => head[name] === ledger[name],

@@ -3,7 +3,16 @@ import { dirname } from 'node:path';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { applyLines, headOf, type JournalHead, type JournalLine, parseJournal } from './journal-lines.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import {
+  applyLines,
+  headOf,
+  type JournalHead,
+  type JournalLine,
+  lineSigner,
+  parseJournal,
+} from './journal-lines.ts';
+import { keyless, type Proof } from './proof.ts';
 
 /**
  * What a run did since the ledger was kept last, on this machine: lines on top of one generation of the ledger, each on the disk
@@ -12,8 +21,11 @@ import { applyLines, headOf, type JournalHead, type JournalLine, parseJournal } 
 export interface Journal {
   /** For people: where it is. */
   readonly place: string;
-  /** The ledger with what the journal has on top of it: of another generation or ledger it has nothing. Throws `Problems` where it is damaged. */
-  over(ledger: Ledger): Promise<{ ledger: Ledger; lines: number }>;
+  /**
+   * The ledger with what the journal has on top of it, who wrote that and its text: of another generation or ledger it has nothing. Throws
+   * `Problems` where it is damaged.
+   */
+  over(ledger: Ledger): Promise<{ ledger: Ledger; lines: number; proof?: Proof; text?: string }>;
   /** Begins anew on top of this ledger. */
   begin(ledger: Ledger): Promise<void>;
   /** Adds what the ledger says of these addresses now. */
@@ -24,9 +36,11 @@ export interface Journal {
   end(): Promise<void>;
 }
 
-export function openJournal(path: string): Journal {
+/** Only with a key can it be written. */
+export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   let file: FileHandle | undefined;
   let rest: string | undefined;
+  let sign: ReturnType<typeof lineSigner> | undefined;
   // Lines follow each other: one at a time.
   let ready: Promise<unknown> = Promise.resolve();
   const next = <T>(work: () => Promise<T>): Promise<T> => {
@@ -42,7 +56,7 @@ export function openJournal(path: string): Journal {
     return result;
   };
   const write = async (line: JournalHead | JournalLine) => {
-    await file!.appendFile(`${JSON.stringify(line)}\n`);
+    await file!.appendFile(`${sign!(line)}\n`);
     await file!.datasync();
   };
   const close = async () => {
@@ -55,16 +69,19 @@ export function openJournal(path: string): Journal {
     over: (ledger) =>
       next(async () => {
         const text = await readText(path);
-        const journal = text === undefined ? undefined : parseJournal(text, path);
-        return journal ? applyLines(ledger, journal) : { ledger, lines: 0 };
+        const journal = text === undefined ? undefined : parseJournal(text, path, key);
+        const over = journal ? applyLines(ledger, journal) : { ledger, lines: 0 };
+        return over.lines > 0 ? { ...over, proof: journal!.proof, text: text! } : over;
       }),
     begin: (ledger) =>
       next(async () => {
+        if (!key) throw new Problems([keyless]);
         await close();
         await mkdir(dirname(path), { recursive: true });
         file = await open(path, 'w', 0o600);
         rest = restOf(ledger);
-        await write(headOf(ledger));
+        sign = lineSigner(key);
+        await write(headOf(ledger, key));
       }),
     add: (ledger, touched) =>
       next(async () => {

@@ -10,13 +10,18 @@ const schema = z.looseObject({
   pid: z.number(),
   since: z.iso.datetime(),
   expires: z.iso.datetime(),
+  renewals: z.number().optional(),
 });
 
-/** A lease as it is kept: who has it, since when, and until when if it is not renewed (ISO 8601, UTC). */
+/**
+ * A lease as it is kept: who has it, since when, and until when if it is not renewed (ISO 8601, UTC). The dates are those of the
+ * holder's clock, and for people; `renewals` makes each renewal another text, whatever that clock does.
+ */
 export interface LeaseRecord extends Holder {
   formatVersion: 1;
   since: string;
   expires: string;
+  renewals?: number;
 }
 
 /** Text as a lease; undefined where it is none (torn, or of a later version): somebody has it, and nobody knows who. */
@@ -31,16 +36,22 @@ export function parseLease(text: string): LeaseRecord | undefined {
 /** Sorted by nothing but the order here; ends with a line feed. */
 export const leaseText = (record: LeaseRecord): string => `${JSON.stringify(record, null, 2)}\n`;
 
-export const isExpired = ({ expires }: LeaseRecord, now: number): boolean => Date.parse(expires) <= now;
+/** A holder whose lease does not change for this long, in milliseconds, is taken for gone. */
+export const term = 60_000;
 
-/** `grace@laptop (process 4711) since 2026-01-01T10:00:00Z; it expires at 2026-01-01T10:01:00Z, in 40 seconds, unless it is renewed` */
+/** Whether a lease may be what it says by our clock: it ends after now, and not later than one term from now. */
+export const isPlausible = ({ expires }: LeaseRecord, now: number): boolean => {
+  const left = Date.parse(expires) - now;
+  return left > 0 && left <= term;
+};
+
+/** `grace@laptop (process 4711) since 2026-01-01T10:00:00Z; it expires at 2026-01-01T10:01:00Z, in 40 s, unless it is renewed` */
 export function holderText(record: LeaseRecord, now: number): string {
   const { user, host, pid, since, expires } = record;
   const left = Math.ceil((Date.parse(expires) - now) / 1000);
-  const end =
-    left > 0
-      ? `it expires at ${seconds(expires)}, in ${left} s, unless it is renewed`
-      : `it expired at ${seconds(expires)}`;
+  const end = isPlausible(record, now)
+    ? `it expires at ${seconds(expires)}, in ${left} s, unless it is renewed`
+    : `by its own clock it ${left > 0 ? 'expires' : 'expired'} at ${seconds(expires)}`;
   return `${user}@${host} (process ${pid}) since ${seconds(since)}; ${end}`;
 }
 

@@ -1,12 +1,22 @@
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Conflict, type Documents, type StoredDocument } from './documents.ts';
 import type { Holder } from './holder.ts';
-import { heldBy, holderText, isExpired, type LeaseRecord, leaseText, parseLease } from './lease-record.ts';
+import {
+  heldBy,
+  holderText,
+  isPlausible,
+  type LeaseRecord,
+  leaseText,
+  parseLease,
+  term,
+} from './lease-record.ts';
 
 /** The time, and waiting that can be called off (it rejects then); tests bring their own. */
 export interface LeaseClock {
   /** Milliseconds since 1970. */
   now(): number;
+  /** Milliseconds since some moment; nobody can set it, and it may stand while the machine sleeps. */
+  monotonic(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -15,7 +25,7 @@ export interface LeaseOptions {
   clock: LeaseClock;
   /** How many milliseconds to wait for another holder; none by default. */
   wait?: number;
-  /** Told once, before it waits. */
+  /** Told once, before it waits, whom for and how long. */
   onWait?(text: string): void;
 }
 
@@ -29,24 +39,33 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** A holder that is not heard of for this long is taken for gone. The clocks of the machines may differ by less. */
-const term = 60_000;
 const heartbeat = 10_000;
 const poll = 2000;
 /** How long it goes without saying that a lease that was seen is still there. */
 const trust = 2000;
 
-/** Takes the lease; one that has expired is taken over. Throws `Problems` that say who has it. */
+/**
+ * Takes the lease. One that is there is judged by our own clock alone: it is over once it has not changed for a term of watching,
+ * whatever its dates say; where they cannot be right, it is watched for a term before it is said to be held. Throws `Problems` that say
+ * who has it.
+ */
 export async function acquireLease(documents: Documents, options: LeaseOptions): Promise<Lease> {
   const { holder, clock, wait = 0, onWait } = options;
-  const end = clock.now() + wait;
+  const start = clock.monotonic();
+  let watched: { version: string; since: number } | undefined;
+  let isAlive = false;
   for (let told = false; ; ) {
     const found = await documents.read('lease');
     const other = found && parseLease(found.text);
-    const now = clock.now();
-    if (!found || (other && isExpired(other, now))) {
-      const since = new Date(now).toISOString();
-      const record = renewed({ formatVersion: 1, ...holder, since, expires: since }, now);
+    const tick = clock.monotonic();
+    if (found && watched?.version !== found.version) {
+      isAlive ||= watched !== undefined;
+      watched = { version: found.version, since: tick };
+    }
+    const isOver = other !== undefined && tick - watched!.since >= term;
+    if (!found || isOver) {
+      const since = new Date(clock.now()).toISOString();
+      const record = renewed({ formatVersion: 1, ...holder, since, expires: since }, clock.now());
       try {
         const version = await documents.write('lease', leaseText(record), { expected: found?.version });
         return hold(documents, clock, record, version);
@@ -56,31 +75,45 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
         continue;
       }
     }
+    const now = clock.now();
     const held = heldBy(documents.place, other, now);
-    if (now >= end) throw new Problems([held]);
-    if (!told) onWait?.(held.message);
+    const isDoubtful = other !== undefined && !isPlausible(other, now) && !isAlive;
+    const left = Math.max(start + wait - tick, isDoubtful ? watched!.since + term - tick : 0);
+    if (left <= 0) throw new Problems([held]);
+    if (!told)
+      onWait?.(
+        `Waiting up to ${Math.ceil(left / 1000)} s: ${held.message}${isDoubtful ? '; it is over if it does not change meanwhile' : ''}.`,
+      );
     told = true;
-    await clock.sleep(Math.min(poll, end - now));
+    await clock.sleep(Math.min(poll, left));
   }
 }
 
 const renewed = (record: LeaseRecord, now: number): LeaseRecord => ({
   ...record,
+  renewals: (record.renewals ?? -1) + 1,
   expires: new Date(now + term).toISOString(),
 });
 
 function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, firstVersion: string): Lease {
   let [record, version] = [first, firstVersion];
-  let seenAt = clock.now();
+  // While the machine sleeps one of the clocks may stand, and somebody may set the other: the longer time counts.
+  const moment = () => ({ now: clock.now(), tick: clock.monotonic() });
+  const since = (then: ReturnType<typeof moment>) =>
+    Math.max(clock.now() - then.now, clock.monotonic() - then.tick);
+  let seenAt = moment();
+  let renewedAt = moment();
   const lost = new AbortController();
   const ended = new AbortController();
 
   const renewOnce = async () => {
     const next = renewed(record, clock.now());
+    const begun = moment();
     try {
       version = await documents.write('lease', leaseText(next), { expected: version });
       record = next;
-      seenAt = clock.now();
+      seenAt = moment();
+      renewedAt = begun;
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;
       const { found } = error;
@@ -98,7 +131,7 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
   };
 
   const lookOnce = async () => {
-    seenAt = clock.now();
+    seenAt = moment();
     const found = await documents.read('lease');
     const isOurs = found && parseLease(found.text)?.run === record.run;
     if (!isOurs && !ended.signal.aborted)
@@ -127,10 +160,10 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
       if (ended.signal.aborted)
         throw new Problems([problem('lease/released', 'the run was stopped: nothing more is written')]);
       // Somebody may have said that this run is gone. Where the place does not answer, it is ours until it expires.
-      const isOld = looking || clock.now() - seenAt >= trust;
+      const isOld = looking || since(seenAt) >= trust;
       if (!lost.signal.aborted && isOld) await look().catch(() => {});
       // The machine may have slept, or its network been away.
-      if (!lost.signal.aborted && isExpired(record, clock.now())) await renew();
+      if (!lost.signal.aborted && since(renewedAt) >= term) await renew();
       lost.signal.throwIfAborted();
     },
     release: async () => {

@@ -35,9 +35,21 @@ export const begunSchema = z.looseObject({
   sent: z.literal(true).optional(),
 });
 
+const stagedContentSchema = z.object({
+  ids: z.array(z.string()),
+  entry: entrySchema.pick({ form: true, salt: true, fields: true, secrets: true }).optional(),
+});
+
 export const stagedSchema = z.record(
   z.string(),
-  z.object({ id: z.string().optional(), of: z.array(z.string()) }),
+  z.object({
+    base: z.string().optional(),
+    // Once it was only known which addresses it changed: of that nothing can be told.
+    of: z.preprocess(
+      (value) => (Array.isArray(value) ? {} : value),
+      z.record(z.string(), stagedContentSchema),
+    ),
+  }),
 );
 
 /** A ledger as it is kept. */
@@ -48,9 +60,11 @@ export const ledgerSchema = z.looseObject({
   stack: z.string(),
   generation: z.number(),
   inputs: z.array(z.string()),
+  sources: z.record(z.string(), z.string()).optional(),
   entries: manyEntries,
   begun: z.record(z.string(), begunSchema).optional(),
   staged: stagedSchema.optional(),
   lastWrite: z.iso.datetime().optional(),
+  writtenAt: z.iso.datetime().optional(),
   plan: z.string().optional(),
 });

@@ -2,9 +2,11 @@ import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { sorted } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import { Conflict, type Documents, type StoredDocument } from './documents.ts';
 import type { Journal } from './journal.ts';
 import { parseLedger } from './parse-ledger.ts';
+import { isVerified, keyless, notVerified, type Proof, proofOf, withSignature } from './proof.ts';
 
 /** A stack's ledger, wherever it is kept. A generation that is not held is never replaced. */
 export interface LedgerStore {
@@ -12,37 +14,80 @@ export interface LedgerStore {
   readonly place: string;
   /** The ledger, or undefined where there is none yet. Throws `Problems` for one that cannot be understood. */
   read(): Promise<Ledger | undefined>;
-  /** Replaces the generation that `ledger` was made from, and gives back what is kept now. */
-  write(ledger: Ledger): Promise<Ledger>;
+  /** Who wrote what was read last, the journal on top of it included; undefined where nothing was there. */
+  proof(): Proof | undefined;
+  /** The text of the journal on top of what was read last; undefined where there is none. */
+  journalText(): string | undefined;
+  /** Throws `Problems` that say the way out if what was read last is not verified: nothing is done on the strength of it. */
+  requireVerified(): void;
+  /**
+   * Replaces the generation that `ledger` was made from, and gives back what is kept now. What is not verified is replaced only where
+   * a person looked at it (`trusted`). Throws `Problems`, without a key always.
+   */
+  write(ledger: Ledger, how?: { trusted: true }): Promise<Ledger>;
   /** Keeps in the journal what the ledger says of these addresses now, on top of what was written last. */
   note(ledger: Ledger, touched: Address[]): Promise<void>;
   /** The run is over: without the journal, if all of it was written. */
   close(): Promise<void>;
 }
 
-export function ledgerStore(documents: Documents, journal?: Journal): LedgerStore {
+export interface StoreOptions {
+  /** Signs and verifies; without it the ledger can only be read. */
+  key: LedgerKey | undefined;
+  journal?: Journal | undefined;
+  /** The time, in milliseconds. */
+  now?(): number;
+}
+
+export function ledgerStore(
+  documents: Documents,
+  { key, journal, now = Date.now }: StoreOptions,
+): LedgerStore {
   const { place } = documents;
   /** What this store read or wrote last. */
-  let known: { generation: number; version?: string } | undefined;
+  let known: { generation: number; version?: string; proof?: Proof } | undefined;
+  /** Of the journal that was read on top of it. */
+  let journalProof: Proof | undefined;
   /** What was to be written when the place did not answer: it may have arrived. */
   let attempted: string | undefined;
 
   const noteAs = (found: StoredDocument | undefined) => {
     const ledger = found && parseLedger(found.text, place);
-    known = found ? { generation: ledger!.generation, version: found.version } : { generation: 0 };
+    // The same bytes are not looked at twice.
+    const proof =
+      known && found?.version === known.version
+        ? known.proof
+        : found && proofOf(found.text, key, `the ledger ${place}`);
+    known = found
+      ? { generation: ledger!.generation, version: found.version, proof: proof! }
+      : { generation: 0 };
+    journalProof = undefined;
     return ledger;
+  };
+  const proof = (): Proof | undefined =>
+    journalProof && known?.proof && isVerified(known.proof) ? journalProof : known?.proof;
+  const requireVerified = () => {
+    const now = proof();
+    if (now && !isVerified(now)) throw new Problems([notVerified(now, key)]);
   };
   const read = async () => noteAs(await documents.read('ledger'));
   /** With what an interrupted run has left in the journal; what it was doing on another machine is less well known. */
   const readAll = async () => {
     const kept = await read();
     if (!kept) return undefined;
-    const { ledger, lines } = (await journal?.over(kept)) ?? { ledger: kept, lines: 0 };
-    return lines > 0 ? ledger : withDoubt(ledger);
+    const over = await journal?.over(kept);
+    journalProof = over?.proof;
+    journalText = over?.text;
+    isInJournal = (over?.lines ?? 0) > 0;
+    return over && isInJournal ? over.ledger : withDoubt(kept);
   };
   let isNoted = false;
+  /** What was read last has something that only the journal of an earlier run knows. */
+  let isInJournal = false;
+  let journalText: string | undefined;
 
-  const write = async (ledger: Ledger): Promise<Ledger> => {
+  const write = async (ledger: Ledger, how?: { trusted: true }): Promise<Ledger> => {
+    if (!key) throw new Problems([keyless]);
     const moved = (found: Ledger | undefined) => {
       const now = found
         ? `it is at generation ${found.generation} with ${Object.keys(found.entries).length} entries`
@@ -59,16 +104,19 @@ export function ledgerStore(documents: Documents, journal?: Journal): LedgerStor
       const found = await read();
       if ((found?.generation ?? 0) !== ledger.generation) throw moved(found);
     }
+    if (!how?.trusted) requireVerified();
     const next = {
       ...ledger,
       generation: ledger.generation + 1,
+      writtenAt: new Date(now()).toISOString(),
       entries: sorted(ledger.entries),
       ...(ledger.begun ? { begun: sorted(ledger.begun) } : {}),
     };
-    const text = `${JSON.stringify(next, null, 2)}\n`;
+    const text = withSignature(`${JSON.stringify(next, null, 2)}\n`, key);
     try {
       const version = await documents.write('ledger', text, { expected: known?.version });
-      known = { generation: next.generation, version };
+      known = { generation: next.generation, version, proof: { by: key.id } };
+      journalProof = undefined;
     } catch (error) {
       if (!(error instanceof Conflict)) {
         attempted = text;
@@ -76,7 +124,7 @@ export function ledgerStore(documents: Documents, journal?: Journal): LedgerStor
       }
       const found = noteAs(error.found);
       if (error.found && error.found.text === attempted)
-        return write({ ...ledger, generation: found!.generation });
+        return write({ ...ledger, generation: found!.generation }, how);
       throw moved(found);
     }
     return next;
@@ -84,9 +132,13 @@ export function ledgerStore(documents: Documents, journal?: Journal): LedgerStor
   return {
     place,
     read: readAll,
-    write: async (ledger) => {
-      const kept = await write(ledger);
+    proof,
+    journalText: () => journalText,
+    requireVerified,
+    write: async (ledger, how) => {
+      const kept = await write(ledger, how);
       isNoted = false;
+      isInJournal = false;
       return kept;
     },
     note: async (ledger, touched) => {
@@ -96,7 +148,7 @@ export function ledgerStore(documents: Documents, journal?: Journal): LedgerStor
     },
     close: async () => {
       // What could not be written is still there for the next run.
-      if (isNoted) await journal?.close();
+      if (isNoted || isInJournal) await journal?.close();
       else await journal?.end();
     },
   };

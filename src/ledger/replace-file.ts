@@ -77,14 +77,19 @@ async function takeFolder(folder: string, entry: string, text: string, processes
   }
 }
 
-/** Removes what processes that are gone had prepared, and never put in place. */
+/** Removes what processes that are gone had prepared and never put in place, for this file or for others beside it. */
 async function removeAbandoned(folder: string, processes: Processes): Promise<void> {
-  const prefix = `${basename(folder)}-`;
-  const names = await readdir(dirname(folder));
-  for (const name of names.filter(
-    (one) => one.startsWith(prefix) && isGone(one.slice(prefix.length), processes),
-  ))
-    await rm(join(dirname(folder), name), { recursive: true, force: true });
+  const around = dirname(folder);
+  for (const name of await readdir(around)) {
+    const [, prepared] = /\.writing-(.+)$/.exec(name) ?? [];
+    if (prepared !== undefined && isGone(prepared, processes))
+      await rm(join(around, name), { recursive: true, force: true });
+    if (!name.endsWith('.writing') || name === basename(folder)) continue;
+    const [owner] = await readdir(join(around, name)).catch(() => []);
+    if (owner === undefined || !isGone(owner, processes)) continue;
+    await unlink(join(around, name, owner)).catch(() => {});
+    await rmdir(join(around, name)).catch(() => {});
+  }
 }
 
 /** Whether `folder` is ours now; false where somebody's entry is in it. */

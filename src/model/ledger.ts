@@ -41,10 +41,17 @@ export interface BegunEntry {
   sent?: true;
 }
 
-/** A version that a run staged: its id, unless it never heard that, and the addresses that it changed. */
+/** A version that a run staged, or was about to: on what, and what it was to become of each address. Its content tells it from others. */
 export interface StagedEntry {
-  id?: string;
-  of: Address[];
+  /** The version that was live; none if nothing was. */
+  base?: string;
+  of: Record<Address, StagedContent>;
+}
+
+/** What a staged version has in place of the objects with these ids. Without an entry they go. */
+export interface StagedContent {
+  ids: string[];
+  entry?: Pick<LedgerEntry, 'form' | 'salt' | 'fields' | 'secrets'>;
 }
 
 /** What one stack applied to one account. Losing it makes the tool more careful, never dangerous. */
@@ -55,9 +62,13 @@ export interface Ledger {
   stack: string;
   /** Counts writes: a store refuses to replace a generation that it does not hold. */
   generation: number;
+  /** When it was (ISO 8601, UTC); a ledger of before does not say. */
+  writtenAt?: string;
   /** The files that the last applied configuration was read from; those of an earlier version start where it was started. */
   inputs: string[];
   entries: Record<Address, LedgerEntry>;
+  /** Where the last applied configuration read its secrets and variables: `env DATABASE_URL` by `secret database`. No values. */
+  sources?: Record<string, string>;
   /** The digest of the saved plan that was carried out last, whole or in part; none if it was another plan. */
   plan?: string | undefined;
   /** What a run of this stack staged and has not promoted yet, by collection. */

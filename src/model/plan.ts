@@ -84,6 +84,18 @@ export interface Account {
   baseUrl?: string;
 }
 
+/** Where a secret or a variable of the configuration is read. No value. */
+export interface PlanSource {
+  /** `secret database`, `variable region`. */
+  name: string;
+  /** `env DATABASE_URL`, `file secrets/db.txt`, `command op read op://deploy/db`. */
+  source: string;
+  /** Compared with the last apply; absent where it is the same. */
+  since?: 'new' | 'changed';
+  /** What it was then. */
+  before?: string;
+}
+
 /** Plain data: what differs, what will be sent, what is wrong. */
 export interface Plan {
   stack: string;
@@ -98,6 +110,8 @@ export interface Plan {
   /** Kinds of which only what is mentioned was read: how many more there are that nothing here owns is not known. */
   unlisted?: string[];
   diagnostics: Diagnostic[];
+  /** By name. Absent where nothing is read. */
+  sources?: PlanSource[];
   /** How many HTTP requests it took to make it; absent where that is not known, as of a saved plan. No part of what is approved. */
   reads?: number;
 }

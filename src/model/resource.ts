@@ -1,4 +1,4 @@
-import type { Address } from './address.ts';
+import { type Address, lastNameOf } from './address.ts';
 import type { Position } from './diagnostic.ts';
 import type { Fields } from './value.ts';
 
@@ -107,6 +107,12 @@ export interface Live {
   /** How many objects of a collection cannot be declared (the platform's own, an integration's), and what the first of them are called. */
   leftOut: Map<CollectionId, { count: number; names: string[] }>;
 }
+
+/** How to find the id of an object that exists; one that was never read, only mentioned, has it in its address. */
+export const idIn =
+  ({ resources }: Live) =>
+  (address: Address): string | undefined =>
+    address.startsWith('#') ? lastNameOf(address) : resources.get(address)?.ids.at(-1);
 
 /** An account of which nothing was read yet. */
 export const emptyLive = (): Live => ({

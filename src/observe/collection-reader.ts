@@ -130,6 +130,7 @@ export function collectionReader({
           objectsIn([await get(endpoint, { ...params, ...more }, items)].flat(), kind),
         collection: id,
         known: ledger.staged?.[id],
+        key,
       });
       live.versions.set(id, {
         ...(versions.live === undefined ? {} : { live: versions.live }),

@@ -1,12 +1,12 @@
-import { decodeFields, idOf, updatedAtOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, namesOf, updatedAtOf } from '../kind/define-kind.ts';
 import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, escapeName } from '../model/address.ts';
-import { type LedgerKey, secretId } from '../model/digest.ts';
+import { type Address, addressOf, escapeName } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { type LedgerKey, makersOf, secretId } from '../model/ledger-key.ts';
 import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
-import type { Value } from '../model/value.ts';
-import { ownersOf, place } from './place.ts';
+import type { Fields, Value } from '../model/value.ts';
+import { ownersOf, ownersOfUnits, place } from './place.ts';
 
 export interface DecodeContext {
   /** Objects that nobody could declare are counted here. */
@@ -39,13 +39,13 @@ export function decodeCollection(
     },
   };
   const owners = ownersOf(ledger, kind, mentioned);
-  /** Under the key in use, unless what is known here has it under the previous one. */
+  /** Under the key in use, unless what is known here has it under one of before. */
   const secretIdOf = (raw: string): string | undefined => {
-    const [now, before] = [key, key?.previous].map((one) => one && secretId(one, raw));
-    const isKnown = (id: string) => owners.has(id) || chosen.has(id);
-    return now && before && !isKnown(now) && isKnown(before) ? before : now;
+    const made = makersOf(key).map((one) => secretId(one, raw));
+    return made.find((id) => owners.knows(id) || chosen.has(id)) ?? made[0];
   };
   const found = new Map<Address, LiveResource>();
+  const all: Parameters<typeof place>[4][] = [];
   objects.forEach((object, index) => {
     const row = decodeFields(kind, object, references);
     if (!row) {
@@ -71,8 +71,18 @@ export function decodeCollection(
       ...(updatedAt === undefined ? {} : { updatedAt }),
       ...(facts === undefined ? {} : { facts }),
     };
-    for (const fields of units) place(found, kind, parent, { owners, aliases }, { ...rest, fields });
+    for (const fields of units) all.push({ ...rest, fields });
   });
+  const naturalOf = (fields: Fields) => addressOf(parent?.address, kind.section, namesOf(kind, fields));
+  const of = kind.rows?.placesIn
+    ? ownersOfUnits(
+        ledger,
+        kind,
+        mentioned,
+        all.map(({ id, fields }) => ({ id, natural: naturalOf(fields) })),
+      )
+    : owners;
+  for (const one of all) place(found, kind, parent, { ledger, owners: of, aliases }, one);
   return [...found.values()];
 }
 

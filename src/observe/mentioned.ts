@@ -32,6 +32,6 @@ export function mentionedCollections(
   // What a run began and never finished may be there, wanted or not.
   for (const [address, { entry }] of Object.entries(ledger.begun ?? {})) mentionAll(address, entry.kind);
   for (const [id, { of }] of Object.entries(ledger.staged ?? {}))
-    for (const address of of) mentionAll(address, collectionParts(id)[1]);
+    for (const address of Object.keys(of)) mentionAll(address, collectionParts(id)[1]);
   return mentioned;
 }

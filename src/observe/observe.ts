@@ -1,8 +1,8 @@
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Send } from '../model/plan.ts';
 import { collectionId, type Desired, emptyLive, type Live, type LiveResource } from '../model/resource.ts';
 import { chosenIn, collectionReader } from './collection-reader.ts';

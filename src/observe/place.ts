@@ -1,19 +1,66 @@
 import { namesOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, lastNameOf } from '../model/address.ts';
+import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 
+/** Which address the ledger has an object under, by its id. */
+export interface Owners {
+  /** `natural`: where its name puts it; a row has several units, each of them a place in it. */
+  of(id: string, natural: Address): Address | undefined;
+  knows(id: string): boolean;
+}
+
 /** Of the addresses in a collection those that the ledger knows, by id: an object that was renamed keeps its address. */
-export function ownersOf(ledger: Ledger, kind: Kind, addresses: Iterable<Address>): Map<string, Address> {
+export function ownersOf(ledger: Ledger, kind: Kind, addresses: Iterable<Address>): Owners {
   const owners = new Map<string, Address>();
-  // With units, one id may stand for several addresses, and an address says where a unit is: nothing to follow.
-  if (kind.rows || kind.key.length === 0) return owners;
-  for (const address of addresses) {
+  // A singleton has no id of its own.
+  for (const address of kind.key.length === 0 ? [] : addresses) {
     const entry = ledger.entries[address];
     if (entry?.kind === kind.name) for (const id of entry.ids) owners.set(id, address);
   }
-  return owners;
+  return {
+    of: (id, natural) =>
+      // A row of a set is known under its own name, whatever other set knew it once.
+      kind.rows && ledger.entries[natural]?.ids.includes(id) ? natural : owners.get(id),
+    knows: (id) => owners.has(id),
+  };
+}
+
+/** The same for units of which a row may have several: those that have another name by now go by their place in the row. */
+export function ownersOfUnits(
+  ledger: Ledger,
+  kind: Kind,
+  addresses: Iterable<Address>,
+  units: readonly { id: string; natural: Address }[],
+): Owners {
+  const isKnown = (id: string, address: Address) => ledger.entries[address]?.ids.includes(id) ?? false;
+  const owners = new Map<string, Address>();
+  const here = new Set(units.map(({ id, natural }) => `${id} ${natural}`));
+  let open = units.filter(({ id, natural }) => !isKnown(id, natural));
+  let missing = [...addresses].flatMap((address) => {
+    const entry = ledger.entries[address];
+    const isHere = entry?.kind !== kind.name || entry.ids.some((id) => here.has(`${id} ${address}`));
+    return isHere ? [] : entry.ids.map((id) => ({ id, address }));
+  });
+  const placeOf = (id: string, address: Address, index: number) =>
+    `${id} ${kind.rows!.placesIn!(address.slice(address.lastIndexOf('/') + 1))[index]}`;
+  for (const index of open.length > 0 && missing.length > 0 ? [0, 1] : []) {
+    const byPlace = groupBy(missing, ({ id, address }) => placeOf(id, address, index));
+    for (const [place, of] of groupBy(open, ({ id, natural }) => placeOf(id, natural, index))) {
+      const [one, ...others] = byPlace.get(place) ?? [];
+      if (one && others.length === 0 && of.length === 1)
+        owners.set(`${one.id} ${of[0]!.natural}`, one.address);
+    }
+    const taken = new Set(owners.values());
+    open = open.filter(({ id, natural }) => !owners.has(`${id} ${natural}`));
+    missing = missing.filter(({ address }) => !taken.has(address));
+  }
+  return {
+    of: (id, natural) => (isKnown(id, natural) ? natural : owners.get(`${id} ${natural}`)),
+    knows: (id) => units.some((one) => one.id === id && isKnown(id, one.natural)),
+  };
 }
 
 /** Puts one found object where it belongs: under the ledger's address, an alias, or its natural one. */
@@ -21,14 +68,16 @@ export function place(
   found: Map<Address, LiveResource>,
   kind: Kind,
   parent: LiveResource | undefined,
-  { owners, aliases }: { owners: Map<string, Address>; aliases: ReadonlyMap<Address, Address> },
+  { ledger, owners, aliases }: { ledger: Ledger; owners: Owners; aliases: ReadonlyMap<Address, Address> },
   one: Pick<LiveResource, 'id' | 'fields' | 'index' | 'version' | 'updatedAt' | 'facts'>,
 ): void {
   const { id, fields } = one;
   const natural = addressOf(parent?.address, kind.section, namesOf(kind, fields));
-  // A set of rows cannot change its name as one: under another name it is another set.
-  const alias = kind.rows?.merge ? undefined : aliases.get(natural);
-  const address = owners.get(id) ?? alias ?? natural;
+  const alias = aliases.get(natural);
+  // Of a set that the ledger knows only those rows are meant that it knows.
+  const isKnownSet = kind.rows?.merge !== undefined && alias !== undefined && ledger.entries[alias];
+  const owner = owners.of(id, natural);
+  const address = owner ?? (isKnownSet ? undefined : alias) ?? natural;
   const resource: LiveResource = {
     ...one,
     address,
@@ -44,14 +93,18 @@ export function place(
   const other = found.get(address);
   if (!other) found.set(address, resource);
   else if (kind.rows?.merge) {
-    const merged = kind.rows.merge(other.fields, fields) ?? other.fields;
+    // What has another name than the others is what has to be seen of the set.
+    const [first, second] = address === natural ? [other.fields, fields] : [fields, other.fields];
+    const merged = kind.rows.merge(first, second) ?? first;
+    const { renamedTo, ...rest } = other;
     found.set(address, {
-      ...other,
+      ...rest,
+      ...(renamedTo !== undefined && renamedTo === resource.renamedTo ? { renamedTo } : {}),
       fields: merged,
       ids: [...other.ids, id],
       rows: [...other.rows!, ...resource.rows!],
     });
-  } else if (owners.get(id) === address && other.renamedTo === undefined && !owners.has(other.id)) {
+  } else if (owner === address && other.renamedTo === undefined && !owners.knows(other.id)) {
     // The ledger's id decides; the other one only has the name.
     found.set(address, { ...resource, alternatives: [...(other.alternatives ?? [other]), resource] });
   } else found.set(address, { ...other, alternatives: [...(other.alternatives ?? [other]), resource] });

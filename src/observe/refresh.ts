@@ -1,7 +1,7 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Send } from '../model/plan.ts';
 import {
   type CollectionId,
@@ -40,8 +40,15 @@ export function refresher(options: RefreshOptions): (collections: Iterable<Colle
 
 type Refresh = RefreshOptions & Pick<ReaderOptions, 'mentioned' | 'chosen' | 'whole'>;
 
-async function refresh(again: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
-  const { ledger, kinds, send, key, aliases, before, mentioned, chosen, whole } = options;
+async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
+  const { desired, ledger, kinds, send, key, aliases, before, mentioned, chosen, whole } = options;
+  // What is in something that was made since: that has to be found first.
+  const again = new Set(asked);
+  for (const id of again) {
+    const [parent = ''] = collectionParts(id);
+    const above = before.resources.has(parent) ? undefined : desired.resources.get(parent);
+    if (above) again.add(collectionId(above.kind, above.parent));
+  }
   const known = new Map<CollectionId, LiveResource[]>(
     [...before.complete, ...before.unlisted].map((id) => [id, []]),
   );
@@ -69,11 +76,14 @@ async function refresh(again: ReadonlySet<CollectionId>, options: Refresh): Prom
   });
   const readOne = async (id: CollectionId): Promise<void> => {
     const [parent, kind] = collectionParts(id);
-    const above = parent === undefined ? undefined : before.resources.get(parent);
+    const above =
+      parent === undefined ? undefined : (before.resources.get(parent) ?? desired.resources.get(parent));
     const around = above && collectionId(above.kind, above.parent);
     if (around !== undefined && again.has(around)) await readOne(around);
     // It may be gone by now: then the platform says so.
-    await read(kinds.get(kind)!, above && (live.resources.get(parent!) ?? above));
+    const found = above && (live.resources.get(parent!) ?? before.resources.get(parent!));
+    if (above && !found) live.frozen.set(id, `${parent} was not found`);
+    else await read(kinds.get(kind)!, found);
   };
   await Promise.all([...again].map(readOne));
   return live;

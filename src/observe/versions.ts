@@ -1,12 +1,14 @@
-import { decodeFields, namesOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, namesOf } from '../kind/define-kind.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
+import { isMadeOf } from '../kind/made-of.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { canonical } from '../model/digest.ts';
 import type { StagedEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Endpoint } from '../model/plan.ts';
 import { type CollectionId, collectionParts } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
-import type { Value } from '../model/value.ts';
+import type { Fields, Value } from '../model/value.ts';
 
 /** What it takes to read the versions of a staged collection. */
 export interface VersionReader {
@@ -15,6 +17,7 @@ export interface VersionReader {
   collection: CollectionId;
   /** What the ledger says of a staged version. */
   known: StagedEntry | undefined;
+  key: LedgerKey | undefined;
 }
 
 /** The version that is live (none if nothing was ever promoted) and the one that is staged, and whether this stack has staged it. */
@@ -35,39 +38,62 @@ export async function readVersions(
   };
 }
 
+/**
+ * Whether a staged version has what the run that is in the ledger was staging, on the version that it was staged on: each object as it
+ * was or as it was to become, however many of its writes were done. Somebody may have added to it: that is not ours.
+ */
 async function isOurs(
   kind: Kind,
   live: string | undefined,
   staged: string,
   reader: VersionReader,
 ): Promise<boolean> {
-  const { known } = reader;
-  // A run that never heard the answer does not know the id. And somebody may have added to what it staged: what is ours differs
-  // from the live version only in what that run changed.
-  if (!known || (known.id !== undefined && known.id !== staged)) return false;
-  const before = live === undefined ? new Map<Address, string>() : await contentOf(kind, live, reader);
+  const { known, key } = reader;
+  if (!known || known.base !== live) return false;
+  const before = live === undefined ? [] : await contentOf(kind, live, reader);
   const after = await contentOf(kind, staged, reader);
-  return [...new Set([...before.keys(), ...after.keys()])].every(
-    (address) => before.get(address) === after.get(address) || known.of.includes(address),
+  const changing = new Map(Object.values(known.of).flatMap((one) => one.ids.map((id) => [id, one])));
+  const old = new Map(before.map((one) => [one.id, one]));
+  const isAsWanted = ({ id, address, fields }: Content) => {
+    const { entry } = (old.has(id) ? changing.get(id) : known.of[address]) ?? {};
+    return entry !== undefined && isMadeOf(fields, entry, kind, { key });
+  };
+  const staying = (all: Content[]) => {
+    const ids = all.flatMap(({ id }) => (changing.has(id) || !old.has(id) ? [] : [id]));
+    return kind.ordered ? ids : ids.sort();
+  };
+  return (
+    after.every((one) => old.get(one.id)?.text === one.text || isAsWanted(one)) &&
+    // What is not to go is there, in the order that it had.
+    staying(after).join() === staying(before).join()
   );
 }
 
-/** What is in a version, by address. */
+/** One object of a version. */
+interface Content {
+  id: string;
+  /** Where its name puts it. */
+  address: Address;
+  fields: Fields;
+  /** Equal for equal content. */
+  text: string;
+}
+
+/** What is in a version, in its order. */
 async function contentOf(
   kind: Kind,
   version: string,
   { read, collection }: VersionReader,
-): Promise<Map<Address, string>> {
+): Promise<Content[]> {
   const { endpoint, items } = kind.api.list!;
   const [only] = [endpoint].flat();
   const [parent] = collectionParts(collection);
-  const content = new Map<Address, string>();
-  for (const object of await read(only!, { version }, items as string)) {
+  return (await read(only!, { version }, items as string)).flatMap((object) => {
     const fields = decodeFields(kind, object, { to: () => undefined });
-    if (fields)
-      content.set(addressOf(parent, kind.section, namesOf(kind, fields)), canonical(revealed(fields)));
-  }
-  return content;
+    if (!fields) return [];
+    const address = addressOf(parent, kind.section, namesOf(kind, fields));
+    return [{ id: idOf(kind, object), address, fields, text: canonical(revealed(fields)) }];
+  });
 }
 
 /** Why nothing can be staged now. */

@@ -1,5 +1,6 @@
 import { parentOf } from '../kind/define-kind.ts';
 import { type Address, byAddress } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
 import { collectionId } from '../model/resource.ts';
 import type { Case, Decisions } from './case.ts';
@@ -33,7 +34,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
     if (one === 'unseen') unseen.add(address);
     else if (one && !untold(one)) {
       const change = one.want ? wantedChange({ ...one, want: one.want }) : unwantedChange(one);
-      if (!change) continue;
+      if (!change || isLeftAlone(change, one)) continue;
       if (change.after) change.needs = [...needsOf(change, input.kinds)].sort();
       decisions.changes.push(change);
     }
@@ -42,6 +43,27 @@ export function decide(input: PlanInput, report: Report): Decisions {
   decisions.changes = leaveOutUnseen(decisions.changes, unseen, input.kinds);
   decisions.unmanaged.sort(byAddress);
   return decisions;
+}
+
+/**
+ * Whether an object would go on the strength of an entry that is not verified: whoever can write the ledger's store can put a stranger's
+ * id there. Reports it.
+ */
+function isLeftAlone(
+  { action, exclusive, claims }: Change,
+  { address, entry, input, report }: Case,
+): boolean {
+  const goes = action === 'replace' || (action === 'delete' && !exclusive);
+  const isKnown = entry !== undefined || claims !== undefined;
+  if (!goes || !isKnown || input.unverified === undefined) return false;
+  report(
+    warning(
+      'ledger/left-alone',
+      `${address} is left alone: it would be ${action}d because of what the ledger says, and ${input.unverified}`,
+      { address },
+    ),
+  );
+  return true;
 }
 
 /** What is known of an address; undefined where nothing can be decided, `unseen` where its collection could not be read. */

@@ -1,12 +1,14 @@
 import { asDeclared, holdsSecret, same, sealed } from '../kind/compare.ts';
 import { comparedFields } from '../kind/define-kind.ts';
-import { isOnTheWay, leafDigest } from '../kind/digests.ts';
+import { keptAt } from '../kind/digests.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { type Leaf, leavesOf } from '../kind/leaves.ts';
+import type { Address } from '../model/address.ts';
 import type { FieldChange } from '../model/change.ts';
-import { digest, hasUnknown, keyedDigest, type LedgerKey, makerOf } from '../model/digest.ts';
+import { hasUnknown } from '../model/digest.ts';
 import { atPath } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Fields, Value } from '../model/value.ts';
 
 /** One resource, wanted and found, in normal form. */
@@ -18,6 +20,8 @@ export interface Pair {
   ignore?: string[] | undefined;
   entry?: LedgerEntry | undefined;
   key?: LedgerKey | undefined;
+  /** The id of an object that exists. */
+  idOf?: (address: Address) => Value | undefined;
   /** Somebody else wrote the object since: what the ledger knows says nothing sure of what cannot be read. */
   touched?: boolean;
   /** Send secrets that cannot be compared, too. */
@@ -80,7 +84,7 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   const readable =
     !traits.writeOnly && !(found === undefined && (traits.readMayLack || isSealedByTrait(leaf)));
   const unknown = hasUnknown(value);
-  const last = lastOf(pair, path);
+  const last = keptAt(pair.entry, path, pair);
   const change = (cause: FieldChange['cause']): void => {
     const immutable = typeof traits.immutable === 'function' ? traits.immutable(found) : traits.immutable;
     const shown = asDeclared(found, value, traits);
@@ -128,33 +132,6 @@ const isRecordable = (secret: boolean, { entry, form, key }: Pair) =>
   entry?.form === form && (!secret || key !== undefined);
 
 const isSealedByTrait = ({ traits }: Leaf): boolean => traits.secret !== undefined;
-
-interface Last {
-  /** The ledger has something for the path. */
-  known: boolean;
-  /** It can be compared with: the normal form and, for a secret, the key are the same. */
-  usable: boolean;
-  is(value: Value | undefined, traits: Leaf['traits']): boolean;
-  /** Whether `found` is it, or lies between it and `wanted`. */
-  leadsTo(wanted: Value, found: Value | undefined, traits: Leaf['traits']): boolean;
-}
-
-function lastOf({ entry, form, key }: Pair, path: string): Last {
-  const plain = entry?.fields[path];
-  const keyed = entry?.secrets[path];
-  const maker = keyed && makerOf(key, keyed.key);
-  const usable = entry?.form === form && (plain !== undefined || maker !== undefined);
-  const kept = keyed?.digest ?? plain!;
-  const one = (value: Value) =>
-    keyed ? keyedDigest(maker!, entry!.salt, value) : digest(entry!.salt, value);
-  return {
-    known: plain !== undefined || keyed !== undefined,
-    usable,
-    is: (value, traits) => usable && !hasUnknown(value) && leafDigest(value ?? null, traits, one) === kept,
-    leadsTo: (wanted, found, traits) =>
-      usable && !hasUnknown(found) && isOnTheWay(found, wanted, kept, traits, one),
-  };
-}
 
 /** Fields that were applied once and are not declared any more: no longer ours. */
 function released(wanted: Leaf[], { entry, ignore, live }: Pair): FieldChange[] {

@@ -19,6 +19,31 @@ const alike: Record<string, Alike> = {
     message: (count) => `${count} secrets are not available, since their environment variables are not set`,
     hint: (variables) => `set ${variables.join(', ')}`,
   },
+  'secret/stand-in': {
+    upTo: 1,
+    about: ({ secret }) => secret?.name,
+    message: (count) =>
+      `stand-ins are used for ${count} secrets (the embedded twin gets no secrets, and none is read for it)`,
+  },
+  'source/env': {
+    about: ({ secret }) => secret?.name,
+    message: (count) =>
+      `${count} secrets are not available, since their environment variables may not be read`,
+    hint: (variables) =>
+      `write \`NAME: {}\` and set TRUEUP_SECRET_NAME, or allow them with ${variables.map((name) => `--allow-env ${name}`).join(' ')}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_ENV: ${variables.join(',')}\``,
+  },
+  'source/file': {
+    about: ({ secret }) => secret?.name,
+    message: (count) => `${count} secrets are not available, since their files may not be read`,
+    hint: () =>
+      "allow them with --allow-files, for example --allow-files 'secrets/*.txt'; `trueup validate` names each",
+  },
+  'source/command': {
+    about: ({ secret }) => secret?.name,
+    message: (count) => `${count} secrets are not available, since their commands may not run`,
+    hint: () =>
+      "allow them with --allow-command, for example --allow-command 'op read op://deploy/*'; `trueup validate` names each",
+  },
   'secret/not-compared': {
     about: resources,
     message: (count) => `the secrets of ${count} resources are not available here, so they were not compared`,

@@ -25,6 +25,7 @@ export function guard(
   emptySet(input, report);
   namedDeletions(input, report);
   budget(changes, losses, input, report);
+  unverifiedLosses(losses, input, report);
   protection(changes, losses, input, report);
   inputs(changes, losses, input, report);
   conflicts(changes, input, report);
@@ -52,6 +53,19 @@ function emptySet({ desired, ledger, options }: PlanInput, report: Report): void
       hint: 'check the files; to end the stack run `trueup destroy`',
     }),
   );
+}
+
+/** Parts of an object that stays go because the ledger calls them ours; `decide` leaves whole objects alone. */
+function unverifiedLosses(losses: Losses, { ledger, unverified }: PlanInput, report: Report): void {
+  if (unverified === undefined) return;
+  for (const address of losses.keys())
+    if (ledger.entries[address])
+      report(
+        problem('ledger/left-alone', `${address} would lose a part of it, and ${unverified}`, {
+          address,
+          hint: 'look at the ledger and sign it once with `trueup ledger sign`',
+        }),
+      );
 }
 
 /** A container that is named in vain would be let go in place of being deleted, and could not be deleted any more. */

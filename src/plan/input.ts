@@ -1,8 +1,8 @@
 import type { AccountFacts, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Claims } from './claims.ts';
@@ -42,6 +42,8 @@ export interface PlanInput {
   secrets: ReadonlyMap<string, Sealed>;
   facts: AccountFacts;
   key?: LedgerKey | undefined;
+  /** Why nobody knows who wrote the ledger, where there is a key to tell: then it leads to no deletion. */
+  unverified?: string;
   /** The time, in milliseconds: some values expire. */
   now: number;
   options?: PlanOptions;

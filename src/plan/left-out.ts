@@ -1,6 +1,6 @@
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 
-const sources = /^secret\/(file|file-outside|empty|not-text|command|command-refused)$/;
+const sources = /^(secret\/(file|empty|not-text|command)|source\/.*)$/;
 const most = 3;
 
 /**

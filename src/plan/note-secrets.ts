@@ -18,8 +18,12 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
         { address, at },
       ),
     );
-  const previous = input.key?.previous;
-  for (const path of unavailable.filter((path) => previous && entry?.secrets[path]?.key === previous.id))
+  const previous = [input.key?.previous, input.key?.previous?.former].map((one) => one?.id);
+  const isUnderPrevious = (path: string) => {
+    const key = entry?.secrets[path]?.key;
+    return key !== undefined && previous.includes(key);
+  };
+  for (const path of unavailable.filter(isUnderPrevious))
     report(
       warning(
         'secret/previous-key',

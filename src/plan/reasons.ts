@@ -1,7 +1,7 @@
 import type { Kind } from '../kind/kind.ts';
 import type { FieldChange } from '../model/change.ts';
-import { type LedgerKey, makerOfId } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/ledger-key.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Why something is sent, for people. */
@@ -30,20 +30,23 @@ export function reasonToRecord(
   if (Boolean(meta.protect) !== Boolean(entry?.protect)) return has('$protect', meta.protect === true);
   if (meta.onRemove !== entry?.onRemove) return has('$onRemove', meta.onRemove !== undefined);
   if (meta.dependsOn?.some((address) => !entry?.dependsOn?.includes(address))) return has('$dependsOn', true);
-  if (entry && isUnderPrevious(entry, declared, kind, input.key))
-    return 'its secrets are recorded under the new ledger key';
+  if (entry && isUnderFormer(entry, declared, kind, input.key))
+    return 'its secrets are recorded anew, under the ledger key in use';
   if (fields.some(({ cause }) => cause === 'recorded')) return 'the account has it already';
   const isKnown = kind.key.length === 0 || found?.ids.every((id) => entry?.ids.includes(id));
   return isKnown ? undefined : 'a part of it was made outside';
 }
 
-/** Whether there is a digest of the previous key that can be made anew. */
-const isUnderPrevious = (
+/** Whether there is a digest that was not made as digests are made now, and can be made anew. */
+const isUnderFormer = (
   entry: LedgerEntry,
   declared: string[],
   { secretId }: Kind,
   key: LedgerKey | undefined,
-) =>
-  key?.previous !== undefined &&
-  (declared.some((path) => entry.secrets[path]?.key === key.previous!.id) ||
-    (secretId !== undefined && entry.ids.some((id) => makerOfId(key, id) === key.previous)));
+) => {
+  const isFormer = (maker: DigestKey | undefined) => maker !== undefined && maker !== key;
+  return (
+    declared.some((path) => isFormer(makerOf(key, entry.secrets[path]?.key ?? ''))) ||
+    (secretId !== undefined && entry.ids.some((id) => isFormer(makerOfId(key, id))))
+  );
+};

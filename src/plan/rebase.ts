@@ -1,15 +1,18 @@
 import { namesOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Address, addressOf, isWithin } from '../model/address.ts';
+import { type Address, addressOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { mapMembers } from '../model/members.ts';
-import { collectionId, collectionParts, type Desired } from '../model/resource.ts';
-import { isRef } from '../model/value.ts';
+import { type Move, moved, renamed } from '../model/move.ts';
+import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
+import { holesIn, isRef, mapHoles } from '../model/value.ts';
 
 /** The ledger as the configuration calls things now. */
 export interface Rebased {
   ledger: Ledger;
+  /** How it got its names, in order: the kept ledger follows when the renames are done. */
+  moves: Move[];
   /** Old natural addresses whose objects are meant by a new one: of units without an id of their own, or that the ledger never knew. */
   aliases: Map<Address, Address>;
   diagnostics: Diagnostic[];
@@ -26,18 +29,19 @@ export function rebase(
 ): Rebased {
   const aliases = new Map<Address, Address>();
   const diagnostics: Diagnostic[] = [];
-  const oldOf = new Map<Address, Address>();
-  const entries = { ...ledger.entries };
-  const staged = { ...ledger.staged };
-  let { begun } = ledger;
+  const moves: Move[] = [];
+  let now = ledger;
   // An entry of several units may have one more than under its old name.
   const knownGroups = new Set(
     [...desired.resources.values()]
-      .filter(({ address, meta }) => entries[address] || (meta.was !== undefined && entries[meta.was]))
+      .filter(
+        ({ address, meta }) =>
+          ledger.entries[address] || (meta.was !== undefined && ledger.entries[meta.was]),
+      )
       .map(({ group }) => group),
   );
   for (const { address, meta, at, group } of desired.resources.values()) {
-    if (meta.was === undefined || entries[address]) continue;
+    if (meta.was === undefined || now.entries[address]) continue;
     const { was } = meta;
     if (desired.resources.has(was))
       diagnostics.push(
@@ -47,20 +51,10 @@ export function rebase(
           hint: 'remove the old block, or the `$was`',
         }),
       );
-    else if (entries[was]) {
+    else if (now.entries[was]) {
       aliases.set(was, address);
-      oldOf.set(address, was);
-      const moved = (old: Address) => (isWithin(old, was) ? address + old.slice(was.length) : old);
-      for (const [old, { dependsOn, ...entry }] of Object.entries(entries)) {
-        delete entries[old];
-        entries[moved(old)] = { ...entry, ...(dependsOn ? { dependsOn: dependsOn.map(moved) } : {}) };
-      }
-      for (const [id, entry] of Object.entries(staged)) {
-        const [parent, kind] = collectionParts(id);
-        delete staged[id];
-        staged[collectionId(kind, parent && moved(parent))] = { ...entry, of: entry.of.map(moved) };
-      }
-      begun = begun && Object.fromEntries(Object.entries(begun).map(([of, one]) => [moved(of), one]));
+      moves.push({ from: was, to: address, by: address });
+      now = renamed(now, (old) => moved(old, moves.slice(-1)));
     } else if (adoptRenamed) aliases.set(was, address);
     // Done, where it is to be forgotten: the ledger has neither name any more.
     else if (!meta.forget && (group === undefined || !knownGroups.has(group)))
@@ -72,19 +66,50 @@ export function rebase(
         }),
       );
   }
-  // A name that is made of a reference changes with what it refers to.
-  for (const { address, kind: name, parent, fields } of kinds ? desired.resources.values() : []) {
-    if (entries[address]) continue;
-    const kind = kinds!.get(name)!;
-    const before = mapMembers(fields, (value) =>
-      isRef(value) ? { ...value, $ref: oldOf.get(value.$ref) ?? value.$ref } : value,
-    );
-    const old = addressOf(parent, kind.section, namesOf(kind, before));
-    if (!entries[old] || desired.resources.has(old)) continue;
-    entries[address] = entries[old];
-    delete entries[old];
-  }
-  const isStaged = Object.keys(staged).length > 0;
-  const rebased = { ...ledger, entries, ...(isStaged ? { staged } : {}), ...(begun ? { begun } : {}) };
-  return { ledger: rebased, aliases, diagnostics };
+  if (!kinds || moves.length === 0) return { ledger: now, moves, aliases, diagnostics };
+  const wanted = namedAfter(desired.resources.values(), { ledger: now, moves }, kinds).filter(
+    ({ from }) => !desired.resources.has(from),
+  );
+  return { ...followed({ ledger: now, moves }, wanted), aliases, diagnostics };
 }
+
+/**
+ * The same for what is found and nobody wants any more: where its name is made of a reference, it changed with what it refers
+ * to, and is still what the ledger knows by its id.
+ */
+export function rebaseFound(
+  rebased: Pick<Rebased, 'ledger' | 'moves'>,
+  live: Live,
+  kinds: Kinds,
+): Pick<Rebased, 'ledger' | 'moves'> {
+  if (rebased.moves.length === 0) return rebased;
+  const { entries } = rebased.ledger;
+  const isSame = ({ from, to }: Move) =>
+    !live.resources.has(from) && live.resources.get(to)!.ids.some((id) => entries[from]!.ids.includes(id));
+  return followed(rebased, namedAfter(live.resources.values(), rebased, kinds).filter(isSame));
+}
+
+/** Which entries are called after something that is called otherwise now. */
+function namedAfter(
+  objects: Iterable<Resource | LiveResource>,
+  { ledger: { entries }, moves }: Pick<Rebased, 'ledger' | 'moves'>,
+  kinds: Kinds,
+): Move[] {
+  const oldOf = new Map(moves.map(({ from, to }) => [to, from]));
+  return [...objects].flatMap(({ address, kind: name, parent, fields }) => {
+    if (entries[address]) return [];
+    const by = holesIn(fields).find((hole) => isRef(hole) && oldOf.has(hole.$ref));
+    if (!by || !isRef(by)) return [];
+    const kind = kinds.get(name)!;
+    const before = mapMembers(fields, (value) =>
+      mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: oldOf.get(hole.$ref) ?? hole.$ref } : hole)),
+    ) as typeof fields;
+    const from = addressOf(parent, kind.section, namesOf(kind, before));
+    return entries[from] ? [{ from, to: address, by: by.$ref }] : [];
+  });
+}
+
+const followed = ({ ledger, moves }: Pick<Rebased, 'ledger' | 'moves'>, more: Move[]) => ({
+  ledger: more.length === 0 ? ledger : renamed(ledger, (old) => moved(old, more)),
+  moves: [...moves, ...more],
+});

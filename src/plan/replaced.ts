@@ -1,7 +1,7 @@
 import { parentOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { makerOfId } from '../model/digest.ts';
+import { makerOfId } from '../model/ledger-key.ts';
 import type { PlanInput } from './input.ts';
 
 /**

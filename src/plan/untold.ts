@@ -1,5 +1,5 @@
 import { warning } from '../model/diagnostic.ts';
-import { makerOfId } from '../model/digest.ts';
+import { makerOfId } from '../model/ledger-key.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import type { Case } from './case.ts';

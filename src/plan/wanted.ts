@@ -1,13 +1,13 @@
 import { can, comparedFields } from '../kind/define-kind.ts';
-import { digestsOf } from '../kind/digests.ts';
+import { digestsOf, withIds } from '../kind/digests.ts';
 import { leavesOf, without } from '../kind/leaves.ts';
 import { knownFields } from '../kind/resolve.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { atPath } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import type { LiveResource, Resource } from '../model/resource.ts';
-import { holesIn, isRef } from '../model/value.ts';
+import { idIn, type LiveResource, type Resource } from '../model/resource.ts';
+import { type Fields, holesIn, isRef } from '../model/value.ts';
 import { attributeIn } from './attribute.ts';
 import { type Case, changeOf, isExclusive } from './case.ts';
 import { asksForWrite, type Difference, diff, everything } from './diff.ts';
@@ -92,7 +92,13 @@ function managedChange(one: Wanted): Change | undefined {
   if (aligned.over !== undefined && entry)
     entry = {
       ...entry,
-      ...digestsOf(schemas, aligned.desired, new Set(declared), entry.salt, input.key),
+      ...digestsOf(
+        schemas,
+        withIds(aligned.desired, idIn(input.live)) as Fields,
+        new Set(declared),
+        entry.salt,
+        input.key,
+      ),
     };
   const settled = { ...one, entry, want: { ...want, fields: aligned.desired } };
   const change = found
@@ -203,6 +209,7 @@ function compared({
         ? entry
         : entry && { ...entry, secrets: readable(entry, found) },
     key: input.key,
+    idOf: idIn(input.live),
     touched: isSameRow && isTouched(found, entry),
     sendUnverified: matchesAny(input.options?.sendUnverified, want.address),
   });

@@ -128,10 +128,22 @@ const diagnostic = z.strictObject({
   related: z.array(z.strictObject({ message: z.string(), source: place })),
 });
 
+const source = z
+  .strictObject({
+    name: z.string().describe('`secret NAME` or `variable NAME`.'),
+    source: z.string().describe('`env NAME`, `file PATH` or `command WORDS`. Never a value.'),
+    since: z
+      .enum(['new', 'changed'])
+      .optional()
+      .describe('Compared with the last apply; absent where it is the same.'),
+    before: z.string().optional().describe('What it was at the last apply, if that was something else.'),
+  })
+  .describe('Where a secret or a variable of the configuration is read.');
+
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.3'),
+    formatVersion: z.literal('1.4'),
     stack: z.string().optional().describe('Absent where the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
@@ -148,6 +160,7 @@ export const planDocument = z
     reads: count
       .optional()
       .describe('How many requests it took to make the plan. Absent where that is not known: a saved plan.'),
+    sources: z.array(source).optional(),
     diagnostics: z.array(diagnostic),
   })
   .describe('A plan of trueup.');

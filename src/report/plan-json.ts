@@ -15,7 +15,7 @@ import { summaryOf } from './summary-of.ts';
 /** The plan as a document for programs: its own stable format, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
-    formatVersion: '1.3',
+    formatVersion: '1.4',
     stack: plan.stack,
     ...given({ account: plan.account }),
     complete: plan.complete,
@@ -23,7 +23,7 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
     changes: [...plan.changes].sort(byAddress).map(changeJson),
     operations: plan.operations.map(operationJson),
     forecast: forecast(plan, pace),
-    ...given({ unlisted: plan.unlisted, reads: plan.reads }),
+    ...given({ unlisted: plan.unlisted, reads: plan.reads, sources: plan.sources }),
     diagnostics: plan.diagnostics.map(diagnosticJson),
   };
 }

@@ -1,15 +1,16 @@
 import { byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan, PlanSource } from '../model/plan.ts';
 import { accountText } from './account-text.ts';
 import { changeLines, groupAlike } from './change-text.ts';
 import { cleanLine } from './clean.ts';
-import { displayWidth, wrap } from './cut.ts';
+import { displayWidth, fold, wrap } from './cut.ts';
 import { legend } from './marker.ts';
 import { type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
 import { planEnd } from './plan-end.ts';
 import { type Section, sectionsOf } from './plan-sections.ts';
 import { operationLines } from './request-text.ts';
+import { newSources, sourcesOfChanges, sourcesTitle, sourceTexts } from './sources-text.ts';
 import { plainly, type Style } from './style.ts';
 
 /** A plan for the person who reviews it. What stays as it is, is not mentioned; what is most dangerous comes last. */
@@ -33,6 +34,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
       .reverse()
       .flatMap((one) => section(one, context)),
     ...otherRequests(plan, context),
+    ...sources(plan, changes, context),
     ...planEnd(plan, context),
   ];
   return plainly(lines.map((block) => block.join('\n')).join('\n\n'), style);
@@ -68,6 +70,19 @@ function headingLines(heading: string, { unicode, width }: Style): string[] {
   if (!unicode) return wrap(heading, width);
   const lines = wrap(`--- ${heading}`, width);
   return [...lines.slice(0, -1), `${lines.at(-1)} `.padEnd(width, '-').trimEnd()];
+}
+
+/** What is read from outside: that of the secrets above, and what nobody has agreed to before. */
+function sources(plan: Plan, changes: Change[], { style }: PlanContext): string[][] {
+  const [usual, news] = [sourcesOfChanges(changes, plan), newSources(plan)];
+  const lines = (list: PlanSource[]) =>
+    sourceTexts(list).flatMap(({ name, text }) => fold(`  ${name}: ${text}`, style.prose, '      '));
+  return [
+    ...(usual.length > 0 ? [['Read for these changes:', ...lines(usual)].map(style.quiet)] : []),
+    ...(news.length > 0
+      ? [[...headingLines(`${sourcesTitle} (${news.length})`, style).map(style.warn), ...lines(news)]]
+      : []),
+  ];
 }
 
 /** Changes that take one line stand together, all others apart. */

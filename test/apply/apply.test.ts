@@ -28,6 +28,7 @@ async function run(
     plan: tinyPlan({ known: objects.live, ...objects }),
     live: tinyLive(objects.live),
     ledger: tinyLedger(objects.known ?? objects.live),
+    moves: [],
     kinds: tinyKinds,
     secrets: new Map(),
     masking: openMasking(),

@@ -54,9 +54,9 @@ const start: Comparison = {
       const node = () => measured({ argv: [process.execPath, '-e', '0'] });
       const lines: Line[] = [];
       for (const [args, target, moonshot] of [
-        [['--version'], 1.4, 1.2],
-        [['--help'], 1.4, 1.2],
-        [['validate'], 2, 1.5],
+        [['--version'], 1.6, 1.2],
+        [['--help'], 1.6, 1.2],
+        [['validate'], 4.2, 2],
       ] as const) {
         const samples = await inTurn(() => measured(place.command(...args)), node, 15);
         lines.push(...against(`trueup ${args.join(' ')}, against node -e 0`, samples, { target, moonshot }));

@@ -15,8 +15,8 @@ const canaries = {
 const yaml = `stack: demo
 platform: { team: acme }
 secrets:
-  database: { env: DATABASE }
-  verification: { env: VERIFICATION }
+  database: {}
+  verification: {}
 projects:
   web:
     env:
@@ -60,8 +60,8 @@ test('no secret is in any output or file: not one of the YAML, nor a live one th
   shell.env = {
     ...shell.env,
     TRUEUP_TOKEN: canaries.token,
-    DATABASE: canaries.secret,
-    VERIFICATION: canaries.dns,
+    TRUEUP_SECRET_database: canaries.secret,
+    TRUEUP_SECRET_verification: canaries.dns,
   };
   const printed: string[] = [];
   const run = async (...args: string[]) => {
@@ -72,7 +72,7 @@ test('no secret is in any output or file: not one of the YAML, nor a live one th
   await run('validate');
   for (const flags of [[], ['--json'], ['--requests', '--verbose']]) await run('plan', ...flags);
   expect((await run('apply', '--auto-approve', '--verbose', '--requests')).status).toBe(0);
-  shell.env = { ...shell.env, DATABASE: canaries.rotated };
+  shell.env = { ...shell.env, TRUEUP_SECRET_database: canaries.rotated };
   for (const flags of [['--json'], ['--requests', '--verbose']]) await run('plan', ...flags);
   expect((await run('apply', '--auto-approve', '--verbose')).status).toBe(0);
   // Drift of a secret, seen and repaired.
@@ -149,7 +149,14 @@ test('no secret of what belongs to the team is in any output or file but where i
     sharedEnv: [{ key: 'FOREIGN', value: teamCanaries.sharedLive }],
   });
   const { bypass, header, signing, shared } = teamCanaries;
-  shell.env = { ...shell.env, BYPASS: bypass, HEADER: header, SIGNING: signing, SHARED: shared };
+  shell.env = {
+    ...shell.env,
+    BYPASS: bypass,
+    HEADER: header,
+    SIGNING: signing,
+    SHARED: shared,
+    TRUEUP_ALLOW_ENV: 'BYPASS,HEADER,SIGNING,SHARED',
+  };
   const printed: string[] = [];
   const run = async (...args: string[]) => {
     const ran = await shell.run([...args, '--verbose']);
@@ -162,7 +169,8 @@ test('no secret of what belongs to the team is in any output or file but where i
     for (const { token } of twin.account.globalConfigs[0]!.tokens) shown.add(token);
     for (const one of Object.keys(twin.account.projects[0]!.protectionBypass!)) shown.add(one);
   };
-  const apply = ['apply', '--auto-approve', '--allow-commands', '--requests'];
+  const allowed = ['; exit 1', ''].flatMap((more) => ['--allow-command', `sh -c 'cat > /dev/null${more}'`]);
+  const apply = ['apply', '--auto-approve', ...allowed, '--requests'];
   for (const flags of ['--json', '--requests']) expect(await run('plan', flags)).toBe(0);
   // The token does not arrive at first, and is replaced.
   expect(await run(...apply)).toBe(1);
@@ -203,7 +211,7 @@ test('a secret cannot be part of a name, and the refusal does not say it', async
   const shell = await new Shell().write({
     'trueup.yaml': `stack: demo
 platform: { team: acme }
-secrets: { office: { env: OFFICE } }
+secrets: { office: {} }
 projects:
   web:
     firewall:
@@ -211,7 +219,7 @@ projects:
 `,
   });
   await shell.withTwin();
-  shell.env = { ...shell.env, OFFICE: '192.0.2.77' };
+  shell.env = { ...shell.env, TRUEUP_SECRET_office: '192.0.2.77' };
   const ran = await shell.run(['plan']);
   expect(ran.status).toBe(1);
   expect(ran.all).not.toContain('192.0.2.77');

@@ -5,7 +5,7 @@ import { Shell } from '../support/cli.ts';
 
 const yaml = `stack: acme
 platform: { team: acme }
-secrets: { api: { env: API_KEY } }
+secrets: { api: {} }
 projects:
   web:
     framework: nextjs
@@ -14,38 +14,39 @@ webhooks:
   deploys: { url: https://hooks.example.com, events: [deployment.succeeded], $secretTo: discard }
 `;
 
-/** A shell with an account on the embedded twin that has what `yaml` says. */
+/** A shell with an account on a twin that has what `yaml` says: an embedded one would get other secrets. */
 async function withAccount(): Promise<Shell> {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
-  shell.env.API_KEY = 'canary-of-the-key';
-  const { status, all } = await shell.run(['apply', '--twin', '--auto-approve']);
+  await shell.withTwin();
+  shell.env.TRUEUP_SECRET_api = 'canary-of-the-key';
+  const { status, all } = await shell.run(['apply', '--auto-approve']);
   expect(status, all).toBe(0);
   return shell;
 }
 
 it('an account comes back as YAML that plans to no write, and holds no secret', async () => {
   const shell = await withAccount();
-  const printed = await shell.run(['export', '--twin']);
+  const printed = await shell.run(['export']);
   expect(printed.status, printed.all).toBe(0);
   expect(printed.all).not.toContain('canary');
   expect(printed.stdout).toContain('framework: nextjs');
-  expect(printed.stderr).toContain('set 1 in the environment: WEB_API_KEY');
+  expect(printed.stderr).toContain('set 1 in the environment: TRUEUP_SECRET_WEB_API_KEY');
 
-  const wrote = await shell.run(['export', '--twin', '--out', 'copy/trueup.yaml', '--stack', 'copy']);
+  const wrote = await shell.run(['export', '--out', 'copy/trueup.yaml', '--stack', 'copy']);
   expect(wrote.status, wrote.all).toBe(0);
-  shell.env = { WEB_API_KEY: 'canary-of-the-key' };
-  const planned = await shell.run(['plan', '--twin', '-f', 'copy', '--requests', '--detailed-exitcode']);
+  shell.env = { ...shell.env, TRUEUP_SECRET_WEB_API_KEY: 'canary-of-the-key' };
+  const planned = await shell.run(['plan', '-f', 'copy', '--requests', '--detailed-exitcode']);
   expect(planned.status, planned.all).toBe(2);
   expect(planned.stdout).toMatch(/0 to create, 8 to adopt, 0 to update, 0 to delete\. 0 requests/);
   expect(planned.stdout).not.toMatch(/POST|PATCH|PUT|DELETE/);
-  expect((await shell.run(['apply', '--twin', '-f', 'copy', '--auto-approve'])).status).toBe(0);
-  expect((await shell.run(['plan', '--twin', '-f', 'copy', '--detailed-exitcode'])).status).toBe(0);
+  expect((await shell.run(['apply', '-f', 'copy', '--auto-approve'])).status).toBe(0);
+  expect((await shell.run(['plan', '-f', 'copy', '--detailed-exitcode'])).status).toBe(0);
 });
 
 it('one file for each area; files that are there are left alone', async () => {
   const shell = await withAccount();
   expect((await shell.run(['schema', '--out', '.trueup/schema.json'])).status).toBe(0);
-  const args = ['export', '--twin', '--out-dir', 'areas'];
+  const args = ['export', '--out-dir', 'areas'];
   expect((await shell.run(args)).status).toBe(0);
   const folder = join(shell.folder, 'areas');
   expect(readdirSync(folder).sort()).toEqual(['projects.yaml', 'trueup.yaml', 'webhooks.yaml']);
@@ -64,14 +65,7 @@ it('one file for each area; files that are there are left alone', async () => {
 
 it('a part, without a configuration', async () => {
   const shell = await withAccount();
-  const { stdout, status } = await shell.run([
-    'export',
-    '--twin',
-    '--team',
-    'acme',
-    '--target',
-    'webhooks/*',
-  ]);
+  const { stdout, status } = await shell.run(['export', '--team', 'acme', '--target', 'webhooks/*']);
   expect(status).toBe(0);
   expect(stdout).toContain('hooks.example.com:');
   expect(stdout).not.toContain('projects:');
@@ -95,7 +89,7 @@ it('an account that nobody names is asked for', async () => {
 
 const knowing = `stack: acme
 platform: { team: acme }
-secrets: { a: { env: A } }
+secrets: { a: {} }
 projects:
   web:
     routes:
@@ -120,11 +114,12 @@ it.each([
   ['only the configuration', false],
 ])('what this stack knows as secret is not written, with %s', async (_, hasLedger) => {
   const shell = await new Shell().write({ 'trueup.yaml': knowing });
-  shell.env.A = 'canary-of-a';
-  const applied = await shell.run(['apply', '--twin', '--auto-approve']);
+  await shell.withTwin();
+  shell.env.TRUEUP_SECRET_a = 'canary-of-a';
+  const applied = await shell.run(['apply', '--auto-approve']);
   expect(applied.status, applied.all).toBe(0);
-  if (!hasLedger) rmSync(join(shell.folder, '.trueup/twin/ledger'), { recursive: true });
-  const wrote = await shell.run(['export', '--twin', '--out', 'copy/trueup.yaml', '--stack', 'copy']);
+  if (!hasLedger) rmSync(join(shell.folder, '.trueup/ledger'), { recursive: true });
+  const wrote = await shell.run(['export', '--out', 'copy/trueup.yaml', '--stack', 'copy']);
   expect(wrote.status, wrote.all).toBe(0);
   const yaml = readFileSync(join(shell.folder, 'copy/trueup.yaml'), 'utf8');
   expect(`${wrote.all}${yaml}`).not.toContain('canary');
@@ -133,8 +128,12 @@ it.each([
   // `plainly` stands beside a secret, and is sealed with it.
   const values = names.map((name) => [name, /OPEN/.test(name) ? 'plainly' : 'canary-of-a']);
   const hook = names.find((name) => name.endsWith('_URL'))!;
-  shell.env = { ...Object.fromEntries(values), [hook]: 'https://hooks.example.com/canary-of-a' };
-  const planned = await shell.run(['plan', '--twin', '-f', 'copy', '--requests']);
+  shell.env = {
+    ...shell.env,
+    ...Object.fromEntries(values),
+    [hook]: 'https://hooks.example.com/canary-of-a',
+  };
+  const planned = await shell.run(['plan', '-f', 'copy', '--requests']);
   expect(planned.stdout, planned.all).toMatch(
     /0 to create, \d+ to adopt, 0 to update, 0 to delete\. 0 requests/,
   );
@@ -181,7 +180,7 @@ it('an export that cannot be read back is no success, and says what is wrong', a
   expect((await shell.run(without)).status).toBe(0);
 });
 
-it('a secret is not called like a variable that is there for something else', async () => {
+it('a secret is not called like one that is there for something else', async () => {
   const shell = await new Shell().write({});
   await shell.withTwin({
     projects: [
@@ -189,11 +188,15 @@ it('a secret is not called like a variable that is there for something else', as
       { name: 'web', env: ['TAKEN', 'SAME', 'FREE'].map((key) => ({ key, value: `canary-${key}` })) },
     ],
   });
-  shell.env = { ...shell.env, WEB_TAKEN: 'of somebody else', WEB_SAME: 'canary-SAME' };
+  shell.env = {
+    ...shell.env,
+    TRUEUP_SECRET_WEB_TAKEN: 'of somebody else',
+    TRUEUP_SECRET_WEB_SAME: 'canary-SAME',
+  };
   const { status, stderr, all } = await shell.run(['export', '--team', 'acme']);
   expect(status, all).toBe(0);
   expect(stderr).toContain(
-    'set 4 in the environment: EXPORTED_NODE_ENV, EXPORTED_WEB_TAKEN, WEB_FREE, WEB_SAME',
+    'set 4 in the environment: TRUEUP_SECRET_EXPORTED_WEB_TAKEN, TRUEUP_SECRET_NODE_ENV, TRUEUP_SECRET_WEB_FREE, TRUEUP_SECRET_WEB_SAME',
   );
 });
 

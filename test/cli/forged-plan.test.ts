@@ -9,9 +9,10 @@ import { approvedPlan, planAsApproved } from '../../src/cli/plan-as-approved.ts'
 import { planSession } from '../../src/cli/plan-session.ts';
 import { saveSessionPlan } from '../../src/cli/save-session-plan.ts';
 import type { Session } from '../../src/cli/session.ts';
+import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
-import type { LedgerKey } from '../../src/model/digest.ts';
+import type { LedgerKey } from '../../src/model/ledger-key.ts';
 import { openMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { jsonText } from '../../src/report/json-value.ts';
@@ -69,6 +70,8 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
   return {
     host: { ...here, cwd: folder },
     configuration,
+    sources: openSources({ env: {}, cwd: folder }),
+    origins: new Map(),
     kinds,
     connection: { ...world.connection, send },
     owner: await world.connection.owner(),
@@ -77,15 +80,18 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     store: {
       place: '',
       read: async () => world.ledger,
+      proof: () => ({ by: world.key.id }),
+      journalText: () => undefined,
+      requireVerified: () => {},
       write: async (ledger) => ledger,
       note: async () => {},
       close: async () => {},
     },
     ledger: world.ledger,
+    others: Promise.resolve([]),
     secrets: new Map(),
     masking: openMasking(),
     key,
-    keyPath: join(folder, 'key'),
     diagnostics: [],
     sent: () => 0,
     say: () => {},

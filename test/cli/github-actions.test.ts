@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { startGithub } from '../support/github.ts';
+import { keyText } from '../support/keys.ts';
 
 const yaml = (body: string) => `stack: demo\nplatform: { team: acme }\n${body}`;
 const good = yaml('projects: { web: { env: { A: { value: "##[add-mask]x", type: plain } } } }\n');
@@ -19,7 +20,7 @@ async function step(files: Record<string, string>, event: unknown = {}): Promise
     GITHUB_REPOSITORY: 'acme/site',
     GITHUB_TOKEN: 'token',
     TRUEUP_LEDGER: 'ledger.json',
-    TRUEUP_LEDGER_KEY: 'long-enough-for-a-key',
+    TRUEUP_LEDGER_KEY: keyText(),
   };
   return shell;
 }
@@ -80,25 +81,34 @@ describe('in GitHub Actions', () => {
     const secret = 'first line of 100%\n##[group]second line';
     const shell = await step({
       'trueup.yaml': yaml(
-        'secrets: { a: { file: key.pem }, b: { env: FROM_CI } }\nprojects: { web: { env: { A: { value: "${secret.a}" }, B: { value: "${secret.b}" } } } }\n',
+        'secrets: { a: { file: key.pem }, b: {} }\nprojects: { web: { env: { A: { value: "${secret.a}" }, B: { value: "${secret.b}" } } } }\n',
       ),
       'key.pem': secret,
     });
     await shell.withTwin();
-    shell.env = { ...shell.env, FROM_CI: 'known to the runner' };
+    shell.env = { ...shell.env, TRUEUP_SECRET_b: 'known to the runner' };
+    const allowed = ['--allow-files', 'key.pem'];
     const masked = '::add-mask::first line of 100%25\n::add-mask::##[group]second line\n';
-    const plan = await shell.run(['plan', '--json']);
+    const plan = await shell.run(['plan', '--json', ...allowed]);
     expect(plan.status).toBe(0);
     expect(plan.stderr.startsWith(masked)).toBe(true);
     expect(JSON.parse(plan.stdout).complete).toBe(true);
-    const ran = await shell.run(['apply', '--auto-approve', '--settle', '0', '--json-stream', '--verbose']);
+    const ran = await shell.run([
+      'apply',
+      '--auto-approve',
+      '--settle',
+      '0',
+      '--json-stream',
+      '--verbose',
+      ...allowed,
+    ]);
     expect([ran.status, ran.stderr]).toEqual([0, masked]);
     for (const line of ran.stdout.trimEnd().split('\n'))
       expect(JSON.parse(line)['@message']).toBeTypeOf('string');
     for (const text of [ran.stdout, plan.stdout, plan.stderr.slice(masked.length)])
       expect(text).not.toMatch(/first line|second line|known to the runner|add-mask/);
     shell.env = { ...shell.env, GITHUB_ACTIONS: '' };
-    expect((await shell.run(['plan'])).all).not.toContain('first line');
+    expect((await shell.run(['plan', ...allowed])).all).not.toContain('first line');
   });
 
   test('from a fork it is said in a line what can be done without a token', async () => {
@@ -268,12 +278,12 @@ test('the exit code for drift: what the configuration changed is none, what was 
   await shell.write({ 'trueup.yaml': yaml('projects: { web: { framework: nextjs, nodeVersion: 22.x } }\n') });
   expect(await shell.run(['plan', '--drift-exitcode'])).toMatchObject({
     status: 0,
-    stderr: 'Nothing was changed outside since the last apply.\n',
+    stderr: expect.stringMatching(/^Ledger: .*\nNothing was changed outside since the last apply\.\n$/),
   });
   expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(2);
   twin.account.projects[0]!.framework = 'astro';
   expect(await shell.run(['plan', '--drift-exitcode'])).toMatchObject({
     status: 2,
-    stderr: '1 object was changed outside since the last apply.\n',
+    stderr: expect.stringMatching(/^Ledger: .*\n1 object was changed outside since the last apply\.\n$/),
   });
 });

@@ -2,19 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
 
 const yaml = `stack: demo
 platform: { team: acme }
-secrets: { it: { env: IT } }
+secrets: { it: {} }
 projects:
   web: { env: { TOKEN: { value: "\${secret.it}", type: sensitive, target: [production] } } }
 `;
-const [old, next] = ['canary-key-of-last-year', 'canary-key-of-this-year'];
+const [old, next] = [keyText('last year'), keyText('this year')];
 
 test('the key is rotated by an apply, and a plan that was saved before it is refused', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   const twin = await shell.withTwin();
-  const given = { ...shell.env, IT: 'canary-value' };
+  const given = { ...shell.env, TRUEUP_SECRET_it: 'canary-value' };
   const outputs: string[] = [];
   const run = async (keys: object, ...args: string[]) => {
     shell.env = { ...given, ...keys };
@@ -38,10 +39,13 @@ test('the key is rotated by an apply, and a plan that was saved before it is ref
     expect.stringContaining('under the previous ledger key'),
   ]);
   const planned = await run(both, 'plan', '--detailed-exitcode');
-  expect([planned.status, planned.stdout]).toEqual([2, expect.stringContaining('under the new ledger key')]);
+  expect([planned.status, planned.stdout]).toEqual([
+    2,
+    expect.stringContaining('recorded anew, under the ledger key in use'),
+  ]);
   expect((await run(both, 'apply', '--auto-approve')).status).toBe(0);
   const after = await run({ TRUEUP_LEDGER_KEY: next }, 'plan', '--detailed-exitcode');
-  expect([after.status, after.stderr]).toEqual([0, '']);
+  expect([after.status, after.stderr]).toEqual([0, expect.stringMatching(/^Ledger: [^\n]*\n$/)]);
 
   expect(twin.requests.filter(({ method }) => method !== 'GET')).toHaveLength(sent);
   outputs.push(readFileSync(join(shell.folder, '.trueup/ledger/demo.json'), 'utf8'));

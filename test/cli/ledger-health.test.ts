@@ -92,9 +92,12 @@ test('a ledger that is gone deletes nothing and re-sends nothing: what exists is
 
 test('a ledger of the first format is read, and written in the new one', async () => {
   const { shell, path, put } = await applied();
-  put((one) => ({ ...one, formatVersion: 1 }));
+  put((one) => ({ ...one, formatVersion: 1, signature: undefined }));
   expect((await shell.run(['plan'])).stdout).toContain('No changes.');
   await shell.write({ 'trueup.yaml': yaml.replace('nextjs', 'vite') });
+  const { stderr } = await shell.run(['ledger', 'sign']);
+  const flags = /--generation \d+ --digest \w{64}/.exec(stderr)![0].split(' ');
+  expect((await shell.run(['ledger', 'sign', ...flags])).status).toBe(0);
   expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ formatVersion: 2, stack: 'demo' });
 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
 
 const header = 'stack: demo\nplatform: { team: acme }\n';
 const body = `${header}projects:
@@ -21,7 +22,7 @@ describe('the main job, as a user runs it', () => {
     expect(applied.stdout).toContain('No changes.');
     expect(applied.status).toBe(0);
     const again = await shell.run(['plan', '--twin', '--detailed-exitcode']);
-    expect(again).toMatchObject({ status: 0, stderr: '' });
+    expect(again).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Ledger: [^\n]*\n$/) });
     expect(again.stdout).toContain('No changes');
     // A second init leaves a configuration alone.
     const yaml = readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8');
@@ -38,7 +39,7 @@ describe('the main job, as a user runs it', () => {
     const json = await shell.run(['plan', '--json']);
     const reads = twin.requests.length - before;
     const plan = JSON.parse(json.stdout);
-    expect(plan).toMatchObject({ formatVersion: '1.3', complete: true, diagnostics: [], reads });
+    expect(plan).toMatchObject({ formatVersion: '1.4', complete: true, diagnostics: [], reads });
     expect(plan.summary).toEqual({
       create: 4,
       adopt: 0,
@@ -156,7 +157,7 @@ describe('the main job, as a user runs it', () => {
     expect(ran).toMatchObject({ status: 1 });
     expect(ran.stderr).toContain('TRUEUP_LEDGER_KEY');
     expect(twin.account.projects).toEqual([]);
-    shell.env = { ...shell.env, TRUEUP_LEDGER_KEY: 'a-key-that-is-long-enough' };
+    shell.env = { ...shell.env, TRUEUP_LEDGER_KEY: keyText() };
     expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
   });
 });

@@ -5,10 +5,10 @@ const header = 'stack: demo\nplatform: { team: acme }\n';
 
 test('a very long secret is not printed by the error that refuses it', async () => {
   const shell = await new Shell().write({
-    'trueup.yaml': `${header}secrets: { big: { env: BIG } }\nprojects: { p: { env: { A: { value: "\${secret.big}", target: [production] } } } }\n`,
+    'trueup.yaml': `${header}secrets: { big: {} }\nprojects: { p: { env: { A: { value: "\${secret.big}", target: [production] } } } }\n`,
   });
   await shell.withTwin();
-  shell.env = { ...shell.env, BIG: `canary-${'k'.repeat(80_000)}` };
+  shell.env = { ...shell.env, TRUEUP_SECRET_big: `canary-${'k'.repeat(80_000)}` };
   const ran = await shell.run(['apply', '--auto-approve']);
   expect(ran.all).not.toContain('canary-');
   expect(ran.all).not.toContain('kkkkkkkk');
@@ -16,7 +16,7 @@ test('a very long secret is not printed by the error that refuses it', async () 
 
 test('what has to send a secret that is not there is not even begun', async () => {
   const shell = await new Shell().write({
-    'trueup.yaml': `${header}secrets: { a: { env: NOPE_A }, b: { env: NOPE_B } }\nprojects: { p: { env: { A: "\${secret.a}", B: "\${secret.b}" } } }\n`,
+    'trueup.yaml': `${header}secrets: { a: {}, b: {} }\nprojects: { p: { env: { A: "\${secret.a}", B: "\${secret.b}" } } }\n`,
   });
   const twin = await shell.withTwin();
   expect((await shell.run(['plan'])).status).toBe(0);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
 import { sampled } from '../support/sweep.ts';
 
 const rule = (name: string) =>
@@ -12,7 +13,7 @@ const rule = (name: string) =>
 const yaml = (more = '') => `stack: demo
 platform: { team: acme }
 secrets:
-  database: { env: DATABASE }
+  database: {}
 projects:
   web:
     framework: nextjs${more}
@@ -38,7 +39,7 @@ const token = 'token-for-tests';
 async function settled(): Promise<{ shell: Shell; twin: Twin }> {
   const shell = await new Shell().write({ 'trueup.yaml': yaml() });
   const twin = await shell.withTwin();
-  shell.env = { ...shell.env, DATABASE: 'canary-secret-7b21' };
+  shell.env = { ...shell.env, TRUEUP_SECRET_database: 'canary-secret-7b21' };
   expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
   return { shell, twin };
 }
@@ -116,7 +117,7 @@ describe('approve, then apply', () => {
   test('a plan from nothing, with secrets, is approved with the key that it makes, and applied', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': yaml(build) });
     const twin = await shell.withTwin();
-    shell.env = { ...shell.env, DATABASE: 'canary-secret-7b21' };
+    shell.env = { ...shell.env, TRUEUP_SECRET_database: 'canary-secret-7b21' };
     const planned = await shell.run(['plan', '--out', 'plan.json']);
     expect(planned.stderr).not.toContain('cannot be applied');
     // The key that it made is none for git.
@@ -266,27 +267,41 @@ describe('what is not the approved plan is refused', () => {
       shell.env = { ...env, ...more };
       return shell.run(['plan', '--out', 'plan.json']);
     };
-    await plan({ DATABASE: 'canary-rotated-0c3e' });
-    shell.env = { ...env, DATABASE: 'canary-another-0d11' };
+    await plan({ TRUEUP_SECRET_database: 'canary-rotated-0c3e' });
+    shell.env = { ...env, TRUEUP_SECRET_database: 'canary-another-0d11' };
     await refuses(shell, twin, /env\/DATABASE@production: `value` has another value now \(a secret\)/);
-    const { DATABASE: _, ...without } = env;
+    const { TRUEUP_SECRET_database: _, ...without } = env;
     shell.env = without;
     await refuses(shell, twin, /env\/DATABASE@production: `value` is not available here/);
     // Planned without the key that CI was to give.
-    const ci = { CI: 'true', TRUEUP_LEDGER: '.trueup/ledger/demo.json', TRUEUP_LEDGER_KEY: 'k'.repeat(32) };
-    shell.env = { ...env, ...ci, DATABASE: 'canary-rotated-0c3e' };
-    await refuses(shell, twin, /another key for the digests/, /TRUEUP_LEDGER_KEY/);
+    const ci = {
+      CI: 'true',
+      TRUEUP_LEDGER: '.trueup/ledger/demo.json',
+      TRUEUP_LEDGER_KEY: keyText('another'),
+    };
+    shell.env = { ...env, ...ci, TRUEUP_SECRET_database: 'canary-rotated-0c3e' };
+    await refuses(shell, twin, /is signed by the key \w+, and the key here is/, /TRUEUP_LEDGER_KEY/);
     const fresh = await new Shell().write({ 'trueup.yaml': yaml() });
     const other = await fresh.withTwin();
-    fresh.env = { ...fresh.env, CI: 'true', TRUEUP_LEDGER: 'ledger.json', DATABASE: 'canary-secret-7b21' };
+    fresh.env = {
+      ...fresh.env,
+      CI: 'true',
+      TRUEUP_LEDGER: 'ledger.json',
+      TRUEUP_SECRET_database: 'canary-secret-7b21',
+    };
     const planned = await fresh.run(['plan', '--out', 'plan.json']);
-    expect(planned.stderr).toMatch(/cannot be applied as it is.*TRUEUP_LEDGER_KEY/);
-    await refuses(fresh, other, /a secret was not compared/, /TRUEUP_LEDGER_KEY/);
+    expect(planned.stderr).toMatch(/It is not sealed, since there is no key here/);
+    await refuses(fresh, other, /there is no key/, /TRUEUP_LEDGER_KEY/);
     fresh.env = { ...fresh.env, ...ci };
+    await refuses(fresh, other, /is not sealed/);
+    const { TRUEUP_SECRET_database: __, ...blind } = fresh.env;
+    fresh.env = blind;
+    await fresh.run(['plan', '--out', 'plan.json']);
+    fresh.env = { ...blind, TRUEUP_SECRET_database: 'canary-secret-7b21' };
     await refuses(fresh, other, /a secret was not compared/);
     await fresh.run(['plan', '--out', 'plan.json']);
     expect((await fresh.run(['apply', 'plan.json'])).status).toBe(0);
-    expect(planOf(fresh).key).toHaveLength(10);
+    expect(planOf(fresh).key).toHaveLength(12);
   });
 
   test('another stack, account, base URL or options', async () => {
@@ -299,7 +314,7 @@ describe('what is not the approved plan is refused', () => {
       'plan.json': readFileSync(join(shell.folder, 'plan.json')),
     });
     const elsewhere = await other.withTwin();
-    other.env = { ...other.env, DATABASE: 'canary-secret-7b21' };
+    other.env = { ...other.env, TRUEUP_SECRET_database: 'canary-secret-7b21' };
     await refuses(other, elsewhere, /a plan for another base URL/);
     const before = writes(twin);
     for (const [flags, text] of [
@@ -323,7 +338,8 @@ describe('what is not the approved plan is refused', () => {
       ['null', /no saved plan/],
       [yaml(), /no saved plan/],
       ['{"format":"trueup plan"}', /damaged or edited: formatVersion/],
-      [text.replace('"formatVersion": 1', '"formatVersion": 2'), /saved by a newer trueup \(format 2\)/],
+      [text.replace('"formatVersion": 2', '"formatVersion": 3'), /saved by a newer trueup \(format 3\)/],
+      [text.replace('"formatVersion": 2', '"formatVersion": 1'), /saved by an older trueup/],
       [text.replace('"make"', '"evil"'), /checksum/],
       [text.replace('"owner"', '"run": "sh -c evil",\n  "owner"'), /damaged or edited.*run/],
     ];

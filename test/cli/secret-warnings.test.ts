@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
 
 const names = ['ONE', 'TWO', 'THREE', 'FOUR'];
 const configuration = `stack: demo
 platform: { team: acme }
-secrets: { ${names.map((name) => `${name.toLowerCase()}: { env: MY_${name} }`).join(', ')} }
+secrets: { ${names.map((name) => `${name.toLowerCase()}: {}`).join(', ')} }
 projects:
   web:
     env: { ${names.map((name) => `${name}: "\${secret.${name.toLowerCase()}}"`).join(', ')} }
@@ -13,25 +14,31 @@ projects:
 
 test('secrets that are missing are one warning, which says what to set', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': configuration });
-  const { stderr } = await shell.run(['plan', '--twin']);
+  await shell.withTwin();
+  const { stderr } = await shell.run(['plan']);
   expect(stderr).toContain(
     '4 secrets are not available, since their environment variables are not set: one, two, three and 1 more',
   );
-  expect(stderr).toContain('-> set MY_ONE, MY_TWO, MY_THREE, MY_FOUR');
+  expect(stderr).toContain(
+    '-> set TRUEUP_SECRET_one, TRUEUP_SECRET_two, TRUEUP_SECRET_three, TRUEUP_SECRET_four',
+  );
   expect(stderr).toContain('2 warnings');
 });
 
 test('a plan of a part warns of that part only, in its document, too', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': configuration });
+  await shell.withTwin();
   const codes = async (...args: string[]) => {
-    const { stdout } = await shell.run(['plan', '--twin', '--json', ...args]);
+    const { stdout } = await shell.run(['plan', '--json', ...args]);
     return JSON.parse(stdout).diagnostics.map(({ code }: { code: string }) => code);
   };
   expect(await codes('--target', 'projects/docs')).toEqual(['config/unknown-value']);
   expect(await codes('--target', 'projects/web/env/ONE@*')).toEqual(['secret/unset', 'target/closure']);
 });
 
-const values = Object.fromEntries(names.map((name) => [`MY_${name}`, `value-of-${name}`]));
+const values = Object.fromEntries(
+  names.map((name) => [`TRUEUP_SECRET_${name.toLowerCase()}`, `value-of-${name}`]),
+);
 const typed = (type: string) =>
   configuration
     .replace('futurejs', 'nextjs')
@@ -43,7 +50,7 @@ async function applied(yaml = sensitive) {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   await shell.withTwin();
   const ci = { ...shell.env, CI: 'true', TRUEUP_LEDGER: 'ledger.json' };
-  const key = { TRUEUP_LEDGER_KEY: 'long-enough-for-a-key' };
+  const key = { TRUEUP_LEDGER_KEY: keyText() };
   shell.env = { ...ci, ...values, ...key };
   expect((await shell.run(['apply', '--auto-approve', '--settle', '0'])).status).toBe(0);
   const warnings = async (env: Record<string, string>, ...args: string[]) => {
@@ -72,16 +79,15 @@ test('without the key that the ledger was written with, that is the one thing to
   expect(await warnings(values)).toEqual([expect.objectContaining(one)]);
 });
 
-test('a new secret without any key: the key that the ledger has is asked for, not a new one', async () => {
+test('a new secret without any key: the plan shows it, and apply asks for the key that the ledger has', async () => {
   const readable = typed('encrypted');
   const { shell, warnings } = await applied(readable);
   await shell.write({ 'trueup.yaml': readable.replace('env: {', 'env: { FIVE: "${secret.one}",') });
-  const found = await warnings(values);
-  expect(found).toEqual([
-    expect.objectContaining({
-      code: 'key/missing',
-      hint: expect.stringContaining('that the ledger was written with'),
-    }),
+  expect(await warnings(values)).toEqual([]);
+  const refused = await shell.run(['apply', '--auto-approve']);
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/is signed by the key \w+, and there is no key here/),
   ]);
 });
 
@@ -99,7 +105,7 @@ test('that the plan of a pull request has no secrets is said in one line', async
     expect.objectContaining(left),
   ]);
   expect(await warnings({ ...key, CI_MERGE_REQUEST_IID: '7' })).toEqual([expect.objectContaining(left)]);
-  expect(await warnings({ ...key, ...values, MY_ONE: '', CI_MERGE_REQUEST_IID: '7' })).toEqual([
+  expect(await warnings({ ...key, ...values, TRUEUP_SECRET_one: '', CI_MERGE_REQUEST_IID: '7' })).toEqual([
     expect.objectContaining({
       message: '1 secret is not given to the plan of a pull request, so it is not compared: one',
     }),

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
@@ -75,4 +76,19 @@ test('a second signal writes what is known, gives the lease back, and ends the p
   run.child.kill('SIGINT');
   expect((await run.ended).status).toBe(130);
   expect(existsSync(join(shell.folder, '.trueup/ledger/demo.lock'))).toBe(false);
+});
+
+test('what a run left behind that was killed goes with the next one, though that has nothing to do', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  await shell.withTwin();
+  expect((await shell.run(apply)).status).toBe(0);
+  const gone = `4194999.abc.${hostname().replace(/[^\w.-]/g, '_')}`;
+  await shell.write({
+    // Of the generation before the last one: all of it was written.
+    '.trueup/ledger/demo.journal': '',
+    [`.trueup/ledger/demo.json.writing-${gone}/${gone}`]: '{',
+    [`.trueup/ledger/demo.json.writing/${gone}`]: '{',
+  });
+  expect((await shell.run(apply)).all).toContain('No changes');
+  expect(leftBehind(shell)).toEqual([]);
 });

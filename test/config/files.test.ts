@@ -23,8 +23,8 @@ test('folders are read recursively by name; hidden ones and node_modules are not
 });
 
 test('links that lead back are followed once, and a file given twice is read once', async () => {
-  const cwd = await folderWith({ 'conf/a.yaml': 'stack: x' });
-  await symlink('..', path.join(cwd, 'conf/up'));
+  const cwd = await folderWith({ 'conf/a.yaml': 'stack: x', 'conf/sub/readme.md': '' });
+  await symlink('..', path.join(cwd, 'conf/sub/up'));
   await symlink('a.yaml', path.join(cwd, 'conf/b.yaml'));
   const configuration = await loadIn(cwd, ['conf', 'conf/a.yaml']);
   expect(told(configuration)).toEqual([]);

@@ -4,6 +4,8 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { load } from '../../src/config/load.ts';
 import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
+import { type Allowances, nothingAllowed } from '../../src/config/sources/allowances.ts';
+import { openSources } from '../../src/config/sources/sources.ts';
 import { revealed } from '../../src/model/sealed.ts';
 import { configure, folderWith, told } from './configure.ts';
 import { kinds } from './kinds.ts';
@@ -86,7 +88,7 @@ test('a plain value may show, a secret one of the same section not', async () =>
 
 const env = { A: 'from-env', EMPTY: '', TRUEUP_TOKEN: 'canary' };
 
-async function resolve(sources: string, options: { allowCommands?: boolean; cwd?: string } = {}) {
+async function resolve(sources: string, options: { allowed?: Partial<Allowances>; cwd?: string } = {}) {
   const cwd = options.cwd ?? (await folderWith({}));
   const names = [...sources.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name);
   const uses = names.map((name) => `"\${secret.${name}}"`).join(', ');
@@ -94,12 +96,18 @@ async function resolve(sources: string, options: { allowCommands?: boolean; cwd?
     path.join(cwd, 'trueup.yaml'),
     `stack: x\nsecrets:\n${sources}\n  unused: { env: NOT_SET }\nsites: { web: { tags: [${uses}] } }\n`,
   );
-  const configuration = await load({ kinds, cwd, env });
+  const withPath = { ...env, PATH: process.env.PATH };
+  const opened = openSources({
+    env: withPath,
+    cwd,
+    allowances: { ...nothingAllowed, env: () => true, ...options.allowed },
+  });
+  const configuration = await load({ kinds, cwd, env, sources: opened });
   expect(told(configuration)).toEqual([]);
   const { values, diagnostics } = await resolveSecrets(configuration, {
-    env,
+    env: withPath,
     cwd,
-    allowCommands: options.allowCommands ?? false,
+    sources: opened,
   });
   return {
     values: Object.fromEntries([...values].map(([name, value]) => [name, value.reveal()])),
@@ -111,13 +119,14 @@ async function resolve(sources: string, options: { allowCommands?: boolean; cwd?
 test('secrets come from the environment, files and commands; those that are not used are left alone', async () => {
   const cwd = await folderWith({ 'secrets/db.txt': 'from-file\n\n' });
   const sources = '  a: { env: A }\n  b: { file: secrets/db.txt }\n  c: { command: [printf, "%s\\n", "$A"] }';
-  expect(await resolve(sources, { cwd, allowCommands: true })).toMatchObject({
+  const commands = [{ words: ['printf', '%s\n'], isOpen: true }];
+  expect(await resolve(sources, { cwd, allowed: { files: ['secrets/*'], commands } })).toMatchObject({
     values: { a: 'from-env', b: 'from-file\n', c: '$A' },
     told: [],
   });
   expect(await resolve(sources, { cwd })).toMatchObject({
-    values: { a: 'from-env', b: 'from-file\n' },
-    told: ['secret/command-refused trueup.yaml:5:3'.replace('trueup.yaml:', '')],
+    values: { a: 'from-env' },
+    told: ['source/file 4:3', 'source/command 5:3'],
   });
 });
 
@@ -146,16 +155,22 @@ test('what is not available is told, without a word of the secret', async () => 
   s12: { command: [sh, -c, "echo canary; echo canary >&2; exit 3"] }
   s13: { command: [no-such-program] }
   s14: { command: [sh, -c, 'printf %s "$TRUEUP_TOKEN"'] }`.slice(1);
-  const result = await resolve(sources, { cwd, allowCommands: true });
+  const script = (text: string) => ({ words: ['sh', '-c', text], isOpen: false });
+  const commands = [
+    script('echo canary; echo canary >&2; exit 3'),
+    script('printf %s "$TRUEUP_TOKEN"'),
+    { words: ['no-such-program'], isOpen: true },
+  ];
+  const result = await resolve(sources, { cwd, allowed: { files: ['*', 'dir'], commands } });
   expect(result.values).toEqual({});
   expect(result.told.map((line) => line.split(' ')[0])).toEqual([
     'secret/unset',
     'secret/unset',
     'secret/file',
-    'secret/file-outside',
-    'secret/file-outside',
-    'secret/file-outside',
-    'secret/file-outside',
+    'source/file',
+    'source/file',
+    'source/file',
+    'source/file',
     'secret/file',
     'secret/file',
     'secret/not-text',

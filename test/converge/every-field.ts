@@ -70,9 +70,10 @@ export function everyFieldConverges(switches: Switches, pageSize: number): void 
   });
 }
 
-/** A redirect gets its status from the platform, which takes that away with it: nobody wrote that. */
+/** A redirect gets its status from the platform, which takes that away with it; a region shows under its older name, too: nobody wrote that. */
+const followers = new Set(['projectDomain.redirectStatusCode', 'project.serverlessFunctionRegion']);
 const followsByItself = (one: SideEffect) =>
-  one.kind === 'projectDomain' && one.type === 'changed' && one.path === 'redirectStatusCode';
+  one.type === 'changed' && followers.has(`${one.kind}.${one.path}`);
 
 /** Each case's objects change by its field alone, and those of a case that stays as it is do not. */
 function expectOnlyThat(plan: Plan, cases: FieldCase[], step: number) {

@@ -67,8 +67,8 @@ describe('the example', () => {
     const world = await World.start({ seed: names.includes(seed) ? JSON.parse(read(seed)) : {} });
     // Whatever secrets it asks for are there.
     for (const text of Object.values(files))
-      for (const [, variable] of text.matchAll(/\benv: ([A-Z_]+)/g))
-        world.env[variable!] = exampleSecret(variable!);
+      for (const [, name] of text.matchAll(/\$\{secret\.(\w+)\}/g))
+        world.env[`TRUEUP_SECRET_${name}`] = exampleSecret(name!);
     try {
       await world.converge(files);
       expect(world.beside).toEqual([]);

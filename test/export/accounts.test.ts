@@ -46,8 +46,8 @@ describe('the account of the example', () => {
     });
     try {
       for (const content of Object.values(files))
-        for (const [, variable] of content.matchAll(/\benv: ([A-Z_]+)/g))
-          world.env[variable!] = exampleSecret(variable!);
+        for (const [, name] of content.matchAll(/\$\{secret\.(\w+)\}/g))
+          world.env[`TRUEUP_SECRET_${name}`] = exampleSecret(name!);
       await world.converge(files);
       await expectNoWrite(world);
     } finally {

@@ -25,6 +25,8 @@ const leafOf = (kind: Kind, label: string) =>
 const holdsMembers = (kind: Kind, leaf: string) =>
   optionalMembers(kind).some(({ within }) => within.split('.')[0] === leaf.split('.')[0]);
 
+const lastTwo = (names: string) => names.split('.').slice(-2).join('.');
+
 /** What was put into answers, and where it belongs. */
 const inserted = new WeakMap<object, string>();
 
@@ -38,7 +40,7 @@ function fill(answer: unknown, empty: unknown, wanted: OptionalMember[], put: (o
     const filled = new Set<string>();
     const isIn = inserted.get(object);
     for (const member of wanted) {
-      if (isIn !== undefined && !isIn.endsWith(member.within.split('.').slice(-2).join('.'))) continue;
+      if (isIn !== undefined && lastTwo(isIn) !== lastTwo(member.within)) continue;
       const isThere = member.beside.every((name) => object[name] !== undefined);
       const isMeant = Object.entries(member.constants).every(
         ([name, one]) => one.safeParse(object[name]).success,

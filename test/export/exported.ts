@@ -1,4 +1,3 @@
-import { isRefusedEnv } from '../../src/config/refused-env.ts';
 import { exportFiles } from '../../src/export/export-files.ts';
 import { exportLive } from '../../src/export/export-live.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
@@ -14,7 +13,7 @@ export async function exported(world: World, targets?: string[]) {
     also: () => true,
   });
   const chosen = targets ? { isChosen: matcherOf(targets) } : {};
-  const found = exportLive({ live, kinds, isRefusedEnv, ...chosen });
+  const found = exportLive({ live, kinds, ...chosen });
   const platform = { team: world.twin.account.teams[0]!.slug };
   const [file] = exportFiles(found, { stack: 'test', platform, isSplit: false });
   return { ...found, yaml: file!.text };

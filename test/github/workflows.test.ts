@@ -5,7 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { startTwin } from '../../providers/hosting/twin/index.ts';
 import { startGithub } from '../support/github.ts';
-import { git, repository, temporary } from '../support/ledger-places.ts';
+import { keyText } from '../support/keys.ts';
+import { git, pushLedger, repository, temporary } from '../support/ledger-places.ts';
 import { type Machine, runWorkflow } from '../support/workflow.ts';
 
 const folder = resolve('examples/ci/github');
@@ -44,7 +45,7 @@ async function site() {
       'github.event.pull_request.head.repo.full_name': 'acme/site',
       'github.token': 'token',
       'secrets.TRUEUP_TOKEN': 'token-for-tests',
-      'secrets.TRUEUP_LEDGER_KEY': 'long-enough-for-a-key',
+      'secrets.TRUEUP_LEDGER_KEY': keyText(),
     },
     env: {
       GITHUB_API_URL: github.url,
@@ -64,7 +65,7 @@ async function site() {
   const body = () => readFileSync(join(logs, 'gh.body'), 'utf8');
   const anIssueIsOpen = () => writeFileSync(join(logs, 'open'), '12\n');
   const comments = () => github.comments.get(7)?.map(({ body }) => body) ?? [];
-  return { twin, bare, push, machine, onPull, pull, writes, asked, body, anIssueIsOpen, comments };
+  return { twin, bare, clone, push, machine, onPull, pull, writes, asked, body, anIssueIsOpen, comments };
 }
 
 it('a change from its pull request to the account, and back after somebody else was there', async () => {
@@ -169,6 +170,33 @@ it('a change that cannot be planned takes the place of the plan in the comment',
   expect(comments()).toEqual([expect.stringContaining('**This could not be planned: 1 error.**')]);
 });
 
+it('a ledger that nobody signed is signed by a job that is started by hand, after a person looked at it', async () => {
+  const { push, machine, bare, clone } = await site();
+  push('main', 'info');
+  expect((await runWorkflow(workflow('apply'), machine())).apply!.ok).toBe(true);
+  const { signature: _, ...ledger } = JSON.parse(git(bare, 'show', 'refs/trueup/site:ledger.json'));
+  pushLedger(clone(), 'site', `${JSON.stringify(ledger, null, 2)}\n`);
+  push('main', 'debug');
+  expect((await runWorkflow(workflow('apply'), machine())).apply!.log).toContain('`trueup ledger sign`');
+
+  const started = (generation: string, digest: string) => {
+    const by = machine();
+    Object.assign(by.expressions, {
+      'github.ref_name': 'main',
+      'github.event.repository.default_branch': 'main',
+      'inputs.generation': generation,
+      'inputs.digest': digest,
+    });
+    return runWorkflow(workflow('sign'), by);
+  };
+  const { sign: shown } = await started('', '');
+  expect(shown).toMatchObject({ ok: false, log: expect.stringContaining('projects/web') });
+  const [, generation, digest] = /--generation (\d+) --digest (\w{64})/.exec(shown!.log)!;
+  expect((await started(generation!, '0'.repeat(64))).sign!.ok).toBe(false);
+  expect((await started(generation!, digest!)).sign!.ok).toBe(true);
+  expect((await runWorkflow(workflow('apply'), machine())).apply!.ok).toBe(true);
+});
+
 it('every action is named by its commit, and its version stands beside it', () => {
   for (const name of readdirSync(folder)) {
     const uses = readFileSync(join(folder, name), 'utf8').match(/uses: .*/g)!;
@@ -180,7 +208,7 @@ it('on GitLab the token that pushes the ledger is used, and not kept', () => {
   const { apply } = parse(readFileSync(resolve('examples/ci/gitlab-ci.yml'), 'utf8'));
   const { clone } = repository();
   const desk = clone();
-  const script = apply.script.filter((line: string) => !line.startsWith('npx '));
+  const script = apply.script.filter((line: string) => !line.startsWith('npm exec '));
   const asked = execFileSync('bash', ['-ec', [...script, 'git remote get-url --push origin'].join('\n')], {
     cwd: desk,
     encoding: 'utf8',

@@ -10,6 +10,7 @@ import { keepLedger } from '../../src/ledger/keep-ledger.ts';
 import { ledgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../../src/model/ledger.ts';
+import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { here } from '../support/here.ts';
 import { runs } from '../support/sweep.ts';
 import { tinyLedger } from '../support/tiny.ts';
@@ -20,6 +21,7 @@ async function folder(): Promise<string> {
   return path;
 }
 
+const key = ledgerKey('a key for tests, long enough');
 const base: Ledger = { ...tinyLedger({ 'boxes/a': { colour: 'red' }, 'boxes/b': {} }), generation: 4 };
 const entry: LedgerEntry = base.entries['boxes/a']!;
 
@@ -31,7 +33,9 @@ const change = fc.record({
     fc.record({ entry: fc.option(fc.string()), begun: fc.option(fc.string()) }),
   ),
   lastWrite: fc.option(fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z')),
-  staged: fc.option(fc.constant<NonNullable<Ledger['staged']>>({ '#box': { of: ['boxes/a'] } })),
+  staged: fc.option(
+    fc.constant<NonNullable<Ledger['staged']>>({ '#box': { base: 'v1', of: { 'boxes/a': { ids: ['a'] } } } }),
+  ),
 });
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
@@ -56,7 +60,7 @@ it('gives back what was noted on top of the ledger, wherever its last line ends'
   const path = join(await folder(), 'deep', 'journal');
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), fc.nat(), async (changes, at) => {
-      const journal = openJournal(path);
+      const journal = openJournal(path, key);
       await journal.begin(base);
       const states = [base];
       const sizes = [statSync(path).size];
@@ -70,7 +74,7 @@ it('gives back what was noted on top of the ledger, wherever its last line ends'
       const end = at % (sizes.at(-1)! + 1);
       truncateSync(path, end);
       const whole = sizes.findLastIndex((size) => size <= end);
-      const { ledger } = await openJournal(path).over(base);
+      const { ledger } = await openJournal(path, key).over(base);
       expect(ledger).toEqual(states[Math.max(whole, 0)]);
     }),
     { numRuns: runs(200) },
@@ -79,7 +83,7 @@ it('gives back what was noted on top of the ledger, wherever its last line ends'
 
 it('belongs to one generation of one ledger, and is nobody else’s business', async () => {
   const path = join(await folder(), 'journal');
-  const journal = openJournal(path);
+  const journal = openJournal(path, key);
   await journal.begin(base);
   const next = changed(base, {
     set: { 'boxes/c': { entry: 'x', begun: null } },
@@ -88,7 +92,7 @@ it('belongs to one generation of one ledger, and is nobody else’s business', a
   });
   await journal.add(next, ['boxes/c']);
   expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
-  expect(await journal.over(base)).toEqual({ ledger: next, lines: 1 });
+  expect(await journal.over(base)).toMatchObject({ ledger: next, lines: 1, proof: { by: key.id } });
   for (const other of [
     { generation: 5 },
     { generation: 3 },
@@ -121,7 +125,7 @@ it.each([
   ],
 ])('is refused for %s, with what is known and how to go on', async (_, damage, code, where) => {
   const path = join(await folder(), 'journal');
-  const journal = openJournal(path);
+  const journal = openJournal(path, key);
   await journal.begin(base);
   const next = changed(base, {
     set: { 'boxes/c': { entry: 'x', begun: null } },
@@ -144,7 +148,7 @@ it('keeps what a run did between two writes of the ledger, and goes with the las
   const place = await folder();
   const path = join(place, 'journal');
   const documents = fileDocuments(join(place, 'ledger.json'), here);
-  const open = () => ledgerStore(documents, openJournal(path));
+  const open = () => ledgerStore(documents, { key, journal: openJournal(path, key) });
   let now = 0;
   let writes = 0;
   const store = open();
@@ -170,26 +174,26 @@ it('keeps what a run did between two writes of the ledger, and goes with the las
   expect(writes).toBe(0);
   // As another process sees it after a crash; without the journal it is what was written last.
   expect((await open().read())!.entries).toEqual(ledger.entries);
-  expect((await ledgerStore(documents).read())!.entries).toEqual(base.entries);
+  expect((await ledgerStore(documents, { key }).read())!.entries).toEqual(base.entries);
   now = 1_000_000_000;
   await step('boxes/f');
   expect(writes).toBe(1);
-  expect((await ledgerStore(documents).read())!.entries).toEqual(ledger.entries);
+  expect((await ledgerStore(documents, { key }).read())!.entries).toEqual(ledger.entries);
   await step('boxes/g');
   expect((await open().read())!.entries).toEqual(ledger.entries);
   await keeper.close();
   expect([writes, existsSync(path)]).toEqual([2, false]);
-  expect((await ledgerStore(documents).read())!.entries).toEqual(ledger.entries);
+  expect((await ledgerStore(documents, { key }).read())!.entries).toEqual(ledger.entries);
 });
 
 it('stays where the ledger could not be written at the end', async () => {
   const place = await folder();
   const path = join(place, 'journal');
   const documents = fileDocuments(join(place, 'ledger.json'), here);
-  const first = await ledgerStore(documents).write({ ...base, generation: 0 });
+  const first = await ledgerStore(documents, { key }).write({ ...base, generation: 0 });
   const store = ledgerStore(
     { ...documents, write: async () => Promise.reject(new Error('the network is away')) },
-    openJournal(path),
+    { key, journal: openJournal(path, key) },
   );
   await store.read();
   const keeper = keepLedger({ store, generation: 1 });
@@ -200,12 +204,14 @@ it('stays where the ledger could not be written at the end', async () => {
   });
   await keeper.keep(next, { touched: ['boxes/c'] });
   await expect(keeper.close()).rejects.toThrow('the network is away');
-  expect((await ledgerStore(documents, openJournal(path)).read())!.entries).toEqual(next.entries);
+  expect((await ledgerStore(documents, { key, journal: openJournal(path, key) }).read())!.entries).toEqual(
+    next.entries,
+  );
 });
 
 it('a ledger that takes long to write is written less often', async () => {
   const documents = fileDocuments(join(await folder(), 'ledger.json'), here);
-  const quick = ledgerStore(documents);
+  const quick = ledgerStore(documents, { key });
   let ledger = await quick.write({ ...base, generation: 0 });
   let now = 0;
   const written: number[] = [];
@@ -236,11 +242,15 @@ it('without a journal of it, everything that a run had begun may have been sent'
   const path = join(place, 'journal');
   const documents = fileDocuments(join(place, 'ledger.json'), here);
   const begun = { 'boxes/c': { entry: { ...entry, ids: [] }, seen: [] } };
-  const kept = await ledgerStore(documents).write({ ...base, generation: 0, begun });
-  expect((await ledgerStore(documents, openJournal(path)).read())!.begun!['boxes/c']!.sent).toBe(true);
-  const journal = openJournal(path);
+  const kept = await ledgerStore(documents, { key }).write({ ...base, generation: 0, begun });
+  expect(
+    (await ledgerStore(documents, { key, journal: openJournal(path, key) }).read())!.begun!['boxes/c']!.sent,
+  ).toBe(true);
+  const journal = openJournal(path, key);
   await journal.begin(kept);
   await journal.add({ ...kept, lastWrite: '2026-01-01T00:00:00.000Z' }, []);
   await journal.close();
-  expect((await ledgerStore(documents, openJournal(path)).read())!.begun!['boxes/c']!.sent).toBeUndefined();
+  expect(
+    (await ledgerStore(documents, { key, journal: openJournal(path, key) }).read())!.begun!['boxes/c']!.sent,
+  ).toBeUndefined();
 });

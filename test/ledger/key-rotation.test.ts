@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type LedgerKey, ledgerKey } from '../../src/model/digest.ts';
+import { randomBytesIn } from '../../src/ledger/key.ts';
+import { formerKey, type LedgerKey, ledgerKey } from '../../src/model/ledger-key.ts';
+import { keyText } from '../support/keys.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
 
@@ -42,6 +44,33 @@ const makers = ({ ledger }: World) =>
     ]),
   );
 
+describe('what versions before sub-keys left behind', () => {
+  const text = keyText();
+  const former = formerKey(text);
+  /** The key as those versions used it. */
+  const asItWas: LedgerKey = { ...former, signing: ledgerKey(text).signing };
+  const strong: LedgerKey = { ...ledgerKey(randomBytesIn(text)!), former };
+  const weak: LedgerKey = { ...now, previous: former };
+
+  it.each([
+    ['a strong key stays in use', strong],
+    ['a weak one is good for comparing', weak],
+  ])('%s: nothing is sent and nothing is unverified; its digests are made anew, once', async (_, key) => {
+    const world = await newWorld();
+    world.env = { ONE: 'one', BYPASS: a };
+    use(world, asItWas);
+    await world.converge(yaml);
+    expect(makers(world)).toEqual(new Set([former.id]));
+    use(world, key);
+    const { plan } = await world.plan(yaml, { unattended: true });
+    expect([plan.operations, plan.diagnostics]).toEqual([[], []]);
+    const writes = world.writes().length;
+    await world.converge(yaml);
+    expect(world.writes()).toHaveLength(writes);
+    expect(makers(world)).toEqual(new Set([key.id]));
+  });
+});
+
 describe('with the previous key', () => {
   it('nothing is sent and nothing is unverified: what has secrets is recorded under the new one, once', async () => {
     const world = await applied();
@@ -61,7 +90,7 @@ describe('with the previous key', () => {
     ]);
     const adopted = plan.changes.filter(({ action }) => action === 'adopt');
     expect(new Set(adopted.map(({ reason }) => reason))).toEqual(
-      new Set(['its secrets are recorded under the new ledger key']),
+      new Set(['its secrets are recorded anew, under the ledger key in use']),
     );
     const writes = world.writes().length;
     await world.converge(yaml);

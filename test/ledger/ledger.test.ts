@@ -1,17 +1,19 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { hash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
-import { findKey } from '../../src/ledger/key.ts';
+import { findKey, makeKeyFile, newKeyText, randomBytesIn } from '../../src/ledger/key.ts';
 import { ledgerStore } from '../../src/ledger/ledger-store.ts';
 import { parseLedger } from '../../src/ledger/parse-ledger.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
-import { ledgerKey } from '../../src/model/digest.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
+import { formerKey, ledgerKey, makerOf, signature, signerOf } from '../../src/model/ledger-key.ts';
 import { here } from '../support/here.ts';
+import { keyText } from '../support/keys.ts';
 import { newWorld } from '../support/scene.ts';
 import { tinyLedger } from '../support/tiny.ts';
 
@@ -31,7 +33,9 @@ async function problemsOf(work: () => unknown): Promise<string[]> {
   return [];
 }
 
-const fileStore = (path: string) => ledgerStore(fileDocuments(path, here));
+const fileStore = (path: string) => ledgerStore(fileDocuments(path, here), { key, now: () => 0 });
+
+const key = ledgerKey('a key for tests, long enough');
 
 const example: Ledger = tinyLedger({
   'boxes/b': { colour: 'red' },
@@ -187,81 +191,136 @@ describe('the file store', () => {
   });
 });
 
-describe('the key for digests of secrets', () => {
-  const long = 'sixteen characters or more';
+describe('the key', () => {
+  const [one, other] = [keyText('one'), keyText('other')];
+  const idOf = (text: string) => ledgerKey(randomBytesIn(text)!).id;
 
-  it('comes from the environment, else from the file, which is made on demand', async () => {
+  it('comes from the environment, else from the file', async () => {
     const path = join(await folder(), 'deep', 'key');
-    expect(await findKey(path, {}, { create: false })).toBeUndefined();
-    const made = await findKey(path, {}, { create: true });
+    expect(await findKey(path, {})).toBeUndefined();
+    const made = await makeKeyFile(path);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect((await findKey(path, {}, { create: false }))!.id).toBe(made!.id);
-    expect((await findKey(path, {}, { create: true }))!.id).toBe(made!.id);
-    expect((await findKey(path, { TRUEUP_LEDGER_KEY: long }, { create: false }))!.id).not.toBe(made!.id);
+    expect(await findKey(path, {})).toEqual(made);
+    expect(await makeKeyFile(path)).toEqual(made);
+    expect((await findKey(path, { TRUEUP_LEDGER_KEY: one }))!.id).toBe(idOf(one));
+    expect(idOf(one)).not.toBe(made.id);
   });
 
   it('is not there where the variable is empty, as in CI for a secret that is not given out', async () => {
     const path = join(await folder(), 'key');
-    expect(await findKey(path, { TRUEUP_LEDGER_KEY: ' ' }, { create: false })).toBeUndefined();
+    expect(await findKey(path, { TRUEUP_LEDGER_KEY: ' ' })).toBeUndefined();
   });
 
   it('goes with the one before it, from the environment only, be it in a file itself or not', async () => {
     const path = join(await folder(), 'key');
-    const previous = { TRUEUP_LEDGER_KEY_PREVIOUS: 'another key, long enough' };
-    const given = await findKey(path, { TRUEUP_LEDGER_KEY: long, ...previous }, { create: false });
-    expect([given!.id, given!.previous!.id]).toEqual(
-      [long, 'another key, long enough'].map((text) => ledgerKey(text).id),
-    );
-    await writeFile(path, long);
-    expect(await findKey(path, previous, { create: false })).toEqual(given);
-    const empty = await findKey(path, { TRUEUP_LEDGER_KEY_PREVIOUS: '' }, { create: false });
+    const previous = { TRUEUP_LEDGER_KEY_PREVIOUS: other };
+    const given = await findKey(path, { TRUEUP_LEDGER_KEY: one, ...previous });
+    expect([given!.id, given!.previous!.id]).toEqual([one, other].map(idOf));
+    await writeFile(path, one);
+    expect(await findKey(path, previous)).toEqual(given);
+    const empty = await findKey(path, { TRUEUP_LEDGER_KEY_PREVIOUS: '' });
     expect(empty).not.toHaveProperty('previous');
+  });
+
+  it('that is weak, of before, compares digests and verifies nothing', async () => {
+    const weak = 'sixteen characters or more';
+    const env = { TRUEUP_LEDGER_KEY: one, TRUEUP_LEDGER_KEY_PREVIOUS: weak };
+    const key = await findKey('none', env);
+    expect(makerOf(key, formerKey(weak).id)).toEqual(formerKey(weak));
+    expect(signerOf(key, formerKey(weak).id)).toBeUndefined();
+    expect(signerOf(key, key!.id)!.id).toBe(key!.id);
   });
 
   it('two runs that make it at once have the same one', async () => {
     const path = join(await folder(), 'key');
-    const made = await Promise.all([1, 2, 3].map(() => findKey(path, {}, { create: true })));
-    expect(new Set(made.map((key) => key!.id)).size).toBe(1);
+    const made = await Promise.all([1, 2, 3].map(() => makeKeyFile(path)));
+    expect(new Set(made.map((key) => key.id)).size).toBe(1);
+    expect(await readdir(join(path, '..'))).toEqual(['key']);
+  });
+
+  it('has one id in whatever way it is written, and each use has a sub-key of its own', () => {
+    const bytes = randomBytesIn(one)!;
+    const ways = ['base64', 'base64url', 'hex'] as const;
+    expect(new Set(ways.map((way) => idOf(bytes.toString(way))))).toEqual(new Set([idOf(one)]));
+    const key = ledgerKey(bytes);
+    const keys = [key.secret, key.signing.ledger, key.signing.plan].map((one) => one.reveal());
+    expect(new Set([...keys, key.id]).size).toBe(4);
+    expect(signature(key, 'ledger', 'x')).not.toBe(signature(key, 'plan', 'x'));
+  });
+
+  it('is taken if it is random', () => {
+    for (let round = 0; round < 5000; round++) {
+      const bytes = randomBytes(32);
+      for (const way of ['base64', 'base64url', 'hex'] as const)
+        expect(randomBytesIn(bytes.toString(way)), bytes.toString('hex')).toEqual(bytes);
+    }
+    expect(randomBytesIn(newKeyText())).toHaveLength(32);
   });
 
   it.each([
-    ['too short', { TRUEUP_LEDGER_KEY: 'short' }, undefined, 'key/short'],
+    ['16 characters', 'correct horse 16'],
+    ['a long pass phrase', 'correct horse battery staple, and then some more of it'],
+    ['one without blanks', 'correcthorsebatterystaplecorrecthorsebatterystaple'],
+    ['one in capitals, too', 'CorrectHorseBatteryStapleAndThenSomeMoreOfItToo'.slice(0, 40)],
     [
-      'a previous one too short',
-      { TRUEUP_LEDGER_KEY: long, TRUEUP_LEDGER_KEY_PREVIOUS: 'short' },
-      undefined,
-      'key/short',
+      'a pass phrase in base64',
+      Buffer.from('correct horse battery staple, and some more').toString('base64'),
     ],
-    ['a previous one alone', { TRUEUP_LEDGER_KEY_PREVIOUS: long }, undefined, 'key/previous-alone'],
+    ['a pass phrase in hex', Buffer.from('correct horse battery staple, and some more').toString('hex')],
+    ['one character', 'k'.repeat(43)],
+    ['a pattern', 'Ab1'.repeat(20)],
+    ['bytes in a row', Buffer.from(Array.from({ length: 32 }, (_, at) => at * 5)).toString('base64')],
+    ['zeros', Buffer.alloc(32).toString('base64')],
+    ['24 random bytes', randomBytes(24).toString('base64')],
+    ['31 random bytes', randomBytes(31).toString('hex')],
+  ])('%s is weak', async (_, text) => {
+    expect(randomBytesIn(text)).toBeUndefined();
+    expect(await problemsOf(() => findKey('none', { TRUEUP_LEDGER_KEY: text }))).toEqual(['key/weak']);
+  });
+
+  it('its published id tells nothing to whoever guesses: it is no digest of the key', () => {
+    const bytes = randomBytesIn(one)!;
+    const { id } = ledgerKey(bytes);
+    const guesses = [one, bytes].flatMap((guess) =>
+      (['hex', 'base64', 'base64url'] as const).flatMap((way) => [
+        hash('sha256', guess, way),
+        hash('sha256', Buffer.concat([Buffer.from('trueup key id\n'), Buffer.from(guess)]), way),
+      ]),
+    );
+    for (const guess of guesses) expect(guess.startsWith(id)).toBe(false);
+  });
+
+  it.each([
+    ['a previous one alone', { TRUEUP_LEDGER_KEY_PREVIOUS: one }, undefined, 'key/previous-alone'],
     [
       'a previous one that is in use',
-      { TRUEUP_LEDGER_KEY: long, TRUEUP_LEDGER_KEY_PREVIOUS: `${long}\n` },
+      {
+        TRUEUP_LEDGER_KEY: one,
+        TRUEUP_LEDGER_KEY_PREVIOUS: `${Buffer.from(one, 'base64').toString('hex')}\n`,
+      },
       undefined,
       'key/same',
     ],
-    ['cut off', {}, 'cut', 'key/broken'],
-    ['an empty file', {}, '', 'key/broken'],
+    ['cut off', {}, one.slice(0, 40), 'key/weak'],
+    ['an empty file', {}, '', 'key/weak'],
   ])('%s is refused', async (_, env, text, code) => {
     const path = join(await folder(), 'key');
     if (text !== undefined) await writeFile(path, text);
-    expect(await problemsOf(() => findKey(path, env, { create: true }))).toEqual([code]);
+    expect(await problemsOf(() => findKey(path, env))).toEqual([code]);
   });
 
-  it.skipIf(process.getuid?.() === 0)('that cannot be read is refused', async () => {
-    const path = join(await folder(), 'key');
-    await writeFile(path, long);
-    await chmod(path, 0o000);
-    expect(await problemsOf(() => findKey(path, {}, { create: true }))).toEqual(['key/unreadable']);
+  it('that cannot be made or read is an error with a way out', async () => {
+    const place = await folder();
+    await writeFile(join(place, 'file'), '');
+    expect(await problemsOf(() => makeKeyFile(join(place, 'file', 'key')))).toEqual(['key/unwritable']);
+    expect(await problemsOf(() => findKey(place, {}))).toEqual(['key/unreadable']);
   });
 
   it('never shows', async () => {
-    const previous = 'another key, long enough';
-    const env = { TRUEUP_LEDGER_KEY: long, TRUEUP_LEDGER_KEY_PREVIOUS: previous };
-    const key = await findKey('none', env, { create: false });
-    for (const text of [JSON.stringify(key), inspect(key, { depth: 5, showHidden: true })]) {
-      expect(text).not.toContain(long);
-      expect(text).not.toContain(previous);
-    }
+    const key = await findKey('none', { TRUEUP_LEDGER_KEY: one, TRUEUP_LEDGER_KEY_PREVIOUS: other });
+    const secret = [one, other, ...[key!, key!.previous!].map((one) => one.secret.reveal())];
+    for (const text of [JSON.stringify(key), inspect(key, { depth: 9, showHidden: true })])
+      for (const one of secret) expect(text).not.toContain(one);
   });
 });
 

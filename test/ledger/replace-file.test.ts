@@ -22,12 +22,15 @@ it.each([
   expect(await readdir(folder)).toEqual(['it']);
 });
 
-it('removes what a killed writer had prepared, and leaves that of others', async () => {
+it('removes what a killed writer had prepared, for this file or one beside it, and leaves that of others', async () => {
   const folder = temporary();
   const path = join(folder, 'it');
   const prepared = (pid: number, file = path) => `${file}.writing-${pid}.abc.${hostname()}`;
-  const others = [prepared(process.pid), prepared(4194999, join(folder, 'other'))];
-  for (const one of [prepared(4194999), ...others]) await mkdir(one);
+  const gone = [prepared(4194999), prepared(4194999, join(folder, 'other')), join(folder, 'lock.writing')];
+  const others = [prepared(process.pid), join(folder, 'another.writing')];
+  for (const one of [...gone, ...others]) await mkdir(one);
+  await writeFile(join(gone[2]!, `4194999.abc.${hostname()}`), 'never written');
+  await writeFile(join(others[1]!, `${process.pid}.abc.${hostname()}`), 'being written');
   await writeFile(join(prepared(4194999), `4194999.abc.${hostname()}`), 'never written');
   await replaceFile(path, 'new', fine, here.processes);
   expect((await readdir(folder)).sort()).toEqual(['it', ...others.map((one) => basename(one))].sort());

@@ -7,7 +7,7 @@ import { isRest } from '../../src/approval/is-rest.ts';
 import { parseSavedPlan } from '../../src/approval/parse-saved-plan.ts';
 import { type SaveOptions, savePlan } from '../../src/approval/save-plan.ts';
 import { shownPlan } from '../../src/approval/shown-plan.ts';
-import { ledgerKey } from '../../src/model/digest.ts';
+import { ledgerKey } from '../../src/model/ledger-key.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { isPlainObject } from '../../src/model/value.ts';
@@ -24,7 +24,16 @@ import { kinds, World } from '../support/world.ts';
 
 const key = ledgerKey('a key for tests, long enough');
 const saved = (made: Plan, more: Partial<SaveOptions> = {}) =>
-  savePlan(made, { baseUrl: 'twin:', owner: 'team_1', options: {}, kinds, secrets: new Map(), key, ...more });
+  savePlan(made, {
+    baseUrl: 'twin:',
+    owner: 'team_1',
+    generation: 7,
+    options: {},
+    kinds,
+    secrets: new Map(),
+    key,
+    ...more,
+  });
 
 // Every kind with all its fields: created, changed, deleted.
 const inputs: { name: string; input: PlanInput }[] = [];

@@ -11,8 +11,8 @@ import {
   withTraits,
   writeOnly,
 } from '../../src/kind/traits.ts';
-import { ledgerKey } from '../../src/model/digest.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
+import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields } from '../../src/model/value.ts';
 import { asksForWrite, diff, type Pair } from '../../src/plan/diff.ts';

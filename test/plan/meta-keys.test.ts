@@ -95,15 +95,27 @@ describe('$was', () => {
     expect(Object.keys(world.ledger.entries)).toEqual(['projects/api']);
   });
 
-  it('is asked for to go back on a rename that a target left out', async () => {
+  it('that a target left out was not followed: it can be taken back, or made then', async () => {
     const world = await newWorld();
     await world.converge('projects: { old: {}, api: {} }');
+    const { id } = world.twin.account.projects.find(({ name }) => name === 'old')!;
     const renamed = 'projects: { new: { $was: old }, api: { framework: nextjs } }';
     await world.apply(await world.plan(renamed, { targets: ['projects/api'] }));
-    expect(codes((await world.plan('projects: { old: {}, api: {} }')).plan)).toEqual(['was/missing']);
-    const id = world.twin.account.projects.find(({ name }) => name === 'old')!.id;
-    await world.converge('projects: { old: { $was: new }, api: {} }');
     expect(world.ledger.entries['projects/old']?.ids).toEqual([id]);
+    expect(actions((await world.plan('projects: { old: {}, api: {} }')).plan)).toEqual([
+      'release projects/api',
+    ]);
+    await world.converge(renamed);
+    expect(world.ledger.entries['projects/new']?.ids).toEqual([id]);
+  });
+
+  it('is asked for to go back on a rename where somebody took the old name back', async () => {
+    const world = await newWorld();
+    await world.converge('projects: { old: { env: { A: a } } }');
+    await world.converge('projects: { new: { $was: old, env: { A: a } } }');
+    world.twin.account.projects[0]!.name = 'old';
+    expect(codes((await world.plan('projects: { old: {} }')).plan)).toEqual(['was/missing']);
+    await world.converge('projects: { old: { $was: new, env: { A: a } } }');
   });
 
   it('follows a child and its parent in one go', async () => {

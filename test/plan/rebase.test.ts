@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { moved, renamed, unmoved } from '../../src/model/move.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { rebase } from '../../src/plan/rebase.ts';
 import { type Tinies, tinyLedger } from '../support/tiny.ts';
@@ -10,9 +12,9 @@ const ledger = tinyLedger({
   'boxes/older': { meta: { dependsOn: ['boxes/old'] } },
 });
 
-const follow = (declared: Tinies, options = {}) =>
+const follow = (declared: Tinies, options = {}, of = ledger) =>
   rebase(
-    ledger,
+    of,
     {
       stack: 'tiny',
       inputs: [],
@@ -57,4 +59,53 @@ it('needs an old entry, or to be told', () => {
 it('is an error beside the old block', () => {
   const both = follow({ 'boxes/old': {}, 'boxes/new': { meta: { was: 'boxes/old' } } });
   expect(both.diagnostics.map(({ code }) => code)).toEqual(['was/both-declared']);
+});
+
+it('comes with its moves: the names of before lead to those of now, and back, in any part of what was done', () => {
+  const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 });
+  const renames = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('v', 'w', 'x', 'y'));
+  fc.assert(
+    fc.property(
+      names,
+      names,
+      renames,
+      renames,
+      fc.infiniteStream(fc.boolean()),
+      (boxes, items, of, inside, isDone) => {
+        const isUnique = (all: Record<string, string>) =>
+          new Set(Object.values(all)).size === Object.keys(all).length;
+        fc.pre(isUnique(of) && isUnique(inside));
+        const before = tinyLedger(
+          Object.fromEntries(
+            boxes.flatMap((box) => [
+              [`boxes/${box}`, {}],
+              ...items.map((item) => [
+                `boxes/${box}/items/${item}`,
+                { uses: [`boxes/${box}/items/${items[0]}`] },
+              ]),
+            ]),
+          ),
+        );
+        const declared: Tinies = {};
+        for (const box of boxes) {
+          const now = `boxes/${of[box] ?? box}`;
+          declared[now] = of[box] ? { meta: { was: `boxes/${box}` } } : {};
+          for (const item of items)
+            declared[`${now}/items/${inside[item] ?? item}`] = inside[item]
+              ? { meta: { was: `${now}/items/${item}` } }
+              : {};
+        }
+        const { ledger: now, moves, diagnostics } = follow(declared, {}, before);
+        expect(diagnostics).toEqual([]);
+        expect(Object.keys(now.entries).sort()).toEqual(Object.keys(declared).sort());
+        expect(renamed(now, (address) => unmoved(address, moves))).toEqual(before);
+        for (const address of Object.keys(before.entries))
+          expect(unmoved(moved(address, moves), moves)).toBe(address);
+        // What is kept while some of it is done is followed to the same by the next run.
+        const open = moves.filter(() => isDone.next().value);
+        const kept = renamed(now, (address) => unmoved(address, open));
+        expect(follow(declared, {}, kept).ledger).toEqual(now);
+      },
+    ),
+  );
 });

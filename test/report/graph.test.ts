@@ -29,7 +29,14 @@ it.each(each)('%s as %s, of ten plans', async (what, language) => {
 });
 
 it.each(all)('%j is drawn the same from a saved plan', (_, plan) => {
-  const options = { baseUrl: '', owner: '', options: {}, kinds: kindsOf(hosting.kinds), secrets: new Map() };
+  const options = {
+    baseUrl: '',
+    owner: '',
+    generation: 7,
+    options: {},
+    kinds: kindsOf(hosting.kinds),
+    secrets: new Map(),
+  };
   const shown = shownPlan(savePlan(plan, options));
   for (const graph of Object.values(graphs)) expect(graph(shown)).toEqual(graph(plan));
 });

@@ -30,6 +30,7 @@ it.each(plans)('the plan %j is as the schema says, live and saved', (_, plan) =>
   const saved = savePlan(plan, {
     baseUrl: '',
     owner: '',
+    generation: 7,
     options: {},
     kinds: kindsOf(hosting.kinds),
     secrets: new Map(),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { savePlan } from '../../src/approval/save-plan.ts';
 import { shownPlan } from '../../src/approval/shown-plan.ts';
 import { formats } from '../../src/cli/formats.ts';
-import { ledgerKey } from '../../src/model/digest.ts';
+import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { gitlabReport } from '../../src/report/gitlab.ts';
 import { kinds } from '../support/world.ts';
 import { tenPlans } from './ten-plans.ts';
@@ -19,6 +19,7 @@ it('the counts for GitLab', async () => {
 const saved = {
   baseUrl: 'https://api.example.com',
   owner: 'team_1',
+  generation: 7,
   options: {},
   kinds,
   secrets: new Map(),

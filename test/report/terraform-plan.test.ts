@@ -268,6 +268,7 @@ it.each(Object.keys(plans) as (keyof TenPlans)[])('a saved plan shows the same: 
   const saved = savePlan(plans[name], {
     baseUrl: 'http://x',
     owner: 'o',
+    generation: 7,
     options: {},
     kinds,
     secrets: new Map(),

@@ -239,5 +239,5 @@ it('plan and apply write nothing but lines to standard output; without an approv
     changes: { add: 0, change: 0, import: 0, remove: 0, operation: 'apply' },
   });
   const planned = await shell.run(['plan', '--json-stream']);
-  expect(types(planned.stdout)).toEqual(['version', 'change_summary']);
+  expect(types(planned.stdout)).toEqual(['version', 'log', 'change_summary']);
 });

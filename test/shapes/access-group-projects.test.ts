@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { isRefusedEnv } from '../../src/config/refused-env.ts';
 import { exportFiles } from '../../src/export/export-files.ts';
 import { exportLive } from '../../src/export/export-live.ts';
 import { observe } from '../../src/observe/observe.ts';
@@ -41,7 +40,7 @@ describe('the role of a guest', () => {
     const world = await newWorld({ seed });
     const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
     const live = await observe(nothing, world.ledger, kinds, world.connection.send, { also: () => true });
-    const found = exportLive({ live, kinds, isRefusedEnv });
+    const found = exportLive({ live, kinds });
     expect(found.notes.filter((note) => note.startsWith('accessGroups/Team/projects/web'))).toHaveLength(1);
     const [file] = exportFiles(found, { stack: 'test', platform: { team: 'acme' }, isSplit: false });
     expect(file!.text).not.toContain('role: PROJECT_GUEST');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
-import { isRefusedEnv } from '../../src/config/refused-env.ts';
 import { exportFiles } from '../../src/export/export-files.ts';
 import { exportLive } from '../../src/export/export-live.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
@@ -89,7 +88,7 @@ describe('redirects', () => {
     const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
     const { send } = world.connection;
     const live = await observe(nothing, emptyLedger('', '', ''), kinds, send, { also: () => true });
-    const [file] = exportFiles(exportLive({ live, kinds, isRefusedEnv }), {
+    const [file] = exportFiles(exportLive({ live, kinds }), {
       stack: 'test',
       platform: { team: 'acme' },
       isSplit: false,
@@ -138,7 +137,9 @@ describe.each([false, true])('a run that fails, each write staged under a new id
       end();
       expect(outcome.failed).toHaveLength(4);
       expect(live(world)).toEqual(old);
-      expect(Object.values(world.ledger.staged ?? {}).map(({ id }) => id)).toEqual([staged(world)!.id]);
+      expect(Object.values(world.ledger.staged ?? {}).map(({ base }) => base)).toEqual([
+        versions(world).find(({ isLive }) => isLive)!.id,
+      ]);
 
       const since = world.twin.requests.length;
       const plan = await world.converge(after, { unattended: true });
@@ -234,7 +235,7 @@ describe('a version that somebody else staged', () => {
     });
     await world.apply(await world.plan(yaml({ '/a': '/2' })));
     end();
-    staged(world)!.id = 'theirs';
+    staged(world)!.items[0]!.destination = '/theirs';
     expect(codes((await world.plan(yaml({ '/a': '/2' }))).plan)).toEqual(['staged/elsewhere']);
   });
 });

@@ -13,6 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type DeliverOptions, deliverSecret, undeliverable } from '../../src/config/deliver-secret.ts';
+import { nothingAllowed } from '../../src/config/sources/allowances.ts';
+import { openSources } from '../../src/config/sources/sources.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 
 const secret = new Sealed('shown-once');
@@ -25,9 +27,19 @@ function folder(): string {
 const places = (more: Partial<DeliverOptions> = {}): DeliverOptions => ({
   cwd: folder(),
   env: { PATH: process.env.PATH },
-  allowCommands: false,
+  judgeCommand: openSources({ env: { PATH: process.env.PATH }, cwd: '/' }).judgeCommand,
   ...more,
 });
+/** Lets a script run, named with all its arguments. */
+const allowing = (...scripts: string[]): Partial<DeliverOptions> => {
+  const commands = scripts.map((script) => ({ words: ['sh', '-c', script], isOpen: false }));
+  const allowances = {
+    ...nothingAllowed,
+    commands: [...commands, { words: ['sh'], isOpen: false }, { words: ['no-such-program'], isOpen: true }],
+  };
+  const { judgeCommand } = openSources({ env: { PATH: process.env.PATH }, cwd: folder(), allowances });
+  return { judgeCommand };
+};
 const shell = (script: string) => ({ command: ['sh', '-c', script] });
 
 describe('a file for a secret', () => {
@@ -123,7 +135,7 @@ describe('a file for a secret', () => {
 describe('a command for a secret', () => {
   it('reads it from its standard input, and sees none of our own variables', async () => {
     const env = { PATH: process.env.PATH, TRUEUP_TOKEN: 'token', trueup_other: 'x', OTHER: 'visible' };
-    const options = places({ allowCommands: true, env });
+    const options = places({ ...allowing('cat > got; env > seen'), env });
     await deliverSecret(shell('cat > got; env > seen'), secret, options);
     expect(readFileSync(join(options.cwd, 'got'), 'utf8')).toBe('shown-once\n');
     const seen = readFileSync(join(options.cwd, 'seen'), 'utf8');
@@ -134,19 +146,23 @@ describe('a command for a secret', () => {
   it('runs only where commands are allowed', async () => {
     const options = places();
     expect(await undeliverable(shell('cat > got'), options)).toEqual({
-      message: 'it goes to a command',
-      hint: 'commands run with --allow-commands only',
+      message: 'the command sh, which runs what its arguments say, is not allowed',
+      hint: `allow it with --allow-command 'sh -c '\\''cat > got'\\'''`,
     });
-    await expect(deliverSecret(shell('cat > got'), secret, options)).rejects.toThrow('it goes to a command');
+    await expect(deliverSecret(shell('cat > got'), secret, options)).rejects.toThrow('is not allowed');
     expect(() => statSync(join(options.cwd, 'got'))).toThrow();
   });
 
   it('has to be there', async () => {
-    const options = places({ allowCommands: true });
+    const options = places(allowing('x'));
     expect(await undeliverable({ command: ['no-such-program', 'x'] }, options)).toMatchObject({
-      message: 'there is no program no-such-program',
+      message: 'there is no program no-such-program on the PATH, outside of the repository',
     });
     expect(await undeliverable({ command: ['sh'] }, options)).toBeUndefined();
+    expect(await undeliverable({ command: ['cat'] }, options)).toMatchObject({
+      message: 'the command cat is not allowed',
+      hint: 'allow it with --allow-command cat',
+    });
   });
 
   it.each([
@@ -154,7 +170,7 @@ describe('a command for a secret', () => {
     ['kill -9 $$', 'SIGKILL'],
     ['exec 0<&-; exit 1', 'exit code 1'],
   ])('has failed after `%s`, and the error says no more than that', async (script, told) => {
-    const options = places({ allowCommands: true });
+    const options = places(allowing(script));
     await expect(deliverSecret(shell(script), secret, options)).rejects.toThrow(
       `the secret could not be delivered: sh ended with ${told}`,
     );

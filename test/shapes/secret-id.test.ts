@@ -27,15 +27,14 @@ test('an adoption takes one too: what is kept is no number in a list', async () 
   await shell.withTwin({ projects: [{ name: 'web', protectionBypasses: [{ note: 'by the platform' }] }] });
   expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
   const { entries } = JSON.parse(ledgerOf(shell));
-  expect(entries['projects/web/protectionBypass/made'].ids[0]).toMatch(/^[\w-]{10}\.[\w-]{32}$/);
+  expect(entries['projects/web/protectionBypass/made'].ids[0]).toMatch(/^\w{12}\.[\w-]{32}$/);
 });
 
-test('in CI without a key a plan is made with a warning, and apply refuses before it sends anything', async () => {
+test('in CI without a key a plan is made, and apply refuses before it sends anything', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   const twin = await shell.withTwin();
   shell.env.CI = 'true';
-  const planned = await shell.run(['plan']);
-  expect([planned.status, planned.all]).toEqual([0, expect.stringContaining('TRUEUP_LEDGER_KEY')]);
+  expect((await shell.run(['plan'])).status).toBe(0);
   const ran = await shell.run(['apply', '--auto-approve', '--ephemeral-ledger']);
   expect([ran.status, twin.account.projects]).toEqual([1, []]);
   expect(ran.stderr).toContain('TRUEUP_LEDGER_KEY');

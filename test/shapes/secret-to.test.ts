@@ -15,6 +15,9 @@ webhooks:
     $secretTo: ${JSON.stringify(secretTo)}
 `;
 
+/** The flag that lets a script run. */
+const allow = (script: string) => ['--allow-command', `sh -c '${script}'`];
+
 async function begin(secretTo: unknown) {
   const shell = await new Shell().write({ 'trueup.yaml': webhook(secretTo) });
   const twin = await shell.withTwin();
@@ -52,13 +55,13 @@ test('a place that takes no secret is refused before anything is sent', async ()
   const { twin, run } = await begin({ command: ['sh', '-c', 'cat > got'] });
   const ran = await run('apply', '--auto-approve');
   expect([ran.status, twin.account.webhooks]).toEqual([1, []]);
-  expect(ran.stderr).toContain('webhooks/deploys: its secret could not be delivered: it goes to a command');
-  expect(ran.stderr).toContain('--allow-commands');
+  expect(ran.stderr).toContain('webhooks/deploys: its secret could not be delivered: the command sh');
+  expect(ran.stderr).toContain('--allow-command ');
 });
 
 test('a command that fails leaves a tainted object; the next run replaces it, says why, and is done', async () => {
   const { shell, run, leaks, secrets } = await begin({ command: ['sh', '-c', 'cat > got; exit 7'] });
-  const failed = await run('apply', '--auto-approve', '--allow-commands', '--verbose');
+  const failed = await run('apply', '--auto-approve', ...allow('cat > got; exit 7'), '--verbose');
   expect(failed.status).toBe(1);
   expect(failed.all).toContain('the secret could not be delivered: sh ended with exit code 7');
   const [lost] = secrets();
@@ -67,7 +70,7 @@ test('a command that fails leaves a tainted object; the next run replaces it, sa
   const plan = await run('plan', '--detailed-exitcode');
   expect(plan.status).toBe(2);
   expect(plan.stdout).toContain('the secret that it showed when it was created did not arrive');
-  expect((await run('apply', '--auto-approve', '--allow-commands')).status).toBe(0);
+  expect((await run('apply', '--auto-approve', ...allow('cat > got'))).status).toBe(0);
   expect(secrets()).toHaveLength(1);
   expect(readFileSync(join(shell.folder, 'got'), 'utf8').trim()).toBe(secrets()[0]);
   for (const secret of [lost!, secrets()[0]!])
@@ -76,7 +79,7 @@ test('a command that fails leaves a tainted object; the next run replaces it, sa
 
 test('a run that is killed before its secret arrived is known to the next one', async () => {
   const { shell, run, secrets } = await begin({ command: ['sh', '-c', 'kill -9 $PPID'] });
-  expect((await run('apply', '--auto-approve', '--allow-commands')).status).toBeNull();
+  expect((await run('apply', '--auto-approve', ...allow('kill -9 $PPID'))).status).toBeNull();
   expect(secrets()).toHaveLength(1);
   await shell.write({ 'trueup.yaml': webhook({ file: 'got' }) });
   // Its lease would run out in a minute.
@@ -176,7 +179,7 @@ test('what the embedded twin shows takes no place of a real secret, and no comma
       .replace('  deploys:', '  builds:')
       .replace('com/deploys', 'com/builds'),
   });
-  const commanded = await run('apply', '--twin', '--auto-approve', '--allow-commands');
+  const commanded = await run('apply', '--twin', '--auto-approve');
   expect(commanded.status, commanded.all).toBe(0);
   expect(commanded.stderr).toContain('webhooks/builds: what the twin showed is given to no command');
   expect(existsSync(join(shell.folder, 'got'))).toBe(false);
@@ -187,9 +190,9 @@ test('what has to stay on this machine is kept out of git, also where `init` nev
   const git = (...args: string[]) => execFileSync('git', args, { cwd: shell.folder, encoding: 'utf8' });
   git('init');
   await shell.write({
-    'trueup.yaml': `${webhook('discard')}secrets: { a: { env: A } }\nprojects: { web: { env: { A: "\${secret.a}" } } }\n`,
+    'trueup.yaml': `${webhook('discard')}secrets: { a: {} }\nprojects: { web: { env: { A: "\${secret.a}" } } }\n`,
   });
-  shell.env.A = 'value';
+  shell.env.TRUEUP_SECRET_a = 'value';
   expect((await run('apply', '--auto-approve')).status).toBe(0);
   expect((await run('apply', '--twin', '--auto-approve')).status).toBe(0);
   const seen = git('ls-files', '--others', '--exclude-standard').trim().split('\n');

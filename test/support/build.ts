@@ -10,7 +10,7 @@ export default function setup(): void {
 /** Whether what is in `dist` is newer than all that it is made of: `npm ci` builds it as well. */
 function isBuilt(): boolean {
   const built = statSync('dist/plan.schema.json', { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = ['src', 'providers'].flatMap((folder) =>
+  const sources = ['src', 'providers', 'build'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
   return [...sources, 'build.mjs', 'package.json', 'package-lock.json'].every(

@@ -8,6 +8,7 @@ import { hosting } from '../../providers/hosting/index.ts';
 import { type Seed, startTwin, type Twin, type TwinOptions } from '../../providers/hosting/twin/index.ts';
 import type { Host, Signal } from '../../src/cli/host.ts';
 import { run } from '../../src/cli/program.ts';
+import type { Provider } from '../../src/kind/provider.ts';
 import { here } from './here.ts';
 
 export interface Ran {
@@ -31,6 +32,8 @@ export interface Running {
 export class Shell {
   readonly folder: string;
   env: Record<string, string> = {};
+  /** The platform. */
+  provider: Provider = hosting;
   /** The time, for runs and their waiting. */
   clock: Host['clock'] = here.clock;
 
@@ -47,13 +50,16 @@ export class Shell {
     return this;
   }
 
-  /** Runs `trueup ...args` in this process; standard input is what is given, and no terminal. */
-  run(args: string[], { input = '' }: { input?: string } = {}): Promise<Ran> {
-    return this.start(args, { input }).ended;
+  /** Runs `trueup ...args` in this process; standard input is what is given, and a terminal only where that is said. */
+  run(args: string[], options: { input?: string; isTerminal?: boolean } = {}): Promise<Ran> {
+    return this.start(args, options).ended;
   }
 
   /** The same in the background. */
-  start(args: string[], { input = '' }: { input?: string } = {}): Running {
+  start(
+    args: string[],
+    { input = '', isTerminal = false }: { input?: string; isTerminal?: boolean } = {},
+  ): Running {
     const { PATH, HOME } = process.env;
     const [stdout, stderr] = [kept(), kept()];
     const listeners = new Set<{ signals: Signal[]; listener: () => void }>();
@@ -62,9 +68,9 @@ export class Shell {
       leave = done;
     });
     const host: Host = {
-      stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
+      stdin: Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)]), { isTTY: isTerminal }),
       stdout: stdout.stream,
-      stderr: stderr.stream,
+      stderr: Object.assign(stderr.stream, { isTTY: isTerminal }),
       env: { PATH, HOME, ...this.env },
       cwd: this.folder,
       processes: here.processes,
@@ -78,7 +84,7 @@ export class Shell {
       engine: { starting: () => {}, started: () => {} },
     };
     const said = () => stdout.text() + stderr.text();
-    const ended = Promise.race([run(args, host, async () => hosting), left]).then(
+    const ended = Promise.race([run(args, host, async () => this.provider), left]).then(
       (status): Ran => ({ status, stdout: stdout.text(), stderr: stderr.text(), all: said() }),
     );
     const signal = (name: Signal) => {

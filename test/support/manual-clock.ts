@@ -6,6 +6,7 @@ export function manualClock(start = Date.UTC(2026, 0, 1)) {
   const sleeping = new Set<{ until: number; wake(): void }>();
   return {
     now: () => now,
+    monotonic: () => now,
     sleep: (milliseconds: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         signal?.throwIfAborted();

@@ -114,6 +114,19 @@ export const samples: Record<string, Sample> = {
       'staticIps.enabled': flag,
       'passwordProtection.deploymentType': ['all', 'preview'],
       'passwordProtection.password': ['first', 'second', { passwordProtection: { deploymentType: 'all' } }],
+      optionsAllowlist: [{ paths: [{ value: '/api' }] }, { paths: [{ value: '/a' }, { value: '/b' }] }],
+      productionDeploymentsFastLane: flag,
+      gitComments: [
+        { onCommit: true, onPullRequest: false },
+        { onCommit: false, onPullRequest: true },
+      ],
+      gitProviderOptions: [
+        { createDeployments: 'disabled', gitCommitStatus: false },
+        {
+          createDeployments: 'enabled',
+          consolidatedGitCommitStatus: { enabled: true, propagateFailures: false },
+        },
+      ],
       trustedIps: [
         {
           deploymentType: 'all',
@@ -146,6 +159,7 @@ export const samples: Record<string, Sample> = {
       gitBranch: ['one', 'two', { target: ['preview'] }],
       customEnvironmentIds: [['staging'], ['qa']],
       comment: text,
+      visibility: ['config', 'secret'],
     },
     identity: ['target', 'gitBranch', 'customEnvironmentIds'],
   },
@@ -158,6 +172,7 @@ export const samples: Record<string, Sample> = {
       target: [['production', 'preview'], ['development']],
       projectId: [['LABEL'], ['LABEL-2', 'LABEL']],
       comment: text,
+      applyToAllCustomEnvironments: flag,
     },
     // A type has one other value only, and that one is the default.
     identity: ['target', 'type'],

@@ -37,6 +37,7 @@ async function takeTurns(times: number) {
       wait: 600_000,
       clock: {
         now: Date.now,
+        monotonic: () => performance.now(),
         sleep: (_, signal) => setTimeout(5 + Math.random() * 20, undefined, { signal }),
       },
     });
@@ -67,7 +68,7 @@ async function writeForever() {
 }
 
 async function holdForever() {
-  const clock = { now: Date.now, sleep: (ms: number) => setTimeout(ms) };
+  const clock = { now: Date.now, monotonic: () => performance.now(), sleep: (ms: number) => setTimeout(ms) };
   await acquireLease(documents, { holder: thisHolder(here), clock });
   say('held');
   await setTimeout(600_000);

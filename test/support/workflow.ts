@@ -42,7 +42,7 @@ export interface JobRun {
   summary: string;
 }
 
-/** Commands of others that the workflows call: npm installs nothing, npx runs the built tool, gh writes down what it is asked, and a body. */
+/** Commands of others that the workflows call: npm installs nothing and runs the built tool, gh writes down what it is asked, and a body. */
 function shims(folder: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
@@ -50,8 +50,14 @@ function shims(folder: string): string {
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin, name), 0o755);
   };
-  write('npm', '[ "$1" = ci ]');
-  write('npx', `[ "$1" = trueup ] || exit 9\nshift\nexec '${process.execPath}' '${program}' "$@"`);
+  write(
+    'npm',
+    `case "$*" in
+  ci*) ;;
+  'exec --no -- trueup '*) shift 4; exec '${process.execPath}' '${program}' "$@" ;;
+  *) exit 9 ;;
+esac`,
+  );
   write(
     'gh',
     `echo "$*" >> "$GH_LOG"

@@ -5,6 +5,7 @@ import { connect } from '../../providers/hosting/connect.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { emptyLists } from '../../providers/hosting/twin/account.ts';
 import {
+  type Outside,
   type Seed,
   type Switches,
   startTwin,
@@ -20,16 +21,18 @@ import { readOnly } from '../../src/http/read-only.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { Connection } from '../../src/kind/provider.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
-import { ledgerKey } from '../../src/model/digest.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { given } from '../../src/model/given.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
+import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { type Masking, openMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import type { Sealed } from '../../src/model/sealed.ts';
 import type { SideEffect } from '../../src/model/side-effect.ts';
 import { refresher } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { sideEffects } from '../../src/plan/side-effects.ts';
+import { allAllowed } from './all-allowed.ts';
 
 export const kinds = kindsOf(allKinds);
 
@@ -39,8 +42,17 @@ export interface Planned extends PlannedRun {
 }
 
 /** A value for a secret of an example: 32 letters and digits, which any field takes. */
-export const exampleSecret = (variable: string): string =>
-  variable.replaceAll('_', '').padEnd(32, 'x').slice(0, 32);
+export const exampleSecret = (name: string): string => name.replaceAll('_', '').padEnd(32, 'x').slice(0, 32);
+
+/** Members that real clients send, and the kinds with them, although the bodies of the public SDK do not have them. */
+export const knownOutside = new Set([
+  'updateProject gitComments',
+  'updateProject gitProviderOptions',
+  'updateProject productionDeploymentsFastLane',
+  'createProjectEnv visibility',
+  'editProjectEnv visibility',
+]);
+const isKnownOutside = ({ operationId, member }: Outside) => knownOutside.has(`${operationId} ${member}`);
 
 /** A configuration: the body of its only file, or the whole text of each file by name. */
 export type Yaml = string | Record<string, string>;
@@ -63,6 +75,8 @@ export class World {
   now: () => number = Date.now;
   /** How long the account's lists may take to show a write; nothing waits for it here. */
   settle = 0;
+  /** The values of secrets, in place of those that their sources have. */
+  secretsOf?: (configuration: Configuration) => ReadonlyMap<string, Sealed>;
   /** Operations at once, while applying; with one the order of requests is always the same. */
   parallelism = 8;
   /** What changed beside the last `converge`. */
@@ -92,10 +106,13 @@ export class World {
     return new World(twin, connection, masking, await mkdtemp(join(tmpdir(), 'trueup-')), owner.id);
   }
 
+  /** Throws if a request was outside of the platform's public schema, but for what clients are known to send beyond it. */
   async stop(): Promise<void> {
     await this.connection.close();
     await this.twin.close();
     await rm(this.folder, { recursive: true });
+    const wrong = this.twin.outside.filter((one) => !isKnownOutside(one));
+    if (wrong.length > 0) throw new Error(`outside of the public schema: ${JSON.stringify(wrong)}`);
   }
 
   /** Takes everything out of the account but its people, and out of the ledger. */
@@ -110,17 +127,19 @@ export class World {
     const files =
       typeof yaml === 'string' ? { 'trueup.yaml': /^stack:/m.test(yaml) ? yaml : header + yaml } : yaml;
     for (const [name, text] of Object.entries(files)) await writeFile(join(this.folder, name), text);
-    return load({ kinds, cwd: this.folder, paths: Object.keys(files), env: this.env });
+    const sources = allAllowed(this.env, this.folder);
+    return load({ kinds, cwd: this.folder, paths: Object.keys(files), env: this.env, sources });
   }
 
   /** Reads and plans. Problems are in the plan's diagnostics, those of the configuration in front. */
   async plan(yaml: Yaml, options: PlanOptions = {}): Promise<Planned> {
     const configuration = await this.configure(yaml);
-    const { values } = await resolveSecrets(configuration, {
+    const resolved = await resolveSecrets(configuration, {
       env: this.env,
       cwd: this.folder,
-      allowCommands: false,
+      sources: allAllowed(this.env, this.folder),
     });
+    const values = this.secretsOf?.(configuration) ?? resolved.values;
     const desired = options.destroy
       ? { ...configuration.desired, resources: new Map() }
       : configuration.desired;
@@ -143,7 +162,7 @@ export class World {
 
   /** Carries out a plan; the ledger advances. `more`: what is to be different, for example a `send` that fails. */
   async apply(
-    { plan, live, ledger, input, aliases, configuration }: Planned,
+    { plan, live, ledger, moves, input, aliases, configuration }: Planned,
     more: Partial<Pick<ApplyOptions, 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh'>> = {},
   ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];
@@ -151,6 +170,7 @@ export class World {
       plan,
       live,
       ledger,
+      moves,
       kinds,
       secrets: input.secrets,
       masking: this.masking,

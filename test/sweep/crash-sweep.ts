@@ -2,6 +2,7 @@ import { describe, it } from 'vitest';
 import { noteCounts } from '../support/cost.ts';
 import { sampled } from '../support/sweep.ts';
 import { type CrashPoint, crashed, smooth } from './crash.ts';
+import { togetherScenarios } from './renames.ts';
 import { scenarios } from './scenarios.ts';
 
 /** Tests that a run may be stopped anywhere: for every `of`th scenario, from this one on. */
@@ -9,7 +10,8 @@ export function sweepCrashes(which: number, of: number): void {
   const counts = { scenarios: 0, points: 0 };
   noteCounts(`crash sweep ${which + 1} of ${of}`, () => counts);
 
-  const mine = scenarios.filter((_, index) => index % of === which);
+  // Of changes that are several at once some here; all of them with `npm run sweep`.
+  const mine = [...scenarios, ...sampled(togetherScenarios, 8)].filter((_, index) => index % of === which);
   describe.each(mine.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
     it('can be stopped anywhere', async () => {
       const expected = await smooth(scenario);

@@ -87,9 +87,12 @@ function ledgerPlace(world: World) {
   const journal = join(world.folder, 'journal');
   return {
     open: (folder: CrashPoint['folder']) =>
-      ledgerStore(fileDocuments(path, here), folder === 'kept' ? openJournal(journal) : undefined),
+      ledgerStore(fileDocuments(path, here), {
+        key: world.key,
+        journal: folder === 'kept' ? openJournal(journal, world.key) : undefined,
+      }),
     documents: fileDocuments(path, here),
-    journal: openJournal(journal),
+    journal: openJournal(journal, world.key),
     tear: async () => {
       const { size } = await stat(journal);
       await truncate(journal, size - 5);
@@ -120,9 +123,12 @@ async function doom(
       write: (...given) => step('ledger', () => documents.write(...given)),
     },
     {
-      ...journal,
-      begin: (...given) => step('journal', () => journal.begin(...given)),
-      add: (...given) => step('journal', () => journal.add(...given)),
+      key: world.key,
+      journal: {
+        ...journal,
+        begin: (...given) => step('journal', () => journal.begin(...given)),
+        add: (...given) => step('journal', () => journal.add(...given)),
+      },
     },
   );
   await store.read();

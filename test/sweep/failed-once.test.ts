@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { LoggedRequest } from '../../providers/hosting/twin/index.ts';
 import type { Action, FaultPoint } from './fault-points.ts';
 import { openStage } from './faults.ts';
+import { togetherScenarios } from './renames.ts';
 import { scenarios } from './scenarios.ts';
 
 type Which = (requests: readonly LoggedRequest[]) => number;
@@ -46,6 +47,18 @@ const points: [why: string, scenario: string, which: Which, action: Action, lost
     true,
   ],
   [
+    'a list that leaves out what is renamed does not double it',
+    'sharedEnvVar is renamed, and a part of it goes',
+    first('GET', /\/env$/),
+    { type: 'cutList' },
+  ],
+  [
+    'nor is what is in an environment forgotten that no list shows',
+    'customEnvironment is renamed, and a part of it goes',
+    first('GET', /\/custom-environments$/),
+    { type: 'cutList', keep: 0 },
+  ],
+  [
     'what another one would have demoted is not told as done without it',
     'protectionBypass comes',
     last('PATCH', /\/protection-bypass$/),
@@ -54,7 +67,7 @@ const points: [why: string, scenario: string, which: Which, action: Action, lost
 ];
 
 it.each(points)('%s: %s', async (_, name, which, action, lost) => {
-  const stage = await openStage(scenarios.find((one) => one.name === name)!);
+  const stage = await openStage([...scenarios, ...togetherScenarios].find((one) => one.name === name)!);
   try {
     const request = which(stage.requests) + 1;
     expect(request).toBeGreaterThan(0);

@@ -9,11 +9,26 @@ export interface FaultPoint {
   /** The request's number, from 1; `every`: all requests of its operation, as long as the run goes on. */
   request: number;
   every?: true;
-  /** `foreign`: others make something beside it, just before. */
-  do: Action | { type: 'foreign' };
+  /** `foreign`: others make something beside it, just before. `lie`: it is done, and answered in another form. */
+  do: Action | { type: 'foreign' } | { type: 'lie'; form: keyof typeof lies };
   /** Nobody hears the answer, whatever it is. */
   lost?: true;
 }
+
+/** Answers that say nothing of what was done to whoever knows only the usual form. */
+export const lies = {
+  wrapped: (answer: unknown): unknown => ({ envs: answer }),
+  listed: (answer: unknown): unknown => [answer],
+  nothing: (): unknown => undefined,
+  'of other types': (): unknown => ({
+    id: null,
+    created: 'all',
+    updated: 1,
+    deleted: {},
+    failed: true,
+    version: [],
+  }),
+};
 
 /** Longer than a run may wait. */
 export const tooLong = 3600;
@@ -61,6 +76,10 @@ export function faultPoints(requests: readonly LoggedRequest[]): FaultPoint[] {
     const isBatch = partOf(operationId, body) !== undefined;
     return [
       ...at(onWrites),
+      ...Object.keys(lies).map((form) => ({
+        request,
+        do: { type: 'lie' as const, form: form as keyof typeof lies },
+      })),
       { request, do: { type: 'stale', ms: behind }, lost: true },
       { request, do: { type: 'stale', ms: behind, byId: true }, lost: true },
       ...(isFirst

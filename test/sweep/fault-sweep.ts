@@ -5,9 +5,10 @@ import type { Scenario } from './crash.ts';
 import { type FaultPoint, faultPoints } from './fault-points.ts';
 import { openStage, type Stage, type Trouble } from './faults.ts';
 import { secretScenarios } from './marked-secrets.ts';
+import { togetherScenarios } from './renames.ts';
 import { scenarios } from './scenarios.ts';
 
-const all: Scenario[] = [...scenarios, ...secretScenarios];
+const all: Scenario[] = [...scenarios, ...secretScenarios, ...togetherScenarios];
 
 /** Tests that every fault at every request of a run comes to nothing in the end: for every `of`th scenario, from this one on. */
 export function sweepFaults(which: number, of: number): void {
@@ -47,6 +48,8 @@ export function sweepFaults(which: number, of: number): void {
 }
 
 function troubleAt(point: FaultPoint, { requests, foreign }: Stage): Trouble {
+  if (point.do.type === 'lie')
+    return { faults: [], point, lie: { request: point.request, form: point.do.form } };
   const operation = requests[point.request - 1]!.operationId;
   const at = point.every && operation !== undefined ? { operation } : { request: point.request };
   return {

@@ -12,7 +12,7 @@ import { sampleSeed } from '../support/samples.ts';
 import { describe, kinds, type Planned, World } from '../support/world.ts';
 import { accountShape, differences } from './account-shape.ts';
 import { limits, type Scenario } from './crash.ts';
-import { behind, type FaultPoint, tooLong } from './fault-points.ts';
+import { behind, type FaultPoint, lies, tooLong } from './fault-points.ts';
 import { expectNoCanary, withCanaries } from './marked-secrets.ts';
 import { addNeighbours, containersOf } from './neighbours.ts';
 
@@ -21,6 +21,8 @@ export interface Trouble {
   faults: FaultPlan['faults'];
   /** Nobody hears the answers to requests that the faults hit. */
   lost?: boolean;
+  /** The answer to this request of the first run comes in another form. */
+  lie?: { request: number; form: keyof typeof lies };
   /** Somebody else makes things, too. */
   foreign?: boolean;
   /** The one fault that this is, of which it is known what it may lead to. */
@@ -95,7 +97,7 @@ export async function openStage(given: Scenario): Promise<Stage> {
   };
 
   /** A connection that knows nothing yet, as each run has its own. */
-  async function reconnect({ lost }: Pick<Trouble, 'lost'>): Promise<void> {
+  async function reconnect({ lost, lie }: Pick<Trouble, 'lost' | 'lie'>): Promise<void> {
     await world.connection.close();
     const connection = connect(
       {
@@ -109,8 +111,9 @@ export async function openStage(given: Scenario): Promise<Stage> {
     await connection.owner();
     Object.assign(world.connection, connection, {
       send: async (request: Parameters<typeof connection.send>[0]) => {
-        const before = twin.faults.length;
+        const [before, since] = [twin.faults.length, twin.requests.length];
         const answer = await connection.send(request);
+        if (lie && since < lie.request && lie.request <= twin.requests.length) return lies[lie.form](answer);
         if (!lost || twin.faults.length === before) return answer;
         const [method, path] = request.endpoint.split(' ') as [Method, string];
         throw new ConnectionCut({ method, path }, `${method} ${path}: the connection was cut`);
@@ -266,7 +269,7 @@ function expectDone({ outcome }: Ran, plan: Plan, { faults }: Trouble): void {
 /** One fault fails at most what it hit; the rest is done, or depends on that. */
 function expectBlame(ran: Ran, trouble: Trouble, faults: readonly { method: string; path: string }[]) {
   const { point, lost } = trouble;
-  if (!point || point.every || point.do.type === 'foreign' || point.do.type === 'stale') return;
+  if (!point || point.every || ['foreign', 'stale', 'lie'].includes(point.do.type)) return;
   if (point.do.type === 'cutList' || lost) return;
   const { outcome, events, plan, slept } = ran;
   const failed = events.flatMap((event) => (event.type === 'failed' ? [event.operation] : []));

@@ -1,11 +1,12 @@
 import type { Seed } from '../../providers/hosting/twin/index.ts';
+import { keyText } from '../support/keys.ts';
 
 /** What must not be found anywhere but in the account, the environment and the YAML. */
 export const canaries = {
   token: 'canary-token-93aa',
   otherToken: 'canary-token-of-another-5e02',
   theirs: 'canary-theirs-a4d1',
-  key: 'canary-key-of-the-ledger-1c7f',
+  key: keyText(),
   database: 'canary-database-7b21',
   rotated: 'canary-rotated-0c3e',
   verification: 'canary-verification-e1d7',
@@ -23,6 +24,7 @@ export const environment = {
   VERIFICATION: canaries.verification,
   SIGNING: canaries.signing,
   HEADER: canaries.header,
+  TRUEUP_ALLOW_ENV: 'DATABASE,ROTATED,VERIFICATION,SIGNING,HEADER',
 };
 
 /** An account in which others have something too, some of it just like ours. */

@@ -8,7 +8,7 @@ const hour = 3_600_000;
 const start = async (switches: Partial<Switches> = {}) => {
   clock = Date.UTC(2026, 0, 1);
   const projects = [{ name: 'web' }, { name: 'theirs', owner: 'personal' }];
-  twin = await startTwin({ seed: { projects }, switches, now: () => clock });
+  twin = await startTwin({ strict: true, seed: { projects }, switches, now: () => clock });
 };
 afterEach(() => twin.close());
 
@@ -62,11 +62,19 @@ it('still reads as enabled after its deadline, if so switched', async () => {
   expect(await security()).toMatchObject({ attackModeEnabled: true, attackModeActiveUntil: until });
 });
 
-it('refuses to be enabled without a deadline in the future', async () => {
+it('is enabled without a deadline, unless so switched', async () => {
+  await start();
+  expect((await write({ attackModeEnabled: true })).status).toBe(200);
+  expect(await security()).toMatchObject({ attackModeEnabled: true, attackModeActiveUntil: null });
+  await twin.close();
+  await start({ attackModeNeedsDeadline: true });
+  for (const fields of [{}, { attackModeActiveUntil: null }])
+    expect(refusal(await write({ attackModeEnabled: true, ...fields }))).toEqual([400, 'bad_request']);
+});
+
+it('refuses a deadline that is not in the future', async () => {
   await start();
   for (const fields of [
-    { attackModeEnabled: true },
-    { attackModeEnabled: true, attackModeActiveUntil: null },
     { attackModeEnabled: true, attackModeActiveUntil: clock },
     { attackModeEnabled: true, attackModeActiveUntil: clock + hour, note: 'x' },
     {},

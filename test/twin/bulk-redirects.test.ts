@@ -13,7 +13,12 @@ const start = async (
     { name: 'web', ...project },
     { name: 'theirs', owner: 'personal' },
   ];
-  twin = await startTwin({ seed: { projects }, switches, ...(pageSize === undefined ? {} : { pageSize }) });
+  twin = await startTwin({
+    strict: true,
+    seed: { projects },
+    switches,
+    ...(pageSize === undefined ? {} : { pageSize }),
+  });
 };
 afterEach(() => twin.close());
 

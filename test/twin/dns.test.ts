@@ -5,7 +5,7 @@ import { refusal, send } from './client.ts';
 let twin: Twin;
 type SeedRecord = NonNullable<NonNullable<Seed['domains']>[number]['records']>[number];
 const start = async (records: SeedRecord[] = [], switches: Partial<Switches> = {}) => {
-  twin = await startTwin({ seed: { domains: [{ name: 'example.com', records }] }, switches });
+  twin = await startTwin({ strict: true, seed: { domains: [{ name: 'example.com', records }] }, switches });
 };
 afterEach(() => twin.close());
 
@@ -63,7 +63,7 @@ describe('what is written and what is read', () => {
     [
       { type: 'CAA', name: '', value: '0 issue "ca.example.net"' },
       { value: '0 issue ca.example.net' },
-      '0 issue ca.example.net',
+      '0 issue "ca.example.net"',
     ],
     [
       { type: 'CAA', name: '', value: '128 issuewild "digicert.com; cansignhttpexchanges=yes"' },

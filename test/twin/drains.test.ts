@@ -4,7 +4,7 @@ import { refusal, send } from './client.ts';
 
 let twin: Twin;
 const start = async (seed: Seed = { projects: [{ name: 'web' }] }, switches: Partial<Switches> = {}) => {
-  twin = await startTwin({ seed, switches });
+  twin = await startTwin({ strict: true, seed, switches });
 };
 afterEach(() => twin.close());
 
@@ -271,11 +271,4 @@ it("does not see another owner's", async () => {
   await start({ drains: [{ id: 'drn_1', owner: 'personal', name: 'mine', delivery: http }] });
   expect((await send(twin, 'GET', path)).body.drains).toEqual([]);
   expect((await patch('drn_1', { name: 'x' })).status).toBe(404);
-});
-
-it('logs neither the secret nor the headers', async () => {
-  await start();
-  await create({ delivery: { ...http, secret, headers: { authorization: 'Bearer hidden' } } });
-  const logged = twin.requests.at(-1)?.body;
-  expect(logged).toMatchObject({ delivery: { secret: '(secret)', headers: { authorization: '(secret)' } } });
 });

@@ -8,7 +8,7 @@ const path = '/v1/projects/web/feature-flags/flags';
 type Flags = NonNullable<NonNullable<Seed['projects']>[number]['featureFlags']>;
 const start = async (featureFlags: Flags = {}, switches: Partial<Switches> = {}) => {
   const projects = [{ name: 'web', featureFlags }, { name: 'docs' }];
-  twin = await startTwin({ seed: { projects }, switches });
+  twin = await startTwin({ strict: true, seed: { projects }, switches });
 };
 
 const variants = [
@@ -267,7 +267,11 @@ describe('lists', () => {
 
   it('keeps to the cap of the twin', async () => {
     const flags = [{ slug: 'one' }, { slug: 'two' }];
-    twin = await startTwin({ pageSize: 1, seed: { projects: [{ name: 'web', featureFlags: { flags } }] } });
+    twin = await startTwin({
+      strict: true,
+      pageSize: 1,
+      seed: { projects: [{ name: 'web', featureFlags: { flags } }] },
+    });
     expect(await slugs(path)).toEqual(['two']);
   });
 
@@ -290,7 +294,7 @@ describe('lists', () => {
       { name: 'web', featureFlags },
       { name: 'mine', owner: 'personal', featureFlags },
     ];
-    twin = await startTwin({ seed: { projects } });
+    twin = await startTwin({ strict: true, seed: { projects } });
     expect(await slugs('/v2/teams/acme/feature-flags/flags')).toEqual(['one']);
   });
 });
@@ -304,9 +308,10 @@ it('makes a flag of a slug in a seed, and says what is wrong with one', async ()
     environments: { production: { active: false }, preview: {}, development: {} },
   });
   const flags = [{ slug: 'a b' }, { slug: 'text', kind: 'string' as const }];
-  const failure = await startTwin({ seed: { projects: [{ name: 'web', featureFlags: { flags } }] } }).catch(
-    (error: unknown) => error,
-  );
+  const failure = await startTwin({
+    strict: true,
+    seed: { projects: [{ name: 'web', featureFlags: { flags } }] },
+  }).catch((error: unknown) => error);
   expect((failure as { problems: string[] }).problems).toEqual([
     expect.stringMatching(/^projects\[0\]\.featureFlags\.flags\[0\]: .*`slug`/),
     expect.stringMatching(/^projects\[0\]\.featureFlags\.flags\[1\]: .*names the variant/),

@@ -4,7 +4,7 @@ import { refusal, send } from './client.ts';
 
 let twin: Twin;
 const start = async (seed: Seed = {}, switches: Partial<Switches> = {}) => {
-  twin = await startTwin({ seed, switches });
+  twin = await startTwin({ strict: true, seed, switches });
 };
 const store = (fields: object = {}): Seed => ({
   globalConfigs: [{ id: 'ecfg_1', slug: 'store', ...fields }],
@@ -319,6 +319,7 @@ describe('tokens', () => {
     await send(twin, 'GET', `${one}/token/${token}`);
     await send(twin, 'DELETE', `${one}/tokens`, { tokens: [token] });
     expect(twin.requests).toHaveLength(2);
-    expect(JSON.stringify(twin.requests)).not.toContain(token);
+    const { body } = await send(twin, 'GET', '/__twin/requests');
+    expect(JSON.stringify(body)).not.toContain(token);
   });
 });

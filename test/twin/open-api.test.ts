@@ -10,7 +10,7 @@ import { Shell } from '../support/cli.ts';
 import { bodyOf, casesOf } from '../support/field-cases.ts';
 import { merged, sampleSeed } from '../support/samples.ts';
 import { until } from '../support/until.ts';
-import { World } from '../support/world.ts';
+import { knownOutside, World } from '../support/world.ts';
 import { send } from './client.ts';
 import { sendConflicts } from './every-conflict.ts';
 import { sendTheRest } from './every-operation.ts';
@@ -200,6 +200,14 @@ describe('says what the twin does', () => {
     expect(count).toBeGreaterThan(100);
   });
 
+  /** A body without what the document does not show: a twin that is not strict takes it all the same. */
+  const withoutOutside = (name: string, body: unknown): unknown => {
+    if (Array.isArray(body)) return body.map((one) => withoutOutside(name, one));
+    return Object.fromEntries(
+      Object.entries(body as object).filter(([member]) => !knownOutside.has(`${name} ${member}`)),
+    );
+  };
+
   it('bodies: its schemas take what the twin took, and not anything', () => {
     let count = 0;
     let refused = 0;
@@ -211,7 +219,8 @@ describe('says what the twin does', () => {
         continue;
       }
       const parser = z.fromJSONSchema(schema);
-      for (const body of bodies) {
+      for (const given of bodies) {
+        const body = withoutOutside(name, given);
         expect(parser.safeParse(body).error?.issues ?? [], `${name} ${JSON.stringify(body)}`).toEqual([]);
         count++;
         const one = Array.isArray(body) ? body[0] : body;

@@ -7,7 +7,7 @@ let twin: Twin;
 let sdk: Vercel;
 const slug = 'acme';
 beforeEach(async () => {
-  twin = await startTwin({ token: 'test' });
+  twin = await startTwin({ strict: true, token: 'test' });
   sdk = new Vercel({ bearerToken: 'test', serverURL: twin.url });
 });
 afterEach(() => twin.close());

@@ -7,7 +7,7 @@ let twin: Twin;
 let sdk: Vercel;
 const scope = { slug: 'acme', projectIdOrName: 'web' };
 beforeEach(async () => {
-  twin = await startTwin({ seed: { projects: [{ name: 'web' }] } });
+  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web' }] } });
   sdk = new Vercel({ bearerToken: 'test', serverURL: twin.url });
 });
 afterEach(() => twin.close());

@@ -7,7 +7,11 @@ let twin: Twin;
 let sdk: Vercel;
 const slug = 'acme';
 beforeEach(async () => {
-  twin = await startTwin({ token: 'test', seed: { projects: [{ name: 'web', framework: 'nextjs' }] } });
+  twin = await startTwin({
+    strict: true,
+    token: 'test',
+    seed: { projects: [{ name: 'web', framework: 'nextjs' }] },
+  });
   sdk = new Vercel({ bearerToken: 'test', serverURL: twin.url });
 });
 afterEach(() => twin.close());

@@ -99,37 +99,81 @@ it('answers a fault of its own with 500 and goes on', async () => {
   expect((await send(twin, 'GET', '/v2/user')).status).toBe(200);
 });
 
-it('logs requests without the token and without secret values', async () => {
+/** What `GET /__twin/requests` answers. */
+const servedLog = async () => (await send(twin, 'GET', '/__twin/requests')).body as Twin['requests'];
+
+it('serves its log without the token and without any text of a body, whatever members a client puts secrets into', async () => {
   await start({ seed: { projects: [{ name: 'web' }] } });
   const path = '/v10/projects/web/env';
   const target = ['production'];
   const canary = 'canary-7261';
   await send(twin, 'POST', path, { key: 'A', value: canary, type: 'sensitive', target });
-  await send(twin, 'POST', path, [{ key: 'B', value: canary, type: 'encrypted', target }]);
-  await send(twin, 'POST', path, { key: 'C', value: 'open', type: 'plain', target });
-  const id = twin.account.projects[0]!.env[0]!.id;
-  await send(twin, 'PATCH', `/v9/projects/web/env/${id}`, { value: canary });
-  await send(twin, 'PATCH', '/v9/projects/web', {
-    passwordProtection: { deploymentType: 'all', password: canary },
+  await send(twin, 'POST', path, [{ key: 'C', value: canary, type: 'plain', comment: canary, target }]);
+  await send(twin, 'PATCH', '/v9/projects/web', { buildCommand: canary });
+  await send(twin, 'POST', '/v1/webhooks', {
+    url: `https://example.com/${canary}`,
+    events: ['deployment.created'],
   });
-  await send(twin, 'POST', '/v11/projects', {
-    name: 'two',
-    environmentVariables: [{ key: 'A', value: canary, target: 'production' }],
-  });
-  expect(twin.requests.map((one) => one.status)).toEqual([201, 201, 201, 200, 200, 200]);
-  expect(JSON.stringify(twin.requests)).not.toMatch(/canary|Bearer/);
-  expect(twin.requests[0]).toEqual({
+  await send(twin, 'GET', `/v1/edge-config/ecfg_1/token/${canary}`);
+  await send(twin, 'PUT', `/v1/nowhere/token/${canary}`, { [`any-${1}`]: [canary, 7, true, null, ''] });
+  const served = await servedLog();
+  expect(JSON.stringify(served)).not.toMatch(/canary|Bearer/);
+  expect(served[0]).toEqual({
     method: 'POST',
     path: `${path}?slug=acme`,
     operationId: 'createProjectEnv',
     status: 201,
-    body: { key: 'A', value: '(secret)', type: 'sensitive', target },
+    body: { key: '(text)', value: '(text)', type: '(text)', target: ['(text)'] },
   });
-  expect(twin.requests[2]?.body).toMatchObject({ value: 'open' });
-  const served = await send(twin, 'GET', '/__twin/requests');
-  expect(served.body).toEqual(twin.requests);
+  expect(served.at(-1)).toMatchObject({ status: 404 });
+  // In the process that has the account anyway, it is as it came.
+  expect(twin.requests[2]).toMatchObject({ ...served[2], body: { buildCommand: canary } });
+  expect(JSON.stringify(twin.requests)).not.toContain('Bearer');
   twin.clearRequests();
-  expect(twin.requests).toEqual([]);
+  expect(await servedLog()).toEqual([]);
+});
+
+it('shows what clients send to whoever asked for it when starting', async () => {
+  await start({ seed: { projects: [{ name: 'web' }] }, logText: true });
+  await send(twin, 'PATCH', '/v9/projects/web', { buildCommand: 'npm run all' });
+  expect(await servedLog()).toMatchObject([{ body: { buildCommand: 'npm run all' } }]);
+});
+
+it('shows nothing of itself without its token', async () => {
+  await start({ token: 'its-own-token' });
+  const asked = async (path: string, headers: Record<string, string>) =>
+    (await request(`${twin.url}${path}`, { headers })).statusCode;
+  const own = { authorization: 'Bearer its-own-token' };
+  for (const path of ['/__twin/requests', '/__twin/faults', '/v2/user', '/__twin/anything']) {
+    expect(await asked(path, {}), path).toBe(401);
+    expect(await asked(path, { authorization: 'Bearer another' }), path).toBe(403);
+  }
+  for (const path of ['/__twin/requests', '/__twin/faults', '/v2/user'])
+    expect(await asked(path, own), path).toBe(200);
+  // Says nothing of this twin: it is the same of every one.
+  expect(await asked('/__twin/openapi.json', {})).toBe(200);
+});
+
+it('answers nothing under a foreign name, which a page in a browser could have made lead here', async () => {
+  await start();
+  const asked = async (path: string, host: string) => {
+    const headers = { host, authorization: 'Bearer test' };
+    return (await request(`${twin.url}${path}`, { headers })).statusCode;
+  };
+  const { port } = new URL(twin.url);
+  for (const path of ['/v2/user', '/__twin/requests', '/__twin/openapi.json']) {
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+    ])
+      expect(await asked(path, host), `${host}${path}`).toBe(421);
+    for (const host of [`127.0.0.1:${port}`, 'localhost', `LOCALHOST:${port}`, `[::1]:${port}`])
+      expect(await asked(path, host), `${host}${path}`).toBe(200);
+  }
+  expect(twin.requests.every(({ path }) => path === '/v2/user')).toBe(true);
+  expect(twin.requests).toHaveLength(4);
 });
 
 it('makes the same ids for the same requests', async () => {

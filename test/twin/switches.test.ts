@@ -88,7 +88,7 @@ describe.each([
   ['other', otherSwitches],
 ])('with the %s switches', (_name, switches) => {
   it('serves every read of the seed', async () => {
-    const twin = await startTwin({ seed, switches });
+    const twin = await startTwin({ strict: true, seed, switches });
     for (const { method, path, group } of catalog) {
       if (method !== 'GET') continue;
       const { status, body } = await send(twin, method, concrete(twin, path));
@@ -98,7 +98,7 @@ describe.each([
   });
 
   it('has no fault of its own for any served operation and body', async () => {
-    const twin = await startTwin({ seed, switches });
+    const twin = await startTwin({ strict: true, seed, switches });
     for (const operation of catalog) {
       const { method, path } = operation;
       if (method === 'HEAD' || !servedOperations.includes(nameOf(operation))) continue;

@@ -34,7 +34,7 @@ function find(call: Call): { group: AccessGroup; held: AccessGroupProject } {
 
 function create(call: Call): unknown {
   const group = findGroup(call, call.params.accessGroupIdOrName!);
-  const { projectId, role } = parseBody(createBody, call.body);
+  const { projectId, role } = parseBody(createBody, call.body, call.outside);
   checkProjectIds(call, [projectId]);
   if (group.projects.some((one) => one.projectId === projectId)) {
     throw badRequest(`The project ${projectId} is already in this access group.`);
@@ -73,7 +73,7 @@ export const accessGroupProjectHandlers: Handlers = {
   },
   updateAccessGroupProject(call) {
     const { group, held } = find(call);
-    held.role = parseBody(updateBody, call.body).role;
+    held.role = parseBody(updateBody, call.body, call.outside).role;
     held.updatedAt = call.time();
     group.updatedAt = held.updatedAt;
     return read(group, held);

@@ -58,7 +58,7 @@ function applyChanges(call: Call, group: AccessGroup, changes: Changes): void {
 
 function create(call: Call): unknown {
   const team = teamOf(call);
-  const { name, ...changes } = parseBody(createBody, call.body);
+  const { name, ...changes } = parseBody(createBody, call.body, call.outside);
   checkGroupName(call.account, team.id, name);
   const at = call.time();
   const group: AccessGroup = {
@@ -82,7 +82,7 @@ function create(call: Call): unknown {
 
 function update(call: Call): unknown {
   const group = findGroup(call, call.params.idOrName!);
-  const { name, ...changes } = parseBody(updateBody, call.body);
+  const { name, ...changes } = parseBody(updateBody, call.body, call.outside);
   if (name !== undefined) checkGroupName(call.account, group.ownerId, name, group);
   checkChanges(call, group, changes);
   if (name !== undefined) group.name = name;

@@ -56,7 +56,7 @@ export const aiGatewayBudgetDefaultHandlers: Handlers = {
       .map(readDefault),
   }),
   'PUT /ai-gateway/budgets/defaults': (call) =>
-    readDefault(putBudgetDefault(call, parseBody(putBody, call.body))),
+    readDefault(putBudgetDefault(call, parseBody(putBody, call.body, call.outside))),
   'DELETE /ai-gateway/budgets/defaults': remove,
 };
 

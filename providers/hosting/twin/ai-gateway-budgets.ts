@@ -108,7 +108,8 @@ function remove(call: Call): unknown {
 /** Budgets of the gateway. */
 export const aiGatewayBudgetHandlers: Handlers = {
   'GET /ai-gateway/budgets/list': list,
-  'PUT /ai-gateway/budgets': (call) => readBudget(putBudget(call, parseBody(putBudgetBody, call.body))),
+  'PUT /ai-gateway/budgets': (call) =>
+    readBudget(putBudget(call, parseBody(putBudgetBody, call.body, call.outside))),
   'DELETE /ai-gateway/budgets': remove,
 };
 

@@ -84,7 +84,7 @@ function change(call: Call, rule: AiGatewayRule, changes: Partial<AiGatewayRule>
 }
 
 function update(call: Call): unknown {
-  const { ruleId, ...changes } = parseBody(updateBody, call.body);
+  const { ruleId, ...changes } = parseBody(updateBody, call.body, call.outside);
   const rule = findRule(call, ruleId);
   checkAction(rule.type, changes.action ?? rule.action);
   change(call, rule, changes);
@@ -99,7 +99,7 @@ export const aiGatewayRuleHandlers: Handlers = {
     return { rules: listed.filter((rule) => all || rule.enabled) };
   },
   createAiGatewayRule: (call) =>
-    new Answer(201, addAiGatewayRule(call, parseBody(createAiGatewayRuleBody, call.body))),
+    new Answer(201, addAiGatewayRule(call, parseBody(createAiGatewayRuleBody, call.body, call.outside))),
   updateAiGatewayRule: update,
   deleteAiGatewayRule(call) {
     change(call, findRule(call, call.query.get('ruleId')), { deleted: true });

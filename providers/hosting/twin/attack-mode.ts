@@ -13,22 +13,19 @@ export interface AttackMode {
 }
 
 // The SDK has a shape with a deadline and one without. The Terraform provider sends null where it has none.
-const attackModeBody = z
-  .strictObject({
-    projectId: z.string(),
-    attackModeEnabled: z.boolean(),
-    attackModeActiveUntil: z.number().nullable().optional(),
-  })
-  .superRefine(({ attackModeEnabled, attackModeActiveUntil }, context) => {
-    if (!attackModeEnabled || attackModeActiveUntil != null) return;
-    const message = 'is needed to enable the attack mode';
-    context.addIssue({ code: 'custom', path: ['attackModeActiveUntil'], message });
-  });
+const attackModeBody = z.strictObject({
+  projectId: z.string(),
+  attackModeEnabled: z.boolean(),
+  attackModeActiveUntil: z.number().nullable().optional(),
+});
 
 function update(call: Call): unknown {
-  const body = parseBody(attackModeBody, call.body);
+  const body = parseBody(attackModeBody, call.body, call.outside);
   const project = projectById(call, body.projectId);
   const activeUntil = body.attackModeEnabled ? (body.attackModeActiveUntil ?? null) : null;
+  if (body.attackModeEnabled && activeUntil === null && call.switches.attackModeNeedsDeadline) {
+    throw badRequest('Invalid request: `attackModeActiveUntil` is needed to enable the attack mode.');
+  }
   if (activeUntil !== null && activeUntil <= call.now()) {
     throw badRequest('Invalid request: `attackModeActiveUntil` should be in the future.');
   }

@@ -34,7 +34,7 @@ export function mergeRedirects(
 }
 
 function put(call: Call): unknown {
-  const body = parseBody(stageRedirectsBody, call.body);
+  const body = parseBody(stageRedirectsBody, call.body, call.outside);
   if (body.teamId === undefined && call.owner.team !== undefined) {
     throw badRequest('Invalid request: missing required property `teamId`.');
   }
@@ -61,7 +61,7 @@ function restored(versions: readonly Version<BulkRedirect>[], sources: readonly 
 
 function edit(call: Call): unknown {
   const project = projectOfQuery(call);
-  const { redirect, restore, name } = parseBody(editRedirectBody, call.body);
+  const { redirect, restore, name } = parseBody(editRedirectBody, call.body, call.outside);
   if (restore === true) {
     const { items, known } = restored(project.bulkRedirects, [redirect.source]);
     if (known.length === 0) throw notFound(`The redirect of ${redirect.source}`);
@@ -76,7 +76,7 @@ function edit(call: Call): unknown {
 
 function remove(call: Call): unknown {
   const project = projectOfQuery(call);
-  const { redirects, name } = parseBody(redirectSourcesBody, call.body);
+  const { redirects, name } = parseBody(redirectSourcesBody, call.body, call.outside);
   const items = latestItems(project.bulkRedirects);
   const kept = items.filter((one) => !redirects.includes(one.source));
   if (kept.length === items.length) throw notFound(`A redirect of ${redirects.join(', ')}`);
@@ -85,7 +85,7 @@ function remove(call: Call): unknown {
 
 function restore(call: Call): unknown {
   const project = projectOfQuery(call);
-  const { redirects, name } = parseBody(redirectSourcesBody, call.body);
+  const { redirects, name } = parseBody(redirectSourcesBody, call.body, call.outside);
   const { items, known } = restored(project.bulkRedirects, redirects);
   const { version } = staged(call, project, items, name);
   const failedToRestore = redirects.filter((source) => !known.includes(source));
@@ -94,7 +94,7 @@ function restore(call: Call): unknown {
 
 function change(call: Call): unknown {
   const project = projectOfQuery(call);
-  const { name, ...body } = parseBody(redirectVersionBody, call.body);
+  const { name, ...body } = parseBody(redirectVersionBody, call.body, call.outside);
   const version = changeVersion(call, project.bulkRedirects, body);
   if (name !== undefined) version.name = name;
   return { version: readRedirectVersion(project, version) };

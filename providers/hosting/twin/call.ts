@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import type { Account, Owner } from './account.ts';
+import type { NoteOutside } from './outside.ts';
 import type { Switches } from './switches.ts';
 
 /** One request as its handler sees it: routed, authorised, scoped, parsed. */
@@ -10,6 +11,8 @@ export interface Call {
   params: Record<string, string>;
   query: URLSearchParams;
   body: unknown;
+  /** Notes what the public schema does not know of the body; undefined in a strict twin. */
+  outside: NoteOutside;
   switches: Switches;
   /** The cap on the page size of every list. */
   pageSize: number;

@@ -67,7 +67,7 @@ function copyEnvVars(call: Call, project: Project, from: string, id: string): vo
 
 function create(call: Call): unknown {
   const project = findProject(call);
-  const body = parseBody(createBody, call.body ?? {});
+  const body = parseBody(createBody, call.body ?? {}, call.outside);
   const slug = body.slug ?? `environment-${project.customEnvironments.length + 1}`;
   checkSlug(project, slug);
   const at = call.time();
@@ -88,7 +88,7 @@ function create(call: Call): unknown {
 function update(call: Call): unknown {
   const project = findProject(call);
   const one = findEnvironment(call, project);
-  const { branchMatcher, ...fields } = parseBody(updateBody, call.body);
+  const { branchMatcher, ...fields } = parseBody(updateBody, call.body, call.outside);
   if (fields.slug !== undefined) checkSlug(project, fields.slug, one);
   Object.assign(one, fields, { updatedAt: call.time() });
   if (branchMatcher === null) delete one.branchMatcher;
@@ -100,7 +100,7 @@ function update(call: Call): unknown {
 function remove(call: Call): unknown {
   const project = findProject(call);
   const one = findEnvironment(call, project);
-  const body = parseBody(removeBody, call.body ?? {});
+  const body = parseBody(removeBody, call.body ?? {}, call.outside);
   const read = readCustomEnvironment(project, one);
   project.customEnvironments.splice(project.customEnvironments.indexOf(one), 1);
   const lost = project.env.filter((env) => env.customEnvironmentIds.includes(one.id));

@@ -55,7 +55,7 @@ function packed(record: DnsRecord, switches: Switches): string {
   }
   if (https !== undefined) return `${https.priority} ${https.target} ${https.params}`.trimEnd();
   if (type === 'MX') return `${record.mxPriority} ${value}`;
-  return type === 'CAA' ? caa(value, switches.caaQuotes) : value;
+  return type === 'CAA' ? caa(value, switches.caaQuotesById || switches.caaQuotes) : value;
 }
 
 /** A record as it is read by its id. */

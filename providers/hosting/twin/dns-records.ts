@@ -27,7 +27,7 @@ function checkOwn(record: DnsRecord): void {
 
 function create(call: Call): unknown {
   const domain = findDomain(call);
-  const content = checkRecord(parseBody(createRecordBody, call.body));
+  const content = checkRecord(parseBody(createRecordBody, call.body, call.outside));
   checkNoConflict(content, domain.records);
   const at = call.time();
   const id = call.id('rec_', 24);
@@ -49,7 +49,7 @@ function kept(record: DnsRecord, type: string): Record<string, unknown> {
 function update(call: Call): unknown {
   const { record, domain } = findRecord(call);
   checkOwn(record);
-  const body = withoutNulls(parseBody(updateRecordBody, call.body));
+  const body = withoutNulls(parseBody(updateRecordBody, call.body, call.outside));
   const type = (body.type as DnsRecord['type'] | undefined) ?? record.type;
   if (type !== record.type && !call.switches.recordTypeChangeable) {
     throw badRequest('The type of a record cannot be changed.');

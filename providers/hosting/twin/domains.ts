@@ -94,7 +94,7 @@ function readDomain(call: Call, domain: Domain): Record<string, unknown> {
 }
 
 function create(call: Call): unknown {
-  const body = parseBody(createBody, call.body);
+  const body = parseBody(createBody, call.body, call.outside);
   if (body.method !== undefined && body.method !== 'add') throw notImplemented('moving a domain in');
   if (body.token !== undefined) {
     throw badRequest('Invalid request: should NOT have additional property `token`.');
@@ -113,7 +113,7 @@ function create(call: Call): unknown {
 
 function update(call: Call): unknown {
   const domain = findDomain(call);
-  const { op = 'update', destination, ...fields } = parseBody(updateBody, call.body);
+  const { op = 'update', destination, ...fields } = parseBody(updateBody, call.body, call.outside);
   if (op === 'move-out') throw notImplemented('moving a domain out');
   if (op !== 'update') throw badRequest('Invalid request: `op` should be one of "update", "move-out".');
   if (destination !== undefined) {
@@ -145,9 +145,10 @@ function remove(call: Call): unknown {
 
 function config(call: Call): unknown {
   const name = lower(call.params.domain!);
-  const served = call.account.domains.some(
-    (one) => one.zone && (name === one.name || name.endsWith(`.${one.name}`)),
-  );
+  // What is under the platform's own suffix is its own to configure.
+  const served =
+    name.endsWith('.vercel.app') ||
+    call.account.domains.some((one) => one.zone && (name === one.name || name.endsWith(`.${one.name}`)));
   return {
     configuredBy: served ? 'A' : null,
     acceptedChallenges: served ? ['dns-01', 'http-01'] : [],
@@ -178,12 +179,12 @@ export const domainHandlers: Handlers = {
   getDomainConfig: config,
   updateDomainAutoRenew(call) {
     const domain = bought(call);
-    domain.renew = parseBody(autoRenewBody, call.body).autoRenew;
+    domain.renew = parseBody(autoRenewBody, call.body, call.outside).autoRenew;
     return new Answer(204);
   },
   updateDomainNameservers(call) {
     const domain = bought(call);
-    domain.customNameservers = parseBody(nameserversBody, call.body).nameservers;
+    domain.customNameservers = parseBody(nameserversBody, call.body, call.outside).nameservers;
     return new Answer(204);
   },
 };

@@ -25,7 +25,7 @@ function list(call: Call): unknown {
 
 // Nothing is sent. A name under .invalid has no address anywhere (RFC 2606), so that a failure can be seen as well.
 function test(call: Call): unknown {
-  const { delivery } = parseBody(testDrainBody, call.body);
+  const { delivery } = parseBody(testDrainBody, call.body, call.outside);
   if (delivery.type === 's3') return {};
   const endpoint = delivery.type === 'http' ? delivery.endpoint : delivery.endpoint.traces;
   const { hostname } = new URL(endpoint);
@@ -36,11 +36,12 @@ function test(call: Call): unknown {
 /** Drains of logs, traces and other data. */
 export const drainHandlers: Handlers = {
   getDrains: list,
-  createDrain: (call) => readDrain(call, addDrain(call, parseBody(createDrainBody, call.body)), true),
+  createDrain: (call) =>
+    readDrain(call, addDrain(call, parseBody(createDrainBody, call.body, call.outside)), true),
   getDrain: (call) => readDrain(call, findDrain(call)),
   updateDrain(call) {
     const drain = findDrain(call);
-    changeDrain(call, drain, parseBody(updateDrainBody, call.body));
+    changeDrain(call, drain, parseBody(updateDrainBody, call.body, call.outside));
     return readDrain(call, drain);
   },
   deleteDrain(call) {

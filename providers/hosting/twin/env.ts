@@ -34,15 +34,13 @@ function checkOwn(env: EnvVar, change: { type?: string } = {}): void {
 
 function build(call: Call, body: CreateEnv): EnvVar {
   const at = call.time();
+  const { target = [], customEnvironmentIds = [], gitBranch, ...given } = body;
   return {
     id: call.id('', 16),
-    key: body.key,
-    value: body.value,
-    type: body.type,
-    target: [...new Set(body.target ?? [])],
-    customEnvironmentIds: [...new Set(body.customEnvironmentIds ?? [])],
-    ...(body.gitBranch ? { gitBranch: body.gitBranch } : {}),
-    ...(body.comment === undefined ? {} : { comment: body.comment }),
+    ...given,
+    target: [...new Set(target)],
+    customEnvironmentIds: [...new Set(customEnvironmentIds)],
+    ...(gitBranch ? { gitBranch } : {}),
     createdAt: at,
     updatedAt: at,
     createdBy: call.account.user.id,
@@ -98,7 +96,7 @@ function create(call: Call): unknown {
   const many = Array.isArray(call.body);
   const bodies = many ? (call.body as unknown[]) : [call.body];
   if (bodies.length === 0) throw badRequest('Invalid request: body should NOT be empty.');
-  const parsed = bodies.map((one) => parseBody(createEnvBody, one));
+  const parsed = bodies.map((one) => parseBody(createEnvBody, one, call.outside));
   const { created, failed } = createEnvVars(call, project, parsed, upsert);
   if (!many && failed[0] !== undefined) throw failed[0];
   const read = created.map((env) => readEnvVar(call, env, false));
@@ -132,7 +130,7 @@ function list(call: Call): unknown {
 function update(call: Call): unknown {
   const project = findProject(call);
   const env = findEnv(call, project);
-  const body = parseBody(updateEnvBody, call.body);
+  const body = parseBody(updateEnvBody, call.body, call.outside);
   checkOwn(env, body);
   const { gitBranch, ...given } = body;
   const changed: EnvVar = { ...env, ...given, updatedBy: call.account.user.id };
@@ -161,7 +159,7 @@ function removeOne(call: Call): unknown {
 
 function removeMany(call: Call): unknown {
   const project = findProject(call);
-  const { ids } = parseBody(removeEnvBody, call.body);
+  const { ids } = parseBody(removeEnvBody, call.body, call.outside);
   const found = project.env.filter((env) => ids.includes(env.id));
   for (const env of found) checkOwn(env);
   project.env = project.env.filter((env) => !found.includes(env));

@@ -79,7 +79,7 @@ export function newFlag(
 
 function create(call: Call): unknown {
   const project = findProject(call, call.params.projectIdOrName);
-  const flag = newFlag(call, project, parseBody(createFlagBody, call.body));
+  const flag = newFlag(call, project, parseBody(createFlagBody, call.body, call.outside));
   project.featureFlags.flags.push(flag);
   return answer(call, flag, 201);
 }
@@ -100,7 +100,7 @@ function update(call: Call): unknown {
     message: _message,
     environments,
     ...fields
-  } = parseBody(updateFlagBody, call.body ?? {});
+  } = parseBody(updateFlagBody, call.body ?? {}, call.outside);
   checkMatch(call, flag);
   const held = new Map(Object.entries(flag.environments));
   for (const [name, environment] of Object.entries(environments ?? {})) {

@@ -37,7 +37,7 @@ function write(call: Call, change: (config: FirewallConfig) => void): FirewallCo
 }
 
 function patch(call: Call): unknown {
-  const envelope = parseBody(firewallEnvelope, call.body);
+  const envelope = parseBody(firewallEnvelope, call.body, call.outside);
   write(call, (config) => applyEnvelope(call, config, envelope));
   if (call.switches.firewallPatchDropsDraft) projectOfQuery(call).firewall.draft = null;
   return {};
@@ -58,7 +58,7 @@ export const firewallHandlers: Handlers = {
   getFirewallConfig: (call) => readConfig(findConfig(call, projectOfQuery(call)), call.switches),
   updateFirewallConfig: patch,
   putFirewallConfig(call) {
-    const body = parseBody(putFirewallBody, call.body);
+    const body = parseBody(putFirewallBody, call.body, call.outside);
     const active = write(call, (config) =>
       applyPut(call, config, body, call.switches.firewallPutKeepsOmitted),
     );

@@ -36,7 +36,7 @@ export function newSdkKey(
 
 function create(call: Call): unknown {
   const project = findProject(call, call.params.projectIdOrName);
-  const { key, keyValue } = newSdkKey(call, project, parseBody(createSdkKeyBody, call.body));
+  const { key, keyValue } = newSdkKey(call, project, parseBody(createSdkKeyBody, call.body, call.outside));
   project.featureFlags.sdkKeys.push(key);
   return { ...key, keyValue, connectionString: `flags:sdkKey=${keyValue}` };
 }

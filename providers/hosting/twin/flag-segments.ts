@@ -67,7 +67,7 @@ function operate(data: SegmentData, { action, field, entity, attribute, value }:
 
 function update(call: Call): unknown {
   const { project, segment } = find(call);
-  const { operations = [], ...fields } = parseBody(updateSegmentBody, call.body ?? {});
+  const { operations = [], ...fields } = parseBody(updateSegmentBody, call.body ?? {}, call.outside);
   const data = structuredClone(fields.data ?? segment.data);
   for (const operation of operations) operate(data, operation);
   const others = project.featureFlags.segments.filter((one) => one !== segment);
@@ -96,7 +96,7 @@ export const flagSegmentHandlers: Handlers = {
   },
   createFlagSegment(call) {
     const project = findProject(call, call.params.projectIdOrName);
-    const segment = newSegment(call, project, parseBody(createSegmentBody, call.body));
+    const segment = newSegment(call, project, parseBody(createSegmentBody, call.body, call.outside));
     project.featureFlags.segments.push(segment);
     return new Answer(201, read(call, project, segment));
   },

@@ -56,7 +56,7 @@ function read(project: Project): Record<string, unknown> {
 
 function update(call: Call): unknown {
   const project = findProject(call, call.params.projectIdOrName);
-  const body = parseBody(updateFlagSettingsBody, call.body ?? {});
+  const body = parseBody(updateFlagSettingsBody, call.body ?? {}, call.outside);
   const { settings } = project.featureFlags;
   const at = call.time();
   const before = settings ?? { ...defaultFlagSettings(), createdAt: at };

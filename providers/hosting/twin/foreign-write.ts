@@ -2,7 +2,7 @@ import type { Account } from './account.ts';
 import { ApiError } from './errors.ts';
 import type { ForeignAction } from './fault-schedule.ts';
 import { loggedPath } from './request-log.ts';
-import { nameOf, route } from './router.ts';
+import { route } from './router.ts';
 import type { Served } from './serve-operation.ts';
 
 /**
@@ -24,7 +24,7 @@ export function writeAsOther(
   if (!['teamId', 'slug'].some((name) => url.searchParams.has(name)))
     for (const name of ['teamId', 'slug']) if (query.has(name)) url.searchParams.set(name, query.get(name)!);
   const found = route(method, url.pathname)!;
-  const what = `before it, ${by}: ${method} ${loggedPath(nameOf(found.operation), path)}`;
+  const what = `before it, ${by}: ${method} ${loggedPath(path)}`;
   // Used each time anew: handlers may keep parts of a body.
   const body = structuredClone(action.body);
   try {

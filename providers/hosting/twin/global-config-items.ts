@@ -55,7 +55,7 @@ function apply(call: Call, items: GlobalConfigItem[], one: Operation): void {
 // All or nothing: the operations are tried on a copy, one after the other.
 function patch(call: Call): unknown {
   const config = writableGlobalConfig(call);
-  const body = parseBody(patchBody, call.body);
+  const body = parseBody(patchBody, call.body, call.outside);
   const items = structuredClone(config.items);
   for (const one of body.items) apply(call, items, one);
   checkItems(config.schema, items);

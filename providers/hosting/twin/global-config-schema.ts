@@ -15,7 +15,7 @@ function readSchema(call: Call, definition: unknown): Answer {
 
 function upsert(call: Call): unknown {
   const config = writableGlobalConfig(call);
-  const { definition } = parseBody(upsertBody, call.body);
+  const { definition } = parseBody(upsertBody, call.body, call.outside);
   if (!isJsonSchema(definition)) throw badRequest('Invalid request: `definition` should be a JSON schema.');
   const problem = schemaViolation(definition, valuesOf(config.items));
   if (problem !== undefined) {

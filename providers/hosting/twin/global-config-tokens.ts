@@ -36,7 +36,7 @@ function readToken(call: Call, config: GlobalConfig, { token, ...fields }: Globa
 
 function remove(call: Call): unknown {
   const config = writableGlobalConfig(call);
-  const { tokens, ids } = parseBody(removeBody, call.body);
+  const { tokens, ids } = parseBody(removeBody, call.body, call.outside);
   if (tokens === undefined && ids === undefined) {
     throw badRequest('Invalid request: missing required property `tokens` or `ids`.');
   }
@@ -58,7 +58,7 @@ export const globalConfigTokenHandlers: Handlers = {
   },
   createEdgeConfigToken(call) {
     const config = writableGlobalConfig(call);
-    const { id, token } = addToken(call, config, parseBody(createBody, call.body).label);
+    const { id, token } = addToken(call, config, parseBody(createBody, call.body, call.outside).label);
     return new Answer(201, { id, token });
   },
   deleteEdgeConfigTokens: remove,

@@ -68,7 +68,7 @@ function list(call: Call): unknown {
 
 function update(call: Call): unknown {
   const config = writableGlobalConfig(call);
-  const { slug } = parseBody(updateBody, call.body);
+  const { slug } = parseBody(updateBody, call.body, call.outside);
   checkSlugFree(call, slug, config);
   config.slug = slug;
   config.updatedAt = call.time();
@@ -87,7 +87,10 @@ function remove(call: Call): unknown {
 export const globalConfigHandlers: Handlers = {
   getEdgeConfigs: list,
   createEdgeConfig: (call) =>
-    new Answer(201, readGlobalConfig(addGlobalConfig(call, parseBody(createGlobalConfigBody, call.body)))),
+    new Answer(
+      201,
+      readGlobalConfig(addGlobalConfig(call, parseBody(createGlobalConfigBody, call.body, call.outside))),
+    ),
   getEdgeConfig: (call) => readGlobalConfig(findGlobalConfig(call)),
   updateEdgeConfig: update,
   deleteEdgeConfig: remove,

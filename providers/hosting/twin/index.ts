@@ -14,6 +14,7 @@ export { FaultPlanError } from './fault-problems.ts';
 export type { FirewallConfig, FirewallRule, FirewallState, IpRule } from './firewall-config.ts';
 export { servedOperations } from './handlers.ts';
 export { type OpenApiDocument, openApi } from './open-api.ts';
+export type { Outside } from './outside.ts';
 export type { DoneFault, LoggedRequest } from './request-log.ts';
 export { type Seed, SeedError } from './seed.ts';
 export { startTwin } from './server.ts';

@@ -19,7 +19,8 @@ const description = [
   'A local twin of a hosting platform, for trials and tests: not the platform itself, and not from its makers.',
   'The document is derived from what the twin checks and reads; answers have the shapes that the platform documents.',
   'The version in a path does not count, except where two operations differ in nothing else. The twin refuses more than',
-  'a schema can say. The requests that it has had: GET /__twin/requests.',
+  'a schema can say; members that no schema here has are taken, kept, and listed at GET /__twin/outside, unless it is strict.',
+  'The requests that it has had: GET /__twin/requests.',
 ].join(' ');
 
 const scope = (description: string) => ({

@@ -22,7 +22,7 @@ function findDomain(call: Call, project: Project): ProjectDomain {
 
 function add(call: Call): unknown {
   const project = findProject(call);
-  const body = parseBody(addProjectDomainBody, call.body);
+  const body = parseBody(addProjectDomainBody, call.body, call.outside);
   const name = lower(body.name);
   if (!isDomainName(name.replace(/^\*\./, '')) || name.endsWith('.')) {
     throw new ApiError(
@@ -56,7 +56,7 @@ function add(call: Call): unknown {
 function update(call: Call): unknown {
   const project = findProject(call);
   const domain = findDomain(call, project);
-  const body = parseBody(updateProjectDomainBody, call.body);
+  const body = parseBody(updateProjectDomainBody, call.body, call.outside);
   const changed = { ...domain, ...body };
   if (changed.redirect === null && body.redirectStatusCode === undefined) changed.redirectStatusCode = null;
   checkProjectDomain(project, domain.name, changed);
@@ -70,7 +70,7 @@ function update(call: Call): unknown {
 function remove(call: Call): unknown {
   const project = findProject(call);
   const domain = findDomain(call, project);
-  const body = parseBody(removeProjectDomainBody, call.body ?? {});
+  const body = parseBody(removeProjectDomainBody, call.body ?? {}, call.outside);
   const redirecting = project.domains.filter((one) => one.redirect === domain.name);
   if (redirecting.length > 0 && body.removeRedirects !== true) {
     throw new ApiError(
@@ -87,7 +87,7 @@ function remove(call: Call): unknown {
 function move(call: Call): unknown {
   const project = findProject(call);
   const domain = findDomain(call, project);
-  const { projectId, ...settings } = parseBody(moveProjectDomainBody, call.body);
+  const { projectId, ...settings } = parseBody(moveProjectDomainBody, call.body, call.outside);
   const to = findProject(call, projectId);
   const redirecting = project.domains.filter((one) => one.redirect === domain.name);
   const moved = { ...domain, redirect: null, redirectStatusCode: null, gitBranch: null, ...settings };

@@ -64,11 +64,24 @@ export function addProject(account: Account, owner: Owner, name: string, now: ()
   return project;
 }
 
+function projectOf(account: Account, ownerId: string, idOrName: string): Project | undefined {
+  const own = account.projects.filter((project) => project.accountId === ownerId);
+  return own.find((project) => project.id === idOrName) ?? own.find((project) => project.name === idOrName);
+}
+
 /** The owner's project that the path names, by id or name. */
 export function findProject(call: Call, idOrName = call.params.idOrName!): Project {
-  const own = call.account.projects.filter((project) => project.accountId === call.owner.id);
-  const found =
-    own.find((project) => project.id === idOrName) ?? own.find((project) => project.name === idOrName);
+  const found = projectOf(call.account, call.owner.id, idOrName);
+  if (found === undefined) throw notFound('Project');
+  return found;
+}
+
+/** As `findProject`, for a read: who names no team means the user's default one, the first, as well. */
+export function findProjectToRead(call: Call): Project {
+  const { account, owner, params, switches } = call;
+  const team = owner.team === undefined && switches.projectInDefaultTeam ? account.teams[0] : undefined;
+  const idOrName = params.idOrName!;
+  const found = projectOf(account, owner.id, idOrName) ?? (team && projectOf(account, team.id, idOrName));
   if (found === undefined) throw notFound('Project');
   return found;
 }
@@ -84,7 +97,15 @@ export function checkProjectName(name: string): void {
 const asIs = new Set(['name', 'environmentVariables', 'gitRepository', 'skipGitConnectDuringLink']);
 
 /** Writes the fields of a POST or PATCH body into a project, as reads will show them. */
-export function setProjectFields(project: Project, fields: Record<string, unknown>, now: () => number): void {
+export function setProjectFields(
+  project: Project,
+  fields: Record<string, unknown>,
+  { time: now, switches }: Pick<Call, 'time' | 'switches'>,
+): void {
+  const [region] =
+    (fields.resourceConfig as { functionDefaultRegions?: string[] } | undefined)?.functionDefaultRegions ??
+    [];
+  if (region !== undefined && switches.regionMirrored) project.serverlessFunctionRegion = region;
   for (const [field, value] of Object.entries(fields)) {
     if (value === undefined || asIs.has(field)) continue;
     if (field === 'resourceConfig') {

@@ -3,11 +3,19 @@ import { Answer, type Bodies, type Call, type Handlers, type Queries } from './c
 import { createEnvVars } from './env.ts';
 import { createEnvBody } from './env-body.ts';
 import { ApiError, badRequest } from './errors.ts';
+import type { NoteOutside } from './outside.ts';
 import { limitQuery, pageLimit } from './pages.ts';
 import { createProjectBody, updateProjectBody } from './project-body.ts';
 import { readProject } from './project-read.ts';
 import { forgetProject } from './project-references.ts';
-import { addProject, checkProjectName, findProject, gitLink, setProjectFields } from './project-state.ts';
+import {
+  addProject,
+  checkProjectName,
+  findProject,
+  findProjectToRead,
+  gitLink,
+  setProjectFields,
+} from './project-state.ts';
 import { text } from './query-schemas.ts';
 import { parseBody } from './validate.ts';
 
@@ -21,18 +29,20 @@ function checkNameFree(call: Call, name: string, except?: Project): void {
 }
 
 function create(call: Call): unknown {
-  const body = parseBody(createProjectBody, call.body);
+  const body = parseBody(createProjectBody, call.body, call.outside);
   checkProjectName(body.name);
   checkNameFree(call, body.name);
   // Checked before anything is made: a refused variable must not leave a project behind.
   const variables = (body.environmentVariables ?? []).map((one) => {
     const { target, ...rest } = (one ?? {}) as Record<string, unknown>;
     const asArray = typeof target === 'string' ? [target] : target;
-    return parseBody(createEnvBody, { type: 'encrypted', ...rest, target: asArray });
+    const { outside } = call;
+    const note: NoteOutside = outside && ((member, was) => outside(`environmentVariables[].${member}`, was));
+    return parseBody(createEnvBody, { type: 'encrypted', ...rest, target: asArray }, note);
   });
   const project = addProject(call.account, call.owner, body.name, call.time);
   try {
-    setProjectFields(project, body, call.time);
+    setProjectFields(project, body, call);
     if (body.gitRepository !== undefined) project.link = gitLink(body.gitRepository, project.createdAt);
     const { failed } = createEnvVars(call, project, variables, false);
     if (failed[0] !== undefined) throw failed[0];
@@ -45,13 +55,13 @@ function create(call: Call): unknown {
 
 function update(call: Call): unknown {
   const project = findProject(call);
-  const body = parseBody(updateProjectBody, call.body);
+  const body = parseBody(updateProjectBody, call.body, call.outside);
   if (body.name !== undefined) {
     checkProjectName(body.name);
     checkNameFree(call, body.name, project);
     project.name = body.name;
   }
-  setProjectFields(project, body, call.time);
+  setProjectFields(project, body, call);
   project.updatedAt = call.time();
   return readProject(call, project);
 }
@@ -81,7 +91,7 @@ function list(call: Call): unknown {
 export const projectHandlers: Handlers = {
   getProjects: list,
   createProject: create,
-  getProject: (call) => readProject(call, findProject(call)),
+  getProject: (call) => readProject(call, findProjectToRead(call)),
   updateProject: update,
   deleteProject(call) {
     // All that is below a project is kept inside it, and goes with it.

@@ -17,7 +17,7 @@ export type ProtectionBypass =
     };
 type Automation = Extract<ProtectionBypass, { scope: 'automation-bypass' }>;
 type Bypasses = Record<string, ProtectionBypass>;
-type Making = Pick<Call, 'account' | 'id' | 'time'>;
+type Making = Pick<Call, 'account' | 'id' | 'switches' | 'time'>;
 
 // The rules for both are the Terraform provider's.
 const secret = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'should have 32 letters and digits');
@@ -42,6 +42,9 @@ function find(bypasses: Bypasses, secret: string): Automation {
   return found;
 }
 
+const hasNote = (note: string | undefined, { switches }: Pick<Call, 'switches'>): note is string =>
+  note !== undefined && (note !== '' || switches.bypassEmptyNoteReadable);
+
 /** Adds a bypass; exactly one is the value of the environment variable, so the first one has to be. */
 export function generateBypass(
   making: Making,
@@ -55,7 +58,7 @@ export function generateBypass(
     createdAt: making.time(),
     createdBy: making.account.user.id,
     isEnvVar: automations(bypasses).length === 0,
-    ...(given.note ? { note: given.note } : {}),
+    ...(hasNote(given.note, making) ? { note: given.note } : {}),
   };
   bypasses[key] = added;
   return added;
@@ -95,13 +98,14 @@ function change(call: Call, bypasses: Bypasses, body: z.infer<typeof bypassBody>
       'One bypass has to be the environment variable of the project: select another one for it.',
     );
   }
-  if (body.update.note === '') delete bypass.note;
-  else if (body.update.note !== undefined) bypass.note = body.update.note;
+  if (body.update.note === undefined) return;
+  if (hasNote(body.update.note, call)) bypass.note = body.update.note;
+  else delete bypass.note;
 }
 
 function update(call: Call): unknown {
   const project: Project = findProject(call);
-  const body = parseBody(bypassBody, call.body);
+  const body = parseBody(bypassBody, call.body, call.outside);
   // On a copy: a refused command leaves nothing behind of those before it.
   const bypasses = structuredClone(project.protectionBypass ?? {});
   change(call, bypasses, body);

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ApiError, badRequest, forbidden } from './errors.ts';
 
@@ -26,5 +27,21 @@ export function checkToken(header: string | undefined, token: string | undefined
       missingToken: true,
     });
   }
-  if (token !== undefined && given !== token) throw forbidden('Not authorized', { invalidToken: true });
+  if (token !== undefined && !isSame(given, token)) throw forbidden('Not authorized', { invalidToken: true });
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
+
+const ownNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/**
+ * Throws unless the request was meant for this machine. A page in a browser can make a name of its own lead here (DNS
+ * rebinding); the name that it asked for stands in the header.
+ */
+export function checkHost(header: string | undefined): void {
+  const name = (header ?? '').toLowerCase().replace(/:\d+$/, '');
+  if (ownNames.has(name)) return;
+  const message = 'The twin answers only under 127.0.0.1, localhost and [::1].';
+  throw new ApiError(421, 'misdirected_request', message);
 }

@@ -1,4 +1,4 @@
-/** One request as the twin remembers it: no authorization, no secret values. */
+/** One request as the twin remembers it, without its authorization. */
 export interface LoggedRequest {
   method: string;
   /** With the query. */
@@ -7,6 +7,7 @@ export interface LoggedRequest {
   operationId?: string;
   /** As the client was told; 0 if it was told nothing. */
   status: number;
+  /** As it came, secrets too: what is served of it is `shownRequest`. */
   body?: unknown;
   /** What was done to it, where the fault plan had something for it. */
   fault?: string;
@@ -25,41 +26,22 @@ export interface DoneFault {
   fault: string;
 }
 
-const secret = '(secret)';
-const secretMembers = new Set(['password', 'token', 'secret']);
-
-/** A path as it is logged: a token's value in it is hidden. */
-export function loggedPath(operationId: string | null, path: string): string {
-  return operationId === 'getEdgeConfigToken' ? path.replace(/\/token\/[^/?]+/, `/token/${secret}`) : path;
+/** A path as it is logged: a token in it is hidden, wherever it stands. */
+export function loggedPath(path: string): string {
+  return path.replace(/(\/tokens?\/)[^/?]+/g, '$1(secret)');
 }
 
-/** A body as it is logged. Values of variables are hidden unless their type says that they are plain. */
-export function loggedBody(operationId: string | null, body: unknown): unknown {
-  const variables = /Env(Variable)?$/.test(operationId ?? '') || operationId === 'createProject';
-  const drain = /Drain$/.test(operationId ?? '');
-  const tokens = operationId === 'deleteEdgeConfigTokens';
-  const hide = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(hide);
-    if (value === null || typeof value !== 'object') return value;
-    const entries = Object.entries(value).map(([member, inner]) => {
-      if (secretMembers.has(member) && typeof inner === 'string') return [member, secret];
-      // The headers that a drain sends are often credentials.
-      if ((drain && member === 'headers') || (tokens && member === 'tokens')) {
-        return [member, allHidden(inner)];
-      }
-      const hidden = variables && member === 'value' && !isOpen(value);
-      return [member, hidden ? secret : hide(inner)];
-    });
-    return Object.fromEntries(entries);
-  };
-  return hide(body);
+/**
+ * A request as `/__twin/requests` serves it: with the members of its body, and no text of any of them. A client may put a
+ * secret into whatever takes text, so no list of members could say which texts are none.
+ */
+export function shownRequest({ body, ...request }: LoggedRequest): LoggedRequest {
+  return body === undefined ? request : { ...request, body: withoutText(body) };
 }
 
-const allHidden = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(() => secret);
-  if (value === null || typeof value !== 'object') return secret;
-  return Object.fromEntries(Object.keys(value).map((name) => [name, secret]));
-};
-
-const isOpen = (variable: object) =>
-  'type' in variable && ['plain', 'system'].includes(String(variable.type));
+function withoutText(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' ? '' : '(text)';
+  if (Array.isArray(value)) return value.map(withoutText);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, withoutText(inner)]));
+}

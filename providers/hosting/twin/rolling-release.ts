@@ -71,7 +71,7 @@ export function setRollingRelease(project: Project, body: RollingReleaseBody, sw
 
 function write(call: Call): unknown {
   const project = findProject(call);
-  setRollingRelease(project, parseBody(rollingReleaseBody, call.body), call.switches);
+  setRollingRelease(project, parseBody(rollingReleaseBody, call.body, call.outside), call.switches);
   return { rollingRelease: project.rollingRelease };
 }
 

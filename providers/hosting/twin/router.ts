@@ -1,4 +1,5 @@
 import { type CatalogOperation, catalog } from '../catalog.ts';
+import { clientOperations } from './client-operations.ts';
 import { badRequest } from './errors.ts';
 
 /** What a method and path mean. */
@@ -26,12 +27,21 @@ function split(path: string): { version: string; segments: string[] } {
     : { version: '', segments };
 }
 
-const patterns = new Map<string, Pattern[]>();
-for (const operation of catalog) {
-  const pattern = { operation, ...split(operation.path) };
-  const key = `${operation.method} ${pattern.segments.length}`;
-  patterns.set(key, [...(patterns.get(key) ?? []), pattern]);
+type Patterns = ReadonlyMap<string, readonly Pattern[]>;
+
+/** The operations by method and number of segments. */
+function patternsOf(operations: readonly CatalogOperation[]): Patterns {
+  const patterns = new Map<string, Pattern[]>();
+  for (const operation of operations) {
+    const pattern = { operation, ...split(operation.path) };
+    const key = `${operation.method} ${pattern.segments.length}`;
+    patterns.set(key, [...(patterns.get(key) ?? []), pattern]);
+  }
+  return patterns;
 }
+
+const published = patternsOf(catalog);
+const withClients = patternsOf([...catalog, ...clientOperations]);
 
 const isParam = (segment: string) => segment.startsWith('{');
 
@@ -59,12 +69,13 @@ function decode(segment: string): string {
 /**
  * The operation for a method and path, if the catalog has one. The leading version segment does not count (clients of
  * all ages call the same operations under different versions), except to choose among operations that differ only in it.
+ * `strict`: without what only clients know.
  */
-export function route(method: string, path: string): Route | undefined {
+export function route(method: string, path: string, strict = false): Route | undefined {
   const asked = split(path);
   // The older name of the path, which the Terraform provider and older SDKs call.
   if (asked.segments[0] === 'edge-config') asked.segments[0] = 'global-config';
-  const found = (patterns.get(`${method} ${asked.segments.length}`) ?? [])
+  const found = ((strict ? published : withClients).get(`${method} ${asked.segments.length}`) ?? [])
     .filter((pattern) => matches(pattern, asked.segments))
     .sort(
       (a, b) =>

@@ -38,7 +38,7 @@ function indexOf(rules: readonly RoutingRule[], id: string): number {
 
 function add(call: Call): unknown {
   const project = ofPath(call);
-  const { route, position = {} } = parseBody(addRouteBody, call.body);
+  const { route, position = {} } = parseBody(addRouteBody, call.body, call.outside);
   const rules = latestItems(project.routes);
   const index = indexFor(rules, position);
   const added = compileRule(route, { id: call.id('route_', 24), staged: true });
@@ -48,7 +48,7 @@ function add(call: Call): unknown {
 
 function put(call: Call): unknown {
   const project = ofPath(call);
-  const { overwrite = false, routes = [] } = parseBody(stageRoutesBody, call.body);
+  const { overwrite = false, routes = [] } = parseBody(stageRoutesBody, call.body, call.outside);
   const written = routes.map((one) => compileStagedRule(one, call.switches.routesPutKeepsRead));
   if (overwrite) return { version: staged(call, project, written) };
   // By id: a rule that is there keeps its place, others come last.
@@ -76,7 +76,7 @@ function restore(call: Call, project: Project, id: string): unknown {
 
 function edit(call: Call): unknown {
   const project = ofPath(call);
-  const body = parseBody(editRouteBody, call.body);
+  const body = parseBody(editRouteBody, call.body, call.outside);
   const id = call.params.routeId!;
   if (body.restore === true || body.route === undefined) return restore(call, project, id);
   const rules = latestItems(project.routes);
@@ -88,7 +88,7 @@ function edit(call: Call): unknown {
 
 function remove(call: Call): unknown {
   const project = ofPath(call);
-  const { routeIds } = parseBody(deleteRoutesBody, call.body);
+  const { routeIds } = parseBody(deleteRoutesBody, call.body, call.outside);
   const rules = latestItems(project.routes);
   const kept = rules.filter((one) => !routeIds.includes(one.id));
   const deletedCount = rules.length - kept.length;
@@ -98,7 +98,7 @@ function remove(call: Call): unknown {
 
 function change(call: Call): unknown {
   const project = ofPath(call);
-  const version = changeVersion(call, project.routes, parseBody(routeVersionBody, call.body));
+  const version = changeVersion(call, project.routes, parseBody(routeVersionBody, call.body, call.outside));
   if (version.isLive) for (const rule of version.items) rule.staged = false;
   return { version: readRouteVersion(project, version) };
 }

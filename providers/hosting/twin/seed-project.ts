@@ -46,7 +46,7 @@ export function loadProject(loading: Loading, seed: SeedProject, place: string):
   const project = addProject(account, owner, name, now);
   if (id !== undefined) project.id = id;
   const make = making(loading, owner);
-  setProjectFields(project, fields, now);
+  setProjectFields(project, fields, make);
   if (gitRepository !== undefined) project.link = gitLink(gitRepository, project.createdAt);
 
   for (const [i, one] of (customEnvironments ?? []).entries()) {

@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { CatalogOperation } from '../catalog.ts';
 import { type Account, findOwner, makeId, tick } from './account.ts';
-import { Answer, type Call } from './call.ts';
+import { Answer, type Call, type Handler } from './call.ts';
+import { clientOperations } from './client-operations.ts';
 import { forbidden, notImplemented } from './errors.ts';
 import { handlers } from './handlers.ts';
+import { countOutside, type Outside } from './outside.ts';
 import { rateLimits } from './rate-limits.ts';
 import { nameOf, type Route } from './router.ts';
 import { saveAccount } from './state-file.ts';
@@ -27,11 +30,27 @@ interface Ground {
   switches: Switches;
   now: () => number;
   options: TwinOptions;
+  /** What was outside of the public schema so far. */
+  outside: Outside[];
   shown(operation: string): Account;
 }
 
+/** What serves an operation, be it of the catalog or known to clients only. */
+function handlerOf(operation: CatalogOperation): Handler | undefined {
+  const name = nameOf(operation);
+  return Object.hasOwn(handlers, name)
+    ? handlers[name]
+    : clientOperations.find((one) => one === operation)?.serve;
+}
+
+const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
+  method,
+  path,
+  ...(operationId === null ? {} : { operationId }),
+});
+
 /** Serves operations on an account; throws `ApiError`. */
-export function operationServer({ account, switches, now, options, shown }: Ground) {
+export function operationServer({ account, switches, now, options, outside, shown }: Ground) {
   const limits = options.rateLimits === 'real' ? rateLimits(now) : undefined;
   return ({ found, query, body, headers, told, by }: Served): Answer => {
     const { operation, params } = found;
@@ -42,7 +61,7 @@ export function operationServer({ account, switches, now, options, shown }: Grou
       throw forbidden(`Not authorized: Trying to access resource under scope "${scope}".`);
     }
     const name = nameOf(operation);
-    const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+    const handler = handlerOf(operation);
     if (handler === undefined) throw notImplemented(`${name} (${operation.method} ${operation.path})`);
     const writes = operation.method !== 'GET';
     if (writes && limits !== undefined) Object.assign(told, limits.count(owner.id, name));
@@ -52,6 +71,9 @@ export function operationServer({ account, switches, now, options, shown }: Grou
       params,
       query,
       body,
+      outside: options.strict
+        ? undefined
+        : (member, was) => countOutside(outside, { ...nameAndPlace(operation), member, was }),
       switches,
       pageSize: options.pageSize ?? Number.POSITIVE_INFINITY,
       id: (prefix, length = 24) => makeId(account, prefix, length),

@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { Answer } from './call.ts';
+import { clientGroup } from './client-operations.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { type Faults, openFaults } from './faults.ts';
 import { openApi, openApiPath } from './open-api.ts';
+import { countOutside, type Outside } from './outside.ts';
 import { RateLimited } from './rate-limits.ts';
-import { checkToken, parseJson, readText } from './read-request.ts';
-import { type DoneFault, type LoggedRequest, loggedBody, loggedPath } from './request-log.ts';
+import { checkHost, checkToken, parseJson, readText } from './read-request.ts';
+import { type DoneFault, type LoggedRequest, loggedPath, shownRequest } from './request-log.ts';
 import { type Route, route } from './router.ts';
 import { addSeed, newAccount } from './seed-account.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -27,9 +29,10 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
   const account = saved ?? newAccount(options.seed ?? {}, switches, now);
   const requests: LoggedRequest[] = [];
   const done: DoneFault[] = [];
+  const outside: Outside[] = [];
   let faults: Faults = openFaults(options.faults ?? { faults: [] }, account, now);
   const shown = (operation: string) => faults.shown(operation);
-  const handle = operationServer({ account, switches, now, options, shown });
+  const handle = operationServer({ account, switches, now, options, outside, shown });
 
   function refusal(error: unknown, found: Route | undefined, headers: Record<string, string>): Answer {
     const known =
@@ -47,20 +50,32 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     const url = new URL(request.url ?? '/', 'http://twin');
     const text = await readText(request);
     if (options.latencyMs !== undefined) await sleep(options.latencyMs);
+    try {
+      checkHost(request.headers.host);
+    } catch (error) {
+      return sendAnswer(response, refusal(error, undefined, {}));
+    }
     if (method === 'GET' && Object.hasOwn(own, url.pathname))
-      return sendAnswer(response, new Answer(200, own[url.pathname]!()));
+      return sendAnswer(response, ownAnswer(url.pathname, request.headers.authorization));
     const fault = faults.next(method, url, text);
     const headers: Record<string, string> = {};
     let found: Route | undefined;
     let body: unknown;
+    let logged: unknown;
     let answer: Answer;
     try {
       // Found before the token is checked, so that the log names the operation of refused requests too.
-      found = route(method, url.pathname);
+      found = route(method, url.pathname, options.strict);
       fault.before(handle);
       checkToken(request.headers.authorization, options.token);
-      if (found === undefined) throw new ApiError(404, 'not_found', `There is no ${method} ${url.pathname}.`);
+      if (found === undefined || found.operation.group === clientGroup) {
+        const path = found?.operation.path ?? loggedPath(url.pathname);
+        if (!path.startsWith('/__twin/')) countOutside(outside, { method, path, was: 'unknown operation' });
+        if (found === undefined) throw new ApiError(404, 'not_found', `There is no ${method} ${path}.`);
+      }
       body = parseJson(text);
+      // Handlers may keep parts of a body, and change them.
+      logged = structuredClone(body);
       const result = handle({
         found,
         query: url.searchParams,
@@ -77,23 +92,34 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     const operationId = found?.operation.operationId ?? null;
     const known = {
       method,
-      path: loggedPath(operationId, url.pathname + url.search),
+      path: loggedPath(url.pathname + url.search),
       ...(operationId === null ? {} : { operationId }),
     };
     done.push(...fault.done.map((text) => ({ request: fault.request, ...known, fault: text })));
     requests.push({
       ...known,
       status: fault.delivery === 'none' ? 0 : answer.status,
-      ...(body === undefined ? {} : { body: loggedBody(operationId, body) }),
+      ...(body === undefined ? {} : { body: logged }),
       ...(fault.done.length === 0 ? {} : { fault: fault.done.join('; ') }),
     });
     if (fault.delay !== undefined) await sleep(fault.delay);
     sendAnswer(response, answer, fault.delivery);
   }
 
+  function ownAnswer(path: string, authorization: string | undefined): Answer {
+    try {
+      // The document is the same of every twin, and generators of clients fetch it without a token.
+      if (path !== openApiPath) checkToken(authorization, options.token);
+      return new Answer(200, own[path]!());
+    } catch (error) {
+      return refusal(error, undefined, {});
+    }
+  }
+
   const own: Record<string, () => unknown> = {
-    '/__twin/requests': () => requests,
+    '/__twin/requests': () => requests.map(options.logText ? (request) => request : shownRequest),
     '/__twin/faults': () => done,
+    '/__twin/outside': () => outside,
     [openApiPath]: () => openApi(version),
   };
   const server = createServer((request, response) => {
@@ -115,6 +141,7 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     account,
     requests,
     clearRequests: () => void requests.splice(0),
+    outside,
     faults: done,
     setFaults: (plan) => {
       faults = openFaults(plan, account, now);

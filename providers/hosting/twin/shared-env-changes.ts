@@ -38,10 +38,11 @@ export function addSharedEnvVar(making: Making, row: SharedEnvVar): void {
 
 function linked(making: Making, row: SharedEnvVar, change: UpdateSharedEnv): string[] {
   const { projectId, projectIdUpdates } = change;
-  if (projectId !== undefined && projectIdUpdates !== undefined) {
+  const { link = [], unlink = [] } = projectIdUpdates ?? {};
+  // The Terraform provider always sends both, the updates without anything in them.
+  if (projectId !== undefined && link.length + unlink.length > 0) {
     throw badRequest('Invalid request: only one of `projectId` and `projectIdUpdates` can be given.');
   }
-  const { link = [], unlink = [] } = projectIdUpdates ?? {};
   checkProjectIds(making, projectId ?? link);
   return unique(projectId ?? [...row.projectId.filter((id) => !unlink.includes(id)), ...link]);
 }

@@ -36,14 +36,14 @@ function each<T>(call: Call, items: T[], about: (item: T) => object, run: (item:
 }
 
 function create(call: Call): unknown {
-  const rows = sharedEnvVars(call, parseBody(createSharedEnvBody, call.body));
+  const rows = sharedEnvVars(call, parseBody(createSharedEnvBody, call.body, call.outside));
   const about = ({ key, target }: SharedEnvVar) => ({ envVarKey: key, target });
   const { done, failed } = each(call, rows, about, (row) => addSharedEnvVar(call, row));
   return new Answer(201, { created: done.map((row) => readSharedEnvVar(call, row, false)), failed });
 }
 
 function update(call: Call): unknown {
-  const entries = Object.entries(parseBody(updateSharedEnvBody, call.body).updates);
+  const entries = Object.entries(parseBody(updateSharedEnvBody, call.body, call.outside).updates);
   const about = ([id]: (typeof entries)[number]) => ({ envVarId: id });
   const { done, failed } = each(call, entries, about, ([id, change]) =>
     changeSharedEnvVar(call, findSharedEnvVar(call, id), change),
@@ -53,7 +53,7 @@ function update(call: Call): unknown {
 }
 
 function remove(call: Call): unknown {
-  const { ids } = parseBody(removeSharedEnvBody, call.body);
+  const { ids } = parseBody(removeSharedEnvBody, call.body, call.outside);
   const { done, failed } = each(
     call,
     ids,

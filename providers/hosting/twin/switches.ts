@@ -16,6 +16,10 @@ export interface Switches {
   projectCursorAsString: boolean;
   /** publicSource, previewDeploymentSuffix, previewDeploymentsDisabled, serverlessFunctionRegion are not in reads. */
   projectReadIncomplete: boolean;
+  /** A project that is read without a team is also looked for in the user's default team (Terraform provider). */
+  projectInDefaultTeam: boolean;
+  /** The first region of functionDefaultRegions reads back as serverlessFunctionRegion, too (Terraform provider). */
+  regionMirrored: boolean;
   /** A new project domain is verified at once; otherwise only after the verify action. */
   projectDomainVerified: boolean;
   /** The status that reads back for a redirect declared without one. */
@@ -34,6 +38,8 @@ export interface Switches {
   httpsRead: 'string' | 'object';
   /** A CAA value is quoted on the list; otherwise only where it holds spaces. */
   caaQuotes: boolean;
+  /** A CAA value is quoted where a record is read by its id (Terraform provider); otherwise as on the list. */
+  caaQuotesById: boolean;
   /** Member `type` of a record read by its id: the DNS type (the SDK says so), or record / record-sys (others do). */
   recordByIdType: 'dns' | 'record';
   /** PATCH may change a record's type. */
@@ -54,6 +60,8 @@ export interface Switches {
   firewallPatchDropsDraft: boolean;
   /** After its deadline an attack mode still reads as enabled, with the deadline; otherwise as disabled without one. */
   attackModeExpiredReadable: boolean;
+  /** An attack mode cannot be turned on without a deadline; the SDK has a body without one. */
+  attackModeNeedsDeadline: boolean;
   /** With manual approval the last stage of a rolling release, too, reads `requireApproval: true`. */
   rollingReleaseLastStageApproval: boolean;
   /** A write to redirects or routes that are staged already makes a staged version with another id. */
@@ -96,6 +104,8 @@ export interface Switches {
   deletedRuleListed: boolean;
   /** The default bypass of a project reads without `isEnvVar`, as older ones do (SDK); otherwise with true. */
   bypassDefaultUnsaid: boolean;
+  /** An empty note of a bypass reads back (Terraform provider); otherwise there is then none. */
+  bypassEmptyNoteReadable: boolean;
   /** A conflict of the only shared variable in a request is its error; otherwise an entry of `failed`, as among others. */
   sharedEnvConflictAlone: 409 | 'failed';
   /** A project's list of variables has the shared ones that are linked to it, too; they cannot be written there. */
@@ -116,6 +126,8 @@ export const defaultSwitches: Switches = {
   upsertOverlapping: false,
   projectCursorAsString: false,
   projectReadIncomplete: false,
+  projectInDefaultTeam: true,
+  regionMirrored: true,
   projectDomainVerified: true,
   redirectDefaultStatus: 307,
   domainDeleteCascades: false,
@@ -125,6 +137,7 @@ export const defaultSwitches: Switches = {
   srvRead: 'string',
   httpsRead: 'string',
   caaQuotes: false,
+  caaQuotesById: true,
   recordByIdType: 'dns',
   recordTypeChangeable: false,
   untilInclusive: false,
@@ -135,6 +148,7 @@ export const defaultSwitches: Switches = {
   firewallPutKeepsOmitted: false,
   firewallPatchDropsDraft: false,
   attackModeExpiredReadable: false,
+  attackModeNeedsDeadline: false,
   rollingReleaseLastStageApproval: false,
   stagedVersionRenewed: false,
   redirectsReadStaged: false,
@@ -156,6 +170,7 @@ export const defaultSwitches: Switches = {
   archivedBudgetStays: false,
   deletedRuleListed: false,
   bypassDefaultUnsaid: false,
+  bypassEmptyNoteReadable: true,
   sharedEnvConflictAlone: 409,
   sharedEnvInProjectList: false,
   sharedEnvListDecrypted: false,
@@ -172,6 +187,8 @@ export const otherSwitches: Switches = {
   upsertOverlapping: true,
   projectCursorAsString: true,
   projectReadIncomplete: true,
+  projectInDefaultTeam: false,
+  regionMirrored: false,
   projectDomainVerified: false,
   redirectDefaultStatus: null,
   domainDeleteCascades: true,
@@ -181,6 +198,7 @@ export const otherSwitches: Switches = {
   srvRead: 'object',
   httpsRead: 'object',
   caaQuotes: true,
+  caaQuotesById: false,
   recordByIdType: 'record',
   recordTypeChangeable: true,
   untilInclusive: true,
@@ -191,6 +209,7 @@ export const otherSwitches: Switches = {
   firewallPutKeepsOmitted: true,
   firewallPatchDropsDraft: true,
   attackModeExpiredReadable: true,
+  attackModeNeedsDeadline: true,
   rollingReleaseLastStageApproval: true,
   stagedVersionRenewed: true,
   redirectsReadStaged: true,
@@ -212,6 +231,7 @@ export const otherSwitches: Switches = {
   archivedBudgetStays: true,
   deletedRuleListed: true,
   bypassDefaultUnsaid: true,
+  bypassEmptyNoteReadable: false,
   sharedEnvConflictAlone: 'failed',
   sharedEnvInProjectList: true,
   sharedEnvListDecrypted: true,

@@ -1,5 +1,6 @@
 import type { Account } from './account.ts';
 import type { FaultPlan } from './fault-plan.ts';
+import type { Outside } from './outside.ts';
 import type { DoneFault, LoggedRequest } from './request-log.ts';
 import type { Seed } from './seed.ts';
 import type { Switches } from './switches.ts';
@@ -14,8 +15,12 @@ export interface TwinOptions {
   /** The account is loaded from this file if it exists (the seed is then not used) and saved to it after each write. */
   statePath?: string;
   latencyMs?: number;
+  /** GET /__twin/requests shows the texts in bodies too, and with them the secrets that clients send. */
+  logText?: boolean;
   /** 'real' counts writes in buckets, sends their headers and answers 429; 'off' does none of it. */
   rateLimits?: 'real' | 'off';
+  /** Refuses what the public schema does not know, in place of taking, keeping and listing it. */
+  strict?: boolean;
   /** A cap on the page size of every list. */
   pageSize?: number;
   switches?: Partial<Switches>;
@@ -35,9 +40,11 @@ export interface Twin {
   openApiUrl: string;
   /** The live state: what a test reads or edits here is a change behind the client's back. */
   account: Account;
-  /** Every request so far, oldest first; also at GET /__twin/requests. */
+  /** Every request so far, oldest first, as it came; at GET /__twin/requests without any text of its body. */
   requests: LoggedRequest[];
   clearRequests(): void;
+  /** What clients asked for and sent that the public schema does not know; also at GET /__twin/outside. */
+  outside: Outside[];
   /** Every fault so far, oldest first, whichever plan it was in; also at GET /__twin/faults. */
   faults: DoneFault[];
   /** Puts another plan in the place of the present one: counts begin anew, and nothing is stale any more. */

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { badRequest } from './errors.ts';
+import { type NoteOutside, parseLeniently } from './outside.ts';
 
 function place(path: readonly PropertyKey[]): string {
   return path
@@ -36,9 +37,12 @@ export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
   return `Invalid request: ${name} ${issue.message}.`;
 }
 
-/** Parses a request's body, or throws the platform's 400 about the first problem. */
-export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
-  const result = schema.safeParse(body);
+/**
+ * Parses a request's body, or throws the platform's 400 about the first problem. What the schema does not know is taken, kept
+ * and noted, or, without a note, refused.
+ */
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown, note?: NoteOutside): T {
+  const result = note === undefined ? schema.safeParse(body) : parseLeniently(schema, body, note);
   if (result.success) return result.data;
   throw badRequest(describeIssue(result.error.issues[0]!, body));
 }

@@ -85,7 +85,7 @@ export const webhookHandlers: Handlers = {
   getWebhooks: list,
   createWebhook(call) {
     checkTarget(call.body);
-    return addWebhook(call, parseBody(createWebhookBody, call.body));
+    return addWebhook(call, parseBody(createWebhookBody, call.body, call.outside));
   },
   getWebhook: (call) => readWebhook(call, findWebhook(call)),
   deleteWebhook(call) {

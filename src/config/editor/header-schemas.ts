@@ -7,16 +7,18 @@ const text = (description: string): JsonSchema =>
 
 const secret: JsonSchema = {
   type: 'object',
-  description: 'Where the secret comes from; it is read when it is needed, and never shown.',
-  minProperties: 1,
+  description:
+    'Where the secret comes from: `{}` is TRUEUP_SECRET_name; all else as far as the operator allows. It is read when it is needed, and never shown.',
   ...atMostOne,
   additionalProperties: false,
   properties: {
-    env: text('The environment variable that holds it.'),
-    file: text('The file that holds it, inside the repository.'),
+    env: text('The environment variable that holds it; it takes --allow-env.'),
+    file: text(
+      'The file that holds it, from the folder of this one; one that git does not track takes --allow-files.',
+    ),
     command: {
       type: 'array',
-      description: 'The program that prints it, and its arguments; it runs with --allow-commands only.',
+      description: 'The program that prints it, and its arguments; it takes --allow-command.',
       minItems: 1,
       items: withExpressions({ type: 'string', minLength: 1 }),
     },
@@ -29,7 +31,9 @@ const variable: JsonSchema = {
   additionalProperties: false,
   properties: {
     default: { description: 'The value, if none is given: text, a number, a list or a map.' },
-    env: text('The environment variable that holds the value.'),
+    env: text(
+      'The environment variable that holds the value; one that does not begin with TRUEUP_VAR_ takes --allow-env-shown.',
+    ),
     description: { description: 'What the variable is for.' },
   },
 };

@@ -13,6 +13,7 @@ import style from './page.css?raw';
 import script from './page.js?raw';
 import { problems } from './problems.ts';
 import { requestList } from './requests.ts';
+import { sources } from './sources.ts';
 import { headline, summary } from './summary.ts';
 import { toolbar } from './toolbar.ts';
 import { unchanged } from './unchanged.ts';
@@ -44,7 +45,7 @@ export function planHtml(plan: Plan, pace?: Pace): string {
 <header><p class="tool">trueup plan</p>
 <h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${summary(plan, sections, pace)}
 </header>
-<main${changes.length > many && html` class="long"`}>${problems(plan.diagnostics)}${toolbar(changes)}${changeSections(plan, sections)}${unchanged(plan)}
+<main${changes.length > many && html` class="long"`}>${problems(plan.diagnostics)}${sources(plan)}${toolbar(changes)}${changeSections(plan, sections)}${unchanged(plan)}
 </main>
 <script>${new Markup(script)}</script>
 </body>

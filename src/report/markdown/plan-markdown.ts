@@ -6,9 +6,11 @@ import { groupAlike } from '../change-text.ts';
 import { count } from '../count.ts';
 import { planContext } from '../plan-context.ts';
 import { sectionsOf } from '../plan-sections.ts';
+import { newSources, sourcesOfChanges, sourcesTitle, sourceTexts } from '../sources-text.ts';
 import { styleFor } from '../style.ts';
 import { changeForms } from './change-forms.ts';
 import { diagnosticForms } from './diagnostic-forms.ts';
+import { code } from './fence.ts';
 import { headLines } from './head-lines.ts';
 import { stackMarker } from './stack-marker.ts';
 import { type Piece, sizeOf, withinRoom } from './within-room.ts';
@@ -62,7 +64,24 @@ function partsOf(plan: Plan): Part[] {
       }));
     },
   );
-  return [...told('error', 'Errors'), ...changes, ...told('warning', 'Warnings')];
+  const news = newSources(plan);
+  const sources = sourceTexts(news).map(
+    ({ name, text }): Part => ({
+      heading: `${sourcesTitle} (${news.length})`,
+      forms: [`- ${code(name)}: ${code(text)}`],
+      urgent: true,
+      changes: 0,
+    }),
+  );
+  const usual = sourceTexts(sourcesOfChanges(plan.changes, plan)).map(
+    ({ name, text }): Part => ({
+      heading: 'Read for these changes',
+      forms: [`- ${code(name)}: ${code(text)}`],
+      urgent: false,
+      changes: 0,
+    }),
+  );
+  return [...told('error', 'Errors'), ...sources, ...changes, ...usual, ...told('warning', 'Warnings')];
 }
 
 /** Lines of a list stand together, all else apart. */

@@ -1,8 +1,18 @@
 /**
  * Changed DNS sets as requests. Rows are paired with the wanted members by their content. What is left over on both sides is
- * paired into updates, so that the name always has an answer; then the rest is created, then deleted.
+ * paired into updates, so that the name always has an answer; then the rest is created, then deleted. A row of ours that has
+ * another name by now, or is to have one, is renamed; of another type it cannot become.
  */
-import { type Draft, type Fields, type LiveRow, type Request, request, revealed, type Step } from '#kind';
+import {
+  type Draft,
+  type Fields,
+  type LiveRow,
+  type Request,
+  request,
+  revealed,
+  type Step,
+  type Value,
+} from '#kind';
 import { memberKey } from './dns-content.ts';
 import { membersOf, recordOf } from './dns-set.ts';
 
@@ -10,8 +20,13 @@ import { membersOf, recordOf } from './dns-set.ts';
 export function writes(steps: Step[]): Draft[] {
   const sets = steps.map((step) => {
     const { name, type } = (step.after ?? step.before)!.fields;
-    return { action: step.action, name, type: String(type), draft: draftOf(step) };
+    return { action: step.action, name, type: String(type), before: step.before, draft: draftOf(step) };
   });
+  // What has the name now gives it up first.
+  for (const made of sets.filter(({ action }) => action === 'create'))
+    for (const other of sets)
+      if (other !== made && (other.before?.rows ?? []).some(({ fields }) => isOf(fields, made)))
+        runAfter(made.draft, other.draft);
   for (const made of sets.filter(({ action }) => action === 'create'))
     for (const gone of sets.filter(({ action, name }) => action === 'delete' && name === made.name)) {
       const types = [made.type, gone.type];
@@ -24,6 +39,9 @@ export function writes(steps: Step[]): Draft[] {
 
 const gap = 'the name answers nothing between the deletion and the creation';
 
+const isOf = (fields: Fields, { name, type }: { name?: unknown; type: string }) =>
+  fields.name === name && fields.type === type;
+
 const runAfter = (draft: Draft, other: Draft, disrupts?: string) =>
   Object.assign(draft, { after: [...(draft.after ?? []), other] }, disrupts ? { disrupts } : {});
 
@@ -35,8 +53,8 @@ function draftOf({ address, before, after }: Step): Draft {
   const patched: Request[] = [];
   const pair = (isMatch: (row: LiveRow, record: Fields) => boolean) => {
     left = left.filter((row) => {
-      const at = wanted.findIndex((record) => isMatch(row, record));
-      if (at >= 0) patched.push(...patch(row, wanted.splice(at, 1)[0]!));
+      const at = row.fields.type === type ? wanted.findIndex((record) => isMatch(row, record)) : -1;
+      if (at >= 0) patched.push(...patch(row, wanted.splice(at, 1)[0]!, name));
       return at < 0;
     });
   };
@@ -46,25 +64,29 @@ function draftOf({ address, before, after }: Step): Draft {
   pair((row) => row.ours === true);
 
   const created = wanted.map((record) => ({
-    ...request('POST /v2/domains/{domain}/records', { name: name === '@' ? '' : name, type, ...record }),
+    ...request('POST /v2/domains/{domain}/records', { name: asSent(name), type, ...record }),
     returns: [{ address, path: ['uid'] }],
   }));
   const deleted = left.map(({ id }) => ({
     ...request('DELETE /v2/domains/{domain}/records/{record}', undefined, { record: id }),
     drops: [{ address, id }],
   }));
-  const isSwap = type === 'CNAME' && created.length > 0 && deleted.length > 0;
+  const isCname = type === 'CNAME' || left.some(({ fields }) => fields.type === 'CNAME');
+  const isSwap = isCname && created.length > 0 && deleted.length > 0;
   const requests = [...patched, ...(isSwap ? [...deleted, ...created] : [...created, ...deleted])];
   return { changes: [address], requests, ...(isSwap ? { disrupts: gap } : {}) };
 }
 
-/** What has to change of a row to become this member, if anything; its content only as a whole. */
-function patch(row: LiveRow, record: Fields): Request[] {
+const asSent = (name: Value | undefined) => (name === '@' ? '' : name);
+
+/** What has to change of a row to become this member of the set `name`, if anything; its content only as a whole. */
+function patch(row: LiveRow, record: Fields, name: Value | undefined): Request[] {
   const found = recordOf(row);
   const { ttl, comment, ...content } = record;
   const isOpen = (name: 'ttl' | 'comment') =>
     record[name] === undefined || revealed(record[name]) === found[name];
   const body = {
+    ...(row.fields.name === name ? {} : { name: asSent(name) }),
     ...(memberKey(found) === memberKey(record) ? {} : content),
     ...(isOpen('ttl') ? {} : { ttl }),
     ...(isOpen('comment') ? {} : { comment }),

@@ -1,14 +1,28 @@
-import type { ApiObject } from '#kind';
-
-export type RowOutcome = { id: string } | { error: string; code?: string };
+import type { ApiObject, ItemOutcome } from '#kind';
 
 /** An entry of `failed` in a 2xx answer. */
 export interface Failure {
   error: ApiObject;
 }
 
+/** A member of an answer as a list of objects, as far as it is one: what is not understood says nothing. */
+export const objectsAt = (answer: unknown, name: string): ApiObject[] =>
+  [memberOf(answer, name)].flat().filter(isObject);
+
+/** The same of texts. */
+export const textsAt = (answer: unknown, name: string): string[] =>
+  [memberOf(answer, name)].flat().filter((one) => typeof one === 'string');
+
+export const failuresIn = (answer: unknown): Failure[] =>
+  objectsAt(answer, 'failed').flatMap(({ error }) => (isObject(error) ? [{ error }] : []));
+
+const memberOf = (answer: unknown, name: string): unknown => (isObject(answer) ? answer[name] : undefined);
+
+const isObject = (value: unknown): value is ApiObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** What became of each new row, by what was created and why something was not. */
-export function createdOrNot(rows: ApiObject[], created: ApiObject[], failed: Failure[]): RowOutcome[] {
+export function createdOrNot(rows: ApiObject[], created: ApiObject[], failed: Failure[]): ItemOutcome[] {
   const ids = new Map(created.map((row) => [identity(row), String(row.id)]));
   const isAbout = ({ envVarKey, key }: ApiObject, row: ApiObject) => (envVarKey ?? key) === row.key;
   return outcomesOf(rows, (row) => ids.get(identity(row)), failed, isAbout);
@@ -24,25 +38,26 @@ const identity = ({ key, gitBranch, target, customEnvironmentIds }: ApiObject): 
   ]);
 
 /**
- * What became of each item of a request: done under an id, or refused. Some errors say what they are about; where one for each
- * refused item came back, their order tells.
+ * What became of each item of a request: done under an id, or refused. Some errors say what they are about; where one for each item
+ * that is not done came back, their order tells.
  */
 export function outcomesOf<T>(
   items: T[],
   doneAs: (item: T) => string | undefined,
   failed: Failure[],
   isAbout: (error: ApiObject, item: T) => boolean,
-): RowOutcome[] {
-  const refused = items.filter((item) => doneAs(item) === undefined);
-  return items.map((item) => {
+): ItemOutcome[] {
+  const open = items.filter((item) => doneAs(item) === undefined);
+  return items.map((item): ItemOutcome => {
     const id = doneAs(item);
     if (id !== undefined) return { id };
     const { error } =
-      (failed.length === refused.length
-        ? failed[refused.indexOf(item)]
+      (failed.length === open.length
+        ? failed[open.indexOf(item)]
         : failed.find((one) => isAbout(one.error, item))) ?? {};
-    return error
-      ? { error: String(error.message), code: String(error.code) }
-      : { error: 'the answer names it neither as done nor as failed' };
+    if (error) return wordsOf(error);
+    return { unknown: true, ...(failed.length > 0 ? { said: failed.map((one) => wordsOf(one.error)) } : {}) };
   });
 }
+
+const wordsOf = ({ code, message }: ApiObject) => ({ error: String(message), code: String(code) });

@@ -8,6 +8,12 @@ export function suffixOf({ target, gitBranch, customEnvironmentId }: Fields): st
   return gitBranch ? `${target}:${gitBranch}` : String(target);
 }
 
+/** The same in the name that ends a unit's address, `NAME@custom:SLUG`, then without what may be called otherwise by now. */
+export function placesIn(name: string): string[] {
+  const suffix = name.slice(name.indexOf('@') + 1);
+  return [suffix, suffix.replace(/:.*/, ':')];
+}
+
 /** One entry of the YAML, or one row, as units. Without a place it is in all three targets (with a branch: in preview). */
 export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fields[] {
   const environments = (customEnvironmentIds ?? []) as Value[];

@@ -4,12 +4,13 @@ import {
   canonical,
   type Fields,
   holesIn,
+  type ItemOutcome,
   type Request,
   request,
   type Step,
   type Value,
 } from '#kind';
-import { createdOrNot, type Failure, outcomesOf, type RowOutcome } from './env-var-answer.ts';
+import { createdOrNot, failuresIn, objectsAt, outcomesOf, textsAt } from './env-var-answer.ts';
 import { addressesOf, type RowTable } from './env-var-row-table.ts';
 
 /**
@@ -18,9 +19,10 @@ import { addressesOf, type RowTable } from './env-var-row-table.ts';
  * failed, it would not be sent, and a variable would stay away that has left its row.
  */
 export const sharedRows: RowTable = {
-  fields: ['comment', 'projectId'],
+  fields: ['comment', 'projectId', 'applyToAllCustomEnvironments'],
   waitsFor: ({ fields, step }, context) => pending(fields, step ? [step] : [], context),
-  createdWith: ({ type, target, projectId }) => canonical([type, target, inOrder(projectId)]),
+  createdWith: ({ type, target, projectId, applyToAllCustomEnvironments = false }) =>
+    canonical([type, target, inOrder(projectId), applyToAllCustomEnvironments]),
   patchedWith: ({ row, body }, context) =>
     row.leaves.length > 0
       ? row.id
@@ -31,14 +33,15 @@ export const sharedRows: RowTable = {
         ),
   removedWith: ({ id, leaves }) => (leaves.length > 0 ? id : ''),
   create(rows) {
-    const { type, target, projectId = [] } = rows[0]!.fields;
+    const { type, target, projectId = [], applyToAllCustomEnvironments } = rows[0]!.fields;
     const evs = rows.map(({ fields: { key, value, comment } }) => ({
       key,
       value,
       ...(comment ? { comment } : {}),
     }));
     const links = inOrder(projectId).length > 0 ? { projectId } : {};
-    return request('POST /v1/env', { evs, type, target, ...links });
+    const everyCustom = applyToAllCustomEnvironments ? { applyToAllCustomEnvironments } : {};
+    return request('POST /v1/env', { evs, type, target, ...links, ...everyCustom });
   },
   patch(changes) {
     const byId = new Map(changes.map((change) => [change.row.id, change]));
@@ -76,18 +79,8 @@ function encoded({ projectId, ...body }: Fields, before: Fields = {}): ApiObject
 }
 
 /** What became of each variable of a write, whose 2xx answer may name failures. */
-export function doneOrFailed(answer: unknown, { endpoint, body }: Request): RowOutcome[] {
-  const {
-    created = [],
-    updated = [],
-    deleted = [],
-    failed = [],
-  } = (answer ?? {}) as {
-    created?: ApiObject[];
-    updated?: ApiObject[];
-    deleted?: string[];
-    failed?: Failure[];
-  };
+export function doneOrFailed(answer: unknown, { endpoint, body }: Request): ItemOutcome[] {
+  const failed = failuresIn(answer);
   const {
     evs = [],
     updates = {},
@@ -101,13 +94,13 @@ export function doneOrFailed(answer: unknown, { endpoint, body }: Request): RowO
   };
   if (endpoint.startsWith('POST')) {
     const rows = evs.map(({ key }) => ({ key, target: common.target }));
-    return createdOrNot(rows, created, failed);
+    return createdOrNot(rows, objectsAt(answer, 'created'), failed);
   }
-  const done = new Set([...updated.map(({ id }) => id), ...deleted]);
+  const done = new Set([...objectsAt(answer, 'updated').map(({ id }) => id), ...textsAt(answer, 'deleted')]);
   const isAbout = ({ envVarId }: ApiObject, id: string) => envVarId === id;
   const outcomes = outcomesOf(ids, (id) => (done.has(id) ? id : undefined), failed, isAbout);
   // Somebody else deleted it first.
-  const isGone = (one: RowOutcome) =>
+  const isGone = (one: ItemOutcome) =>
     endpoint.startsWith('DELETE') && 'error' in one && one.code === 'not_found';
   return outcomes.map((one, index) => (isGone(one) ? { id: ids[index]! } : one));
 }

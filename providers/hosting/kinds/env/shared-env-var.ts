@@ -3,7 +3,7 @@ import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, set
 import { alignedTo } from './env-var-policy.ts';
 import { writesTo } from './env-var-rows.ts';
 import { grade, sensitiveInDevelopment, variableName } from './env-var-rules.ts';
-import { toRow, toUnits } from './env-var-units.ts';
+import { placesIn, toRow, toUnits } from './env-var-units.ts';
 import { doneOrFailed, sharedRows } from './shared-env-var-rows.ts';
 
 const types = ['encrypted', 'sensitive'] as const;
@@ -21,6 +21,13 @@ const projectId = () =>
   setOf(refTo('project'))
     .optional()
     .describe('All projects that the variable is linked to; without it links are left as they are.');
+
+// In no body of the public SDK, but in its answers; the Terraform provider sends it.
+const everyCustom = () =>
+  z
+    .boolean()
+    .optional()
+    .describe('Whether it is also available in every custom environment of the linked projects.');
 
 /**
  * A team's environment variable, which projects are linked to. What is owned is one key in one target; value, type, comment and
@@ -40,6 +47,7 @@ sharedEnv:
   section: 'sharedEnv',
   key: ['key'],
   gone: 'deletedAt',
+  usual: { applyToAllCustomEnvironments: false },
   manyPerKey: true,
   fields: () => ({
     key: variableName().describe('The name of the variable.'),
@@ -51,6 +59,7 @@ sharedEnv:
       .describe('Where it is available; everywhere if not named.'),
     projectId: projectId(),
     comment: text().describe('A note about the variable.'),
+    applyToAllCustomEnvironments: everyCustom(),
   }),
   shorthand: (scalar) => ({ value: scalar }),
   names: ({ key, target }) => [`${escapeName(String(key))}@${target}`],
@@ -63,8 +72,10 @@ sharedEnv:
       type: type(),
       projectId: projectId(),
       comment: text(),
+      applyToAllCustomEnvironments: everyCustom(),
     }),
     place: ['target'],
+    placesIn,
     toUnits,
     toRow,
   },
@@ -96,6 +107,7 @@ function decode(row: ApiObject): Fields | undefined {
     projectId: row.projectId ?? [],
     // An empty one, which is how a comment is taken away, is none.
     comment: row.comment ?? '',
+    applyToAllCustomEnvironments: row.applyToAllCustomEnvironments ?? false,
     ...(row.type === 'encrypted' && row.decrypted === true ? { value: row.value } : {}),
   } as unknown as Fields;
 }

@@ -51,6 +51,18 @@ export const accessFields = () => ({
     .nullable()
     .optional()
     .describe('Access by IP address; null switches it off.'),
+  optionsAllowlist: updateOnly(
+    atomic(
+      z.strictObject({
+        paths: z
+          .array(z.strictObject({ value: z.string().describe('A path.') }))
+          .describe('The paths and all below them.'),
+      }),
+    ),
+  )
+    .nullable()
+    .optional()
+    .describe('Paths whose OPTIONS requests (CORS preflights) pass every protection; null for none.'),
   gitForkProtection: safeguard(updateOnly(z.boolean()))
     .optional()
     .describe('Whether a pull request from a fork must be authorized before it is deployed.'),

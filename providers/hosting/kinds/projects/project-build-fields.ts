@@ -63,4 +63,39 @@ export const buildFields = () => ({
   autoAssignCustomDomains: updateOnly(z.boolean())
     .optional()
     .describe('Whether the domains of the project point to each new production deployment.'),
+  // These three are in no body of the public SDK; the Terraform provider sends them, and reads have them.
+  productionDeploymentsFastLane: updateOnly(z.boolean())
+    .optional()
+    .describe('Whether builds for production come before those for previews.'),
+  gitComments: updateOnly(
+    atomic(
+      z.strictObject({
+        onCommit: z.boolean().describe('Whether commits get comments.'),
+        onPullRequest: z.boolean().describe('Whether pull requests get comments.'),
+      }),
+    ),
+  )
+    .optional()
+    .describe('Where the platform comments on deployments in the Git repository.'),
+  gitProviderOptions: updateOnly(
+    atomic(
+      z.strictObject({
+        createDeployments: openEnum(['enabled', 'disabled']).describe('Whether GitHub deployments are made.'),
+        disableRepositoryDispatchEvents: flag().describe(
+          'Whether GitHub gets no repository-dispatch events.',
+        ),
+        gitCommitStatus: flag().describe('Whether commits get a status.'),
+        requireVerifiedCommits: flag().describe('Whether only signed commits are deployed.'),
+        consolidatedGitCommitStatus: z
+          .strictObject({
+            enabled: z.boolean().describe('Whether there is one.'),
+            propagateFailures: z.boolean().describe('Whether a failure of one deployment is its failure.'),
+          })
+          .optional()
+          .describe('One status for all deployments of a commit.'),
+      }),
+    ),
+  )
+    .optional()
+    .describe('What the platform does at the Git provider.'),
 });

@@ -1,11 +1,11 @@
-import { type ApiObject, type Request, request } from '#kind';
-import { createdOrNot, type Failure, type RowOutcome } from '../env/env-var-answer.ts';
+import { type ApiObject, type ItemOutcome, type Request, request } from '#kind';
+import { createdOrNot, failuresIn, objectsAt } from '../env/env-var-answer.ts';
 import { hasHoles } from '../env/env-var-homes.ts';
 import type { RowTable } from '../env/env-var-row-table.ts';
 
 /** A project's variables: a POST takes any rows, a DELETE any ids, a PATCH is for one row. */
 export const projectRows: RowTable = {
-  fields: ['comment'],
+  fields: ['comment', 'visibility'],
   waitsFor: (unit) => (hasHoles(unit) ? 'what it refers to' : ''),
   createdWith: () => '',
   patchedWith: ({ row }) => row.id,
@@ -20,10 +20,5 @@ export const projectRows: RowTable = {
 };
 
 /** What became of each row of a POST, whose 2xx answer may name failures. */
-export function createdOrFailed(answer: unknown, { body }: Request): RowOutcome[] {
-  const { created = [], failed = [] } = (answer ?? {}) as {
-    created?: ApiObject | ApiObject[];
-    failed?: Failure[];
-  };
-  return createdOrNot(body as ApiObject[], [created].flat(), failed);
-}
+export const createdOrFailed = (answer: unknown, { body }: Request): ItemOutcome[] =>
+  createdOrNot(body as ApiObject[], objectsAt(answer, 'created'), failuresIn(answer));

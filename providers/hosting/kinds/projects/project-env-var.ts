@@ -3,7 +3,7 @@ import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, set
 import { alignedTo } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
 import { grade, sensitiveInDevelopment, variableName } from '../env/env-var-rules.ts';
-import { suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
+import { placesIn, suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
 import { createdOrFailed, projectRows } from './project-env-var-rows.ts';
 
 // There is no way back from `sensitive`.
@@ -18,6 +18,9 @@ const type = () =>
 const text = () => z.string().optional();
 const value = () =>
   secret(z.string(), ({ type }) => type !== 'plain').describe('The value that builds and functions see.');
+// In no body of the public SDK, but in its answers; the platform's command line sends it.
+const visibility = () =>
+  z.enum(['config', 'secret']).optional().describe('Whether it counts as configuration or as a secret.');
 const branch = () =>
   z.string().min(1).optional().describe('The only branch that the variable is for, with the target preview.');
 
@@ -55,6 +58,7 @@ projects:
       .optional()
       .describe('Slugs of the custom environments in which it is available.'),
     comment: text().describe('A note about the variable.'),
+    visibility: visibility(),
   }),
   shorthand: (scalar) => ({ value: scalar }),
   usual: { type: 'encrypted', target: ['production', 'preview', 'development'] },
@@ -75,8 +79,10 @@ projects:
       value: value(),
       type: type(),
       comment: text(),
+      visibility: visibility(),
     }),
     place: ['target', 'customEnvironmentId', 'gitBranch'],
+    placesIn,
     toUnits,
     toRow,
   },
@@ -114,6 +120,7 @@ function decode(row: ApiObject): Fields | undefined {
     ...(environments.length > 0 ? { customEnvironmentIds: environments } : {}),
     // An empty one, which is how a comment is taken away, is none.
     comment: row.comment ?? '',
+    ...(row.visibility ? { visibility: row.visibility } : {}),
     ...(readable ? { value: row.value } : {}),
   } as unknown as Fields;
 }

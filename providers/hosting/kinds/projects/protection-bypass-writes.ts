@@ -3,6 +3,7 @@ import {
   type BatchContext,
   type Draft,
   type Fields,
+  type ItemOutcome,
   type LiveResource,
   problem,
   type Request,
@@ -117,12 +118,14 @@ function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft |
 }
 
 /** The platform answers all of them; the new one is the one with the secret that was asked for, or the newest with the note. */
-export function generated(answer: unknown, { body }: Request): ({ id: string } | { error: string })[] {
+export function generated(answer: unknown, { body }: Request): ItemOutcome[] {
   const { secret, note } = (body as { generate: { secret?: unknown; note?: string } }).generate;
-  const all = Object.entries(((answer ?? {}) as ApiObject).protectionBypass ?? {}) as [string, ApiObject][];
+  const all = Object.entries(((answer ?? {}) as ApiObject).protectionBypass ?? {}).filter(
+    (one): one is [string, ApiObject] => typeof one[1] === 'object' && one[1] !== null,
+  );
   const asked = secret === undefined ? undefined : String(revealed(secret));
   const [found] = all
     .filter(([key, one]) => (asked === undefined ? (one.note ?? '') === (note ?? '') : key === asked))
     .sort(([, a], [, b]) => Number(b.createdAt) - Number(a.createdAt));
-  return [found ? { id: found[0] } : { error: 'the answer does not show the new secret' }];
+  return [found ? { id: found[0] } : { unknown: true }];
 }

@@ -33,7 +33,7 @@ export const protectionBypass = defineKind({
       ),
   }),
   example: `secrets:
-  e2e: { env: E2E_BYPASS }
+  e2e: {}
 projects:
   web:
     protectionBypass:

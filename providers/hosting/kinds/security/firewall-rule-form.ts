@@ -3,8 +3,8 @@ import { withoutValue } from './firewall-condition.ts';
 import { gradeOf } from './protection.ts';
 
 /** A rule in normal form: the value of a condition that takes none is left out. */
-export function normalized({ conditionGroup, ...rule }: ApiObject): Fields {
-  const groups = (conditionGroup as { conditions?: ApiObject[] }[] | undefined)?.map((group) => ({
+export function normalized(rule: ApiObject): Fields {
+  const groups = (rule.conditionGroup as { conditions?: ApiObject[] }[] | undefined)?.map((group) => ({
     ...group,
     ...(group.conditions ? { conditions: group.conditions.map(withoutIdleValue) } : {}),
   }));

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What packages carry that is not theirs, and that no package.json names. */
+const carried = {
+  undici: [
+    { name: 'llhttp', license: 'MIT', copyright: 'Copyright Fedor Indutny, 2018.', as: 'WebAssembly' },
+  ],
+};
+
+/**
+ * The packages of which code got into the bundle, sorted by name: `{ path, name, version, license, texts, integrity, needs, carries }`.
+ * `path` is from the root, `needs` the paths of those that it imports. `direct`: what the own code imports. Throws if one has
+ * no licence text, or is not what the lockfile says.
+ */
+export function bundledPackages(root, { inputs, outputs }) {
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const paths = new Set();
+  for (const { inputs: parts } of Object.values(outputs))
+    for (const [file, { bytesInOutput }] of Object.entries(parts))
+      if (bytesInOutput > 0 && packageOf(file)) paths.add(packageOf(file));
+  const needs = new Map();
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    const from = packageOf(file);
+    const needed = needs.get(from) ?? new Set();
+    needs.set(from, needed);
+    for (const { path } of imports)
+      if (paths.has(packageOf(path)) && packageOf(path) !== from) needed.add(packageOf(path));
+  }
+  const sorted = (found = []) => [...found].sort();
+  const packages = sorted(paths).map((path) => ({
+    ...read(root, path, locked[path]),
+    needs: sorted(needs.get(path)),
+  }));
+  return { packages, direct: sorted(needs.get(undefined)) };
+}
+
+/** The folder of the package that a file is in; undefined for own files. */
+const packageOf = (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
+
+function read(root, path, locked) {
+  const folder = join(root, path);
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (locked?.version !== version)
+    throw new Error(`${path} is ${version}, and ${locked?.version} in package-lock.json: run npm ci`);
+  const texts = readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8').replace(/\r\n/g, '\n').trim());
+  if (!license || texts.length === 0) throw new Error(`${path} comes without its licence`);
+  const { integrity } = locked;
+  return { path, name, version, license, texts, integrity, carries: carried[name] ?? [] };
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+
+const purlOf = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+
+/**
+ * What is bundled, as CycloneDX 1.6. It says nothing that is not in the sources: no time, and its serial number is made of the rest.
+ * `tool`: name and version of what bundled it.
+ */
+export function sbom({ name, version, description }, { packages, direct }, tool) {
+  const refs = new Map(packages.map((one) => [one.path, purlOf(one)]));
+  const own = purlOf({ name, version });
+  const refsOf = (paths) => paths.map((path) => refs.get(path)).sort();
+  const content = {
+    metadata: {
+      tools: { components: [{ type: 'application', name: tool.name, version: tool.version }] },
+      component: { type: 'application', 'bom-ref': own, name, version, description, purl: own },
+    },
+    components: packages.map(component),
+    dependencies: [
+      { ref: own, dependsOn: refsOf(direct) },
+      ...packages.map(({ path, needs }) => ({ ref: refs.get(path), dependsOn: refsOf(needs) })),
+    ],
+  };
+  return {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${uuidOf(JSON.stringify(content))}`,
+    version: 1,
+    ...content,
+  };
+}
+
+function component({ name, version, license, integrity, carries }) {
+  const [, group, rest] = /^(?:(@[^/]+)\/)?(.+)$/.exec(name);
+  const purl = purlOf({ name, version });
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    ...(group ? { group } : {}),
+    name: rest,
+    version,
+    // Of the package as the registry has it.
+    hashes: [{ alg: 'SHA-512', content: hexOf(integrity) }],
+    licenses: licensesOf(license),
+    purl,
+    ...(carries.length > 0
+      ? {
+          components: carries.map((other) => ({
+            type: 'library',
+            'bom-ref': `${purl}#${other.name}`,
+            name: other.name,
+            description: `as ${other.as}, in ${name}`,
+            licenses: licensesOf(other.license),
+            copyright: other.copyright,
+          })),
+        }
+      : {}),
+  };
+}
+
+const licensesOf = (license) =>
+  /^[\w.-]+$/.test(license) ? [{ license: { id: license } }] : [{ expression: license }];
+
+function hexOf(integrity) {
+  const sha512 = /^sha512-(\S+)$/.exec(integrity)?.[1];
+  if (sha512 === undefined) throw new Error(`package-lock.json has no SHA-512: ${integrity}`);
+  return Buffer.from(sha512, 'base64').toString('hex');
+}
+
+/** A UUID (version 8) of a text. */
+function uuidOf(text) {
+  const hex = createHash('sha256').update(text).digest('hex');
+  const variant = ((Number.parseInt(hex[16], 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

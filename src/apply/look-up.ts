@@ -1,0 +1,111 @@
+import { comparedFields } from '../kind/define-kind.ts';
+import { keptAt } from '../kind/digests.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { leavesOf } from '../kind/leaves.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { atPath } from '../model/field-path.ts';
+import { groupBy } from '../model/graph.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { Request } from '../model/plan.ts';
+import { collectionId, idIn, type Live, type LiveResource } from '../model/resource.ts';
+import { createdBy } from './begun.ts';
+import { resume } from './resume.ts';
+
+export interface LookUp {
+  request: Request;
+  /** What its answer says nothing of that is understood. */
+  changes: Change[];
+  /** The account as it is now. */
+  live: Live;
+  /** With what the run has begun. */
+  ledger: Ledger;
+  kinds: Kinds;
+  key?: LedgerKey | undefined;
+  /** What the ledger will keep of a change that is done. */
+  expected(change: Change): LedgerEntry | undefined;
+}
+
+/**
+ * The ids that addresses have now whose change a request has made, as the account shows: as after an answer that was never heard. What is
+ * not in the result is not known to be done.
+ */
+export function lookedUp({
+  request,
+  changes,
+  live,
+  ledger,
+  kinds,
+  key,
+  expected,
+}: LookUp): Map<Address, string[]> {
+  const { drops = [] } = request;
+  const dropped = groupBy(drops, ({ address }) => address);
+  const created = new Set(createdBy(request));
+  const isMade = ({ address, action }: Change) =>
+    created.size > 0 ? created.has(address) : action === 'create';
+  const begun = Object.fromEntries(
+    changes.flatMap((change) => {
+      const one = isMade(change) ? ledger.begun?.[change.address] : undefined;
+      return one ? [[change.address, one] as const] : [];
+    }),
+  );
+  const made = resume({ ...ledger, begun }, live, { kinds, key, isSettled: false });
+  const found = new Map<Address, string[]>();
+  for (const change of changes) {
+    const { address, before } = change;
+    const kind = kinds.get(change.kind)!;
+    const gone = (dropped.get(address) ?? []).map(({ id }) => id);
+    const is = here(live, change, kind);
+    if (begun[address] && made.resumed.has(address)) {
+      found.set(address, made.ledger.entries[address]!.ids);
+    } else if (gone.length > 0) {
+      if (!is.some(({ ids }) => ids.some((id) => gone.includes(id))))
+        found.set(
+          address,
+          (ledger.entries[address]?.ids ?? []).filter((id) => !gone.includes(id)),
+        );
+    } else {
+      const known = [...(before?.ids ?? []), ...(ledger.entries[address]?.ids ?? [])];
+      const one = is.find(({ ids }) => ids.some((id) => known.includes(id)));
+      // What is there already is changed in place.
+      const entry = change.action === 'replace' ? undefined : expected(change);
+      if (one && entry && isWritten(change, one, entry, kind, { key, idOf: idIn(live) }))
+        found.set(address, one.ids);
+    }
+  }
+  return found;
+}
+
+/** Where an object is that a change is about: a unit at its address, any other by its id wherever it is. */
+function here({ resources }: Live, { address, kind: name, parent }: Change, kind: Kind): LiveResource[] {
+  const unit = resources.get(address);
+  const at = collectionId(name, parent);
+  const objects = kind.rows
+    ? unit
+      ? [unit]
+      : []
+    : [...resources.values()].filter((one) => collectionId(one.kind, one.parent) === at);
+  return objects.flatMap((one) => one.alternatives ?? [one]);
+}
+
+/** Whether all that a change writes is there; what cannot be read may be or not. */
+function isWritten(
+  { fields }: Change,
+  found: LiveResource,
+  entry: LedgerEntry,
+  kind: Kind,
+  known: Pick<Parameters<typeof keptAt>[2], 'key' | 'idOf'>,
+): boolean {
+  const leaves = new Map(
+    leavesOf(comparedFields(kind), found.fields).map((leaf) => [leaf.path, leaf.traits]),
+  );
+  return fields
+    .filter(({ cause }) => cause !== 'recorded' && cause !== 'released')
+    .every(({ path, after }) => {
+      const value = atPath(found.fields, path);
+      if (value === undefined) return after === null;
+      return keptAt(entry, path, { form: kind.form ?? 1, ...known }).is(value, leaves.get(path) ?? {});
+    });
+}

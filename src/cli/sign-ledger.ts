@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto';
+import type { Documents } from '../ledger/documents.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { isVerified } from '../ledger/proof.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { cleanLine } from '../report/clean.ts';
+import { count } from '../report/count.ts';
+import { ledgerLine } from './ledger-line.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a person agreed to sign, named where nobody can be asked. */
+export interface SignOptions {
+  generation?: number;
+  digest?: string;
+}
+
+/** A ledger as it was read, with its text. */
+export interface HeldLedger {
+  documents: Documents;
+  text: string;
+  store: LedgerStore;
+  ledger: Ledger;
+}
+
+/**
+ * Shows a ledger that the key here did not sign, asks whether it is what this stack owns, and signs it; true if it did. `open` reads it,
+ * `lock` takes its lease: nobody else waits while a person thinks, and what is signed is what was shown. Throws `Problems`.
+ */
+export async function signLedger(
+  now: () => number,
+  open: () => Promise<HeldLedger>,
+  lock: () => Promise<{ confirm(): Promise<void>; release(): Promise<void> }>,
+  options: SignOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  const shown = await open();
+  const digest = digestOf(shown);
+  const { store, ledger } = shown;
+  const proof = store.proof()!;
+  terminal.err(ledgerLine(store, ledger, now()));
+  if (isVerified(proof) && !proof.previous) {
+    terminal.out('It is signed by the key in use already.');
+    return true;
+  }
+  if (!isVerified(proof)) {
+    showEntries(shown, digest, terminal);
+    if (!(await agreed(shown, digest, options, terminal))) return false;
+  }
+  const lease = await lock();
+  try {
+    const current = await open();
+    if (digestOf(current) !== digest)
+      throw new Problems([
+        problem(
+          'sign/changed',
+          `the ledger ${store.place} changed since it was shown, so it was not signed`,
+          {
+            hint: 'look at it again',
+          },
+        ),
+      ]);
+    await lease.confirm();
+    const kept = await current.store.write(current.ledger, { trusted: true });
+    await current.store.close();
+    terminal.out(`Signed: ${ledgerLine(current.store, kept, now())}`);
+    return true;
+  } finally {
+    await lease.release();
+  }
+}
+
+/** Of the bytes as they are kept: what `sha256sum` says of them; with the lines of a journal behind them. */
+const digestOf = ({ text, store }: HeldLedger): string =>
+  hash('sha256', `${text}${store.journalText() ?? ''}`, 'hex');
+
+function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal: Terminal): void {
+  const { entries, baseUrl, owner, stack, generation } = ledger;
+  const { quiet } = terminal.outStyle;
+  for (const [address, { kind, ids, origin, existing, onRemove, tainted }] of Object.entries(entries)) {
+    const marks = [onRemove && 'deleted with its block', tainted && 'to be replaced'].filter(Boolean);
+    const what = [kind, existing ? 'not ours' : origin, ids.join(' ') || 'no id of its own', ...marks];
+    terminal.out(cleanLine(`${address}  ${quiet(what.join(', '))}`));
+  }
+  for (const address of Object.keys(ledger.begun ?? {}))
+    terminal.out(cleanLine(`${address}  ${quiet('an interrupted run was about to create it')}`));
+  const commit = documents.commit?.();
+  terminal.err(
+    cleanLine(
+      `${count(Object.keys(entries).length, 'object')} of the stack ${stack}, of ${owner} at ${baseUrl}; generation ${generation}, digest ${digest}${commit ? `, commit ${commit}` : ''}.`,
+    ),
+  );
+}
+
+async function agreed(
+  { store, ledger }: HeldLedger,
+  digest: string,
+  options: SignOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  const isNamed = options.generation !== undefined || options.digest !== undefined;
+  const flags = `--generation ${ledger.generation} --digest ${digest}`;
+  if (isNamed) {
+    if (options.generation === ledger.generation && options.digest === digest) return true;
+    throw new Problems([
+      problem('sign/other', `the ledger ${store.place} is not the one that was named, so it was not signed`, {
+        hint: `look at what is there now; if that is right: ${flags}`,
+      }),
+    ]);
+  }
+  if (!terminal.canAsk)
+    throw new Problems([
+      problem('sign/unattended', 'there is nobody to ask, so it was not signed', {
+        hint: `if this is what the stack owns, and nothing else: \`trueup ledger sign ${flags}\``,
+      }),
+    ]);
+  const question =
+    '\nIs all of this yours? Once it is signed, apply deletes what is in it and not declared. Only `yes` is a yes: ';
+  if ((await terminal.ask(question)) === 'yes') return true;
+  terminal.err('Nothing was changed.');
+  return false;
+}

@@ -1,0 +1,34 @@
+import type { Allowances } from './allowances.ts';
+import { type Asked, shellWord } from './origin.ts';
+import type { Verdict } from './verdict.ts';
+
+/**
+ * Why no allowance opens this environment variable for this use; undefined if one may. Names are compared as the least particular
+ * system does: there `trueup_token` is TRUEUP_TOKEN.
+ */
+export function isOutOfReach(name: string, use: Asked['use']): string | undefined {
+  if (name.trim() === '') return 'an environment variable has a name';
+  const isOwn = name.trim().toUpperCase().startsWith('TRUEUP_');
+  if (!isOwn || isFree(name, use)) return undefined;
+  return use === 'variable' && /^TRUEUP_SECRET_/i.test(name.trim())
+    ? `${name} holds a secret, and the values of variables are shown`
+    : `${name} is trueup's own, and no configuration reads it`;
+}
+
+const isFree = (name: string, use: Asked['use']): boolean =>
+  (use === 'secret' ? /^TRUEUP_SECRET_./s : /^TRUEUP_VAR_./s).test(name);
+
+/** Whether an environment variable may be read for this use. */
+export function envVerdict(name: string, use: Asked['use'], { env, envShown }: Allowances): Verdict {
+  const never = isOutOfReach(name, use);
+  if (never !== undefined) return { allowed: false, never: true, message: never };
+  if (isFree(name, use) || (use === 'secret' ? env(name) : envShown(name))) return { allowed: true };
+  return {
+    allowed: false,
+    message: use === 'secret' ? `${name} may not be read` : `${name} may not be read, and would be shown`,
+    // A name with a `*` would be a pattern there.
+    ...(name.includes('*')
+      ? { never: true as const }
+      : { flag: `${use === 'secret' ? '--allow-env' : '--allow-env-shown'} ${shellWord(name)}` }),
+  };
+}

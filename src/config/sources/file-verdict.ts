@@ -1,0 +1,126 @@
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import picomatch from 'picomatch';
+import type { Tracking } from '../../git/tracked-files.ts';
+import { isInside } from '../../programs/find-program.ts';
+import { shellWord } from './origin.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface FileRules {
+  cwd: string;
+  tracking: Tracking;
+  /** Globs of the operator; relative ones start at `cwd`. */
+  globs: string[];
+  /** Files of trueup, by their paths: what is beside one of them under its name and an ending of its own goes with it. */
+  reserved: string[];
+}
+
+/** Judges files that secrets are read from, one question to git for all that lie in one work tree. */
+export async function judgeFiles(
+  files: { file: string; folder: string }[],
+  rules: FileRules,
+): Promise<Verdict[]> {
+  const places = await Promise.all(files.map((one) => placeOf(one, rules)));
+  const roots = new Map<string, string[]>();
+  for (const place of places)
+    if (place.root !== undefined && place.inside !== undefined)
+      roots.set(place.root, [...(roots.get(place.root) ?? []), place.inside]);
+  const tracked = new Map<string, Set<string>>();
+  for (const [root, names] of roots)
+    tracked.set(root, await rules.tracking.tracked(root, [...new Set(names)]));
+  return Promise.all(places.map((place) => judge(place, tracked, rules)));
+}
+
+interface Place {
+  /** As the configuration names it, from the folder of its file. */
+  lexical: string;
+  /** Without links; undefined where there is nothing. */
+  real?: string;
+  root?: string;
+  /** Inside the work tree, as git names it. */
+  inside?: string;
+  /** Where a file may be missed aloud. */
+  isNear: boolean;
+}
+
+async function placeOf({ file, folder }: { file: string; folder: string }, rules: FileRules): Promise<Place> {
+  const lexical = path.resolve(folder, file);
+  const root = await rules.tracking.workTreeOf(folder);
+  const home = root ?? (await realpath(folder).catch(() => folder));
+  const real = await realpath(lexical).catch(() => undefined);
+  const isNear = isInside(real ?? path.resolve(home, path.relative(folder, lexical)), home);
+  if (real === undefined) return { lexical, isNear };
+  return {
+    lexical,
+    real,
+    isNear,
+    ...(root !== undefined && isInside(real, root)
+      ? { root, inside: path.relative(root, real).split(path.sep).join('/') }
+      : {}),
+  };
+}
+
+async function judge(place: Place, tracked: Map<string, Set<string>>, rules: FileRules): Promise<Verdict> {
+  const { lexical, real, root, inside, isNear } = place;
+  if ((await isReserved(lexical, rules)) || (real !== undefined && (await isReserved(real, rules))))
+    return { allowed: false, never: true, message: "its file is trueup's or git's own, and is never read" };
+  const missing = { allowed: false, isGone: true, message: 'there is no such file' } as const;
+  if (real === undefined && isNear) return missing;
+  if (root !== undefined && tracked.get(root)?.has(inside!)) return { allowed: true, path: real! };
+  if (await isGlobbed(real ?? lexical, rules))
+    return real === undefined ? missing : { allowed: true, path: real };
+  return {
+    allowed: false,
+    // What it is made of decides, wherever links to it stand.
+    key: real ?? lexical,
+    message: isNear
+      ? `git does not track its file${root === undefined ? ', since there is no repository' : ''}`
+      : 'its file lies outside of the repository',
+    flag: `--allow-files ${shellWord(asGlob(real ?? lexical, rules.cwd))}`,
+    ...(real === undefined ? {} : { path: real }),
+  };
+}
+
+/** A path as a glob that means it alone. */
+function asGlob(file: string, cwd: string): string {
+  const named = isInside(file, cwd) ? path.relative(cwd, file) : file;
+  return named.replace(/[*?[\]{}()!+@\\]/g, (sign) =>
+    sign === '\\' && path.sep === '\\' ? '/' : `\\${sign}`,
+  );
+}
+
+async function isGlobbed(file: string, { cwd, globs }: FileRules): Promise<boolean> {
+  for (const glob of globs) {
+    // Up to where it becomes a pattern it is a path, and may lead over links.
+    const { base, glob: rest } = picomatch.scan(glob);
+    const start = path.resolve(cwd, base.replaceAll(/\\([*?[\]{}()!+@])/g, '$1'));
+    const real = await realpath(start).catch(() => start);
+    if (rest === '' ? file === real : isBelow(file, real, rest)) return true;
+  }
+  return false;
+}
+
+const isBelow = (file: string, folder: string, glob: string) =>
+  file !== folder &&
+  isInside(file, folder) &&
+  picomatch(glob, { noextglob: true, nonegate: true })(path.relative(folder, file).split(path.sep).join('/'));
+
+/** The file systems of many people do not tell upper case from lower case, and a file may have several names. */
+async function isReserved(file: string, { cwd, reserved }: FileRules): Promise<boolean> {
+  const lower = file.toLowerCase();
+  const parts = lower.split(/[/\\]/).map((part) => part.replace(/[ .]+$/, '') || part);
+  if (parts.some((part) => /^(\.git|\.trueup|git~\d+)$/.test(part))) return true;
+  // The environment of a process, and what it has open.
+  if (/^\/(proc|dev|sys)\//.test(lower)) return true;
+  const found = await stat(file, { bigint: true }).catch(() => undefined);
+  for (const one of reserved) {
+    const own = path.resolve(cwd, one);
+    const names = [own, await realpath(own).catch(() => own)].map((name) => name.toLowerCase());
+    if (names.some((name) => lower === name || lower.startsWith(`${name}.`) || isInside(lower, name)))
+      return true;
+    // Another name for the same file.
+    const ours = await stat(own, { bigint: true }).catch(() => undefined);
+    if (found && ours?.isFile() && found.dev === ours.dev && found.ino === ours.ino) return true;
+  }
+  return false;
+}

@@ -1,0 +1,39 @@
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+
+/** Why the content of a path is not taken: it is no regular file, or it has more than is read. */
+export type NotRead = 'special' | 'too-large';
+
+/**
+ * The content of a regular file of at most `maxBytes`. The path must be a real one: a link at its end is not followed. Rejects with
+ * the error of the system, for example where there is no such file.
+ */
+export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer | NotRead> {
+  // Before it is opened: opening a pipe waits for whoever writes to it, opening a device may do anything.
+  const before = judge(await stat(path), maxBytes);
+  if (before) return before;
+  // The folder may have changed since then.
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+  const handle = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  try {
+    const refused = judge(await handle.stat(), maxBytes);
+    if (refused) return refused;
+    const chunks: Buffer[] = [];
+    let length = 0;
+    // Files of the system say that they are empty, and others may grow.
+    while (length <= maxBytes) {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(64 * 1024));
+      if (bytesRead === 0) return Buffer.concat(chunks);
+      chunks.push(buffer.subarray(0, bytesRead));
+      length += bytesRead;
+    }
+    return 'too-large';
+  } finally {
+    await handle.close();
+  }
+}
+
+function judge(found: { isFile(): boolean; size: number }, maxBytes: number): NotRead | undefined {
+  if (!found.isFile()) return 'special';
+  return found.size > maxBytes ? 'too-large' : undefined;
+}

@@ -1,0 +1,166 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { Tracking } from '../../git/tracked-files.ts';
+import { findProgram, isInside } from '../../programs/find-program.ts';
+import { type Allowances, nothingAllowed } from './allowances.ts';
+import { isInterpreter, matchesCommand } from './command-pattern.ts';
+import { envVerdict } from './env-verdict.ts';
+import { judgeFiles } from './file-verdict.ts';
+import type { Memory } from './memory.ts';
+import { type Asked, shellWord } from './origin.ts';
+import type { Verdict } from './verdict.ts';
+
+type Env = Record<string, string | undefined>;
+
+export interface SourcesOptions {
+  env: Env;
+  cwd: string;
+  /** Default: nothing but what is free. */
+  allowances?: Allowances;
+  /** Default: nothing is tracked. */
+  tracking?: Tracking;
+  /** Files of trueup that no allowance opens, for example that of the token. */
+  reserved?: string[];
+  memory?: Memory;
+  /** Asks the person at the terminal for these at once; true is a yes. */
+  ask?(asked: { asked: Asked; flag: string }[]): Promise<boolean>;
+  /** Told where the yes is kept, if anywhere. */
+  onRemembered?(place: string | undefined): void;
+}
+
+/**
+ * Decides what a configuration may read: from flags, the environment and what the operator once allowed, never from YAML. Nothing
+ * else opens a file, a variable of the environment or a program because the YAML names it.
+ */
+export interface Sources {
+  /** A verdict for each, in order. `stack`: the name of the stack as it is written. */
+  judge(asked: Asked[], stack: string): Promise<Verdict[]>;
+  /** A file as it is called everywhere: from the root of its repository, whatever folder trueup was started in. */
+  nameOf(file: string, folder: string): Promise<string>;
+  /** The program of a command that is given a secret; it is named by the resource, not by `secrets:`. */
+  judgeCommand(command: string[]): Promise<Verdict>;
+}
+
+/** Opens the one door. */
+export function openSources(options: SourcesOptions): Sources {
+  const { env, cwd, allowances = nothingAllowed, memory, ask } = options;
+  const tracking = options.tracking ?? { workTreeOf: async () => undefined, tracked: async () => new Set() };
+  const workTrees = new Map<string, Promise<string | undefined>>();
+  const workTreeOf = (folder: string) => {
+    const known = workTrees.get(folder) ?? tracking.workTreeOf(folder);
+    workTrees.set(folder, known);
+    return known;
+  };
+  const repositoryOf = async (folder: string) =>
+    (await workTreeOf(folder)) ?? (await realpath(folder).catch(() => folder));
+  const programs = new Map<string, ReturnType<typeof findProgram>>();
+
+  const commandVerdict = async (command: string[], folder: string): Promise<Verdict> => {
+    // Without git the root of all files is a place like any other.
+    const outside = [await repositoryOf(folder), await repositoryOf(cwd)].filter(
+      (root) => root !== path.parse(root).root,
+    );
+    const [name] = command as [string];
+    const key = JSON.stringify([name, outside]);
+    const found = programs.get(key) ?? findProgram(name, { env, outside });
+    programs.set(key, found);
+    const program = await found;
+    const flag = `--allow-command ${shellWord(command.map(shellWord).join(' '))}`;
+    const isAllowed = allowances.commands.some((pattern) =>
+      matchesCommand(pattern, command, program?.real ?? name),
+    );
+    if (/[/\\]/.test(name) && !program)
+      return {
+        allowed: false,
+        never: true,
+        message: `${shellWord(name)} is no program outside of the repository, by its whole path`,
+      };
+    if (isAllowed)
+      return program
+        ? { allowed: true, path: program.path }
+        : { allowed: false, isGone: true, message: noProgram(name) };
+    const isAny = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
+    const why = isAny ? ', which runs what its arguments say,' : '';
+    return {
+      allowed: false,
+      message: `the command ${shellWord(name)}${why} is not allowed`,
+      ...(program ? { path: program.path } : {}),
+      // A `*` would be a pattern there.
+      ...(command.some((word) => word.includes('*')) ? {} : { flag }),
+    };
+  };
+
+  const judgeNow = async (asked: Asked[]): Promise<Verdict[]> => {
+    const files = asked.flatMap(({ origin, folder }) =>
+      'file' in origin ? [{ file: origin.file, folder }] : [],
+    );
+    const rules = {
+      cwd,
+      tracking: { ...tracking, workTreeOf },
+      globs: allowances.files,
+      reserved: options.reserved ?? [],
+    };
+    const verdicts = files.length > 0 ? await judgeFiles(files, rules) : [];
+    return Promise.all(
+      asked.map((one) => {
+        if ('env' in one.origin) return envVerdict(one.origin.env, one.use, allowances);
+        return 'file' in one.origin ? verdicts.shift()! : commandVerdict(one.origin.command, one.folder);
+      }),
+    );
+  };
+
+  return {
+    async nameOf(file, folder) {
+      const root = await repositoryOf(folder);
+      const real = await realpath(folder).catch(() => folder);
+      const whole = path.resolve(real, file);
+      return isInside(whole, root) ? path.relative(root, whole).split(path.sep).join('/') : whole;
+    },
+    judgeCommand: (command) => commandVerdict(command, cwd),
+    async judge(asked, stack) {
+      const verdicts = await judgeNow(asked);
+      const repositories = await Promise.all(
+        asked.map(({ folder }, at) => (needsLeave(verdicts[at]!) ? repositoryOf(folder) : '')),
+      );
+      const remembered = new Map<string, ReadonlySet<string>>();
+      const open: number[] = [];
+      for (const [at, verdict] of verdicts.entries()) {
+        if (!needsLeave(verdict)) continue;
+        const repository = repositories[at]!;
+        if (!remembered.has(repository))
+          remembered.set(repository, (await memory?.allowed(repository, stack)) ?? new Set());
+        if (remembered.get(repository)!.has(keyOf(asked[at]!, verdict))) verdicts[at] = allowed(verdict);
+        else open.push(at);
+      }
+      if (open.length === 0 || !ask) return verdicts;
+      const wanted = open.map((at) => ({ asked: asked[at]!, flag: (verdicts[at] as Refusal).flag! }));
+      if (!(await ask(wanted))) return verdicts;
+      let place: string | undefined;
+      for (const repository of new Set(open.map((at) => repositories[at]!))) {
+        const own = open.filter((at) => repositories[at] === repository);
+        const keys = own.map((at) => keyOf(asked[at]!, verdicts[at] as Refusal));
+        place = await memory?.remember(repository, stack, keys);
+      }
+      options.onRemembered?.(place);
+      for (const at of open) verdicts[at] = allowed(verdicts[at] as Refusal);
+      return verdicts;
+    },
+  };
+}
+
+type Refusal = Extract<Verdict, { allowed: false }>;
+
+const needsLeave = (verdict: Verdict): verdict is Refusal & { flag: string } =>
+  !verdict.allowed && verdict.flag !== undefined;
+
+const allowed = ({ path }: Refusal): Verdict => ({ allowed: true, ...(path === undefined ? {} : { path }) });
+
+/** Says that a program cannot be run. */
+export const noProgram = (name: string): string =>
+  `there is no program ${shellWord(name)} on the PATH, outside of the repository`;
+
+/** As a source is remembered: what is read, and whether it is shown. */
+function keyOf({ use, origin }: Asked, { key }: Refusal): string {
+  if ('env' in origin) return `${use} env ${origin.env}`;
+  return 'file' in origin ? `${use} file ${key}` : `${use} command ${JSON.stringify(origin.command)}`;
+}

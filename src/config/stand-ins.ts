@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import { mapMembers } from '../model/members.ts';
+import type { Resource } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
+import {
+  type Fields,
+  holesIn,
+  isHole,
+  isJoin,
+  isPlainObject,
+  isSecretRef,
+  mapHoles,
+  type Value,
+} from '../model/value.ts';
+import type { Configuration } from './load.ts';
+import type { FieldPath } from './reading.ts';
+import type { ResolvedSecrets } from './resolve-secrets.ts';
+
+/**
+ * Values that stand in for the secrets of a configuration, for an account that no secret may reach: the same for the same
+ * name, other ones for other names, and such that the fields that use them take them. No source of a secret is read.
+ */
+export function standIns(
+  { desired, usedSecrets }: Pick<Configuration, 'desired' | 'usedSecrets'>,
+  kinds: Kinds,
+): ResolvedSecrets {
+  const names = [...usedSecrets].sort();
+  if (names.length === 0) return { values: new Map(), diagnostics: [] };
+  const texts = new Map(names.map((name) => [name, candidates(name)[0]!]));
+  const uses = usesOf(desired.resources.values());
+  const parentOf = ({ parent }: Resource): Fields =>
+    (parent === undefined ? undefined : desired.resources.get(parent))?.fields ?? {};
+  const misfit: Diagnostic[] = [];
+  for (const name of names) {
+    const of = uses.get(name) ?? [];
+    const complaintsAbout = (text: string) => {
+      const chosen = new Map(texts).set(name, text);
+      const count = of.map((one) => complaints(kinds.get(one.kind)!, one, parentOf(one), chosen));
+      return count.reduce((sum, one) => sum + one, 0);
+    };
+    let least = Number.POSITIVE_INFINITY;
+    for (const text of candidates(name)) {
+      const found = complaintsAbout(text);
+      if (found < least) texts.set(name, text);
+      least = Math.min(least, found);
+      if (least === 0) break;
+    }
+    if (least > 0) misfit.push(noneFits(name, of[0]));
+  }
+  return {
+    values: new Map([...texts].map(([name, text]) => [name, new Sealed(text, name)])),
+    diagnostics: [...misfit, ...names.map(inUse)],
+  };
+}
+
+/** Texts of different forms, the most telling first: long ones, 32 letters and digits, then what addresses and numbers look like. */
+function candidates(name: string): string[] {
+  const hash = createHash('sha256').update(`stand-in ${name}`).digest('hex');
+  const byte = 1 + (Number.parseInt(hash.slice(0, 2), 16) % 254);
+  const label = `stand-in-${hash.slice(0, 12)}`;
+  return [
+    `stand-in-for-${name}-${hash.slice(0, 24)}`,
+    `StandIn${hash.slice(0, 25)}`,
+    `https://${label}.example.com/`,
+    `${label}.example.com`,
+    label,
+    `192.0.2.${byte}`,
+    `2001:db8::${byte.toString(16)}`,
+    `0 issue "${label}.example.com"`,
+    `standin${hash.slice(0, 8)}@example.com`,
+    String(byte),
+  ];
+}
+
+/** The resources that use each secret, by its name. */
+function usesOf(resources: Iterable<Resource>): Map<string, Resource[]> {
+  const uses = new Map<string, Resource[]>();
+  for (const resource of resources) {
+    const names = new Set(
+      holesIn(resource.fields).flatMap((hole) => ('$secret' in hole ? hole.$secret : [])),
+    );
+    for (const name of names) {
+      const users = uses.get(name);
+      if (users) users.push(resource);
+      else uses.set(name, [resource]);
+    }
+  }
+  return uses;
+}
+
+type Texts = ReadonlyMap<string, string>;
+
+/** How much a kind has against a resource with these texts in it: of its schemas, what is said of the places of secrets. */
+function complaints(kind: Kind, { fields }: Resource, parent: Fields, texts: Texts): number {
+  const filled: Fields = mapMembers(fields, (value) => withTexts(value, texts));
+  let count = 0;
+  for (const [name, schema] of Object.entries(kind.fields)) {
+    const places = Object.hasOwn(fields, name) ? placesOf(fields[name]) : [];
+    if (places.length === 0) continue;
+    // Ids of other resources are as little known as they were when the configuration was read.
+    const { error } = schema.safeParse(mapHoles(filled[name], () => 'id'));
+    for (const { path } of error?.issues ?? [])
+      if (places.some((place) => isBelow(place, path) || isBelow(path, place))) count++;
+  }
+  const found = kind.check ? kind.check(filled, parent).length - kind.check(fields, parent).length : 0;
+  return count + Math.max(0, found);
+}
+
+const hasText = (hole: unknown): boolean =>
+  isSecretRef(hole) ||
+  hole instanceof Sealed ||
+  (isJoin(hole) && hole.$join.every((one) => typeof one === 'string' || hasText(one)));
+
+/** A value with all of it that secrets and literals make up as text. */
+const withTexts = (value: Value, texts: Texts): Value =>
+  mapHoles(value, (hole) => (hasText(hole) ? textOf(hole, texts) : hole)) as Value;
+
+function textOf(value: unknown, texts: Texts): string {
+  if (value instanceof Sealed) return value.reveal();
+  if (isSecretRef(value)) return texts.get(value.$secret) ?? '';
+  return isJoin(value) ? value.$join.map((one) => textOf(one, texts)).join('') : String(value);
+}
+
+/** Where in a value secrets stand. */
+function placesOf(value: unknown): FieldPath[] {
+  if (isHole(value)) return holesIn(value).some(isSecretRef) ? [[]] : [];
+  const inside = (members: [string | number, unknown][]) =>
+    members.flatMap(([step, one]) => placesOf(one).map((path) => [step, ...path]));
+  if (Array.isArray(value)) return inside([...value.entries()]);
+  return isPlainObject(value) ? inside(Object.entries(value)) : [];
+}
+
+const isBelow = (path: readonly PropertyKey[], ancestor: readonly PropertyKey[]) =>
+  ancestor.every((step, i) => step === path[i]);
+
+const inUse = (name: string): Diagnostic =>
+  warning(
+    'secret/stand-in',
+    `a stand-in is used for the secret \`${name}\`: the embedded twin gets no secrets, and none is read for it`,
+    { secret: { name } },
+  );
+
+const noneFits = (name: string, user: Resource | undefined): Diagnostic =>
+  warning(
+    'secret/stand-in-misfit',
+    `no stand-in for the secret \`${name}\` satisfies all fields that use it`,
+    {
+      hint: 'the twin may refuse what is made of it; the platform gets the secret itself',
+      secret: { name },
+      ...(user ? { at: user.at } : {}),
+    },
+  );

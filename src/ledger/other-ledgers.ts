@@ -1,0 +1,81 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Repository } from '../git/repository.ts';
+import type { Ledger } from '../model/ledger.ts';
+
+/** A ledger of another stack in the same store, as text; nobody has verified it. */
+export interface OtherText {
+  place: string;
+  text: string;
+}
+
+/** A larger one is not looked at: it would cost more than the plan. In bytes. */
+const most = 8_000_000;
+
+/** The ledgers in the folder of one, without itself. What cannot be read is left out. */
+export async function besidesFile(path: string): Promise<OtherText[]> {
+  const folder = dirname(path);
+  const names = await readdir(folder).catch(() => []);
+  const found = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.json') && name !== basename(path))
+      .map(async (name): Promise<OtherText | undefined> => {
+        const place = join(folder, name);
+        const status = await stat(place);
+        if (!status.isFile() || status.size > most) return undefined;
+        return { place, text: await readFile(place, 'utf8') };
+      }),
+  );
+  return found.filter((one) => one !== undefined);
+}
+
+/** The same of the refs beside one, at a remote: one question, and one fetch of what is not known yet. */
+export async function besidesRef(
+  { git, isShallow }: Repository,
+  remote: string,
+  ref: string,
+): Promise<OtherText[]> {
+  const listed = await git(['ls-remote', remote, `${ref.replace(/[^/]*$/, '')}*`]);
+  const others = listed
+    .split('\n')
+    .map((line) => line.split('\t') as [string, string])
+    .filter(([, name]) => name !== undefined && name !== ref);
+  const isHere = async (tip: string) =>
+    git(['cat-file', '-e', `${tip}^{commit}`]).then(
+      () => true,
+      () => false,
+    );
+  const here = await Promise.all(others.map(([tip]) => isHere(tip)));
+  const missing = others.filter((_, at) => !here[at]).map(([, name]) => name);
+  const flags = ['--quiet', '--no-tags', '--no-prune', '--no-recurse-submodules', '--no-write-fetch-head'];
+  if (missing.length > 0)
+    await git(['fetch', ...flags, '--refmap=', ...(isShallow ? ['--depth=1'] : []), remote, ...missing]);
+  const found = await Promise.all(
+    others.map(async ([tip, name]): Promise<OtherText | undefined> => {
+      const blob = `${tip}:ledger.json`;
+      const size = Number(await git(['cat-file', '-s', blob]).catch(() => most + 1));
+      return size > most
+        ? undefined
+        : { place: `${name} at ${remote}`, text: await git(['cat-file', 'blob', blob]) };
+    }),
+  );
+  return found.filter((one) => one !== undefined);
+}
+
+/** What other stacks say they own in the same account. Whatever is no ledger is left out. */
+export function otherStacks(
+  texts: OtherText[],
+  { baseUrl, owner, stack }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
+): { place: string; stack: string; entries: Ledger['entries'] }[] {
+  return texts.flatMap(({ place, text }) => {
+    try {
+      const other = JSON.parse(text) as Partial<Ledger>;
+      const isOther = other.baseUrl === baseUrl && other.owner === owner && other.stack !== stack;
+      const { entries } = other;
+      if (!isOther || typeof other.stack !== 'string' || typeof entries !== 'object' || !entries) return [];
+      return [{ place, stack: other.stack, entries }];
+    } catch {
+      return [];
+    }
+  });
+}

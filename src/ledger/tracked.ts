@@ -1,0 +1,39 @@
+import { access } from 'node:fs/promises';
+import { openRepository } from '../git/repository.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+
+/**
+ * Throws `Problems` if git tracks one of these files: what is in a repository is everybody's who can read it, and belongs to whoever can
+ * push. git is asked only if one of them is there; where there is no git, or no repository, nothing is tracked.
+ */
+export async function refuseTracked(
+  paths: string[],
+  cwd: string,
+  env: Record<string, string | undefined>,
+): Promise<void> {
+  const isThere = await Promise.all(
+    paths.map((path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  const there = paths.filter((_, at) => isThere[at]);
+  if (there.length === 0) return;
+  const repository = await openRepository(cwd, env).catch(() => undefined);
+  if (!repository) return;
+  const { git } = repository;
+  // One by one: git refuses the whole question for a path outside of the work tree.
+  const listed = await Promise.all(
+    there.map((path) => git(['--literal-pathspecs', 'ls-files', '-z', '--', path]).catch(() => '')),
+  );
+  const tracked = listed.flatMap((one) => one.split('\0')).filter((path) => path !== '');
+  if (tracked.length === 0) return;
+  const names = tracked.join(', ');
+  throw new Problems([
+    problem('ledger/tracked', `git tracks ${names}, which must stay out of the repository`, {
+      hint: `\`git rm --cached ${names}\`, name it in .gitignore and commit; a key that was pushed is known: make a new one with \`trueup ledger key\`, sign the ledger with it and without TRUEUP_LEDGER_KEY_PREVIOUS (\`trueup ledger sign\`)`,
+    }),
+  ]);
+}

@@ -1,0 +1,87 @@
+import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { canonical } from './digest.ts';
+import { revealed, Sealed } from './sealed.ts';
+
+/*
+ * All that trueup does with its key. The key is never used itself: each use has a sub-key of its own, so that what is made for one
+ * can never stand for another. Ids are published, in ledgers and plans; they come from a sub-key too, and tell nothing to whoever
+ * guesses.
+ */
+
+/** What makes keyed digests of secrets. `id` says which key made a digest, without saying the key. */
+export interface DigestKey {
+  id: string;
+  secret: Sealed;
+}
+
+/** What signatures are for: ledgers with their journals, and plans. */
+export type Use = 'ledger' | 'plan';
+
+/** A key that also signs, and verifies what it signed. */
+export interface SigningKey extends DigestKey {
+  signing: Readonly<Record<Use, Sealed>>;
+  /** The same key as versions before sub-keys used it: its digests are compared until they are made anew. */
+  former?: DigestKey;
+}
+
+/**
+ * The key in use: all that is written is under it. What the `previous` one signed is verified too, and its digests are compared
+ * until they are made anew; one that is weak signs and verifies nothing.
+ */
+export interface LedgerKey extends SigningKey {
+  previous?: SigningKey | (DigestKey & { signing?: undefined; former?: undefined });
+}
+
+const subKey = (material: string | Uint8Array, label: Use | 'secret' | 'id'): Buffer =>
+  Buffer.from(hkdfSync('sha256', material, 'trueup', label, 32));
+const sealedKey = (...given: Parameters<typeof subKey>) => new Sealed(subKey(...given).toString('base64url'));
+
+/** The key that is made of these random bytes; whether they are random is for `src/ledger/key.ts` to say. */
+export const ledgerKey = (material: string | Uint8Array): LedgerKey => ({
+  id: subKey(material, 'id').toString('hex').slice(0, 12),
+  secret: sealedKey(material, 'secret'),
+  signing: { ledger: sealedKey(material, 'ledger'), plan: sealedKey(material, 'plan') },
+});
+
+/** A key as versions before sub-keys used its text: good for comparing what they left behind. */
+export const formerKey = (text: string): DigestKey => ({
+  id: hash('sha256', `trueup key id\n${text}`, 'base64url').slice(0, 10),
+  secret: new Sealed(text),
+});
+
+const mac = (key: Sealed, parts: readonly string[]) =>
+  parts.reduce((made, part) => made.update(part), createHmac('sha256', key.reveal())).digest('base64url');
+
+/** The signature of a text, which may come in parts. */
+export const signature = (key: SigningKey, use: Use, ...parts: string[]): string =>
+  mac(key.signing[use], parts);
+
+/** Whether this key made the signature of a text. */
+export function isSignature(claimed: string, key: SigningKey, use: Use, ...parts: string[]): boolean {
+  const [one, other] = [claimed, signature(key, use, ...parts)].map((text) => Buffer.from(text));
+  return one!.length === other!.length && timingSafeEqual(one!, other!);
+}
+
+/** The key of this id that may verify: the one in use or the previous one; undefined where it is neither, or weak. */
+export const signerOf = (key: LedgerKey | undefined, id: string): SigningKey | undefined =>
+  [key, key?.previous].find((one): one is SigningKey => one?.signing !== undefined && one.id === id);
+
+/** All that makes digests which are still compared; the key in use first. */
+export const makersOf = (key: LedgerKey | undefined): DigestKey[] =>
+  [key, key?.former, key?.previous, key?.previous?.former].filter((one) => one !== undefined);
+
+/** The key that made a digest, by its id; undefined where it is not here. */
+export const makerOf = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
+  makersOf(key).find((one) => one.id === id);
+
+/** A keyed digest of a secret, bound to its entry by the salt, so that equal secrets do not look equal. */
+export const keyedDigest = (key: DigestKey, salt: string, value: unknown): string =>
+  mac(key.secret, [`${salt}\n${canonical(revealed(value))}`]).slice(0, 32);
+
+/** A secret that is the id of an object, as it is kept and matched: bound to the key, so that an id of another key is no match. */
+export const secretId = (key: DigestKey, secret: unknown): string =>
+  `${key.id}.${keyedDigest(key, 'id', secret)}`;
+
+/** The key that `secretId` made an id with, as far as it is here. */
+export const makerOfId = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
+  makerOf(key, id.slice(0, Math.max(0, id.lastIndexOf('.'))));

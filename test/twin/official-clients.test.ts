@@ -1,0 +1,394 @@
+import { VercelCore } from '@vercel/sdk/core.js';
+import { securityUpdateAttackChallengeMode } from '@vercel/sdk/funcs/securityUpdateAttackChallengeMode.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Seed, startTwin, type Twin, type TwinOptions } from '../../providers/hosting/twin/index.ts';
+import { refusal, send } from './client.ts';
+
+/*
+ * What the platform's own command line (the npm package `vercel`, 64.0.2), its Terraform provider and its SDK send, member by
+ * member: a null is what Go makes of a nil pointer, an empty string what it makes of an unset one.
+ */
+
+let twin: Twin;
+const start = async (
+  seed: Seed = { projects: [{ name: 'web' }] },
+  options: Omit<TwinOptions, 'seed'> = {},
+) => {
+  twin = await startTwin({ seed, ...options });
+};
+afterEach(() => twin.close());
+
+const project = () => twin.account.projects[0]!;
+const read = async (path: string) => (await send(twin, 'GET', path)).body;
+const outside = async () =>
+  ((await read('/__twin/outside')) as Twin['outside']).map(({ operationId, path, member, was }) =>
+    [operationId ?? path, member, was].filter((one) => one !== undefined).join(' '),
+  );
+
+const variable = { type: 'sensitive', key: 'A', value: 'v', target: ['production'], visibility: 'secret' };
+
+describe('the command line', () => {
+  it('`env add` and `env update` say how visible a variable is', async () => {
+    await start();
+    const path = '/v10/projects/web/env';
+    const { status, body } = await send(twin, 'POST', path, variable);
+    expect([status, body.created.visibility]).toEqual([201, 'secret']);
+    const config = { type: 'encrypted', value: 'v', target: ['preview'], key: 'B', visibility: 'config' };
+    expect((await send(twin, 'POST', `${path}?upsert=true`, config)).status).toBe(201);
+    const change = { type: 'sensitive', value: 'w', target: ['production'], visibility: 'config' };
+    expect((await send(twin, 'PATCH', `${path}/${body.created.id}`, change)).body).toMatchObject({
+      visibility: 'config',
+    });
+    expect((await read(path)).envs.map((one: { visibility: string }) => one.visibility)).toEqual([
+      'config',
+      'config',
+    ]);
+    expect(await outside()).toEqual([
+      'createProjectEnv visibility unknown member',
+      'editProjectEnv visibility unknown member',
+    ]);
+    expect(twin.outside[0]).toMatchObject({ method: 'POST', count: 2 });
+  });
+
+  it('edits the firewall as a draft, and makes that live', async () => {
+    await start();
+    const config = `/v1/security/firewall/config`;
+    const query = `?slug=acme&projectId=${project().id}`;
+    const value = { hostname: 'www.example.com', ip: '192.0.2.1', action: 'deny', notes: '' };
+    const patch = { action: 'ip.insert', id: null, value };
+    expect((await send(twin, 'PATCH', `${config}/draft${query}`, patch)).status).toBe(200);
+    expect(project().firewall).toMatchObject({ active: null, draft: { ips: [value] } });
+    expect((await send(twin, 'POST', `${config}/draft/activate${query}`)).status).toBe(200);
+    expect(project().firewall).toMatchObject({ active: { ips: [value] }, draft: null });
+    expect(await outside()).toEqual(['/v1/security/firewall/config/draft unknown operation']);
+  });
+
+  it('gives a project a domain by its old endpoint, pulls variables, lists aliases', async () => {
+    await start({ projects: [{ name: 'web', env: [{ key: 'A', value: '1', target: ['development'] }] }] });
+    const { body } = await send(twin, 'POST', '/projects/web/alias', {
+      target: 'PRODUCTION',
+      domain: 'www.example.com',
+    });
+    expect(body).toMatchObject([{ domain: 'www.example.com' }]);
+    expect(project().domains).toMatchObject([{ name: 'www.example.com' }]);
+    expect(await read(`/v3/env/pull/${project().id}/development?source=vercel-cli:env:pull`)).toEqual({
+      env: { A: '1' },
+      buildEnv: {},
+    });
+    expect(await read('/v3/now/aliases?limit=20')).toMatchObject({ aliases: [] });
+    expect(await outside()).toHaveLength(3);
+  });
+
+  it('connects and disconnects a repository', async () => {
+    await start();
+    const path = `/v9/projects/${project().id}/link`;
+    const { body } = await send(twin, 'POST', path, { type: 'github', repo: 'acme/web' });
+    expect(body.link).toMatchObject({ type: 'github', org: 'acme', repo: 'web' });
+    const hooks = `/v2/projects/${project().id}/deploy-hooks`;
+    const hooked = await send(twin, 'POST', hooks, { name: 'cms', ref: 'main' });
+    const [hook] = hooked.body.link.deployHooks;
+    expect(hook).toMatchObject({ name: 'cms', ref: 'main' });
+    expect((await send(twin, 'DELETE', `${hooks}/${hook.id}`)).status).toBe(200);
+    expect((await send(twin, 'DELETE', path)).body).not.toHaveProperty('link');
+    expect(refusal(await send(twin, 'DELETE', `${hooks}/${hook.id}`))).toEqual([404, 'not_found']);
+  });
+});
+
+/** A project as the Terraform provider creates it, with nothing set but its name and one variable. */
+const created = {
+  buildCommand: null,
+  devCommand: null,
+  environmentVariables: [
+    {
+      key: 'A',
+      value: 'v',
+      target: ['production'],
+      customEnvironmentIds: null,
+      type: 'encrypted',
+      comment: '',
+      decrypted: null,
+    },
+  ],
+  framework: null,
+  installCommand: null,
+  name: 'made',
+  outputDirectory: null,
+  publicSource: null,
+  rootDirectory: null,
+};
+
+/** And as it changes it, which it does right after. */
+const changed = {
+  buildCommand: null,
+  commandForIgnoringBuildStep: null,
+  devCommand: null,
+  framework: null,
+  installCommand: null,
+  outputDirectory: null,
+  publicSource: null,
+  rootDirectory: null,
+  ssoProtection: { deploymentType: 'all_except_custom_domains' },
+  passwordProtection: null,
+  trustedIps: null,
+  oidcTokenConfig: { enabled: true, issuerMode: 'team' },
+  optionsAllowlist: null,
+  autoExposeSystemEnvs: true,
+  enablePreviewFeedback: null,
+  enableProductionFeedback: null,
+  autoAssignCustomDomains: true,
+  gitLFS: false,
+  serverlessFunctionZeroConfigFailover: false,
+  customerSupportCodeVisibility: false,
+  gitForkProtection: true,
+  productionDeploymentsFastLane: true,
+  directoryListing: false,
+  skewProtectionMaxAge: 0,
+  gitComments: { onCommit: false, onPullRequest: true },
+  gitProviderOptions: { createDeployments: 'disabled', requireVerifiedCommits: true },
+};
+
+describe('the Terraform provider', () => {
+  it('creates a project, with nulls for what is not set', async () => {
+    await start({});
+    const { status, body } = await send(twin, 'POST', '/v8/projects', created);
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body).toMatchObject({ name: 'made', framework: null });
+    expect(body.env).toMatchObject([{ key: 'A', target: ['production'], customEnvironmentIds: [] }]);
+    expect(await outside()).toEqual([
+      'createProject framework null',
+      'createProject environmentVariables[].customEnvironmentIds null',
+      'createProject environmentVariables[].decrypted unknown member',
+    ]);
+  });
+
+  it('changes a project, and reads back what the public schema does not know', async () => {
+    await start();
+    const { status, body } = await send(twin, 'PATCH', '/v9/projects/web', changed);
+    expect(status, JSON.stringify(body)).toBe(200);
+    const { gitComments, gitProviderOptions, productionDeploymentsFastLane } = changed;
+    expect(await read('/v9/projects/web')).toMatchObject({
+      gitComments,
+      gitProviderOptions,
+      productionDeploymentsFastLane,
+    });
+    expect(await outside()).toEqual(
+      ['productionDeploymentsFastLane', 'gitComments', 'gitProviderOptions'].map(
+        (member) => `updateProject ${member} unknown member`,
+      ),
+    );
+  });
+
+  it('says in each stage of a rolling release whether it needs an approval', async () => {
+    await start();
+    const path = '/v1/projects/web/rolling-release/config';
+    const off = { enabled: false, advancementType: '', stages: [] };
+    expect((await send(twin, 'PATCH', path, off)).status).toBe(200);
+    const stages = [{ targetPercentage: 10, requireApproval: true }, { targetPercentage: 100 }];
+    for (const enabled of [false, true]) {
+      const body = { enabled, advancementType: 'manual-approval', stages };
+      expect((await send(twin, 'PATCH', path, body)).status).toBe(200);
+    }
+    expect((await read(path)).rollingRelease.stages).toEqual(stages);
+    expect(await outside()).toEqual(['updateRollingReleaseConfig stages[].requireApproval unknown member']);
+  });
+
+  it('changes a shared variable with the list of its projects and no updates to it', async () => {
+    await start({ projects: [{ name: 'web' }], sharedEnv: [{ key: 'A', value: '1', id: 'env_1' }] });
+    const update = {
+      value: '2',
+      type: 'encrypted',
+      projectId: [project().id],
+      projectIdUpdates: {},
+      applyToAllCustomEnvironments: false,
+      target: ['production'],
+      comment: '',
+    };
+    const { body } = await send(twin, 'PATCH', '/v1/env', { updates: { env_1: update } });
+    expect(body).toMatchObject({ updated: [{ id: 'env_1', projectId: [project().id] }], failed: [] });
+    const both = { ...update, projectIdUpdates: { link: [project().id] } };
+    const refused = await send(twin, 'PATCH', '/v1/env', { updates: { env_1: both } });
+    expect(refused.body.failed).toMatchObject([{ error: { code: 'bad_request' } }]);
+    expect((await read('/v1/env/all')).data).toMatchObject([{ key: 'A' }]);
+  });
+
+  it('reads a project without naming a team', async () => {
+    await start();
+    expect((await read('/v10/projects/web?personal=1')).id).toBe(project().id);
+    expect((await read(`/v10/projects/${project().id}?personal=1`)).name).toBe('web');
+    await twin.close();
+    await start(undefined, { switches: { projectInDefaultTeam: false } });
+    expect((await send(twin, 'GET', '/v10/projects/web?personal=1')).status).toBe(404);
+  });
+
+  it('finds the region of functions under its older name, too', async () => {
+    await start();
+    const config = { resourceConfig: { functionDefaultRegions: ['fra1'], fluid: true } };
+    await send(twin, 'PATCH', '/v9/projects/web', config);
+    expect((await read('/v10/projects/web')).serverlessFunctionRegion).toBe('fra1');
+    await twin.close();
+    await start(undefined, { switches: { regionMirrored: false } });
+    await send(twin, 'PATCH', '/v9/projects/web', config);
+    expect((await read('/v10/projects/web')).serverlessFunctionRegion).toBe('iad1');
+  });
+
+  it('reads an empty note of a bypass back', async () => {
+    const body = { generate: { secret: 'x'.repeat(32), note: '' } };
+    const notes = [];
+    for (const bypassEmptyNoteReadable of [true, false]) {
+      if (notes.length > 0) await twin.close();
+      await start(undefined, { switches: { bypassEmptyNoteReadable } });
+      const answer = await send(twin, 'PATCH', '/v10/projects/web/protection-bypass', body);
+      notes.push(answer.body.protectionBypass['x'.repeat(32)].note);
+    }
+    expect(notes).toEqual(['', undefined]);
+  });
+
+  it('reads a CAA record by its id with quotes', async () => {
+    const value = '0 issue "letsencrypt.org"';
+    const records = [{ type: 'CAA' as const, name: '', value, id: 'rec_1' }];
+    await start({ domains: [{ name: 'example.com', records }] });
+    expect((await read('/domains/records/rec_1')).value).toBe(value);
+    await twin.close();
+    await start({ domains: [{ name: 'example.com', records }] }, { switches: { caaQuotesById: false } });
+    expect((await read('/domains/records/rec_1')).value).toBe('0 issue letsencrypt.org');
+  });
+
+  it("finds names under the platform's own suffix configured at once", async () => {
+    await start();
+    expect(await read('/v6/domains/web.vercel.app/config')).toMatchObject({ misconfigured: false });
+    expect(await read('/v6/domains/www.example.com/config')).toMatchObject({ misconfigured: true });
+  });
+
+  it('writes a firewall with an empty key in each condition', async () => {
+    await start();
+    const condition = { type: 'path', op: 'pre', neg: false, key: '', value: '/admin' };
+    const rule = {
+      name: 'admin',
+      active: true,
+      conditionGroup: [{ conditions: [condition] }],
+      action: { mitigate: { action: 'deny' } },
+    };
+    const path = `/v1/security/firewall/config?slug=acme&projectId=${project().id}`;
+    const { status, body } = await send(twin, 'PUT', path, { firewallEnabled: true, rules: [rule] });
+    expect(status).toBe(200);
+    expect(body.active.rules[0].conditionGroup[0].conditions).toEqual([condition]);
+    expect(await outside()).toEqual([]);
+  });
+
+  it('turns crons off and on', async () => {
+    await start();
+    const set = async (enabled: boolean) =>
+      (await send(twin, 'PATCH', '/v1/projects/web/crons', { enabled })).body.crons.disabledAt;
+    expect(await set(false)).toEqual(expect.any(Number));
+    expect(await set(true)).toBeNull();
+  });
+});
+
+it('the SDK turns the attack mode on without a deadline', async () => {
+  await start();
+  const client = new VercelCore({ serverURL: twin.url, bearerToken: 'test' });
+  const result = await securityUpdateAttackChallengeMode(client, {
+    slug: 'acme',
+    requestBody: { projectId: project().id, attackModeEnabled: true },
+  });
+  expect(result.value).toMatchObject({ attackModeEnabled: true });
+  expect((await read('/v9/projects/web')).security).toMatchObject({ attackModeEnabled: true });
+});
+
+describe('what is outside', () => {
+  it('is not lost by what it stands in, and is not told twice', async () => {
+    await start();
+    for (const any of [1, { deep: [true] }])
+      await send(twin, 'PATCH', '/v9/projects/web', { futureSetting: any, buildCommand: 'make' });
+    expect(await read('/v9/projects/web')).toMatchObject({
+      futureSetting: { deep: [true] },
+      buildCommand: 'make',
+    });
+    expect(twin.outside).toEqual([
+      {
+        method: 'PATCH',
+        path: '/v9/projects/{idOrName}',
+        operationId: 'updateProject',
+        member: 'futureSetting',
+        was: 'unknown member',
+        count: 2,
+      },
+    ]);
+  });
+
+  it('never gets at what the twin itself keeps', async () => {
+    await start({
+      projects: [{ name: 'web', env: [{ key: 'A', value: '1' }] }],
+      domains: [{ name: 'example.com' }],
+    });
+    const before = structuredClone(twin.account);
+    const hostile = {
+      ...{ id: 'x', accountId: 'x', env: [], domains: 1, records: 1, ownerId: 'x' },
+      ...JSON.parse('{ "__proto__": { "live": true } }'),
+    };
+    expect((await send(twin, 'PATCH', '/v9/projects/web', hostile)).status).toBe(200);
+    expect((await send(twin, 'PATCH', '/v3/domains/example.com', { ...hostile, renew: false })).status).toBe(
+      200,
+    );
+    const { updatedAt: _, ...kept } = before.projects[0]!;
+    expect(project()).toMatchObject(kept);
+    expect(twin.account.domains).toEqual(before.domains);
+  });
+
+  it('is no excuse for what is wrong', async () => {
+    await start();
+    for (const body of [
+      { name: null },
+      { future: 1 },
+      { name: 'x', framework: 'no-such-one', future: 1 },
+      { name: 7, framework: null },
+    ])
+      expect(refusal(await send(twin, 'POST', '/v11/projects', body)), JSON.stringify(body)).toEqual([
+        400,
+        'bad_request',
+      ]);
+    expect(twin.outside).toEqual([]);
+  });
+
+  it('lists operations that nobody knows, without what is in the query', async () => {
+    await start();
+    for (const [method, path] of [
+      ['POST', '/v1/teams/acme/members/batch'],
+      ['GET', '/v1/verify-endpoint?token=canary'],
+    ] as const)
+      expect(refusal(await send(twin, method, path, method === 'GET' ? undefined : {}))).toEqual([
+        404,
+        'not_found',
+      ]);
+    expect(await outside()).toEqual([
+      '/v1/teams/acme/members/batch unknown operation',
+      '/v1/verify-endpoint unknown operation',
+    ]);
+    expect(JSON.stringify(twin.outside)).not.toContain('canary');
+  });
+
+  it('is refused by a strict twin, all of it', async () => {
+    await start(undefined, { strict: true });
+    const env = '/v10/projects/web/env';
+    const stages = [{ targetPercentage: 10, requireApproval: true }, { targetPercentage: 100 }];
+    for (const [method, path, body] of [
+      ['POST', env, variable],
+      ['POST', '/v8/projects', created],
+      ['PATCH', '/v9/projects/web', { gitComments: changed.gitComments }],
+      ['PATCH', '/v9/projects/web', { productionDeploymentsFastLane: true }],
+      [
+        'PATCH',
+        '/v1/projects/web/rolling-release/config',
+        { enabled: true, advancementType: 'manual-approval', stages },
+      ],
+    ] as const)
+      expect(refusal(await send(twin, method, path, body)), path).toEqual([400, 'bad_request']);
+    for (const [method, path, body] of [
+      ['PATCH', `/v1/security/firewall/config/draft?slug=acme&projectId=${project().id}`, {}],
+      ['DELETE', '/v9/projects/web/link', undefined],
+      ['GET', '/v1/env/all', undefined],
+    ] as const)
+      expect((await send(twin, method, path, body)).status, path).toBe(404);
+    expect(project().env).toEqual([]);
+  });
+});
