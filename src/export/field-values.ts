@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { saysNothing as absent } from '../kind/empty-is-absent.ts';
+import { equalsAbsent } from '../kind/empty-is-absent.ts';
 import { innerOf, shapeOf } from '../kind/traits.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, mapHoles, type Value } from '../model/value.ts';
@@ -51,7 +51,7 @@ function oneOf(options: z.ZodType[], value: Value): Value | undefined {
 const membersOf = (shape: Record<string, z.ZodType>, value: Fields): Value => {
   const members = Object.entries(shape).map(([name, schema]) => {
     const item = declarable(schema, value[name]);
-    const isLeftOut = isOptional(schema) && saysNothing(item) && (item === undefined || absent(schema, item));
+    const isLeftOut = isOptional(schema) && saysNothing(item) && (item === undefined || equalsAbsent(schema, item));
     return [name, isLeftOut ? undefined : item] as const;
   });
   return Object.fromEntries(members.filter(([, item]) => item !== undefined)) as Value;

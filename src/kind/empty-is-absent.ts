@@ -33,7 +33,7 @@ export const isEmpty = (value: unknown): boolean =>
   (isPlainObject(value) && Object.keys(value).length === 0);
 
 /** Whether a found or wanted member says no more than an absent one. */
-export const saysNothing = (member: z.ZodType, value: unknown): boolean =>
+export const equalsAbsent = (member: z.ZodType, value: unknown): boolean =>
   isEmpty(value) && (emptyIsAbsent(member) || (value === null && nullIsAbsent(member)));
 
 // Where null cannot be declared, it cannot be meant.
@@ -71,7 +71,7 @@ function inside(schema: z.ZodType, value: Value, isWhole: boolean): Value {
   for (const [name, item] of Object.entries(fields)) {
     const member = memberOf(name);
     const normal = member ? inside(member, item, within) : item;
-    const isLeftOut = within && shape && (member ? saysNothing(member, normal) : isEmpty(normal));
+    const isLeftOut = within && shape && (member ? equalsAbsent(member, normal) : isEmpty(normal));
     if (normal === item && !isLeftOut) continue;
     changed ??= { ...fields };
     if (isLeftOut) delete changed[name];
