@@ -51,7 +51,8 @@ function oneOf(options: z.ZodType[], value: Value): Value | undefined {
 const membersOf = (shape: Record<string, z.ZodType>, value: Fields): Value => {
   const members = Object.entries(shape).map(([name, schema]) => {
     const item = declarable(schema, value[name]);
-    const isLeftOut = isOptional(schema) && saysNothing(item) && (item === undefined || equalsAbsent(schema, item));
+    const isLeftOut =
+      isOptional(schema) && saysNothing(item) && (item === undefined || equalsAbsent(schema, item));
     return [name, isLeftOut ? undefined : item] as const;
   });
   return Object.fromEntries(members.filter(([, item]) => item !== undefined)) as Value;
