@@ -27,14 +27,35 @@ export const processHost = (): Host => ({
       process.getBuiltinModule('node:timers/promises').setTimeout(milliseconds, undefined, { signal }),
   },
   onSignal: (signals, listener) => {
-    for (const signal of signals) process.on(signal, listener);
+    const stopWatching = onLostParent(listener);
+    const heard = () => {
+      stopWatching();
+      listener();
+    };
+    for (const signal of signals) process.on(signal, heard);
     return () => {
-      for (const signal of signals) process.off(signal, listener);
+      stopWatching();
+      for (const signal of signals) process.off(signal, heard);
     };
   },
   exit: (code) => process.exit(code),
   engine: { starting: () => setBudget(400_000), started: () => setBudget(66 * 1024) },
 });
+
+/**
+ * npm hands a signal to the shell that it runs us in, and that shell ends without telling us: that it is gone is all there is to see.
+ * Elsewhere a parent may go, and a run in the background goes on. Gives back how to stop watching.
+ */
+function onLostParent(listener: () => void): () => void {
+  if (process.env.npm_execpath === undefined) return () => {};
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    listener();
+  }, 250).unref();
+  return () => clearInterval(timer);
+}
 
 /**
  * Has V8 wait longer before it optimizes a function: most of a run is over before that pays, and the optimizer, which works beside

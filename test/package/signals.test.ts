@@ -14,7 +14,7 @@ projects: { web: {}, shop: {} }
 
 it.each([
   ['to npm alone, as a container is stopped', 'SIGTERM', (pid: number) => pid],
-  ['to npm alone, as a terminal is closed', 'SIGHUP', (pid: number) => pid],
+  ['to all of the job, as a terminal that is closed does', 'SIGHUP', (pid: number) => -pid],
   ['to all of the job, as Ctrl-C and the runners of CI do', 'SIGINT', (pid: number) => -pid],
   ['to all of the job, as a runner cancels', 'SIGTERM', (pid: number) => -pid],
 ] as const)(
