@@ -1,4 +1,4 @@
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
 import { type Host, inActions } from './host.ts';
 
@@ -15,8 +15,11 @@ export const locateOn =
   };
 
 function topOf(host: Host, folder: string): string {
-  const workspace = inActions(host) && host.env.GITHUB_WORKSPACE;
-  // The workspace first: a submodule's file has its path from there.
-  if (workspace && (workTreeOf(workspace) === workspace || !workTreeOf(folder))) return workspace;
-  return workTreeOf(folder) ?? host.cwd;
+  const tree = workTreeOf(folder);
+  const workspace = inActions(host) ? host.env.GITHUB_WORKSPACE : undefined;
+  if (!workspace) return tree ?? host.cwd;
+  // The workspace first: a submodule's file has its path from there. A checkout in a workspace that is none has paths of its own.
+  const isBeside =
+    tree?.startsWith(`${resolve(workspace)}${sep}`) && workTreeOf(workspace) !== resolve(workspace);
+  return isBeside ? tree! : workspace;
 }
