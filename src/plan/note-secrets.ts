@@ -35,7 +35,8 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
   const isKeyless = (path: string) => !input.key && entry?.secrets[path] !== undefined;
   for (const path of unverified)
     if (isKeyless(path)) report(withoutKey(address, path, at));
-    else
+    // That it was written since is worth more than that nobody knows what it was.
+    else if (!touched.includes(path))
       report(
         warning(
           'secret/unverified',
@@ -43,11 +44,11 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
           { address, at, hint: `it is left as it is; send it once with ${flags(one)}` },
         ),
       );
-  for (const path of touched.filter((path) => !unverified.includes(path)))
+  for (const path of touched.filter((path) => !(unverified.includes(path) && isKeyless(path))))
     report(
       warning(
         'secret/changed-outside',
-        `${address}: changed outside? The platform has a later write than ours, and \`${path}\` cannot be read back`,
+        `${address}: changed outside? The platform has a later write than the one that is recorded here, and \`${path}\` cannot be read back`,
         { address, at, hint: `it is left as it is; send it once with ${flags(one)}` },
       ),
     );
