@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
+import { kinds } from '../../providers/hosting/kinds/index.ts';
 import { defaultSwitches } from '../../providers/hosting/twin/index.ts';
 import { everyFieldConverges } from './every-field.ts';
 
 describe('every field of every kind, the platform behaving as the evidence says', () =>
-  everyFieldConverges(defaultSwitches, 100));
+  everyFieldConverges(kinds, defaultSwitches, 100));
