@@ -22,7 +22,7 @@ it('an account that was filled through the SDK alone plans to nothing', async ()
         await world.stop();
       }
     }),
-    { numRuns: runs(8) },
+    { numRuns: runs(8), endOnFailure: true },
   );
   if (process.env.DEBUG_SDK) console.log(refusals.map((s) => s.slice(0, 420)).join('\n'));
 });
