@@ -86,11 +86,11 @@ export function fitRule({ id: _, valid: __, validationErrors: ___, ...rule }: Ru
     action: {
       mitigate: {
         ...mitigate,
-        ...(mitigate.action === 'rate_limit'
-          ? { rateLimit: { algo: 'fixed_window', window: 60, limit: 5, keys: ['ip'], ...(mitigate.rateLimit as Body) } }
+        ...(mitigate.action === 'rate_limit' && !mitigate.rateLimit
+          ? { rateLimit: { algo: 'fixed_window', window: 60, limit: 5, keys: ['ip'] } }
           : {}),
-        ...(mitigate.action === 'redirect'
-          ? { redirect: { location: '/x', permanent: true, ...(mitigate.redirect as Body) } }
+        ...(mitigate.action === 'redirect' && !mitigate.redirect
+          ? { redirect: { location: '/x', permanent: true } }
           : {}),
       },
     },
@@ -126,6 +126,7 @@ const flag: Hints = {
   'environments.*.pausedOutcome.type': oneOf('variant'),
   'environments.*.reuse.environment': oneOf('preview'),
   kind: oneOf('boolean'),
+  // Their values are free, and have to fit the kind.
   variants: oneOf(
     [{ id: 'off', value: false }, { id: 'on', value: true, label: 'On' }],
     [{ id: 'on', value: true, description: '' }, { id: 'off', value: false, label: '' }],
@@ -150,12 +151,20 @@ function fitFlag(body: Body, index: number): Body {
   const pausedOutcome = { ...(one!.pausedOutcome as Body), type: 'variant' };
   const environment = { ...one, pausedOutcome, rules: distinct(one!.rules) };
   const { reuse: _, ...plain } = environment as Body;
+  const variants = body.variants ?? [{ id: 'off', value: false }, { id: 'on', value: true }];
   return {
     ...body,
+    variants,
     slug: `flag-${index}`,
     environments: { production: environment, preview: plain, development: plain },
   };
 }
+
+const routeConditions = oneOf(
+  [{ type: 'host', value: 'a.example.com' }],
+  [{ type: 'header', key: 'x' }],
+  [{ type: 'cookie', key: 'x', value: '' }, { type: 'query', key: 'y', value: 'z' }],
+);
 
 /** By what they need: each may name what those before it have made. */
 export const fillings: Filling[] = [
@@ -176,6 +185,7 @@ export const fillings: Filling[] = [
     at: inProjects('idOrName', 4),
     hints: {
       name: oneOf(undefined),
+      deploymentPolicy: oneOf(undefined),
       serverlessFunctionRegion: regions,
       functionDefaultRegions: listOf('fra1', 'iad1'),
       failoverRegions: listOf('fra1', 'iad1'),
@@ -199,7 +209,7 @@ export const fillings: Filling[] = [
   {
     operation: 'createSharedEnvVariable',
     at: anywhere(3),
-    hints: { ...envVar, 'evs[].key': oneOf('SHARED_A', 'SHARED_B', 'SHARED_C') },
+    hints: { ...envVar, type: oneOf('encrypted', 'sensitive'), 'evs[].key': oneOf('SHARED_A', 'SHARED_B', 'SHARED_C') },
     fit: fitEnvVar,
   },
   {
@@ -208,7 +218,7 @@ export const fillings: Filling[] = [
     hints: { method: oneOf('add') },
     fit: ({ token: _, ...body }, index) => ({ ...body, name: ['example.com', 'example.org'][index] }),
   },
-  { operation: 'patchDomain', at: [{ domain: 'example.com' }], hints: { op: oneOf('update') }, fit: ({ customNameservers: _, ...body }) => body },
+  { operation: 'patchDomain', at: [{ domain: 'example.com' }], hints: { op: oneOf('update') }, fit: ({ customNameservers: _, destination: __, ...body }) => body },
   {
     operation: 'createRecord',
     at: Array.from({ length: 14 }, () => ({ domain: 'example.com' })),
@@ -235,7 +245,7 @@ export const fillings: Filling[] = [
   {
     operation: 'addProjectDomain',
     at: inProjects('idOrName', 5),
-    hints: { gitBranch: oneOf('main', 'next'), redirect: oneOf('www.example.net'), customEnvironmentId: oneOf('@customEnvironment0') },
+    hints: { gitBranch: oneOf('dev', 'next'), redirect: oneOf('www.example.net'), customEnvironmentId: oneOf('@customEnvironment0') },
     fit: (body, index) => {
       const name = ['www.example.net', 'www.example.com', 'a.example.net', 'b.example.com', 'c.example.net'][index];
       const { gitBranch, redirect, redirectStatusCode, customEnvironmentId, ...rest } = body;
@@ -253,7 +263,8 @@ export const fillings: Filling[] = [
       keys: listOf('ip', 'ja4'),
       window: oneOf(10, 60),
       actionDuration: oneOf('1m', '1h'),
-      location: oneOf('/x', 'https://x.example.com'),
+      rateLimit: oneOf(null, ...[10, 60].map((window) => ({ algo: 'token_bucket', window, limit: 3, keys: ['ja4'], action: 'deny' }))),
+      redirect: oneOf(null, { location: 'https://x.example.com', permanent: false }),
       rulesets: oneOf(undefined),
       id: oneOf(undefined),
     },
@@ -299,7 +310,10 @@ export const fillings: Filling[] = [
       position: oneOf(undefined),
       args: word,
       key: word,
+      // Their members are lost in the SDK's schema.
       transforms: oneOf(undefined),
+      has: routeConditions,
+      missing: routeConditions,
     },
   },
   { operation: 'updateRouteVersions', at: inProjects('projectId', 2), hints: { id: oneOf('@routes'), action: oneOf('promote') } },
@@ -334,6 +348,8 @@ export const fillings: Filling[] = [
       'schemas{}': oneOf('log', 'trace', 'analytics'),
       'delivery.type': oneOf('http'),
       'delivery.endpoint': url,
+      'delivery.encoding': oneOf('json'),
+      'delivery.compression': oneOf('none'),
       'delivery.headers{}': oneOf('authorization', 'x-a'),
       'delivery.secret': oneOf('s'.repeat(40)),
       'filter.filter': oneOf({ type: 'odata', text: "x eq 'y'" }, { type: 'basic', log: { sources: ['edge', 'static'] } }, { type: 'basic', project: {} }),
