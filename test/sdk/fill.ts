@@ -38,7 +38,7 @@ function ids({ account }: Twin): Record<string, string | undefined> {
       Object.entries(all).flatMap(([name, list]) => list.map(({ id }, index) => [`${name}${index}`, id])),
     ),
     team: account.teams[0]!.id,
-    redirects: account.projects[0]?.bulkRedirects.find(({ isStaging }) => isStaging)?.id,
+    redirects: account.projects.flatMap(({ bulkRedirects }) => bulkRedirects).find(({ isStaging }) => isStaging)?.id,
     routes: account.projects.flatMap(({ routes }) => routes).find(({ isStaging }) => isStaging)?.id,
   };
 }
