@@ -9,7 +9,10 @@ type Type = z.ZodTypeAny;
 type Definition = any;
 
 const words = ['one', 'two', 'Three 3', 'a-b_c', 'https://x.example.com', '$' + '{five}', '100 %'];
-const text = fc.oneof(fc.constantFrom(...words), fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme-ascii' }));
+const text = fc.oneof(
+  fc.constantFrom(...words),
+  fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme-ascii' }),
+);
 
 /**
  * Random values that a schema of the public SDK takes. What a schema does not say (the form of a text, what fits together)
@@ -33,7 +36,9 @@ export function arbitraryOf(schema: Type, hints: Hints, path = ''): fc.Arbitrary
   switch (def.typeName as string) {
     case 'ZodObject': {
       const shape = Object.entries((schema as z.ZodObject<z.ZodRawShape>).shape);
-      const members = shape.map(([name, type]) => [name, inner(type, path ? `${path}.${name}` : name)] as const);
+      const members = shape.map(
+        ([name, type]) => [name, inner(type, path ? `${path}.${name}` : name)] as const,
+      );
       return fc.record(Object.fromEntries(members)).map(withoutUndefined);
     }
     case 'ZodArray':

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Change } from '../../src/model/change.ts';
+import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import { canonical } from '../../src/model/digest.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import type { LiveResource } from '../../src/model/resource.ts';
@@ -39,23 +40,26 @@ const bodiesOf = new Map<string, Body[]>();
 async function bodies({ operation, like = operation }: Changing): Promise<Body[]> {
   const known = bodiesOf.get(operation);
   if (known) return known;
-  const { hints = {}, fit } = fillings.find((one) => one.operation === like) ?? {};
+  const { hints = {}, fitted } = fillings.find((one) => one.operation === like) ?? {};
   const random = arbitraryOf(await bodySchema(operation), hints);
-  const found = (fc.sample(random, { numRuns: 60, seed: 7 }) as Body[]).flatMap((body, index) =>
-    operation === like && fit ? (fit(body, index) ?? []) : body,
+  const found = (fc.sample(random, { numRuns: 40, seed: 7 }) as Body[]).map((body, index) =>
+    operation === like && fitted ? fitted(body, index) : body,
   );
   bodiesOf.set(operation, found);
   return found;
 }
 
-/** The values at a path; where a member is not there, as in maps with free keys, those of any member. */
-function valuesAt(value: unknown, [first, ...rest]: string[]): unknown[] {
+/** Where maps with free keys are, in any body. */
+const isMap = (path: string): boolean =>
+  /(^|\.)(environments|schemas|headers|targets(\.[^.]+){0,2}|(include|exclude)(\.[^.]+)?)$/.test(path);
+
+/** The values at a path; `*` is any item, and what a map does not have under one key is taken from any other. */
+function valuesAt(value: unknown, [first, ...rest]: string[], path = ''): unknown[] {
   if (first === undefined) return value === undefined ? [] : [value];
   if (typeof value !== 'object' || value === null) return [];
   const named = (value as Body)[first];
-  const isFree = first === '*' || rest.length > 0 || !Object.keys(value).some((key) => /^[a-z]+[A-Z]/.test(key));
-  const members = named !== undefined ? [named] : isFree ? Object.values(value) : [];
-  return members.flatMap((member) => valuesAt(member, rest));
+  const members = named !== undefined ? [named] : first === '*' || isMap(path) ? Object.values(value) : [];
+  return members.flatMap((member) => valuesAt(member, rest, path === '' ? first : `${path}.${first}`));
 }
 
 const withValue = (at: unknown, [name, ...rest]: string[], value: unknown): unknown => {
@@ -67,10 +71,12 @@ const withValue = (at: unknown, [name, ...rest]: string[], value: unknown): unkn
 const at = (value: unknown, path: string[]): unknown =>
   path.reduce<unknown>((inner, name) => (inner as Body | undefined | null)?.[name], value);
 
-/** Everything in the account but when it was written. */
-const content = (world: World): string =>
-  JSON.stringify(world.twin.account, (name, value) =>
-    /^(updatedAt|lastModified|lastEdited\w*|revision|version|isStaging|isLive|updatedBy|lastWritten\w*)$/.test(name) ? undefined : value,
+/** What an object is, without when it was written. */
+const content = (object: unknown): string =>
+  JSON.stringify(object, (name, value) =>
+    /^(updated(At|By)|lastModified|lastEdited\w*|revision|version|isStaging|isLive|staged)$/.test(name)
+      ? undefined
+      : value,
   );
 
 /** Changes one declared field through the SDK alone, to a random value that the platform takes and that is another one. */
@@ -84,18 +90,21 @@ export async function changeThroughSdk(
   const { account } = world.twin;
   const parent = (live.parent ?? '').split('/')[1];
   const project = account.projects.find(({ name }) => name === parent)!;
+  const current = () => withId(account, live.ids[0] ?? live.id) ?? project ?? account;
   const raw = withId(account, live.id) ?? {};
   const member = (changing.member?.(path) ?? path).split('.');
-  const found = (await bodies(changing)).flatMap((body) => valuesAt(body, member));
+  const found = (await bodies(changing)).flatMap((body) => valuesAt(resolved(world.twin, body), member));
   const now = canonical((at(raw, path.split('.')) ?? at(live.fields, path.split('.')) ?? null) as never);
-  const others = [...new Map(found.map((value) => [canonical(value as never), value]))].filter(([text]) => text !== now);
+  const others = [...new Map(found.map((value) => [canonical(value as never), value]))].filter(
+    ([text]) => text !== now,
+  );
   let why = '';
   for (const [, value] of others.slice(0, 12)) {
-    const before = content(world);
+    const before = content(current());
     const object: Changed = { live, raw: structuredClone(raw), project, account };
     const set = (body: Body) => withValue(body, path.split('.'), value) as Body;
     const refusal = await sendAll(world, changing.send(object, path, set));
-    if (refusal === undefined && content(world) !== before) return { is: 'changed' };
+    if (refusal === undefined && content(current()) !== before) return { is: 'changed' };
     why ||= refusal ?? '';
   }
   return { is: why ? 'refused' : 'without other values', why };
@@ -107,7 +116,8 @@ async function sendAll(world: World, requests: Sent[]): Promise<string | undefin
     const filled = resolved(world.twin, body);
     const answer = await call(world.twin.url, operation, parameters(world.twin, place), filled);
     if (answer.status >= 200 && answer.status < 300) continue;
-    const said = answer.status === 0 ? String(answer.body?.cause ?? answer.body) : JSON.stringify(answer.body);
+    const said =
+      answer.status === 0 ? String(answer.body?.cause ?? answer.body) : JSON.stringify(answer.body);
     return `${operation} ${answer.status} ${said}: ${JSON.stringify(filled)}`;
   }
   return undefined;
@@ -119,3 +129,12 @@ export function isDriftOf(change: Change | undefined, path: string): boolean {
   const isNear = (one: string) => one === path || one.startsWith(`${path}.`) || path.startsWith(`${one}.`);
   return fields.length > 0 && fields.every((one) => one.cause === 'drift' && isNear(one.path));
 }
+
+/** Whether the plan says of the object, outside of its changes, what it can neither set back nor read. */
+export const isTold = (diagnostics: readonly Diagnostic[], address: string, path: string): boolean =>
+  diagnostics.some(
+    ({ message }) =>
+      message.startsWith(`${address}: `) &&
+      message.includes(`\`${path}\``) &&
+      !message.includes('not available'),
+  );

@@ -10,7 +10,7 @@ export interface Filling {
   at: Record<string, string>[];
   hints: Hints;
   /** Makes of a random body what the platform can mean: what its schema does not say of members that belong together. */
-  fit?(body: Body, index: number): Body | undefined;
+  fitted?(body: Body, index: number): Body;
 }
 
 const oneOf = (...values: unknown[]) => fc.constantFrom(...values);
@@ -82,7 +82,9 @@ export function fitRule({ id: _, valid: __, validationErrors: ___, ...rule }: Ru
   const mitigate = rule.action.mitigate ?? { action: 'log' };
   return {
     ...rule,
-    conditionGroup: rule.conditionGroup.map(({ conditions }) => ({ conditions: conditions.map(fitCondition) })),
+    conditionGroup: rule.conditionGroup.map(({ conditions }) => ({
+      conditions: conditions.map(fitCondition),
+    })),
     action: {
       mitigate: {
         ...mitigate,
@@ -99,7 +101,12 @@ export function fitRule({ id: _, valid: __, validationErrors: ___, ...rule }: Ru
 
 const outcomes = oneOf(
   { type: 'variant', variantId: 'on' },
-  { type: 'split', base: { type: 'entity', kind: 'user', attribute: 'id' }, weights: { on: 1, off: 2 }, defaultVariantId: 'off' },
+  {
+    type: 'split',
+    base: { type: 'entity', kind: 'user', attribute: 'id' },
+    weights: { on: 1, off: 2 },
+    defaultVariantId: 'off',
+  },
 );
 const lhs = oneOf({ type: 'entity', kind: 'user', attribute: 'plan' });
 const ofRules: Hints = {
@@ -128,8 +135,14 @@ const flag: Hints = {
   kind: oneOf('boolean'),
   // Their values are free, and have to fit the kind.
   variants: oneOf(
-    [{ id: 'off', value: false }, { id: 'on', value: true, label: 'On' }],
-    [{ id: 'on', value: true, description: '' }, { id: 'off', value: false, label: '' }],
+    [
+      { id: 'off', value: false },
+      { id: 'on', value: true, label: 'On' },
+    ],
+    [
+      { id: 'on', value: true, description: '' },
+      { id: 'off', value: false, label: '' },
+    ],
   ),
   maintainerIds: oneOf(['user_1']),
   tags: listOf('a', 'b'),
@@ -138,20 +151,28 @@ const segment: Hints = {
   ...ofRules,
   ...ofPeople('data.include'),
   ...ofPeople('data.exclude'),
-  outcome: oneOf({ type: 'all' }, { type: 'split', base: { type: 'entity', kind: 'user', attribute: 'id' }, passPromille: 500 }),
+  outcome: oneOf(
+    { type: 'all' },
+    { type: 'split', base: { type: 'entity', kind: 'user', attribute: 'id' }, passPromille: 500 },
+  ),
 };
 
 const distinct = (rules: unknown) =>
   (rules as Body[] | undefined)?.map((rule, index) => ({ ...rule, id: `r${index}` }));
 
-const named = (key: string, ...names: string[]) => (body: Body, index: number) => ({ ...body, [key]: names[index] });
+const named =
+  (key: string, ...names: string[]) =>
+  (body: Body, index: number) => ({ ...body, [key]: names[index] });
 
 function fitFlag(body: Body, index: number): Body {
   const [one] = Object.values(body.environments as Record<string, Body>);
   const pausedOutcome = { ...(one!.pausedOutcome as Body), type: 'variant' };
   const environment = { ...one, pausedOutcome, rules: distinct(one!.rules) };
   const { reuse: _, ...plain } = environment as Body;
-  const variants = body.variants ?? [{ id: 'off', value: false }, { id: 'on', value: true }];
+  const variants = body.variants ?? [
+    { id: 'off', value: false },
+    { id: 'on', value: true },
+  ];
   return {
     ...body,
     variants,
@@ -163,7 +184,10 @@ function fitFlag(body: Body, index: number): Body {
 const routeConditions = oneOf(
   [{ type: 'host', value: 'a.example.com' }],
   [{ type: 'header', key: 'x' }],
-  [{ type: 'cookie', key: 'x', value: '' }, { type: 'query', key: 'y', value: 'z' }],
+  [
+    { type: 'cookie', key: 'x', value: '' },
+    { type: 'query', key: 'y', value: 'z' },
+  ],
 );
 
 /** By what they need: each may name what those before it have made. */
@@ -178,7 +202,7 @@ export const fillings: Filling[] = [
       gitRepository: oneOf({ type: 'github', repo: 'acme/web' }),
       environmentVariables: oneOf(undefined),
     },
-    fit: named('name', 'web', 'docs'),
+    fitted: named('name', 'web', 'docs'),
   },
   {
     operation: 'updateProject',
@@ -198,27 +222,36 @@ export const fillings: Filling[] = [
     operation: 'createCustomEnvironment',
     at: inProjects('idOrName', 3),
     hints: { copyEnvVarsFrom: oneOf('production') },
-    fit: named('slug', 'staging', 'staging', 'qa'),
+    fitted: named('slug', 'staging', 'staging', 'qa'),
   },
   {
     operation: 'createProjectEnv',
     at: inProjects('idOrName', 8),
     hints: envVar,
-    fit: (body) => (Array.isArray(body) ? (body.map(fitEnvVar) as never) : fitEnvVar(body)),
+    fitted: (body) => (Array.isArray(body) ? (body.map(fitEnvVar) as never) : fitEnvVar(body)),
   },
   {
     operation: 'createSharedEnvVariable',
     at: anywhere(3),
-    hints: { ...envVar, type: oneOf('encrypted', 'sensitive'), 'evs[].key': oneOf('SHARED_A', 'SHARED_B', 'SHARED_C') },
-    fit: fitEnvVar,
+    hints: {
+      ...envVar,
+      type: oneOf('encrypted', 'sensitive'),
+      'evs[].key': oneOf('SHARED_A', 'SHARED_B', 'SHARED_C'),
+    },
+    fitted: fitEnvVar,
   },
   {
     operation: 'createOrTransferDomain',
     at: anywhere(2),
     hints: { method: oneOf('add') },
-    fit: ({ token: _, ...body }, index) => ({ ...body, name: ['example.com', 'example.org'][index] }),
+    fitted: ({ token: _, ...body }, index) => ({ ...body, name: ['example.com', 'example.org'][index] }),
   },
-  { operation: 'patchDomain', at: [{ domain: 'example.com' }], hints: { op: oneOf('update') }, fit: ({ customNameservers: _, destination: __, ...body }) => body },
+  {
+    operation: 'patchDomain',
+    at: [{ domain: 'example.com' }],
+    hints: { op: oneOf('update') },
+    fitted: ({ customNameservers: _, destination: __, ...body }) => body,
+  },
   {
     operation: 'createRecord',
     at: Array.from({ length: 14 }, () => ({ domain: 'example.com' })),
@@ -231,25 +264,54 @@ export const fillings: Filling[] = [
       'https.target': host,
       params: oneOf('alpn=h2', ''),
     },
-    fit: (body, index) => {
+    fitted: (body, index) => {
       const type = Object.keys(ofRecord)[index % 10]!;
       const { srv, https, mxPriority, ...rest } = body;
       const name = type === 'CNAME' ? 'alias' : type === 'TXT' ? '_txt' : (rest.name ?? '');
-      const whole = { comment: rest.comment, ttl: rest.ttl, name, type, value: rest.value ?? 'text', ...ofRecord[type] };
+      const whole = {
+        comment: rest.comment,
+        ttl: rest.ttl,
+        name,
+        type,
+        value: rest.value ?? 'text',
+        ...ofRecord[type],
+      };
       const numbers = { priority: 1, weight: 2, port: 3, target: 'a.example.net' };
       const { value: _, ...bare } = whole;
-      const made = type === 'SRV' ? { ...bare, srv: srv ?? numbers } : type === 'HTTPS' ? { ...bare, https: https ?? { priority: 1, target: '.' } } : type === 'MX' ? { ...whole, mxPriority: mxPriority ?? 10 } : whole;
+      const made =
+        type === 'SRV'
+          ? { ...bare, srv: srv ?? numbers }
+          : type === 'HTTPS'
+            ? { ...bare, https: https ?? { priority: 1, target: '.' } }
+            : type === 'MX'
+              ? { ...whole, mxPriority: mxPriority ?? 10 }
+              : whole;
       return JSON.parse(JSON.stringify(made));
     },
   },
   {
     operation: 'addProjectDomain',
     at: inProjects('idOrName', 5),
-    hints: { gitBranch: oneOf('dev', 'next'), redirect: oneOf('www.example.net'), customEnvironmentId: oneOf('@customEnvironment0') },
-    fit: (body, index) => {
-      const name = ['www.example.net', 'www.example.com', 'a.example.net', 'b.example.com', 'c.example.net'][index];
+    hints: {
+      gitBranch: oneOf('dev', 'next'),
+      redirect: oneOf('www.example.net'),
+      customEnvironmentId: oneOf('@customEnvironment0'),
+    },
+    fitted: (body, index) => {
+      const name = ['www.example.net', 'www.example.com', 'a.example.net', 'b.example.com', 'c.example.net'][
+        index
+      ];
       const { gitBranch, redirect, redirectStatusCode, customEnvironmentId, ...rest } = body;
-      if (index < 2 || index % 2 === 1 || redirect == null) return { ...rest, name, ...(gitBranch ? { gitBranch } : customEnvironmentId && index % 2 === 0 ? { customEnvironmentId } : {}) };
+      if (index < 2 || index % 2 === 1 || redirect == null)
+        return {
+          ...rest,
+          name,
+          ...(gitBranch
+            ? { gitBranch }
+            : customEnvironmentId && index % 2 === 0
+              ? { customEnvironmentId }
+              : {}),
+        };
       return { ...rest, name, redirect, ...(redirectStatusCode === undefined ? {} : { redirectStatusCode }) };
     },
   },
@@ -263,12 +325,21 @@ export const fillings: Filling[] = [
       keys: listOf('ip', 'ja4'),
       window: oneOf(10, 60),
       actionDuration: oneOf('1m', '1h'),
-      rateLimit: oneOf(null, ...[10, 60].map((window) => ({ algo: 'token_bucket', window, limit: 3, keys: ['ja4'], action: 'deny' }))),
+      rateLimit: oneOf(
+        null,
+        ...[10, 60].map((window) => ({
+          algo: 'token_bucket',
+          window,
+          limit: 3,
+          keys: ['ja4'],
+          action: 'deny',
+        })),
+      ),
       redirect: oneOf(null, { location: 'https://x.example.com', permanent: false }),
       rulesets: oneOf(undefined),
       id: oneOf(undefined),
     },
-    fit: ({ rulesets: _, ...body }) => ({
+    fitted: ({ rulesets: _, ...body }) => ({
       ...body,
       ...(body.rules ? { rules: (body.rules as Rule[]).map(fitRule) } : {}),
       ...(body.ips ? { ips: (body.ips as Body[]).map(({ id: __, ...ip }) => ip) } : {}),
@@ -278,13 +349,21 @@ export const fillings: Filling[] = [
     operation: 'updateAttackChallengeMode',
     at: anywhere(1),
     hints: { projectId: oneOf('@project0') },
-    fit: (body) => ({ ...body, ...(body.attackModeActiveUntil === undefined ? {} : { attackModeActiveUntil: Date.now() + 86_400_000 }) }),
+    fitted: (body) => ({
+      ...body,
+      ...(body.attackModeActiveUntil === undefined ? {} : { attackModeActiveUntil: Date.now() + 86_400_000 }),
+    }),
   },
   {
     operation: 'updateProjectProtectionBypass',
     at: inProjects('idOrName', 3),
-    hints: { revoke: oneOf(undefined), update: oneOf(undefined), secret: oneOf(...['a', 'b', 'c'].map((one) => one.repeat(32))), note: word },
-    fit: (body) => ({ generate: body.generate ?? {} }),
+    hints: {
+      revoke: oneOf(undefined),
+      update: oneOf(undefined),
+      secret: oneOf(...['a', 'b', 'c'].map((one) => one.repeat(32))),
+      note: word,
+    },
+    fitted: (body) => ({ generate: body.generate ?? {} }),
   },
   {
     operation: 'stageRedirects',
@@ -297,9 +376,13 @@ export const fillings: Filling[] = [
       statusCode: oneOf(301, 302, 307, 308),
       overwrite: oneOf(true),
     },
-    fit: (body) => ({ redirects: [{ source: '/a', destination: '/b' }], ...body }),
+    fitted: (body) => ({ redirects: [{ source: '/a', destination: '/b' }], ...body }),
   },
-  { operation: 'updateVersion', at: inProjects('projectId', 1), hints: { id: oneOf('@redirects'), action: oneOf('promote') } },
+  {
+    operation: 'updateVersion',
+    at: inProjects('projectId', 1),
+    hints: { id: oneOf('@redirects'), action: oneOf('promote') },
+  },
   {
     operation: 'addRoute',
     at: inProjects('projectId', 6),
@@ -316,26 +399,43 @@ export const fillings: Filling[] = [
       missing: routeConditions,
     },
   },
-  { operation: 'updateRouteVersions', at: inProjects('projectId', 2), hints: { id: oneOf('@routes'), action: oneOf('promote') } },
+  {
+    operation: 'updateRouteVersions',
+    at: inProjects('projectId', 2),
+    hints: { id: oneOf('@routes'), action: oneOf('promote') },
+  },
   {
     operation: 'updateFlagSettings',
     at: inProjects('projectIdOrName', 2),
-    hints: { environments: oneOf(['production', 'preview', 'development']), type: oneOf('string'), kind: oneOf('user', 'team'), key: oneOf('id', 'plan') },
+    hints: {
+      environments: oneOf(['production', 'preview', 'development']),
+      type: oneOf('string'),
+      kind: oneOf('user', 'team'),
+      key: oneOf('id', 'plan'),
+    },
   },
   {
     operation: 'createFlagSegment',
     at: inProjects('projectIdOrName', 2),
     hints: segment,
-    fit: (body) => {
+    fitted: (body) => {
       const data = body.data as Body;
-      return { ...body, slug: 'segment', data: { ...data, ...(data.rules ? { rules: distinct(data.rules) } : {}) } };
+      return {
+        ...body,
+        slug: 'segment',
+        data: { ...data, ...(data.rules ? { rules: distinct(data.rules) } : {}) },
+      };
     },
   },
-  { operation: 'createFlag', at: inProjects('projectIdOrName', 3), hints: flag, fit: fitFlag },
+  { operation: 'createFlag', at: inProjects('projectIdOrName', 3), hints: flag, fitted: fitFlag },
   {
     operation: 'createWebhook',
     at: anywhere(2),
-    hints: { url, projectIds: listOf(...projects), events: listOf('deployment.created', 'project.created', 'domain.created') },
+    hints: {
+      url,
+      projectIds: listOf(...projects),
+      events: listOf('deployment.created', 'project.created', 'domain.created'),
+    },
   },
   {
     operation: 'createDrain',
@@ -348,36 +448,61 @@ export const fillings: Filling[] = [
       'schemas{}': oneOf('log', 'trace', 'analytics'),
       'delivery.type': oneOf('http'),
       'delivery.endpoint': url,
-      'delivery.encoding': oneOf('json'),
-      'delivery.compression': oneOf('none'),
+      'delivery.encoding': oneOf('json', 'ndjson'),
+      'delivery.compression': oneOf('none', 'gzip'),
       'delivery.headers{}': oneOf('authorization', 'x-a'),
       'delivery.secret': oneOf('s'.repeat(40), 't'.repeat(40)),
       status: oneOf('enabled', 'disabled'),
-      'filter.filter': oneOf({ type: 'odata', text: "x eq 'y'" }, { type: 'basic', log: { sources: ['edge', 'static'] } }, { type: 'basic', project: {} }),
+      'filter.filter': oneOf(
+        { type: 'odata', text: "x eq 'y'" },
+        { type: 'basic', log: { sources: ['edge', 'static'] } },
+        { type: 'basic', project: {} },
+      ),
       'sampling[].type': oneOf('head_sampling'),
       'sampling[].rate': oneOf(0, 0.5, 1),
       source: oneOf({ kind: 'self-served' }),
     },
-    fit: (body, index) => {
+    fitted: (body, index) => {
       const { type, ...rest } = { type: 'http', ...(body.delivery as Body | undefined) } as Body;
       const http = { type, encoding: 'json', endpoint: 'https://example.com', headers: {}, ...rest };
-      const { fileStructure: _, roleArn: __, region: ___, serverSideEncryption: ____, objectAcl: _____, ...delivery } = http as Body;
+      const {
+        fileStructure: _,
+        roleArn: __,
+        region: ___,
+        serverSideEncryption: ____,
+        objectAcl: _____,
+        ...delivery
+      } = http as Body;
       const { projectIds, ...whole } = body;
-      return { ...whole, name: `drain-${index}`, delivery, ...(body.projects === 'some' ? { projectIds: projectIds ?? ['@project0'] } : {}) };
+      return {
+        ...whole,
+        name: `drain-${index}`,
+        delivery,
+        ...(body.projects === 'some' ? { projectIds: projectIds ?? ['@project0'] } : {}),
+      };
     },
   },
   {
     operation: 'createEdgeConfig',
     at: anywhere(2),
     hints: { 'items{}': oneOf('first', 'second', 'third') },
-    fit: named('slug', 'store', 'other'),
+    fitted: named('slug', 'store', 'other'),
   },
-  { operation: 'patchEdgeConfigSchema', at: [{ edgeConfigId: '@globalConfig1' }], hints: { definition: oneOf({ type: 'object' }, { properties: { a: { type: 'string' } } }) }, fit: (body) => ({ definition: {}, ...body }) },
-  { operation: 'createEdgeConfigToken', at: [{ edgeConfigId: '@globalConfig0' }], hints: { label: oneOf('web', 'a b') } },
+  {
+    operation: 'patchEdgeConfigSchema',
+    at: [{ edgeConfigId: '@globalConfig1' }],
+    hints: { definition: oneOf({ type: 'object' }, { properties: { a: { type: 'string' } } }) },
+    fitted: (body) => ({ definition: {}, ...body }),
+  },
+  {
+    operation: 'createEdgeConfigToken',
+    at: [{ edgeConfigId: '@globalConfig0' }],
+    hints: { label: oneOf('web', 'a b') },
+  },
   {
     operation: 'createAccessGroup',
     at: anywhere(2),
     hints: { projectId: oneOf(...projects), membersToAdd: oneOf(['user_1']) },
-    fit: named('name', 'crew', 'guests'),
+    fitted: named('name', 'crew', 'guests'),
   },
 ];

@@ -68,12 +68,25 @@ const actions: Record<string, string> = {
 
 /** By kind. A kind that is not here cannot be changed through the SDK; see `unchangeable`. */
 export const changings: Record<string, Changing> = {
-  project: plain('updateProject', undefined, ({ live }) => ({ idOrName: live.id })),
+  project: {
+    operation: 'updateProject',
+    send: ({ live, raw }, member, set) => [
+      {
+        operation: 'updateProject',
+        at: { idOrName: live.id },
+        // Its members go alone, since some have effects on others.
+        body: set(member.startsWith('resourceConfig.') ? {} : part(raw, member)),
+      },
+    ],
+  },
   customEnvironment: plain('updateCustomEnvironment', 'createCustomEnvironment', ({ live, project }) => ({
     idOrName: project.id,
     environmentSlugOrId: live.id,
   })),
-  projectEnvVar: plain('editProjectEnv', 'createProjectEnv', ({ live, project }) => ({ idOrName: project.id, id: live.id })),
+  projectEnvVar: plain('editProjectEnv', 'createProjectEnv', ({ live, project }) => ({
+    idOrName: project.id,
+    id: live.id,
+  })),
   sharedEnvVar: {
     operation: 'updateSharedEnvVariable',
     like: 'createSharedEnvVariable',
@@ -92,7 +105,15 @@ export const changings: Record<string, Changing> = {
       { operation: 'patchDomain', at: { domain: live.id }, body: { op: 'update', ...set({}) } },
     ],
   },
-  dnsRecord: plain('updateRecord', 'createRecord', ({ live }) => ({ recordId: live.id })),
+  // A set of records is compared as one.
+  dnsRecord: {
+    operation: 'updateRecord',
+    like: 'createRecord',
+    member: () => 'ttl',
+    send: ({ live }, member, set) => [
+      { operation: 'updateRecord', at: { recordId: live.ids[0]! }, body: { ttl: set({})[member] } },
+    ],
+  },
   projectDomain: plain('updateProjectDomain', 'addProjectDomain', ({ live, project }) => ({
     idOrName: project.id,
     domain: live.id,
@@ -143,7 +164,7 @@ export const changings: Record<string, Changing> = {
     member: (path) => `update.${path}`,
     send: ({ live, project }, _, set) => {
       const [secret] = Object.entries(project.protectionBypass ?? {}).find(
-        ([, { note }]) => (note ?? '') === (live.fields.note ?? ''),
+        ([, one]) => ((one as { note?: string }).note ?? '') === (live.fields.note ?? ''),
       )!;
       return [
         {
@@ -175,7 +196,7 @@ export const changings: Record<string, Changing> = {
     operation: 'editRoute',
     like: 'addRoute',
     member: (path) => `route.${path}`,
-    send: ({ live, project }, _, set) => {
+    send: ({ live, project }, _, set): Sent[] => {
       const found = withId(project.routes, live.id)!;
       // As the platform shows it, with the source as it was written.
       const { rawSrc, rawDest } = found as { rawSrc?: string; rawDest?: string };
@@ -220,7 +241,9 @@ export const changings: Record<string, Changing> = {
     send: ({ live, account }, _, set) => [
       {
         operation: 'patchEdgeConfigSchema',
-        at: { edgeConfigId: account.globalConfigs.find(({ slug }) => `globalConfigs/${slug}` === live.parent)!.id },
+        at: {
+          edgeConfigId: account.globalConfigs.find(({ slug }) => `globalConfigs/${slug}` === live.parent)!.id,
+        },
         body: set({}),
       },
     ],
@@ -231,7 +254,9 @@ export const changings: Record<string, Changing> = {
       {
         operation: 'updateAccessGroupProject',
         at: {
-          accessGroupIdOrName: account.accessGroups.find(({ name }) => `accessGroups/${name}` === live.parent)!.id,
+          accessGroupIdOrName: account.accessGroups.find(
+            ({ name }) => `accessGroups/${name}` === live.parent,
+          )!.id,
           projectId: live.id,
         },
         body: set({}),
@@ -245,7 +270,18 @@ export const unchangeable: { kind: string; path: RegExp; reason: string }[] = [
   { kind: 'webhook', path: /./, reason: 'the platform has no operation that changes a webhook' },
   { kind: 'globalConfigItem', path: /./, reason: 'the SDK dropped the operation that changes items' },
   { kind: 'project', path: /^gitRepository/, reason: 'the SDK has no operation that links a repository' },
+  {
+    kind: 'project',
+    path: /^resourceConfig\.functionDefaultRegions$/,
+    reason: 'the platform shows the first one as `serverlessFunctionRegion` too',
+  },
   { kind: 'projectDomain', path: /^customEnvironmentId$/, reason: 'only a creation sets it' },
+  { kind: 'drain', path: /^delivery\.type$/, reason: 'another type needs other members beside it' },
+  {
+    kind: 'protectionBypass',
+    path: /^isEnvVar$/,
+    reason: 'exactly one is that: it changes with another one',
+  },
   { kind: 'protectionBypass', path: /^secret$/, reason: 'another secret is another bypass' },
   { kind: 'featureFlag', path: /^kind$/, reason: 'only a creation sets it' },
   {
