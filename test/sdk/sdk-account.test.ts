@@ -47,17 +47,21 @@ it('an account that was filled through the SDK alone plans to nothing', async ()
       }
     }),
     // An account is large, and made smaller slowly.
-    { numRuns: runs(all ? 24 : 4), endOnFailure: true },
+    { numRuns: runs(all ? 12 : 4), endOnFailure: true },
   );
   // The platform takes most of what the schemas say.
   expect(sum('accepted')).toBeGreaterThan(sum('refused') * 5);
 });
 
 /** The sentences for what cannot be expressed. */
-const ways = [/is there more than once; beside/, /cannot be kept exactly/];
+const ways = [
+  /not something that can be declared/,
+  /is there more than once; beside/,
+  /cannot be kept exactly/,
+];
 
 it('each declared field that the SDK changes is seen as drift, and no other', async () => {
-  const bodies = fc.sample(await accounts(), { numRuns: all ? 6 : 1, seed: all ? 1 : 3 });
+  const bodies = fc.sample(await accounts(), { numRuns: all ? 3 : 1, seed: all ? 1 : 3 });
   const wrong: string[] = [];
   for (const one of bodies) {
     const world = await World.start({ seed: sampleSeed });
@@ -84,7 +88,7 @@ async function unseen(world: World): Promise<string[]> {
   const first = new Map(declaredFields(world.ledger).map((one) => [`${one.kind} ${one.path}`, one]));
   const possible = [...first.values()].filter((one) => exceptionOf(one) === undefined);
   fields['not changed, with a reason'] += first.size - possible.length;
-  let left = sampled(possible, 18);
+  let left = sampled(possible, 15);
   const wrong: string[] = [];
   while (left.length > 0) {
     const ids = new Map<string, Declared>();
