@@ -72,8 +72,7 @@ export function exportLive({
   function objectsOf(kind: Kind, parent: LiveResource | undefined): LiveResource[] {
     const own = all.filter((one) => one.kind === kind.name && one.parent === parent?.address);
     const wanted = own.filter(({ address }) => chosen.has(address) || needed.has(address));
-    if (kind.ordered) wanted.sort((a, b) => a.index - b.index);
-    return wanted.flatMap((one) => {
+    const declared = wanted.flatMap((one) => {
       const [first, ...others] = [...(one.alternatives ?? [one])].sort((a, b) => (a.id < b.id ? -1 : 1));
       for (const { id } of others)
         notes.push(
@@ -81,6 +80,8 @@ export function exportLive({
         );
       return first!;
     });
+    // Of several with one name, the place of the declared one counts.
+    return kind.ordered ? declared.sort((a, b) => a.index - b.index) : declared;
   }
 
   function blockOf(

@@ -93,3 +93,23 @@ it('an area that is not open is told, and so is one that could not be read', asy
     await world.stop();
   }
 });
+
+it('of two rules with one name the declared one keeps its own place', async () => {
+  const rules = [rule('twice', '/a'), rule('once', '/c'), rule('twice', '/b')];
+  const world = await World.start({
+    seed: { projects: [{ name: 'web', firewall: { rules } }] } as unknown as Seed,
+  });
+  try {
+    for (const ids of [
+      ['rule_1', 'rule_2', 'rule_3'],
+      ['rule_3', 'rule_2', 'rule_1'],
+    ]) {
+      const found = world.twin.account.projects[0]!.firewall.active!.rules;
+      for (const [index, one] of found.entries()) one.id = ids[index]!;
+      const { yaml } = await exported(world);
+      expect((await world.plan(yaml)).plan.operations).toEqual([]);
+    }
+  } finally {
+    await world.stop();
+  }
+});

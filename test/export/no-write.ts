@@ -30,7 +30,9 @@ export async function expectNoWrite(world: World): Promise<Exported & { yaml: st
   for (const withSecrets of [false, true]) {
     world.env = withSecrets
       ? Object.fromEntries(
-          [...found.secrets].flatMap(([name, value]) => (value ? [[name, value.reveal()]] : [])),
+          [...found.secrets].flatMap(([name, value]) =>
+            value ? [[`TRUEUP_SECRET_${name}`, value.reveal()]] : [],
+          ),
         )
       : {};
     const planned = await world.plan(found.yaml);

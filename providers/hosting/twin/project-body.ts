@@ -35,9 +35,10 @@ const policySource = <T extends z.ZodType>(sources: T) =>
     .nullable()
     .optional();
 
+const preset = z.literal('all-custom');
 const customAllow = z.union([
-  z.strictObject({ slugs: strings }),
-  z.strictObject({ preset: z.literal('all-custom') }),
+  z.strictObject({ slugs: strings, preset: preset.optional() }),
+  z.strictObject({ slugs: strings.optional(), preset }),
 ]);
 
 /** The body of PATCH /v9/projects/{idOrName}. */
