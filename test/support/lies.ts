@@ -9,6 +9,12 @@ function renamed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [`the${name}`, renamed(inner)]));
 }
 
+/** The members of the answer stay, those of what is in them do not. */
+function renamedInside(value: unknown): unknown {
+  if (!isObject(value)) return renamed(value);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, renamed(inner)]));
+}
+
 const json = (value: unknown) => ({ type: 'application/json; charset=utf-8', text: JSON.stringify(value) });
 
 /** Bodies that say nothing to whoever knows only the usual form, made of the true one (undefined where there was none). */
@@ -16,6 +22,7 @@ export const lies = {
   wrapped: (body: unknown) => json({ envs: body }),
   listed: (body: unknown) => json([body]),
   renamed: (body: unknown) => json(renamed(body)),
+  'renamed inside': (body: unknown) => json(renamedInside(body)),
   nothing: () => ({ type: 'application/json; charset=utf-8', text: '' }),
   null: () => json(null),
   'an empty object': () => json({}),

@@ -4,6 +4,7 @@ import type { PlanOptions } from '../../src/plan/input.ts';
 import type { Block } from '../support/samples.ts';
 import { describe, type Planned, type World } from '../support/world.ts';
 import { leaks, madeSecrets, shownOfError, shownOfPlan, shownOfRun } from './canaries.ts';
+import { brokenIdentity } from './identity.ts';
 import { canaries, declaredCanaries, yamlOf } from './parts.ts';
 import { broken, nothingPromised, type Promised, promise } from './promises.ts';
 import { undeclaredChanges } from './undeclared.ts';
@@ -82,6 +83,7 @@ async function applied(
 ): Promise<boolean> {
   const { plan } = planned;
   const before = structuredClone(world.twin.account);
+  const then = world.ledger;
   const { outcome, events } = await world.apply(planned, { deliver: async () => {} });
   const after = structuredClone(world.twin.account);
   const shown = shownOfRun(plan, { outcome, events, ledger: world.ledger });
@@ -92,7 +94,10 @@ async function applied(
   expectNone([...broken(step), ...undeclaredChanges(step, options.destroy ? {} : body)]);
   if (!options.destroy) promise(step);
   const failures = outcome.failed.map(({ address, error }) => `failed: ${address}: ${shownOfError(error)}`);
-  if (failures.length === 0) return true;
+  if (failures.length === 0) {
+    expectNone(brokenIdentity(step, then));
+    return true;
+  }
   expectNone(failures.every(isRival) ? [] : [...failures, describe(plan)]);
   return false;
 }
