@@ -105,7 +105,7 @@ const makers: Makers = {
   rateLimit: ({ retryAfter }) => ({
     instead: refusal(
       429,
-      'too_many_requests',
+      'rate_limited',
       retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
     ),
   }),

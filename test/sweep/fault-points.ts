@@ -90,13 +90,17 @@ export function faultPoints(requests: readonly LoggedRequest[]): FaultPoint[] {
         ...always({ type: 'status', status: 500 }),
         neighbour,
       ];
+    // Of a deletion 404 says that it is done.
+    const possible = onWrites.filter(
+      (one) => method !== 'DELETE' || !('status' in one && one.status === 404),
+    );
     const isBatch = partOfBatch(method, path, body) !== undefined;
     const lost = at([
       { type: 'stale', ms: behind },
       { type: 'stale', ms: behind, byId: true },
     ]).map((one) => ({ ...one, lost: true as const }));
     return [
-      ...at(onWrites),
+      ...at(possible),
       ...lost,
       ...always({ type: 'status', status: 500, when: 'after' }),
       ...(isBatch ? at([{ type: 'partialBatch' }, { type: 'partialBatch', done: 1 }]) : []),

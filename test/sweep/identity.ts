@@ -24,10 +24,12 @@ export function brokenIdentity({ before, after, planned, world }: Step, then: Le
   });
   const ids = new Set(Object.values(now.entries).flatMap((entry) => entry.ids));
   const were = inventory(before);
-  // A new environment may begin with copies of all variables.
+  // A new environment may begin with copies of all variables, and a zone has records of the platform's own.
   const isCopying = [...changes.values()].some(({ after }) => after?.fields.copyEnvVarsFrom !== undefined);
   const doubled = [...inventory(after).values()]
-    .filter(({ section }) => !(section === 'env' && isCopying))
+    .filter(
+      ({ section, content }) => !(section === 'env' && isCopying) && !/"creator":"system"/.test(content),
+    )
     .filter((item) => item.id !== undefined && !were.has(item.key))
     .filter(({ section, id }) => !ids.has(section === 'protectionBypass' ? secretId(key, id!) : id!))
     .map(({ key, content }) => `${key} was made, and the ledger does not know it: ${content}`);
