@@ -26,11 +26,19 @@ export interface Counts {
   /** The configuration or the plan had errors: nothing was applied. */
   refused: number;
   applied: number;
+  /** Objects that got another name with `$was`. */
+  renamed: number;
   /** Changes in those plans, by what was done. */
   changes: Record<string, number>;
 }
 
-export const noCounts = (): Counts => ({ runs: 0, refused: 0, applied: 0, changes: {} });
+export const noCounts = (): Counts => ({
+  runs: 0,
+  refused: 0,
+  applied: 0,
+  renamed: 0,
+  changes: {},
+});
 
 /**
  * Plans a configuration and, where the plan has no error, applies it; throws where that breaks a promise, shows a secret or
@@ -56,6 +64,7 @@ export async function checkedRun(
       return false;
     }
     counts.applied += 1;
+    counts.renamed += planned.moves.length;
     for (const { action } of planned.plan.changes)
       if (action !== 'noop') counts.changes[action] = (counts.changes[action] ?? 0) + 1;
     if (await applied(world, body, planned, options, memory)) await expectNothingLeft(world, yaml, options);
