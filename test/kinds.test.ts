@@ -22,6 +22,7 @@ import { dataEndpoints } from '../src/manual/kind-requests.ts';
 import { addressOf, escapeName, unescapeName } from '../src/model/address.ts';
 import type { Fields } from '../src/model/value.ts';
 import { casesOf } from './support/field-cases.ts';
+import { optionalMembers } from './support/optional-members.ts';
 import { isLeaf, placed, samples, writableLeaves } from './support/samples.ts';
 import { kinds } from './support/world.ts';
 
@@ -141,6 +142,10 @@ describe.each(named)('%s', (name, kind) => {
         expect([undefined, ...lineage(kinds, kind.parent).map((above) => above.name)], at).toContain(parent);
       }
     }
+  });
+
+  it('counts its normal form anew where an empty member says nothing', () => {
+    if (optionalMembers(kind).some((member) => member.emptyIsAbsent)) expect(kind.form).toBeGreaterThan(1);
   });
 
   it('has a sample with every field, and the sample is valid', () => {

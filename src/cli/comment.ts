@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
 import { reportFoot } from '../github/report-foot.ts';
-import { upsertComment } from '../github/upsert-comment.ts';
+import { replaceReports, upsertComment } from '../github/upsert-comment.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
@@ -38,33 +38,47 @@ export function commentCommand(command: Command, { pace }: Provider, run: Run): 
       const foot = reportFoot(host.env, currentPullRequest(host)?.head);
       const body = await readReport(file, host, pace, commentLimit - foot.length - between);
       const { author } = options;
-      const { done, url } = await upsertComment({
+      const { marker } = body;
+      const said = {
         ...target(options, host),
-        marker: body.marker,
         body: body.text,
         // A report that fills all the room is worth more than where it comes from.
         ...(body.text.length + between + foot.length > commentLimit ? {} : { foot }),
         ...(author === undefined ? {} : { author }),
-      });
-      const said = {
-        created: 'Commented',
-        updated: 'Updated the comment',
-        unchanged: 'The comment says so already',
       };
-      terminal.err(cleanLine(`${said[done]}: ${url}`));
+      if (marker === undefined) {
+        const replaced = await replaceReports(said, (line) => markerIn(line) !== undefined);
+        if (replaced.length === 0) throw noStack(file);
+        for (const url of replaced) terminal.err(cleanLine(`Updated the comment: ${url}`));
+        return;
+      }
+      const { done, url } = await upsertComment({ ...said, marker });
+      terminal.err(cleanLine(`${outcomes[done]}: ${url}`));
     });
 }
+
+const outcomes = {
+  created: 'Commented',
+  updated: 'Updated the comment',
+  unchanged: 'The comment says so already',
+};
 
 /** An empty line in front of the last one. */
 const between = 2;
 
-/** The report in a file, with the marker of its stack; one that is made here has no more than `room` bytes. */
+/** For a comment's marker, where a report does not bring one. */
+const reserved = 100;
+
+/**
+ * The report in a file, with the marker of its stack, unless it says what went wrong before that was known; one that is made here has no
+ * more than `room` bytes.
+ */
 async function readReport(
   file: string,
   host: Host,
   pace: Pace,
   room: number,
-): Promise<{ marker: string; text: string }> {
+): Promise<{ marker?: string; text: string }> {
   const given = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
     throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${error.message}`)]);
   });
@@ -72,12 +86,7 @@ async function readReport(
     isSavedPlan(given) ? planMarkdown(shownPlan(parseSavedPlan(given, file)), pace, room) : given
   ).trimEnd();
   const marker = markerIn(text);
-  if (marker === undefined && isNameless(text))
-    throw new Problems([
-      problem('comment/no-stack', `${file} says what went wrong, but not of which stack`, {
-        hint: 'mend what it says: once `stack:` can be read, the comment of that stack tells of the rest',
-      }),
-    ]);
+  if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - reserved) };
   if (marker === undefined)
     throw new Problems([
       problem('comment/no-report', `${file} is no report of a plan${text === '' ? ': it is empty' : ''}`, {
@@ -95,6 +104,13 @@ async function readReport(
     ]);
   return { marker, text };
 }
+
+const noStack = (file: string) =>
+  new Problems([
+    problem('comment/no-stack', `${file} says what went wrong, but not of which stack`, {
+      hint: 'mend what it says: once `stack:` can be read, the comment of that stack tells of the rest',
+    }),
+  ]);
 
 /** Where to: all of it stands in the environment of a workflow, but for the token. */
 function target({ pullRequest }: Options, host: Host) {

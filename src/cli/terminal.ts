@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { version } from '../model/version.ts';
+import { visible } from '../report/clean.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { versionLine } from '../report/terraform/plan-lines.ts';
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
@@ -36,6 +37,16 @@ export interface Terminal {
  */
 const harmless = (text: string) => text.replaceAll('##[', '\\u0023#[');
 
+/** Whatever is printed, and wherever it comes from: only our own colours are more than text. */
+const shown = (text: string): string =>
+  text
+    .split(colour)
+    .map((part, at) => (at % 2 === 1 ? part : visible(part)))
+    .join('');
+
+// In brackets, so that the pieces are kept.
+const colour = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
+
 export function terminalFor(
   run: Run,
   {
@@ -50,7 +61,7 @@ export function terminalFor(
 ): Terminal {
   const { stdout, stderr, env } = run.host;
   const line = (text: string) => {
-    const whole = text.endsWith('\n') ? text : `${text}\n`;
+    const whole = shown(text.endsWith('\n') ? text : `${text}\n`);
     return inActions(run.host) ? harmless(whole) : whole;
   };
   const styleOf = (stream: OutputStream) =>
@@ -75,7 +86,7 @@ export function terminalFor(
       const readline = createInterface({ input: run.host.stdin, output: stderr });
       // Ctrl-D and Ctrl-C at the question are a no.
       const closed = new Promise<string>((resolve) => readline.once('close', () => resolve('')));
-      const answer = await Promise.race([readline.question(question), closed]);
+      const answer = await Promise.race([readline.question(shown(question)), closed]);
       readline.close();
       return answer.trim();
     },

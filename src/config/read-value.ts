@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { traitsOf } from '../kind/traits.ts';
+import { isExact } from './exact-number.ts';
 import { expected } from './expected.ts';
 import { holeOf, isNode } from './hole-of.ts';
 import {
@@ -29,7 +30,7 @@ export function readValue(schema: z.ZodType, node: Node, path: FieldPath, readin
 
 /** A node as it is, where no schema says more. */
 export function readPlain(node: Node, path: FieldPath, reading: Reading): unknown {
-  if (node.type === 'scalar') return node.value;
+  if (node.type === 'scalar') return exactValue(node, path, reading);
   if (node.type === 'list') return node.items.map((item, i) => readPlain(item, [...path, i], reading));
   if (node.type === 'map')
     return Object.fromEntries(
@@ -39,6 +40,24 @@ export function readPlain(node: Node, path: FieldPath, reading: Reading): unknow
   const hole = holeOf(node, reading);
   if (hole === undefined) return poisoned(path, reading);
   return isNode(hole) ? readPlain(hole, path, reading) : placeHole(reading, path, hole);
+}
+
+/** A scalar's value, which JSON must hold as it is written: `.nan` would be sent as null, and long numbers rounded. */
+function exactValue(node: ScalarNode, path: FieldPath, reading: Reading): unknown {
+  if (typeof node.value !== 'number' || isExact(node.text, node.value)) return node.value;
+  const isRound = Number.isFinite(node.value);
+  reading.findings.push({
+    code: 'config/number',
+    message: isRound
+      ? `this number cannot be kept exactly: it would be sent as ${JSON.stringify(node.value)}`
+      : 'this is no number that can be sent',
+    hint: isRound
+      ? 'write fewer digits, or put it in quotes if text will do'
+      : 'put it in quotes if the text is meant',
+    path,
+    node,
+  });
+  return 0;
 }
 
 function poisoned(path: FieldPath, reading: Reading): unknown {
@@ -69,8 +88,7 @@ function readScalar(schema: z.ZodType, node: ScalarNode, path: FieldPath, readin
       !schemas.some(
         (option) => (takesAnything(option) || !takesText(option)) && option.safeParse(node.value).success,
       ));
-  if (!isText) return node.value;
-  if (text.length === 0) return node.value;
+  if (!isText || text.length === 0) return exactValue(node, path, reading);
   const { ref, softRef } = traitsOf(schema);
   if (ref) return placeHole(reading, path, reading.resolver.named(ref, node.text, node));
   if (softRef) reading.resolver.mention(softRef, node.text, node);

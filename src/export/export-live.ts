@@ -6,13 +6,14 @@ import { groupBy } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, type Value } from '../model/value.ts';
+import { noPlace } from './expressible.ts';
 import { isOptional } from './field-values.ts';
 import { hasTwin, labelsFor } from './labels.ts';
 import { neededBy } from './needed-by.ts';
 import { notRead } from './not-read.ts';
 import { type Part, partsOf } from './parts-of.ts';
 import { secretNames } from './secret-names.ts';
-import { writeField } from './write-field.ts';
+import { escaped, writeField } from './write-field.ts';
 import { type Written, WrittenMap } from './written.ts';
 
 export interface ExportOptions {
@@ -89,10 +90,13 @@ export function exportLive({
     label?: string,
   ): Block | undefined {
     const isWanted = chosen.has(of.address);
+    const key = kind.mapBy === undefined ? undefined : nameOf(found[kind.mapBy] ?? null);
+    const wrongKey = isWanted && label === undefined && key !== undefined && whyNoKey(kind, found, key);
+    if (wrongKey) return leftOut(of, wrongKey);
     const fields: Fields = label === undefined ? found : { ...found, [kind.key[0]!]: label };
     const comments: string[] = [];
     const block = new WrittenMap();
-    if (isWanted && needsId(kind, of)) block.add('$id', of.id);
+    if (isWanted && needsId(kind, of)) block.add('$id', escaped(of.id));
     if (!isWanted) block.add('$existing', true);
     let isTouched = false;
     const kept: Fields = {};
@@ -116,9 +120,10 @@ export function exportLive({
       if (written.comment) comments.push(written.comment);
       if (!kind.key.includes(name) && !isFalsy(written.value)) isTouched = true;
       block.add(name, written.value);
-      if (fields[name] !== undefined) kept[name] = fields[name];
+      if (fields[name] !== undefined) kept[name] = written.says ?? fields[name];
     }
-    const [wrong] = isWanted ? (kind.check?.(valuesOf(kept), parent?.fields ?? {}) ?? []) : [];
+    const findings = isWanted ? (kind.check?.(valuesOf(kept), parent?.fields ?? {}) ?? []) : [];
+    const wrong = findings.find(({ severity }) => severity !== 'warning');
     if (wrong) return leftOut(of, wrong.message);
     const sections = kind.rows ? [] : childKinds(kinds, kind.name);
     for (const child of sections) {
@@ -129,8 +134,8 @@ export function exportLive({
     // What always exists is said only where somebody has touched it.
     if (!isTouched && !can(kind, 'create')) return undefined;
     if (isWanted) count += 1;
-    const key = kind.mapBy === undefined ? undefined : nameOf(fields[kind.mapBy]!);
-    return { ...(key === undefined ? {} : { key }), value: shortened(kind, block), comments };
+    const name = kind.mapBy === undefined ? undefined : nameOf(fields[kind.mapBy]!);
+    return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
   }
 
   const needsId = (kind: Kind, one: LiveResource): boolean => {
@@ -177,8 +182,16 @@ function shortened(kind: Kind, block: WrittenMap): Written {
   return isAlone && isScalar ? entry.value : block;
 }
 
-const nameOf = (value: Value): string =>
-  (isRef(value) ? lastNameOf(value.$ref) : String(value)).replaceAll('${', () => '$${');
+const nameOf = (value: Value): string => escaped(isRef(value) ? lastNameOf(value.$ref) : String(value));
+
+/** Why a block cannot be called what the object is called. */
+function whyNoKey({ mapBy, fields: schemas }: Kind, fields: Fields, key: string): string | undefined {
+  // Keys with $ are about a resource, and the parser refuses the other one.
+  if (key === '__proto__' || /^\$(?!\$?\{)/.test(key)) return `no block can have the name "${key}"`;
+  const value = fields[mapBy!];
+  const { issues } = schemas[mapBy!]!.safeParse(value, { error: () => noPlace }).error ?? { issues: [] };
+  return isRef(value) || traitsOf(schemas[mapBy!]!).ref ? undefined : issues[0]?.message;
+}
 
 /** The names on the way to an object, without sections; what secrets in it are called after. */
 function wordsOf(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { equalsAbsent } from '../kind/empty-is-absent.ts';
 import { innerOf, shapeOf } from '../kind/traits.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, mapHoles, type Value } from '../model/value.ts';
@@ -35,19 +36,24 @@ function asItem(schema: z.ZodType, value: Value | undefined): Value | undefined 
   return Object.fromEntries(members.filter(([, item]) => item !== undefined)) as Value;
 }
 
-/** The first form of several that takes the value; what is a secret or a reference in it is a text in the YAML. */
+/**
+ * The first form of several that takes the value; what is a secret or a reference in it is a text in the YAML. Where none does, the
+ * value as it is: that it cannot be declared is for the caller to tell.
+ */
 function oneOf(options: z.ZodType[], value: Value): Value | undefined {
   for (const option of options) {
     const part = declarable(option, value);
     if (part !== undefined && option.safeParse(mapHoles(part, () => 'text')).success) return part;
   }
-  return undefined;
+  return value;
 }
 
 const membersOf = (shape: Record<string, z.ZodType>, value: Fields): Value => {
   const members = Object.entries(shape).map(([name, schema]) => {
     const item = declarable(schema, value[name]);
-    return [name, saysNothing(item) && isOptional(schema) ? undefined : item] as const;
+    const isLeftOut =
+      isOptional(schema) && saysNothing(item) && (item === undefined || equalsAbsent(schema, item));
+    return [name, isLeftOut ? undefined : item] as const;
   });
   return Object.fromEntries(members.filter(([, item]) => item !== undefined)) as Value;
 };

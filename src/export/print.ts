@@ -1,4 +1,5 @@
-import { Document, isScalar, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { Document, isScalar, Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
+import { cleanLine, hasHidden, visible } from '../report/clean.ts';
 import { type Written, WrittenMap } from './written.ts';
 
 /** What is written, as YAML. `comments` stand at the top. */
@@ -6,8 +7,20 @@ export function print(map: WrittenMap, comments: string[] = []): string {
   const document = new Document();
   document.contents = nodeOf(map, document) as never;
   if (comments.length > 0) document.commentBefore = above(comments);
-  return document.toString({ lineWidth: 0 });
+  // Quoted, so that the characters can be escapes. All keys and values are one or the other.
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === 'string' && hasHidden(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return visible(document.toString({ lineWidth: 0 }), yamlEscape);
 }
+
+// In YAML, unlike JSON, an escape of four digits is a whole character.
+const yamlEscape = (char: string): string => {
+  const code = char.codePointAt(0)!.toString(16);
+  return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+};
 
 function nodeOf(value: Written, document: Document): unknown {
   if (value instanceof WrittenMap) {
@@ -35,5 +48,5 @@ function nodeOf(value: Written, document: Document): unknown {
 const above = (comments: string[]): string =>
   comments
     .flatMap((text) => text.split('\n'))
-    .map((line) => ` ${line}`)
+    .map((line) => ` ${cleanLine(line)}`)
     .join('\n');

@@ -4,13 +4,20 @@ import { referenceOf, traitsOf } from '../kind/traits.ts';
 import { lastNameOf } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn, isPlainObject, isRef, type Ref, type Value } from '../model/value.ts';
+import { expressible } from './expressible.ts';
 import { declarable, isOptional, saysNothing } from './field-values.ts';
 import { referenceText } from './reference-text.ts';
 import type { SecretNames } from './secret-names.ts';
 import type { Written } from './written.ts';
 
-/** A field as it is written; `problem`: why it cannot be, for a comment. Neither: there is nothing to write. */
-export type WrittenField = { value: Written; comment?: string } | { problem: string } | undefined;
+/**
+ * A field as it is written, and the found value that this says; `problem`: why it cannot be, for a comment. Neither: there is
+ * nothing to write.
+ */
+export type WrittenField =
+  | { value: Written; says?: Value; comment?: string }
+  | { problem: string }
+  | undefined;
 
 export interface FieldContext {
   secrets: SecretNames;
@@ -40,7 +47,10 @@ export function writeField(
       : { problem: `\`${name}\` is needed, and the platform does not show it` };
   }
   const part = declarable(schema, value);
-  if (part === undefined || (isOptional(schema) && (saysNothing(part) || isUsual(schema, part, usual))))
+  if (
+    part === undefined ||
+    (isOptional(schema) && (saysNothing(part) || (!traits.safeguard && isUsual(schema, part, usual))))
+  )
     return undefined;
   if (isSecret || part instanceof Sealed)
     return { value: named([name], part instanceof Sealed ? part : undefined) };
@@ -48,10 +58,13 @@ export function writeField(
   if (refs.some(({ $ref }) => $ref.startsWith('#')))
     return { problem: `\`${name}\` is left out: it names something that is not there` };
   if (referenceOf(schema) !== undefined && [part].flat().every(isRef)) return { value: referred(part) };
-  const isKnown = refs.length === 0 && !holdsSealed(part);
-  const wrong = isKnown ? schema.safeParse(part).error?.issues[0] : undefined;
-  if (wrong) return { problem: `\`${name}\` is left out: ${wrong.message} (${JSON.stringify(part)})` };
-  return { value: spelled(part, [name], named) };
+  const { part: kept, problems } = expressible(name, schema, part, value);
+  if (kept === undefined) return { problem: problems.at(-1)! };
+  return {
+    value: spelled(kept, [name], named),
+    says: kept,
+    ...(problems.length > 0 ? { comment: problems.join('\n') } : {}),
+  };
 }
 
 const isUsual = (schema: z.ZodType, part: Value, usual: Value | undefined): boolean => {
@@ -59,26 +72,26 @@ const isUsual = (schema: z.ZodType, part: Value, usual: Value | undefined): bool
   return [usual, implied].some((one) => one !== undefined && same(one, part, traitsOf(schema)));
 };
 
-const holdsSealed = (value: Value): boolean =>
-  value instanceof Sealed ||
-  (Array.isArray(value)
-    ? value.some(holdsSealed)
-    : isPlainObject(value) && Object.values(value).some((item) => holdsSealed(item as Value)));
-
 /** A reference, or a list of them, as names. */
 function referred(value: Value): Written {
   const names = [value].flat().map((one) => lastNameOf((one as Ref).$ref));
   return Array.isArray(value) ? names.sort() : names[0]!;
 }
 
+/** Text of the account, so that nothing in it is an expression. */
+export const escaped = (text: string): string => text.replaceAll('${', () => '$${');
+
 /** Text that the loader gives back as it was, secrets by their names, references as expressions. */
 function spelled(value: Value, path: string[], named: (path: string[], found?: Sealed) => string): Written {
   if (value instanceof Sealed) return named(path, value);
   if (isRef(value)) return referenceText(value);
-  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
+  if (typeof value === 'string') return escaped(value);
   if (Array.isArray(value)) return value.map((item, index) => spelled(item, [...path, String(index)], named));
   if (!isPlainObject(value)) return value as Written;
   return Object.fromEntries(
-    Object.entries(value).map(([member, item]) => [member, spelled(item as Value, [...path, member], named)]),
+    Object.entries(value).map(([member, item]) => [
+      escaped(member),
+      spelled(item as Value, [...path, member], named),
+    ]),
   ) as Written;
 }

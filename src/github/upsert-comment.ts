@@ -44,18 +44,12 @@ const mostPages = 200;
 const maxWait = 60_000;
 
 /** Writes the one comment with this marker on a pull request: anew, or over the one that is there. Throws `Problems`. */
-export async function upsertComment(options: CommentOptions): Promise<Upserted> {
-  const client = openClient({
-    baseUrl: checkBaseUrl(options.apiUrl),
-    token: checkToken(options.token),
-    env: options.env,
-  });
-  const { owner, repo, number, marker, foot = '' } = options;
+export function upsertComment(options: CommentOptions): Promise<Upserted> {
+  const { marker, foot = '' } = options;
   const body = foot === '' ? options.body : `${options.body}\n\n${foot}`;
-  const call = callWith(client, { owner, repo, number });
-  try {
-    const author = options.author ?? (await authorOf(call));
-    const old = await findComment(call, marker, author);
+  return withGithub(options, async (call, author) => {
+    const own = (comment: Comment) => firstLine(comment) === marker;
+    const [old] = await commentsOf(call, author, own, 1);
     if (old && withoutFoot(old.body ?? '') === withoutFoot(body))
       return { done: 'unchanged', url: old.html_url ?? '' };
     const written = old
@@ -63,6 +57,46 @@ export async function upsertComment(options: CommentOptions): Promise<Upserted> 
       : await call('POST /repos/{owner}/{repo}/issues/{number}/comments', {}, { body });
     const { html_url: url = '' } = (written ?? {}) as Partial<Comment>;
     return { done: old ? 'updated' : 'created', url };
+  });
+}
+
+/**
+ * Writes a report of which nobody knows the stack over each report that this push has not brought up to date: what they show may not
+ * hold any more. Each keeps its marker, so that the next report of its stack finds it. Gives back their addresses, none where no report
+ * is there. Throws `Problems`.
+ * @param isMarker whether a first line is that of a report
+ */
+export function replaceReports(
+  options: Omit<CommentOptions, 'marker'>,
+  isMarker: (line: string) => boolean,
+): Promise<string[]> {
+  const { body, foot = '' } = options;
+  return withGithub(options, async (call, author) => {
+    const [commit] = foot.split(',');
+    const isStale = (comment: Comment) =>
+      isMarker(firstLine(comment)) && (foot === '' || !comment.body!.includes(`\n\n${commit},`));
+    const stale = await commentsOf(call, author, isStale);
+    for (const comment of stale) {
+      const text = [`${firstLine(comment)}\n${body}`, ...(foot === '' ? [] : [foot])].join('\n\n');
+      await call('PATCH /repos/{owner}/{repo}/issues/comments/{id}', { id: comment.id }, { body: text });
+    }
+    return stale.map(({ html_url = '' }) => html_url);
+  });
+}
+
+async function withGithub<T>(
+  options: Omit<CommentOptions, 'marker'>,
+  work: (call: Call, author: string) => Promise<T>,
+): Promise<T> {
+  const client = openClient({
+    baseUrl: checkBaseUrl(options.apiUrl),
+    token: checkToken(options.token),
+    env: options.env,
+  });
+  const { owner, repo, number } = options;
+  const call = callWith(client, { owner, repo, number });
+  try {
+    return await work(call, options.author ?? (await authorOf(call)));
   } catch (error) {
     throw error instanceof HttpError ? refused(error, options) : error;
   } finally {
@@ -90,18 +124,24 @@ async function authorOf(call: Call): Promise<string> {
   }
 }
 
-/** Others may quote a report, marker included: that is theirs, and stays as it is. */
-async function findComment(call: Call, marker: string, author: string): Promise<Comment | undefined> {
+const firstLine = ({ body }: Comment): string => (body ?? '').split('\n', 1)[0]!.trimEnd();
+
+/** The comments that are meant, up to so many. Others may quote a report, marker included: that is theirs, and stays as it is. */
+async function commentsOf(
+  call: Call,
+  author: string,
+  isMeant: (comment: Comment) => boolean,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Comment[]> {
+  const found: Comment[] = [];
   for (let page = 1; page <= mostPages; page++) {
     const comments = await call(
       'GET /repos/{owner}/{repo}/issues/{number}/comments?per_page={size}&page={page}',
       { size: pageSize, page },
     );
     if (!Array.isArray(comments) || !comments.every(isObject)) throw notComments();
-    const found = (comments as Comment[]).find(
-      ({ body, user }) => user?.login === author && body?.split('\n', 1)[0]?.trimEnd() === marker,
-    );
-    if (found || comments.length < pageSize) return found;
+    found.push(...(comments as Comment[]).filter((one) => one.user?.login === author && isMeant(one)));
+    if (found.length >= most || comments.length < pageSize) return found.slice(0, most);
   }
   throw new Problems([
     problem('comment/too-many', `the list of comments has no end after ${mostPages * pageSize} of them`, {
@@ -120,7 +160,7 @@ const notComments = () =>
   ]);
 
 /** What to do about a refusal: GitHub's own words are short. */
-function refused(error: HttpError, { owner, repo, number }: CommentOptions): Problems {
+function refused(error: HttpError, { owner, repo, number }: Omit<CommentOptions, 'marker'>): Problems {
   const hints: Record<number, string> = {
     401: 'GITHUB_TOKEN is not valid any more; in a workflow it is `env: { GITHUB_TOKEN: ${{ github.token }} }`',
     403: 'the job needs `permissions: { pull-requests: write }`; the token of a pull request from a fork only reads, whatever the job says',

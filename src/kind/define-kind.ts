@@ -4,6 +4,7 @@ import { groupBy } from '../model/graph.ts';
 import { mapMembers } from '../model/members.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
+import { withoutEmpty } from './empty-is-absent.ts';
 import type { ApiObject, FieldSchemas, Kind, Kinds, References, Rows, Verb } from './kind.ts';
 import { membersOf } from './leaves.ts';
 import { immutable, referenceOf, traitsOf } from './traits.ts';
@@ -98,7 +99,8 @@ export function updatedAtOf({ updatedAt }: Kind, object: ApiObject): number | un
 }
 
 /**
- * API object to fields: the kind's own decoding, else its members; only declared fields, secret ones sealed, ids as references.
+ * API object to fields: the kind's own decoding, else its members; only declared fields, secret ones sealed, ids as references,
+ * and without empty members that say nothing.
  * Undefined where the object is none of the user's business.
  */
 export function decodeFields(kind: Kind, object: ApiObject, references: References): Fields | undefined {
@@ -112,7 +114,7 @@ export function decodeFields(kind: Kind, object: ApiObject, references: Referenc
     fields[name] =
       target === undefined ? sealSecrets(schema, value, decoded) : referring(value, target, references);
   }
-  return fields;
+  return withoutEmpty(kind.fields, fields);
 }
 
 /** An id, or a list of ids, as references; what the platform has cleared (null) stays. */

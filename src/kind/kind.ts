@@ -201,7 +201,16 @@ export interface Kind {
   id?: string | ((object: ApiObject) => string);
   fields: FieldSchemas;
   /** Checks across fields (and those of the parent), while the YAML is read; each finding names the field that it is about. */
-  check?(fields: Fields, parent: Fields): { path: (string | number)[]; message: string; hint?: string }[];
+  check?(
+    fields: Fields,
+    parent: Fields,
+  ): {
+    path: (string | number)[];
+    message: string;
+    hint?: string;
+    /** For what the platform may refuse, and nobody knows. */
+    severity?: 'warning';
+  }[];
   /** Counts changes of the normal form: digests of another form are not compared. Default 1. */
   form?: number;
   /** What to write in place of a field that people look for here, by its name: a hint. */

@@ -13,6 +13,7 @@ import {
   type Value,
 } from '../model/value.ts';
 import { comparedFields } from './define-kind.ts';
+import { withoutEmpty } from './empty-is-absent.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { referenceOf } from './traits.ts';
 
@@ -32,7 +33,8 @@ export function knownFields(
   { fields, parent }: Pick<Resource, 'fields' | 'parent'>,
   known: Known,
 ) {
-  const resolved = resolveFields(comparedFields(kind), fields, known);
+  const schemas = comparedFields(kind);
+  const resolved = withoutEmpty(schemas, resolveFields(schemas, fields, known));
   return kind.normal?.(resolved, parent) ?? resolved;
 }
 

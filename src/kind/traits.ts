@@ -17,6 +17,10 @@ export interface FieldTraits {
   whereDeclared?: readonly string[];
   /** An object that is compared and written as a whole, not leaf by leaf. */
   atomic?: true;
+  /** Of a member of an object that is compared as a whole: empty says something else than absent. */
+  emptyCounts?: true;
+  /** Decides what is protected: an export says it even where it has the usual value, so that a change of it is seen. */
+  safeguard?: true;
   /** Names another resource: written as its name, planned as its address, sent as its id. */
   ref?: string;
   /** Names a resource that need not be declared: the value stays as written, declared targets come first. */
@@ -96,6 +100,8 @@ export const readMayLack = <T extends z.ZodType>(schema: T): T => withTraits(sch
 export const updateOnly = <T extends z.ZodType>(schema: T): T => withTraits(schema, { updateOnly: true });
 export const createOnly = <T extends z.ZodType>(schema: T): T => withTraits(schema, { createOnly: true });
 export const atomic = <T extends z.ZodType>(schema: T): T => withTraits(schema, { atomic: true });
+export const safeguard = <T extends z.ZodType>(schema: T): T => withTraits(schema, { safeguard: true });
+export const emptyCounts = <T extends z.ZodType>(schema: T): T => withTraits(schema, { emptyCounts: true });
 export const secret = <T extends z.ZodType>(
   schema: T,
   when: true | ((fields: Fields) => boolean) = true,

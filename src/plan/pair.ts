@@ -64,16 +64,19 @@ export function pairByIdentity(input: PlanInput): PlanInput {
       );
     open = open.filter(({ address, meta }) => !resources.has(address) && meta.id === undefined);
     for (const names of kind.identity!) {
-      const known = open.map((want) => ({
-        want,
-        tells: telling(knownFields(kind, want, { secrets, attribute }), names),
-      }));
+      const known = open.map((want) => {
+        const fields = knownFields(kind, want, { secrets, attribute });
+        const isUntold = kind.secretId !== undefined && hasUnknown(fields[kind.secretId]);
+        return { want, isUntold, tells: telling(fields, names) };
+      });
       const twins = groupBy(
         known.filter(({ tells }) => tells !== undefined),
         ({ tells }) => canonical(revealed(tells)),
       );
       for (const equal of twins.values()) {
         const found = [...pool].filter((one) => fits(equal[0]!.tells!, one.fields, kind));
+        // The secrets would tell them apart, and are not available: see `untold`.
+        if (equal.some(({ isUntold }) => isUntold) && found.length + equal.length > 2) continue;
         if (found.length > equal.length) assign(equal[0]!.want, found);
         else for (const [index, one] of found.entries()) assign(equal[index]!.want, [one]);
       }

@@ -1,25 +1,27 @@
-// Control characters but for line feed and tab; a terminal escape begins with one of them.
-const control = '[^\\P{Cc}\\n\\t]';
-const sequences = new RegExp(
-  `${control}\\[[0-?]*[ -/]*[@-~]|${control}\\][^\\p{Cc}]*(?:\\p{Cc}\\\\?)|${control}`,
-  'gu',
-);
-// Line separators, and what reverses or hides text: the source would not be what it looks like.
-const deceptive = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+/**
+ * Characters that are not shown as what they are, or that a terminal obeys: control and format characters (what reverses text, has no
+ * width, or ends a line without being seen), halves of characters, and fillers that look like nothing. Line feed and tab are none.
+ */
+const hidden = /[^\P{C}\p{Co}\p{Cn}\n\t]|[\p{Zl}\p{Zp}]|\u034f|\u115f|\u1160|\u3164|\uffa0/gu;
 
-/** Text by users or servers without anything that a terminal would obey. Line feeds and tabs stay. */
-export function clean(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(sequences, '').replace(deceptive, '');
-}
+/** `\u202e`; of a character beyond the first 65,536 both halves, as JSON has them. */
+const escaped = (char: string) =>
+  Array.from(
+    { length: char.length },
+    (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
+
+/** Text with hidden characters as escapes, so that it is what it looks like. Line feeds and tabs stay. Every face uses it. */
+export const visible = (text: string, spell = escaped): string => text.replace(hidden, (char) => spell(char));
+
+/** Whether `visible` would change a text. */
+export const hasHidden = (text: string): boolean => text.search(hidden) >= 0;
+
+/** Text by users or servers for people: visible, and every line ends with a line feed. */
+export const clean = (text: string): string => visible(text.replace(/\r\n?/g, '\n'));
 
 /** The same for a place that is one line. */
 export const cleanLine = (text: string): string => clean(text).replace(/\s*\n\s*/g, ' ');
 
-/** A value's text with what `clean` would drop made visible: a difference in it is a difference. Line feeds and tabs stay. */
-export const visible = (text: string): string => text.replace(hidden, escaped);
-
-/** The same as a JSON string. */
-export const quote = (text: string): string => JSON.stringify(text).replace(hidden, escaped);
-
-const hidden = /[^\P{Cc}\n\t]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
-const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** A text as a visible JSON string. */
+export const quote = (text: string): string => visible(JSON.stringify(text));

@@ -1,5 +1,6 @@
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isPlainObject, isRef, isSecret, isSecretRef } from '../model/value.ts';
+import { visible } from './clean.ts';
 
 /** A value for a JSON document: members in a fixed order, holes as `$` objects, secrets by name or as `(secret)`. */
 export function jsonValue(value: unknown): unknown {
@@ -17,14 +18,8 @@ export function jsonValue(value: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, jsonValue(value[name])]));
 }
 
-/** A document as text. Characters that a terminal obeys, or that hide text, are escaped; nothing is lost. */
-export const jsonText = (document: unknown): string => escaped(JSON.stringify(document, null, 2));
+/** A document as text. What `visible` shows as an escape is one to JSON as well: nothing is lost. */
+export const jsonText = (document: unknown): string => visible(JSON.stringify(document, null, 2));
 
 /** The same on one line. */
-export const jsonLine = (document: unknown): string => escaped(JSON.stringify(document));
-
-const escaped = (json: string): string =>
-  json.replace(
-    /[^\P{Cc}\n]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+export const jsonLine = (document: unknown): string => visible(JSON.stringify(document));

@@ -61,7 +61,13 @@ function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): st
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const causes = errors.length > 0 ? errors : diagnostics;
   return [
-    ...wrap('This plan is incomplete, so the exit code is 1:', style.width).map(style.alarm),
+    // Whoever goes on with what could be read gets no error for the rest.
+    ...wrap(
+      errors.length > 0 || causes.length === 0
+        ? 'This plan is incomplete, so the exit code is 1:'
+        : 'This plan is incomplete:',
+      style.width,
+    ).map(style.alarm),
     ...causes.flatMap((cause) =>
       errorLines(cause).message.flatMap((line, at) =>
         at === 0 ? fold(`  - ${line}`, style.prose, '    ') : fold(`  ${line}`, style.prose, '  | '),

@@ -145,7 +145,7 @@ describe('a ledger that the key does not verify', () => {
     expect((await shell.run(apply)).stdout).toContain('No changes.');
   });
 
-  test('in a ref: whoever may push can forge it, and no apply acts on that', async () => {
+  test("Whoever may push can write the ledger's ref, and no apply acts on what its key does not verify.", async () => {
     const { clone } = repository();
     const shell = new Shell();
     Object.assign(shell, { folder: clone() });
@@ -172,7 +172,7 @@ describe('a ledger that the key does not verify', () => {
   });
 });
 
-test('a journal line that nobody signed is not acted on', async () => {
+test('A line of the journal that the key does not verify is not acted on.', async () => {
   const { shell, path, text, writes } = await applied();
   const { baseUrl, owner, generation, entries } = JSON.parse(text());
   const head = { journal: 1, baseUrl, owner, stack: 'demo', generation };
@@ -193,7 +193,7 @@ test('a journal line that nobody signed is not acted on', async () => {
 });
 
 describe('a saved plan', () => {
-  test('is done with its seal only: taken off, replaced or of another key, with a checksum that fits, it is refused', async () => {
+  test('A plan file is done only with the seal of the key in use: taken off, replaced, edited or of another key, it is refused.', async () => {
     const { shell, writes, as } = await applied();
     await shell.write({ 'trueup.yaml': yaml(one) });
     expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
@@ -247,7 +247,7 @@ describe('a saved plan', () => {
     expect([broken.status, broken.stderr]).toEqual([1, expect.stringContaining('Not to be believed')]);
   });
 
-  test('stops where an older signed ledger was put in the place of the newest', async () => {
+  test('A sealed plan is not done on a ledger that is older than the one that it was made on.', async () => {
     const { shell, text, put, writes } = await applied();
     const older = text();
     await shell.write({ 'trueup.yaml': yaml(both.replace('value: a', 'value: c')) });
@@ -266,7 +266,7 @@ describe('a saved plan', () => {
 });
 
 describe('the key', () => {
-  test('is rotated by one apply with the previous one; after a leak the ledger is signed without it', async () => {
+  test('After a leak, what the old key signed counts for nothing until somebody has looked at it and signed it anew.', async () => {
     const [old, next] = [keyText('old'), keyText('next')];
     const { as, text } = await applied({ TRUEUP_LEDGER_KEY: old });
     const alone = await as({ TRUEUP_LEDGER_KEY: next }, ...apply);
@@ -287,7 +287,7 @@ describe('the key', () => {
     expect((await as({ TRUEUP_LEDGER_KEY: old }, ...apply)).status).toBe(1);
   });
 
-  test('that is lost: no run makes another one by itself; `ledger key`, then `ledger sign`, is the way', async () => {
+  test('No run makes a key where another one has signed the ledger.', async () => {
     const { shell, as, account } = await applied({});
     const path = join(shell.folder, '.trueup/key');
     const lost = readFileSync(path, 'utf8');
@@ -312,7 +312,7 @@ describe('the key', () => {
     expect(shell.env).toEqual(account);
   });
 
-  test('of 16 characters is refused with the way out, and goes on as the previous one for digests only', async () => {
+  test('A pass phrase is no key.', async () => {
     const { as, text } = await applied();
     const weak = { TRUEUP_LEDGER_KEY: 'correct horse 16' };
     const refused = await as(weak, ...apply);
@@ -330,7 +330,7 @@ describe('the key', () => {
     expect(text()).not.toContain('correct horse');
   });
 
-  test('that git tracks is an error; so are journal and lease', async () => {
+  test('A key, a journal or a lease that git tracks is an error.', async () => {
     const { shell, as } = await applied({});
     git(shell.folder, 'init', '--quiet');
     expect((await shell.run(['plan'])).status).toBe(0);
@@ -350,7 +350,7 @@ describe('the key', () => {
     onTestFinished(() => rmSync(join(shell.folder, '.git'), { recursive: true, force: true }));
   });
 
-  test('in CI is asked for by whatever writes a ledger, and never made', async () => {
+  test('In CI no run makes a key.', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': yaml(one) });
     const twin = await shell.withTwin();
     shell.env = { ...shell.env, CI: 'true', TRUEUP_LEDGER: 'kept/demo.json' };

@@ -78,7 +78,7 @@ const secrets = (...origins: string[]) =>
   `stack: x\nsecrets:\n${origins.map((origin, at) => `  s${at}: ${origin}\n`).join('')}sites: { web: { tags: [${origins.map((_, at) => `"\${secret.s${at}}"`).join(', ')}] } }\n`;
 const file = (path: string) => `{ file: ${JSON.stringify(path)} }`;
 
-test('a file that git tracks is read, and no other', async () => {
+test('A configuration reads no file but those that git tracks in its repository, and those that the operator allows.', async () => {
   const root = repository({ 'a/tracked.txt': 'yes' }, { 'untracked.txt': 'canary' });
   const found = await read(root, secrets(file('a/tracked.txt'), file('untracked.txt')));
   expect(found).toMatchObject({ values: { s0: 'yes' }, codes: ['source/file'] });
@@ -107,7 +107,7 @@ test('paths start at the folder of the file that names them, wherever trueup was
     expect((await read(cwd, '', { paths: [join(root, 'deep/c.yaml')] })).values).toEqual({ s0: 'deep' });
 });
 
-test('never, whatever is allowed: git, .trueup, the token, the key, ledgers, journals, plans, the system', async () => {
+test("What is git's own, `.trueup`, the token, the key, ledgers, journals and plans are read by no configuration, whatever is allowed.", async () => {
   const plan = JSON.stringify({ format: 'trueup plan', formatVersion: 1 });
   const ledger = JSON.stringify({ formatVersion: 2, stack: 'other', generation: 3, entries: {} }, null, 2);
   const journal = `${JSON.stringify({ journal: 1, stack: 'x', generation: 3 })}\n{"set":{}}\n`;
@@ -208,7 +208,7 @@ test('pipes, devices, folders and files without end are no secrets, and nobody w
   expect(found).toMatchObject({ values: {}, codes: ['secret/file', 'secret/file', 'secret/file'] });
 });
 
-test('a configuration is a regular file of known size; neither folders nor links lead out', async () => {
+test('A configuration is read from regular files of bounded size, and no link leads out of its repository.', async () => {
   const outside = folder();
   write(outside, { 'their.yaml': 'stack: canary-outside\n', 'conf/x.yaml': 'stack: canary-outside\n' });
   const root = repository({ 'conf/a.yaml': 'stack: x\n' });
@@ -299,7 +299,7 @@ test.each(credentials)('%s: shown by no variable, read by no secret, meant by no
   });
 });
 
-test('no name outside of TRUEUP_VAR_* is ever shown without an allowance that names it', async () => {
+test('No variable shows anything of the environment but `TRUEUP_VAR_*`, and what was allowed by its own name.', async () => {
   const names = fc.oneof(
     fc.constantFrom(
       ...credentials,
@@ -345,7 +345,7 @@ test('no name outside of TRUEUP_VAR_* is ever shown without an allowance that na
   expect(read).toBeGreaterThan(0);
 });
 
-test('TRUEUP_* is read from nowhere else, and what a secret reads no variable shows', async () => {
+test('No configuration reads the settings of trueup itself, and what one of its secrets reads, none of its variables shows.', async () => {
   const given = {
     TRUEUP_TOKEN: 'canary',
     TRUEUP_LEDGER_KEY: 'canary',
@@ -392,7 +392,7 @@ test('an allowance that opens everything is none', () => {
   expect(readAllowances({ allowEnvShown: ['DEPLOY_*'] })).toMatchObject([{ code: 'allow/env' }]);
 });
 
-test('a command runs only as far as it is named', async () => {
+test('A command runs only as far as the operator has named it.', async () => {
   const root = repository();
   const bin = folder();
   write(bin, { op: '#!/bin/sh\necho "$@"\n', alias: '' });
@@ -427,7 +427,7 @@ test('a command runs only as far as it is named', async () => {
   expect(asked.said).toContain('--allow-command');
 });
 
-test('a program in the repository, or in a folder of the PATH that is not absolute, is passed over', async () => {
+test('No program that lies in the repository is run.', async () => {
   const root = repository({
     'bin/op': '#!/bin/sh\necho pwned\n',
     'node_modules/.bin/op': '#!/bin/sh\necho pwned\n',
@@ -444,7 +444,7 @@ test('a program in the repository, or in a folder of the PATH that is not absolu
   }
 });
 
-test('a yes at the terminal is asked for once, for that repository, stack and source, and kept outside', async () => {
+test('A yes at a terminal counts for that repository, stack and source alone, and is kept outside of the repository.', async () => {
   const state = folder();
   const memory = memoryIn({ XDG_STATE_HOME: state });
   const root = repository({}, { 'a.txt': 'file', 'b.txt': 'other' });

@@ -169,15 +169,24 @@ it.each([['--target'], ['--exclude']])('%s that matches nothing is an error', as
 it('an export that cannot be read back is no success, and says what is wrong', async () => {
   const shell = await new Shell().write({});
   const twin = await shell.withTwin({ globalConfigs: [{ slug: 'shop' }] });
-  const [shop] = twin.account.globalConfigs;
-  shop!.items.push({ ...JSON.parse('{"key":"__proto__","value":"text"}'), createdAt: 1, updatedAt: 1 });
+  const deep = JSON.parse(`${'['.repeat(150)}${']'.repeat(150)}`);
+  twin.account.globalConfigs[0]!.items.push({ key: 'deep', value: deep, createdAt: 1, updatedAt: 1 });
   for (const args of [[], ['--out', 'copy/trueup.yaml'], ['--out-dir', 'areas']]) {
     const { status, stderr } = await shell.run(['export', '--team', 'acme', ...args]);
     expect([status, stderr]).toEqual([1, expect.stringContaining('cannot be read back')]);
-    expect(stderr).toContain('__proto__');
+    expect(stderr).toContain('levels deep');
   }
-  const without = ['export', '--team', 'acme', '--exclude', '**/__proto__'];
+  const without = ['export', '--team', 'acme', '--exclude', '**/deep'];
   expect((await shell.run(without)).status).toBe(0);
+});
+
+it('what no block can be called is left out, and told', async () => {
+  const shell = await new Shell().write({});
+  const twin = await shell.withTwin({ globalConfigs: [{ slug: 'shop' }] });
+  const item = JSON.parse('{"key":"__proto__","value":"text"}');
+  twin.account.globalConfigs[0]!.items.push({ ...item, createdAt: 1, updatedAt: 1 });
+  const { status, stderr } = await shell.run(['export', '--team', 'acme']);
+  expect([status, stderr]).toEqual([0, expect.stringContaining('no block can have the name "__proto__"')]);
 });
 
 it('a secret is not called like one that is there for something else', async () => {

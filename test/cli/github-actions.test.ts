@@ -192,10 +192,23 @@ describe('in GitHub Actions', () => {
     expect((await planned()).stdout).toMatch(/^<!-- trueup:plan:demo -->\n/);
     expect((await shell.run(['comment', 'plan.md'])).stderr).toMatch(/^Updated the comment/);
 
-    // Without a name there is no comment to be found.
+    // Without a name, and without a file: no plan of an earlier push goes on standing there.
     await shell.write({ 'trueup.yaml': 'stack: [demo\n' });
     const nameless = await planned();
     expect(nameless.stdout).toMatch(/^### trueup plan\n\n\*\*This could not be planned: 1 error\.\*\*/);
+    github.say(7, 'ada', '<!-- trueup:plan:demo -->\nquoted');
+    expect((await shell.run(['comment', 'plan.md'])).stderr).toMatch(/^Updated the comment: https:/);
+    const bodies = () => github.comments.get(7)!.map(({ body }) => body);
+    expect(bodies()).toEqual([
+      `<!-- trueup:plan:demo -->\n${nameless.stdout.trimEnd()}`,
+      expect.stringMatching(/quoted/),
+    ]);
+    rmSync(join(shell.folder, 'trueup.yaml'));
+    await planned();
+    await shell.run(['comment', 'plan.md']);
+    expect(bodies()[0]).toContain('there is no trueup.yaml');
+    // Where there is none to be found, it is said.
+    github.comments.delete(7);
     const comment = await shell.run(['comment', 'plan.md']);
     expect(comment).toMatchObject({ status: 1, stderr: expect.stringMatching(/-> mend what it says/) });
     expect(summaryOf(shell)).not.toContain(token);

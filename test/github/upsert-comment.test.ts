@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reportFoot } from '../../src/github/report-foot.ts';
-import { type CommentOptions, upsertComment } from '../../src/github/upsert-comment.ts';
+import { type CommentOptions, replaceReports, upsertComment } from '../../src/github/upsert-comment.ts';
 import { OutOfBounds } from '../../src/http/errors.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { stackMarker } from '../../src/report/markdown/stack-marker.ts';
@@ -54,6 +54,37 @@ describe('one comment for each stack', () => {
     expect(bodies()).toEqual([expect.stringMatching(/news\n\nPlan of `bbbbbbb`/)]);
     // What is no number, or no commit, is no part of a link.
     expect([foot(one, '1) x'), foot('main')]).toEqual(['', '']);
+  });
+
+  it('a failure that knows no stack takes the place of each report of an earlier push, and of nothing else', async () => {
+    const env = {
+      GITHUB_SERVER_URL: 'https://github.test',
+      GITHUB_REPOSITORY: 'acme/site',
+      GITHUB_RUN_ID: '12',
+    };
+    const [earlier, now] = ['a', 'b'].map((digit) => reportFoot(env, digit.repeat(40))) as [string, string];
+    const of = (stack: string, foot: string) => {
+      const own = stackMarker(stack);
+      return upsert('', { marker: own, body: `${own}\n\nplan of ${stack}`, foot });
+    };
+    await of('shop', earlier);
+    await of('docs', now);
+    github.say(7, bot, 'hello');
+    const [, docs, hello] = bodies();
+    const { marker: _, ...options } = {
+      apiUrl: github.url,
+      token: 'token',
+      owner: 'acme',
+      repo: 'site',
+      number: 7,
+      marker,
+    };
+    const isMarker = (line: string) => line.startsWith('<!-- trueup');
+    const report = { ...options, body: 'broken', foot: now };
+    expect(await replaceReports(report, isMarker)).toHaveLength(1);
+    expect(bodies()).toEqual([`${marker}\nbroken\n\n${now}`, docs, hello]);
+    expect(await replaceReports(report, isMarker)).toEqual([]);
+    expect(await of('shop', now)).toMatchObject({ done: 'updated' });
   });
 
   it('is found behind many others', async () => {

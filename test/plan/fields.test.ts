@@ -80,6 +80,9 @@ describe('fields of a project on the twin', () => {
     expect(causes(plan, 'projects/web')).toEqual({ framework: 'unknown' });
     expect(changeAt(plan, 'projects/web')!.reason, 'it is said that nobody can tell').toBeDefined();
     expect(actions((await world.plan(web('framework: nextjs'))).plan)).toEqual([]);
+    world.twin.account.projects[0]!.framework = 'astro';
+    const changedByBoth = await world.plan(web('framework: vite'));
+    expect(causes(changedByBoth.plan, 'projects/web'), 'no conflict').toEqual({ framework: 'unknown' });
   });
 
   it('$ignore: set at creation, then neither compared nor sent', async () => {

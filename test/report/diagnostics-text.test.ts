@@ -58,7 +58,7 @@ describe('diagnosticsText', () => {
     );
     expect(text(problem('x', 'wide', { at: at(1, 5, '日本: x') }))).toContain('| 日本: x\n      |       ^');
     expect(text(problem('x', 'escape', { at: at(1, 10, '\u001b[31mkey: 1') }))).toContain(
-      '| key: 1\n      |     ^',
+      '| \\u001b[31mkey: 1\n      |               ^',
     );
   });
 
@@ -77,7 +77,7 @@ describe('diagnosticsText', () => {
     ).toMatchInlineSnapshot(`
       "Error: server said:
         | ::add-mask::x
-        | bye
+        | \\u001b]0;title\\u0007bye
         -> a
         | ::error::b
 

@@ -95,7 +95,9 @@ describe('redirects', () => {
     });
     const { bulkRedirects, routes } = parse(file!.text).projects.web;
     expect(bulkRedirects).toEqual({ '/a': '/1', '/b': { destination: '/2', statusCode: 308 } });
-    expect(routes).toEqual([{ name: 'gone', srcSyntax: 'equals', route: { src: '/gone', status: 410 } }]);
+    // Whether a route applies is always said.
+    const route = { src: '/gone', status: 410 };
+    expect(routes).toEqual([{ name: 'gone', enabled: true, srcSyntax: 'equals', route }]);
   });
 
   it('are never `permanent`: the status is named in its place', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import { git, gitEnv, temporary } from './ledger-places.ts';
 import { program } from './process.ts';
@@ -13,27 +13,41 @@ interface Step {
   run?: string;
   if?: string;
   env?: Record<string, string>;
+  'continue-on-error'?: boolean;
 }
 
 interface Job {
   needs?: string;
   if?: string;
+  environment?: string;
   outputs?: Record<string, string>;
+  defaults?: { run?: { 'working-directory'?: string } };
   steps: Step[];
 }
 
+interface Workflow {
+  jobs: Record<string, Job>;
+}
+
+/** What a run is about. A workflow of `pull_request` is in the hands of the pull request, one of `pull_request_target` is not. */
+export type Trigger = 'push' | 'schedule' | 'pull_request' | 'pull_request_target' | 'workflow_dispatch';
+
 /** A repository on a machine that plays GitHub Actions. */
 export interface Machine {
-  /** The repository that is checked out, and its branch. */
+  /** The repository; a pull request is `refs/pull/7/merge` there. */
   bare: string;
-  branch: string;
-  /** What `${{ }}` may say, by its text; anything else is an error. */
+  trigger: Trigger;
+  event: unknown;
+  /** What `${{ }}` may say beside the event and secrets, by its text; anything else is an error. */
   expressions: Record<string, string>;
+  /** The secrets of each environment. Only runs of `main` may use one: a job of another run that wants it does not begin. */
+  environments: Record<string, Record<string, string>>;
   /** The environment of every step. */
   env: Record<string, string>;
-  event: unknown;
   /** Done before a job, by its name: what happens in the world meanwhile. */
   before?: Record<string, () => void>;
+  /** Whether npm is npm, and not a stand-in that installs nothing and runs the built tool. */
+  isNpmReal?: boolean;
 }
 
 export interface JobRun {
@@ -42,22 +56,29 @@ export interface JobRun {
   summary: string;
 }
 
-/** Commands of others that the workflows call: npm installs nothing and runs the built tool, gh writes down what it is asked, and a body. */
-function shims(folder: string): string {
+/** What a checkout writes down so that later steps can fetch and push, unless it is told not to. */
+export const checkoutToken = 'Y2hlY2tvdXQtY3JlZGVudGlhbHM';
+
+/**
+ * A folder for PATH with commands of others that workflows call: npm, unless it is to be the real one; gh writes down what it is asked,
+ * and a body.
+ */
+export function shims(folder: string, isNpmReal = false): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   const write = (name: string, script: string) => {
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin, name), 0o755);
   };
-  write(
-    'npm',
-    `case "$*" in
-  ci*) ;;
+  if (!isNpmReal)
+    write(
+      'npm',
+      `case "$*" in
+  'ci --ignore-scripts') ;;
   'exec --no -- trueup '*) shift 4; exec '${process.execPath}' '${program}' "$@" ;;
   *) exit 9 ;;
 esac`,
-  );
+    );
   write(
     'gh',
     `echo "$*" >> "$GH_LOG"
@@ -69,97 +90,175 @@ esac`,
   return bin;
 }
 
+/** The ref that a run is about, and with it whether it is one of `main`. */
+const refOf = ({ trigger }: Machine) =>
+  trigger === 'pull_request' ? 'refs/pull/7/merge' : 'refs/heads/main';
+
+/** The text of a workflow as GitHub takes it for this run: out of what somebody pushed for `pull_request`, else out of `main`. */
+export const pushedWorkflow = (machine: Machine, name: string): string =>
+  git(machine.bare, 'show', `${refOf(machine)}:.github/workflows/${name}.yml`);
+
 /**
- * Runs a workflow file as GitHub Actions does: jobs in order, each in a checkout of its own, `run:` with `bash -e`, conditions,
- * outputs and artifacts. What is skipped is not in the answer.
+ * Runs a workflow (its text) as GitHub Actions does: jobs in order, each in a workspace of its own, `run:` with `bash -e`, conditions,
+ * environments, outputs and artifacts. What is skipped is not in the answer.
  */
-export async function runWorkflow(path: string, machine: Machine): Promise<Record<string, JobRun>> {
-  const { jobs } = parse(readFileSync(path, 'utf8')) as { jobs: Record<string, Job> };
+export async function runWorkflow(text: string, machine: Machine): Promise<Record<string, JobRun>> {
+  const { jobs } = parse(text) as Workflow;
   const folder = temporary();
-  const bin = shims(folder);
+  const bin = shims(folder, machine.isNpmReal ?? false);
   const artifacts = join(folder, 'artifacts');
   mkdirSync(artifacts);
   writeFileSync(join(folder, 'event.json'), JSON.stringify(machine.event));
-  const expressions = { ...machine.expressions };
+  const known: Record<string, string> = { ...machine.expressions };
   const runs: Record<string, JobRun> = {};
 
-  const textOf = (text: string): string => {
-    const value = expressions[text.trim()];
-    if (value === undefined) throw new Error(`the workflow asks for ${text}, which nobody has given`);
-    return value;
-  };
-  const filled = (text: string) => String(text).replace(/\$\{\{(.*?)\}\}/g, (_, inner) => textOf(inner));
-  const holds = (condition: string, before: boolean): boolean => {
-    const text = condition.replace(/^\$\{\{|\}\}$/g, '').trim();
-    if (text === '!cancelled()') return true;
-    const side = (one: string) => (one.startsWith("'") ? one.slice(1, -1) : textOf(one));
-    const isTrue = (comparison: string) => {
-      const [, left, operator, right] = /^(.+?) ([=!]=) (.+)$/.exec(comparison.trim())!;
-      return (side(left!) === side(right!)) === (operator === '==');
-    };
-    return before && text.split('&&').every(isTrue);
-  };
-
   for (const [name, job] of Object.entries(jobs)) {
+    const secrets = machine.environments[job.environment ?? ''] ?? {};
+    const read = reader(machine.event, known, secrets);
     if (job.needs !== undefined && !runs[job.needs]?.ok) continue;
-    if (job.if !== undefined && !holds(job.if, true)) continue;
+    if (job.if !== undefined && !holds(job.if, true, read)) continue;
     machine.before?.[name]?.();
-    const place = join(folder, `job-${name}`);
     const run: JobRun = { ok: true, log: '', summary: '' };
     runs[name] = run;
-    for (const step of job.steps) {
-      if (step.if === undefined ? !run.ok : !holds(step.if, run.ok)) continue;
-      // Which version it is, a test of the texts looks at.
-      const action = step.uses?.split('@')[0];
-      if (action === 'actions/checkout')
-        git(
-          folder,
-          'clone',
-          '--quiet',
-          '--depth=1',
-          `--branch=${machine.branch}`,
-          `file://${machine.bare}`,
-          place,
-        );
-      else if (action === 'actions/upload-artifact')
-        cpSync(join(place, String(step.with!.path)), join(artifacts, String(step.with!.name)));
-      else if (action === 'actions/download-artifact')
-        cpSync(join(artifacts, String(step.with!.name)), join(place, 'plan.json'));
-      else if (action !== undefined) {
-        if (action !== 'actions/setup-node') throw new Error(`nobody plays ${step.uses}`);
-      } else {
-        const env = Object.fromEntries(
-          Object.entries(step.env ?? {}).map(([key, text]) => [key, filled(text)]),
-        );
-        const files = { output: join(folder, 'output'), summary: join(folder, 'summary') };
-        for (const file of Object.values(files)) rmSync(file, { force: true });
-        const { status, text } = await bash(step.run!, place, {
-          ...gitEnv,
-          ...machine.env,
-          PATH: `${bin}:${process.env.PATH}`,
-          CI: 'true',
-          GITHUB_ACTIONS: 'true',
-          GITHUB_WORKSPACE: place,
-          GITHUB_EVENT_PATH: join(folder, 'event.json'),
-          GITHUB_OUTPUT: files.output,
-          GITHUB_STEP_SUMMARY: files.summary,
-          ...env,
-        });
-        run.log += text;
-        if (existsSync(files.summary)) run.summary += readFileSync(files.summary, 'utf8');
-        if (existsSync(files.output))
-          for (const [, key, value] of readFileSync(files.output, 'utf8').matchAll(/^(\w+)=(.*)$/gm))
-            expressions[`steps.${step.id}.outputs.${key}`] = value!;
-        if (status !== 0) run.ok = false;
-      }
+    if (job.environment !== undefined && refOf(machine) !== 'refs/heads/main') {
+      Object.assign(run, { ok: false, log: `${refOf(machine)} is not allowed to use ${job.environment}\n` });
+      continue;
     }
-    for (const [key, text] of Object.entries(job.outputs ?? {}))
-      if (run.ok) expressions[`needs.${name}.outputs.${key}`] = filled(text);
+    const workspace = join(folder, `job-${name}`);
+    mkdirSync(workspace);
+    for (const step of job.steps) {
+      if (step.if === undefined ? !run.ok : !holds(step.if, run.ok, read)) continue;
+      const ok =
+        step.run === undefined
+          ? play(step, { machine, workspace, artifacts, read })
+          : await runStep(step, { machine, workspace, folder, bin, job, run, known, read });
+      if (!ok && !step['continue-on-error']) run.ok = false;
+    }
+    for (const [key, value] of Object.entries(job.outputs ?? {}))
+      if (run.ok) known[`needs.${name}.outputs.${key}`] = filled(value, read);
   }
   return runs;
 }
 
-function bash(script: string, cwd: string, env: Record<string, string>) {
+type Read = (expression: string) => string;
+
+function reader(event: unknown, known: Record<string, string>, secrets: Record<string, string>): Read {
+  return (expression) => {
+    const name = expression.trim();
+    if (name.startsWith('secrets.')) return secrets[name.slice('secrets.'.length)] ?? '';
+    const members = name.replace(/^inputs\./, 'github.event.inputs.').split('.');
+    const value =
+      known[name] ??
+      (members[0] === 'github' && members[1] === 'event'
+        ? members
+            .slice(2)
+            .reduce<unknown>((at, member) => (at as Record<string, unknown> | undefined)?.[member], event)
+        : undefined);
+    if (value === undefined && name.startsWith('inputs.')) return '';
+    if (value === undefined) throw new Error(`the workflow asks for ${name}, which nobody has given`);
+    return String(value);
+  };
+}
+
+const filled = (text: string, read: Read): string =>
+  String(text).replace(/\$\{\{(.*?)\}\}/g, (_, inner) => read(inner));
+
+function holds(condition: string, before: boolean, read: Read): boolean {
+  const text = condition.replace(/^\$\{\{|\}\}$/g, '').trim();
+  if (text === '!cancelled()') return true;
+  const side = (one: string) => (one.startsWith("'") ? one.slice(1, -1) : read(one));
+  const isTrue = (comparison: string) => {
+    const [, left, operator, right] = /^(.+?) ([=!]=) (.+)$/.exec(comparison.trim())!;
+    return (side(left!) === side(right!)) === (operator === '==');
+  };
+  return before && text.split('&&').every(isTrue);
+}
+
+/** Plays an action; false where it fails. Which version it is, a test of the texts looks at. */
+function play(
+  step: Step,
+  place: { machine: Machine; workspace: string; artifacts: string; read: Read },
+): boolean {
+  const { machine, workspace, artifacts, read } = place;
+  const given = Object.fromEntries(
+    Object.entries(step.with ?? {}).map(([key, value]) => [key, filled(String(value), read)]),
+  );
+  switch (step.uses?.split('@')[0]) {
+    case 'actions/checkout':
+      return checkOut(machine, join(workspace, given.path ?? ''), given);
+    case 'actions/upload-artifact':
+      if (!existsSync(join(workspace, given.path!))) return true; // It warns.
+      cpSync(join(workspace, given.path!), join(artifacts, given.name!, basename(given.path!)));
+      return true;
+    case 'actions/download-artifact':
+      cpSync(join(artifacts, given.name!), workspace, { recursive: true });
+      return true;
+    case 'actions/setup-node':
+      return true;
+    default:
+      throw new Error(`nobody plays ${step.uses}`);
+  }
+}
+
+function checkOut(machine: Machine, place: string, given: Record<string, string>): boolean {
+  const ref = given.ref ?? refOf(machine);
+  mkdirSync(place, { recursive: true });
+  git(place, 'init', '--quiet');
+  git(place, 'remote', 'add', 'origin', `file://${machine.bare}`);
+  try {
+    git(place, 'fetch', '--quiet', '--depth=1', 'origin', ref);
+  } catch {
+    return false;
+  }
+  git(place, 'checkout', '--quiet', 'FETCH_HEAD');
+  if (given['persist-credentials'] !== 'false')
+    git(place, 'config', 'http.https://github.test/.extraheader', `AUTHORIZATION: basic ${checkoutToken}`);
+  return true;
+}
+
+async function runStep(
+  step: Step,
+  place: {
+    machine: Machine;
+    workspace: string;
+    folder: string;
+    bin: string;
+    job: Job;
+    run: JobRun;
+    known: Record<string, string>;
+    read: Read;
+  },
+): Promise<boolean> {
+  const { machine, workspace, folder, bin, job, run, known, read } = place;
+  const env = Object.fromEntries(
+    Object.entries(step.env ?? {}).map(([key, text]) => [key, filled(text, read)]),
+  );
+  const files = { output: join(folder, 'output'), summary: join(folder, 'summary') };
+  for (const file of Object.values(files)) rmSync(file, { force: true });
+  const cwd = join(workspace, job.defaults?.run?.['working-directory'] ?? '');
+  const { status, text } = await bash(filled(step.run!, read), cwd, {
+    ...gitEnv,
+    ...machine.env,
+    PATH: `${bin}:${process.env.PATH}`,
+    CI: 'true',
+    GITHUB_ACTIONS: 'true',
+    GITHUB_WORKSPACE: workspace,
+    GITHUB_EVENT_NAME: machine.trigger,
+    GITHUB_EVENT_PATH: join(folder, 'event.json'),
+    GITHUB_OUTPUT: files.output,
+    GITHUB_STEP_SUMMARY: files.summary,
+    ...env,
+  });
+  run.log += text;
+  if (existsSync(files.summary)) run.summary += readFileSync(files.summary, 'utf8');
+  if (existsSync(files.output))
+    for (const [, key, value] of readFileSync(files.output, 'utf8').matchAll(/^(\w+)=(.*)$/gm))
+      known[`steps.${step.id}.outputs.${key}`] = value!;
+  return status === 0;
+}
+
+/** Runs a script as a step of CI does. */
+export function bash(script: string, cwd: string, env: Record<string, string>) {
   const child = spawn('bash', ['-e', '-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr])

@@ -1,3 +1,5 @@
+import { visible } from '../clean.ts';
+
 /** HTML that may stand in a page as it is. */
 export class Markup {
   readonly text: string;
@@ -17,7 +19,7 @@ export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
 
 /** Text for an element or a quoted attribute. */
 export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
+  visible(text).replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
 
 function textOf(part: Part): string {
   if (part instanceof Markup) return part.text;

@@ -11,6 +11,7 @@ export const aiGatewayRule = defineKind({
   id: 'ruleId',
   gone: 'deleted',
   replace: 'free',
+  form: 2,
   fields: () => ({
     label: label().describe('Its name here; the platform has none.'),
     type: immutable(openEnum(['rewrite', 'deny'])).describe('What it does.'),

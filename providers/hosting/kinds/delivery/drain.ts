@@ -24,6 +24,7 @@ export const drain = defineKind({
   doc: 'Sends logs, traces and other data of projects to an endpoint.',
   section: 'drains',
   key: ['name'],
+  form: 2,
   fields: () => ({
     name: z.string().min(1).describe('Its name.'),
     projectIds: setOf(refTo('project')).optional().describe('Only of these projects; of all if empty.'),

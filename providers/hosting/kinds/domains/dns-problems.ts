@@ -1,11 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Fields, Value } from '#kind';
-import { hostTypes, normalName, toAscii } from './dns-content.ts';
+import { hostTypes, normalName } from './dns-content.ts';
+import { nameProblems } from './host-name.ts';
 
 export interface RecordProblem {
   path: string[];
   message: string;
   hint?: string;
+  severity?: 'warning';
 }
 
 /** What is wrong with one record as written, as far as it can be told without the platform. */
@@ -45,10 +47,12 @@ function wrongName({ type, name }: Fields, zone: string): RecordProblem[] {
       `\`${name}\` is not in the zone ${zone}`,
       'a name with a final dot is written in full; without one it is relative to the zone',
     );
-  if (!isAscii(normal)) return wrong(`\`${name}\` is no name`);
-  return type === 'NS' && normal === '@'
-    ? wrong('the platform does not allow NS records at the apex', 'the domain has nameservers of its own')
-    : [];
+  if (type === 'NS' && normal === '@')
+    return wrong(
+      'the platform does not allow NS records at the apex',
+      'the domain has nameservers of its own',
+    );
+  return normal === '@' ? [] : nameProblems(normal).map((finding) => ({ path: ['name'], ...finding }));
 }
 
 function wrongValue(type: string, value: string): RecordProblem[] {
@@ -57,9 +61,38 @@ function wrongValue(type: string, value: string): RecordProblem[] {
   if (type === 'A' && !isIPv4(value)) return wrong('a record of type A needs an IPv4 address');
   if (type === 'AAAA' && !isIPv6(value)) return wrong('a record of type AAAA needs an IPv6 address');
   if (type === 'MX' && value === '.') return wrong('the platform refuses `.` as a mail server');
-  if (type === 'CAA' && !/^\s*\d+\s+\w+\s+\S/.test(value))
-    return wrong('a CAA record reads `flags tag "value"`', 'for example `0 issue "letsencrypt.org"`');
-  return hostTypes.includes(type) && !isAscii(toAscii(value)) ? wrong('this is no host name') : [];
+  if (type === 'CAA') return wrongCaa(value).map((finding) => ({ path: ['value'], ...finding }));
+  if (!hostTypes.includes(type) || value === '@') return [];
+  return nameProblems(value).map((finding) => ({ path: ['value'], ...finding }));
 }
 
-const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
+/** The platform takes no record that forbids all issuers, and of their parameters one alone. */
+function wrongCaa(value: string): { message: string; hint?: string }[] {
+  const [, flags, tag = '', quoted = ''] = /^\s*(\d+)\s+(\w+)\s+(\S.*?)\s*$/s.exec(value) ?? [];
+  if (flags === undefined)
+    return [
+      { message: 'a CAA record reads `flags tag "value"`', hint: 'for example `0 issue "letsencrypt.org"`' },
+    ];
+  if (Number(flags) > 255) return [{ message: 'the flags of a CAA record are a number from 0 to 255' }];
+  const [issuer = '', ...parameters] = quoted
+    .replace(/^"(.*)"$/s, '$1')
+    .split(';')
+    .map((part) => part.trim());
+  if (!/^issue(wild)?$/i.test(tag)) return [];
+  if (issuer === '')
+    return [
+      {
+        message: `the platform refuses a CAA record whose \`${tag}\` names no issuer`,
+        hint: 'name the only authority that may issue certificates: `0 issue "letsencrypt.org"`',
+      },
+    ];
+  const other = parameters.find((one) => !/^(cansignhttpexchanges\s*=\s*yes)?$/.test(one));
+  return other === undefined
+    ? []
+    : [
+        {
+          message: `the platform refuses the parameter \`${other}\``,
+          hint: 'it knows `cansignhttpexchanges=yes` only',
+        },
+      ];
+}

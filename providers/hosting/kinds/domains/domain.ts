@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createOnly, defineKind, openEnum, readMayLack, request, updateOnly } from '#kind';
 import { toAscii } from './dns-content.ts';
+import { domainProblems } from './host-name.ts';
 
 /** An apex domain of the account, with its zone. */
 export const domain = defineKind({
@@ -26,6 +27,7 @@ domains:
       .optional()
       .describe('Whether encrypted client hello is offered.'),
   }),
+  check: ({ name }) => domainProblems(String(name)).map((finding) => ({ path: ['name'], ...finding })),
   claims: ['POST /v7/domains', 'PATCH /v3/domains/{id}'],
   api: {
     list: { endpoint: 'GET /v5/domains', items: 'domains' },

@@ -10,6 +10,7 @@ export const featureFlagSettings = defineKind({
   section: 'featureFlagSettings',
   parent: 'project',
   key: [],
+  form: 2,
   usual: { environments: ['production', 'preview', 'development'] },
   fields: () => ({
     enabled: z.boolean().optional().describe('Whether the project uses feature flags.'),

@@ -17,6 +17,7 @@ export const featureFlag = defineKind({
   lane: 'featureFlags',
   after: ['featureFlagSettings'],
   version: 'revision',
+  form: 2,
   fields: () => ({
     slug: immutable(flagSlug()).describe('Its name in code, unique in the project.'),
     kind: immutable(z.enum(['boolean', 'string', 'number', 'json'])).describe('What its values are.'),

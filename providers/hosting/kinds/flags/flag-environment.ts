@@ -51,7 +51,15 @@ export const flagEnvironment = () =>
       .boolean()
       .optional()
       .describe('Whether the rules decide; otherwise `pausedOutcome` is the answer for everybody.'),
-    reuse: atomic(z.strictObject({ active: z.boolean(), environment: z.string().min(1) }))
+    // The platform's own tools write an empty one with `active: false`.
+    reuse: atomic(
+      z
+        .strictObject({ active: z.boolean(), environment: z.string() })
+        .refine(
+          ({ active, environment }) => !active || environment !== '',
+          'settings are reused from an `environment`, and none is named',
+        ),
+    )
       .optional()
       .describe('Another environment whose settings count here while `active` is true.'),
     targets: z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { openEnum, setOf } from '#kind';
+import { emptyCounts, openEnum, setOf } from '#kind';
 
 // Both kinds of list are of literal values; the constants are those of the platform's own command line.
 const listItem = () =>
@@ -28,14 +28,16 @@ export const ruleCondition = () =>
     cmp: openEnum(comparators.split(' ')).describe(
       'How it is compared: `eq` equal, `oneOf` one of a list, `ex` it is there.',
     ),
-    rhs: z
-      .union([
+    // False and an empty text are something to compare with.
+    rhs: emptyCounts(
+      z.union([
         z.strictObject({ type: z.literal('regex'), pattern: z.string(), flags: z.string() }),
         z.strictObject({ type: z.enum(['list', 'list/inline']), items: z.array(listItem()) }),
         z.string(),
         z.number(),
         z.boolean(),
-      ])
+      ]),
+    )
       .optional()
       .describe('What it is compared with; a segment by its id, `${projects.web.segments.beta.id}`.'),
     cmpOptions: z.strictObject({ ignoreCase: z.boolean().optional() }).optional(),

@@ -15,6 +15,7 @@ export const segment = defineKind({
   key: ['slug'],
   after: ['featureFlagSettings'],
   version: 'updatedAt',
+  form: 2,
   fields: () => ({
     slug: immutable(flagSlug()).describe('Its name, unique in the project.'),
     label: z.string().min(1).describe('Its name for people.'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atomic, openEnum, readMayLack, secret, updateOnly, withTraits } from '#kind';
+import { atomic, openEnum, readMayLack, safeguard, secret, updateOnly, withTraits } from '#kind';
 
 const flagOrNull = () => z.boolean().nullable().optional();
 const protectedDeployments = [
@@ -63,10 +63,10 @@ export const accessFields = () => ({
     .nullable()
     .optional()
     .describe('Paths whose OPTIONS requests (CORS preflights) pass every protection; null for none.'),
-  gitForkProtection: updateOnly(z.boolean())
+  gitForkProtection: safeguard(updateOnly(z.boolean()))
     .optional()
     .describe('Whether a pull request from a fork must be authorized before it is deployed.'),
-  publicSource: readMayLack(z.boolean().nullable())
+  publicSource: safeguard(readMayLack(z.boolean().nullable()))
     .optional()
     .describe('Whether everybody can see the source and logs of deployments.'),
   protectedSourcemaps: updateOnly(z.boolean())

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { defineKind, immutable, refTo, softRefTo, withTraits } from '#kind';
+import { toAscii } from '../domains/dns-content.ts';
+import { domainProblems } from '../domains/host-name.ts';
 
 /** A domain that a project answers under. The target of a redirect is created first and deleted last. */
 export const projectDomain = defineKind({
@@ -17,7 +19,7 @@ projects:
   key: ['name'],
   id: 'name',
   fields: () => ({
-    name: withTraits(z.string().min(1).toLowerCase(), { immutable: true, within: 'domain' }).describe(
+    name: withTraits(z.string().min(1).overwrite(toAscii), { immutable: true, within: 'domain' }).describe(
       'The domain, such as `www.example.com`.',
     ),
     gitBranch: z
@@ -28,7 +30,7 @@ projects:
     customEnvironmentId: immutable(refTo('customEnvironment'))
       .optional()
       .describe('The slug of the custom environment that the domain shows.'),
-    redirect: softRefTo('projectDomain', z.string().toLowerCase())
+    redirect: softRefTo('projectDomain', z.string().overwrite(toAscii))
       .nullable()
       .optional()
       .describe('The domain that visitors are sent to; null for no redirect.'),
@@ -38,10 +40,12 @@ projects:
       .optional()
       .describe('The HTTP status of the redirect.'),
   }),
-  check: ({ redirect, redirectStatusCode }) =>
-    redirectStatusCode && !redirect
+  check: ({ name, redirect, redirectStatusCode }) => [
+    ...domainProblems(String(name)).map((finding) => ({ path: ['name'], ...finding })),
+    ...(redirectStatusCode && !redirect
       ? [{ path: ['redirectStatusCode'], message: 'a status code without `redirect` means nothing' }]
-      : [],
+      : []),
+  ],
   api: {
     list: { endpoint: 'GET /v9/projects/{project}/domains', items: 'domains' },
     create: 'POST /v10/projects/{project}/domains',

@@ -9,6 +9,7 @@ import {
   type Request,
   request,
   type Step,
+  safeguard,
   type Value,
   wouldLose,
 } from '#kind';
@@ -56,11 +57,12 @@ export const projectRoute = defineKind({
   key: ['name'],
   ordered: true,
   replace: 'free',
+  form: 2,
   usual: { enabled: true },
   fields: () => ({
     name: z.string().min(1).max(256).describe('Its name, unique in the project.'),
     description: z.string().max(1024).nullable().optional().describe('A note for people.'),
-    enabled: z.boolean().optional().describe('Whether it applies.'),
+    enabled: safeguard(z.boolean()).optional().describe('Whether it applies.'),
     srcSyntax: openEnum(['equals', 'path-to-regexp', 'regex'])
       .optional()
       .describe('How `route.src` is read.'),

@@ -39,6 +39,7 @@ projects:
   key: ['name'],
   replace: 'never',
   container: true,
+  form: 2,
   usual: {
     previewDeploymentsDisabled: false,
     publicSource: false,
@@ -59,6 +60,15 @@ projects:
     ...runtimeFields(),
     ...accessFields(),
   }),
+  check: ({ name }) =>
+    /^[a-z0-9._-]+$/.test(String(name)) && !String(name).includes('---')
+      ? []
+      : [
+          {
+            path: ['name'],
+            message: 'a project has lower-case letters, digits, `.`, `_` and `-` in its name, and no `---`',
+          },
+        ],
   api: {
     list: { endpoint: 'GET /v10/projects', items: 'projects' },
     one: { endpoint: 'GET /v9/projects/{id}' },

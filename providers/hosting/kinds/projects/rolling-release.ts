@@ -31,6 +31,7 @@ export const rollingRelease = defineKind({
   section: 'rollingRelease',
   parent: 'project',
   key: [],
+  form: 2,
   facts: ['gate', 'canaryResponseHeader', 'stages'],
   fields: () => ({
     advancementType: z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { openEnum } from '#kind';
+import { emptyCounts, openEnum } from '#kind';
 
 const types =
   'host path method header query cookie target_path route raw_path ip_address region protocol scheme environment domain_environment user_agent geo_continent geo_country geo_country_region geo_city geo_as_number ja4_digest ja3_digest rate_limit_api_id server_action bot_name bot_category bot_status bot_protection shared_condition traffic_source ruleset';
@@ -19,8 +19,8 @@ export const condition = () =>
       ),
       neg: z.boolean().optional().describe('Whether the opposite must be true.'),
       key: z.string().optional().describe('The name of the header, query parameter or cookie.'),
-      value: z
-        .union([z.string(), z.number(), z.array(z.string())])
+      // An empty text is something to compare with.
+      value: emptyCounts(z.union([z.string(), z.number(), z.array(z.string())]))
         .optional()
         .describe('What it is compared with; a list for `inc` and `ninc`, nothing for `ex` and `nex`.'),
     })

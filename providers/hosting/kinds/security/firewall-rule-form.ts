@@ -1,25 +1,18 @@
-import { type ApiObject, type Fields, isPlainObject } from '#kind';
+import type { ApiObject, Fields } from '#kind';
 import { withoutValue } from './firewall-condition.ts';
 import { gradeOf } from './protection.ts';
 
-/** A rule in normal form: what says nothing in its conditions and action (null, `neg: false`, the value of `ex`) is left out. */
-export function normalized({ conditionGroup, action, ...rule }: ApiObject): Fields {
-  return { ...rule, conditionGroup: withoutEmpty(conditionGroup), action: withoutEmpty(action) } as Fields;
+/** A rule in normal form: the value of a condition that takes none is left out. */
+export function normalized(rule: ApiObject): Fields {
+  const groups = (rule.conditionGroup as { conditions?: ApiObject[] }[] | undefined)?.map((group) => ({
+    ...group,
+    ...(group.conditions ? { conditions: group.conditions.map(withoutIdleValue) } : {}),
+  }));
+  return { ...rule, ...(groups ? { conditionGroup: groups } : {}) } as Fields;
 }
 
-function withoutEmpty(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutEmpty);
-  if (!isPlainObject(value)) return value;
-  const saysSomething = ([name, item]: [string, unknown]) =>
-    item !== null &&
-    !(name === 'neg' && item === false) &&
-    !(name === 'value' && withoutValue.includes(String(value.op)));
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(saysSomething)
-      .map(([name, item]) => [name, withoutEmpty(item)]),
-  );
-}
+const withoutIdleValue = ({ value, ...condition }: ApiObject): ApiObject =>
+  value === undefined || withoutValue.includes(String(condition.op)) ? condition : { ...condition, value };
 
 /** A rule as the endpoint wants it: a condition that takes no value has an empty one. */
 export function written(rule: ApiObject): ApiObject {

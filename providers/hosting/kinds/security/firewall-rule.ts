@@ -24,6 +24,7 @@ projects:
   key: ['name'],
   ordered: true,
   replace: 'free',
+  form: 2,
   ...oneConfig,
   fields: () => ({
     name: z.string().min(1).max(160).describe('The name of the rule, unique in the firewall.'),
@@ -42,7 +43,7 @@ projects:
       'What is done with a request that matches.',
     ),
   }),
-  align: ({ desired }) => ({ desired: normalized(desired.fields) }),
+  normal: normalized,
   grade,
   decides,
   claims: [changes, activeConfig],

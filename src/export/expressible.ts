@@ -1,0 +1,151 @@
+import type * as z from 'zod';
+import { same } from '../kind/compare.ts';
+import { withoutEmpty } from '../kind/empty-is-absent.ts';
+import { type Leaf, leavesOf, membersOf } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
+import { atPath, namesIn } from '../model/field-path.ts';
+import { Sealed } from '../model/sealed.ts';
+import { type Fields, isHole, isPlainObject, mapHoles, type Path, type Value } from '../model/value.ts';
+import { isOptional } from './field-values.ts';
+
+/** What of a found field can be declared, and a sentence for each part that cannot. */
+export interface Expressible {
+  /** Undefined where nothing is left. */
+  part: Value | undefined;
+  problems: string[];
+}
+
+/**
+ * The part of a field that a configuration takes, and that then equals what was found. What does not is left out: as little as
+ * can be, a member of an object that is compared by member, else the field.
+ */
+export function expressible(name: string, schema: z.ZodType, part: Value, found: Value): Expressible {
+  const problems: string[] = [];
+  let kept: Value | undefined = part;
+  for (;;) {
+    const wrong = kept === undefined ? undefined : wrongIn(name, schema, kept, found);
+    if (!wrong) return { part: kept, problems };
+    const at = removable(schema, kept!, wrong.path);
+    problems.push(`\`${[name, ...at].join('.')}\` is left out: ${wrong.why}`);
+    kept = at.length === 0 ? undefined : removed(kept as Fields, at);
+  }
+}
+
+interface Wrong {
+  path: string[];
+  why: string;
+}
+
+function wrongIn(name: string, schema: z.ZodType, part: Value, found: Value): Wrong | undefined {
+  const odd = oddIn(part, []);
+  if (odd) return odd;
+  const holes: Path[] = [];
+  const standIns = withStandIns(part, [], holes);
+  // What a schema says itself is for people; the library's own words are not.
+  const { issues } = schema.safeParse(standIns, { error: () => noPlace }).error ?? { issues: [] };
+  for (const issue of issues) {
+    const path = issue.path.map(String);
+    if (holes.some((hole) => hole.every((step, index) => String(step) === path[index]))) continue;
+    return { path, why: issue.message === noPlace ? sayWhy(part, path) : issue.message };
+  }
+  const [wanted, there] = [part, found].map((value) => withoutEmpty({ [name]: schema }, { [name]: value }));
+  const differs = ({ path, value, traits }: Leaf) => !same(value, atPath(there!, path), traits);
+  const leaf = leavesOf({ [name]: schema }, wanted!).find(differs);
+  if (!leaf) return undefined;
+  const unknown = unknownIn(leaf.value, atPath(there!, leaf.path));
+  return {
+    path: namesIn(leaf.path).slice(1),
+    why: unknown
+      ? `${unknown.map((member) => `\`${member}\``).join(', ')} in it cannot be declared`
+      : 'not all of it can be declared',
+  };
+}
+
+/** Of what a schema does not take and says nothing about. */
+export const noPlace = 'a configuration has no place for this value';
+
+function sayWhy(part: Value, path: string[]): string {
+  const value = path.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], part);
+  const text = typeof value === 'object' || value === undefined ? undefined : JSON.stringify(value);
+  return text === undefined || text.length > 60 ? noPlace : `${noPlace}, ${text}`;
+}
+
+/** Numbers and names that a file cannot hold. */
+function oddIn(value: Value, path: string[]): Wrong | undefined {
+  if (
+    typeof value === 'number' &&
+    (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+  )
+    return { path, why: `the number ${value} cannot be kept exactly` };
+  if (Array.isArray(value))
+    return firstOf(
+      value.map((item, index) => [String(index), item] as const),
+      path,
+    );
+  if (!isPlainObject(value)) return undefined;
+  if (Object.hasOwn(value, '__proto__')) return { path, why: 'no file can have the name `__proto__`' };
+  return firstOf(Object.entries(value as Fields), path);
+}
+
+function firstOf(members: (readonly [string, Value])[], path: string[]): Wrong | undefined {
+  for (const [name, item] of members) {
+    const odd = oddIn(item, [...path, name]);
+    if (odd) return odd;
+  }
+  return undefined;
+}
+
+/** The value with a text where a secret or a reference is; where those are goes into `holes`. */
+function withStandIns(value: Value, path: Path, holes: Path[]): unknown {
+  if (value instanceof Sealed || isHole(value)) {
+    holes.push(path);
+    return mapHoles(value, () => 'text');
+  }
+  if (Array.isArray(value)) return value.map((item, index) => withStandIns(item, [...path, index], holes));
+  if (!isPlainObject(value)) return value;
+  const members = Object.entries(value as Fields);
+  return Object.fromEntries(
+    members.map(([name, item]) => [name, withStandIns(item, [...path, name], holes)]),
+  );
+}
+
+/** The way to the smallest part around `path` that a block need not have. */
+function removable(schema: z.ZodType, value: Value, path: string[]): string[] {
+  const ways: string[][] = [];
+  let at: { schema: z.ZodType; value: Value } = { schema, value };
+  const way: string[] = [];
+  for (const step of path) {
+    const memberOf =
+      traitsOf(at.schema).atomic || !isPlainObject(at.value) ? undefined : membersOf(at.schema);
+    const member = memberOf?.(step);
+    if (!member) break;
+    way.push(step);
+    // An entry of a map need not be there.
+    if (isOptional(member) || isMap(at.schema)) ways.push([...way]);
+    at = { schema: member, value: (at.value as Fields)[step]! };
+  }
+  return ways.at(-1) ?? [];
+}
+
+// Of an object schema only some names are known.
+const isMap = (schema: z.ZodType) => membersOf(schema)?.(' any name ') !== undefined;
+
+function removed(value: Fields, [name, ...rest]: string[]): Value {
+  const { [name!]: inner, ...others } = value;
+  return rest.length === 0 ? others : { ...value, [name!]: removed(inner as Fields, rest) };
+}
+
+/** The names that a found value has beyond the one that can be declared, at any depth. */
+function unknownIn(part: Value | undefined, found: unknown): string[] | undefined {
+  const names = new Set<string>();
+  const walk = (known: unknown, there: unknown): void => {
+    if (Array.isArray(there))
+      for (const [index, item] of there.entries()) walk((known as unknown[] | undefined)?.[index], item);
+    if (!isPlainObject(there)) return;
+    for (const [name, item] of Object.entries(there))
+      if (isPlainObject(known) && known[name] === undefined) names.add(name);
+      else walk((known as Record<string, unknown> | undefined)?.[name], item);
+  };
+  walk(part, found);
+  return names.size > 0 ? [...names].sort() : undefined;
+}

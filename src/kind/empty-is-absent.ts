@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { Sealed } from '../model/sealed.ts';
+import { type Fields, isPlainObject, type Value } from '../model/value.ts';
+import type { FieldSchemas } from './kind.ts';
+import { membersOf } from './leaves.ts';
+import { innerOf, once, shapeOf, traitsOf } from './traits.ts';
+
+/**
+ * Fields in which empty is absent where it cannot mean more: a member that the schema names as optional, inside an object of a
+ * whole-compared value, is left out when it is `""`, `false`, `null`, `[]` or `{}`. So is an empty member that the schema does
+ * not know. What is never left out: the declared field itself, entries of maps with free keys, anything inside free JSON, members
+ * with another usual value (`.default(...)`), and those with the trait `emptyCounts`.
+ */
+export function withoutEmpty(schemas: FieldSchemas, fields: Fields): Fields {
+  let changed: Fields | undefined;
+  for (const [name, value] of Object.entries(fields)) {
+    const schema = schemas[name];
+    if (!schema || typeof value !== 'object' || value === null || !mayHoldEmpty(schema)) continue;
+    const normal = inside(schema, value, false);
+    if (normal === value) continue;
+    changed ??= { ...fields };
+    changed[name] = normal;
+  }
+  return changed ?? fields;
+}
+
+/** `""`, `false`, `null`, `[]` and `{}`. */
+export const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isPlainObject(value) && Object.keys(value).length === 0);
+
+/** Whether a found or wanted member says no more than an absent one. */
+export const equalsAbsent = (member: z.ZodType, value: unknown): boolean =>
+  isEmpty(value) && (emptyIsAbsent(member) || (value === null && nullIsAbsent(member)));
+
+// Where null cannot be declared, it cannot be meant.
+const nullIsAbsent: (member: z.ZodType) => boolean = once(
+  (member) =>
+    !isFree(member) &&
+    !member.safeParse(null).success &&
+    member.safeParse(undefined).success &&
+    member.safeParse(undefined).data === undefined,
+);
+
+/** Whether absence says the same of a member as any empty value. */
+export const emptyIsAbsent: (member: z.ZodType) => boolean = once((member) => {
+  if (traitsOf(member).emptyCounts || isFree(member)) return false;
+  const absent = member.safeParse(undefined);
+  return absent.success && (absent.data === undefined || isEmpty(absent.data));
+});
+
+/** `isWhole`: the value is part of one that is compared as a whole. */
+function inside(schema: z.ZodType, value: Value, isWhole: boolean): Value {
+  if (typeof value !== 'object' || value === null || value instanceof Sealed) return value;
+  if (isFree(schema)) return value;
+  if (Array.isArray(value)) {
+    const element = elementOf(schema);
+    return element ? mapped(value, (item) => inside(element, item, true)) : value;
+  }
+  if (!isPlainObject(value)) return value;
+  const fields = value as Fields;
+  const within = isWhole || traitsOf(schema).atomic === true || !membersOf(schema);
+  const fitting = objectFor(schema, fields);
+  const shape = fitting && shapeOf(fitting);
+  const memberOf = fitting && membersOf(fitting);
+  if (!memberOf) return value;
+  let changed: Fields | undefined;
+  for (const [name, item] of Object.entries(fields)) {
+    const member = memberOf(name);
+    const normal = member ? inside(member, item, within) : item;
+    const isLeftOut = within && shape && (member ? equalsAbsent(member, normal) : isEmpty(normal));
+    if (normal === item && !isLeftOut) continue;
+    changed ??= { ...fields };
+    if (isLeftOut) delete changed[name];
+    else changed[name] = normal;
+  }
+  return changed ?? value;
+}
+
+function mapped(items: Value[], normal: (item: Value) => Value): Value[] {
+  const all = items.map(normal);
+  return all.some((item, index) => item !== items[index]) ? all : items;
+}
+
+/** The object or record schema that a value is read by: of several forms the first whose constants the value has. */
+function objectFor(schema: z.ZodType, value: Fields): z.ZodType | undefined {
+  const objects = formsOf(schema).filter((form) => membersOf(form));
+  return objects.length < 2 ? objects[0] : objects.find((form) => hasConstants(form, value));
+}
+
+const hasConstants = (form: z.ZodType, value: Fields): boolean =>
+  Object.entries(shapeOf(form) ?? {}).every(
+    ([name, member]) =>
+      !(member instanceof z.ZodLiteral || member instanceof z.ZodEnum) ||
+      member.safeParse(value[name]).success,
+  );
+
+const elementOf = (schema: z.ZodType): z.ZodType | undefined =>
+  formsOf(schema)
+    .map((form) => (form.def as { element?: z.ZodType }).element)
+    .find((element) => element && mayHoldEmpty(element));
+
+/** A schema as the forms that it takes, wrappers looked through. */
+const formsOf: (schema: z.ZodType) => z.ZodType[] = once((schema) => {
+  const inner = innerOf(schema);
+  if (inner) return formsOf(inner);
+  return schema instanceof z.ZodUnion ? (schema.options as z.ZodType[]).flatMap(formsOf) : [schema];
+});
+
+/** Free JSON: nothing is known of what an empty value in it means. */
+const isFree = (schema: z.ZodType): boolean =>
+  formsOf(schema).some((form) => form instanceof z.ZodAny || form instanceof z.ZodUnknown);
+
+/** Whether anything in a value of the schema can be left out: most fields are text. */
+const mayHoldEmpty: (schema: z.ZodType) => boolean = once((schema) =>
+  formsOf(schema).some((form) => {
+    const { element, valueType } = form.def as { element?: z.ZodType; valueType?: z.ZodType };
+    return shapeOf(form) !== undefined || [element, valueType].some((one) => one && mayHoldEmpty(one));
+  }),
+);

@@ -1,0 +1,228 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { expect, it } from 'vitest';
+import { hosting } from '../../providers/hosting/index.ts';
+import { annotations } from '../../src/github/annotations.ts';
+import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
+import { git, gitEnv, repository } from '../support/ledger-places.ts';
+
+const canary = 'canary-0f3a-secret-of-the-run';
+const secrets = (more = '') => `stack: demo
+platform: { team: acme }
+secrets: { s: {} }
+projects:
+  web:
+    env:
+      OPEN: { value: open, type: plain, target: [production] }
+      SEALED: { value: "x-\${secret.s}", type: sensitive, target: [production] }
+    protectionBypass: { ci: { secret: "\${secret.s}" } }
+${more}`;
+const value = 'canary0f3asecretoftherun00000000';
+const apply = ['apply', '--auto-approve', '--settle', '0'];
+
+/** All that stands in a folder, but for what the test has put there. */
+const written = (folder: string): string =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/^(trueup|more)\.yaml$|^key$/.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+
+async function stack() {
+  const shell = await new Shell().write({ 'trueup.yaml': secrets() });
+  const twin = await shell.withTwin();
+  const account = { ...shell.env, TRUEUP_TOKEN: canary };
+  shell.env = { ...account, TRUEUP_LEDGER_KEY: keyText(), TRUEUP_SECRET_s: value };
+  const writes = () => twin.requests.filter(({ method }) => method !== 'GET').length;
+  return { shell, twin, account, writes };
+}
+
+it('No token, no key and no secret of the configuration stands in a plan, a plan file, a ledger, a comment, a page or a log.', async () => {
+  const { shell, twin } = await stack();
+  const said: string[] = [];
+  const run = async (...args: string[]) => {
+    const ran = await shell.run(args);
+    expect([args, ran.status]).toEqual([args, 0]);
+    said.push(ran.all);
+  };
+  for (const format of ['text', 'json', 'terraform', 'html', 'markdown'])
+    await run('plan', '--requests', '--format', format);
+  await run('plan', '--out', 'plan.json', '--verbose');
+  await run('show', 'plan.json', '--requests');
+  await run('apply', 'plan.json', '--settle', '0', '--json-stream');
+  await run('ledger', 'show', 'projects/web/env/SEALED@production');
+  await run('export', '--out', 'exported.yml');
+  const shown = said.join('\n') + written(shell.folder);
+  for (const secret of [canary, value, keyText()]) expect(shown).not.toContain(secret);
+  // It did arrive.
+  expect(JSON.stringify(twin.account.projects)).toContain(`x-${value}`);
+});
+
+it('A plan writes nothing: not into the account, and not into the ledger.', async () => {
+  const { clone, bare } = repository();
+  const { shell, writes } = await stack();
+  Object.assign(shell, { folder: clone() });
+  await shell.write({ 'trueup.yaml': secrets() });
+  shell.env = { ...gitEnv, ...shell.env, TRUEUP_LEDGER: 'git' };
+  expect((await shell.run(apply)).status).toBe(0);
+  const before = [writes(), git(bare, 'for-each-ref')];
+  await shell.write({ 'trueup.yaml': secrets().replace('value: open', 'value: other') });
+  for (const args of [[], ['--out', 'plan.json'], ['--delete', 'projects/web'], ['--json']])
+    expect((await shell.run(['plan', ...args])).all).toMatch(/update|delete/);
+  expect([writes(), git(bare, 'for-each-ref')]).toEqual(before);
+});
+
+it('Without the key nothing is applied, and what only the key can compare is not compared: never a creation, never a deletion.', async () => {
+  const { shell, account, writes } = await stack();
+  expect((await shell.run(apply)).status).toBe(0);
+  const before = writes();
+  shell.env = { ...account, CI: 'true', TRUEUP_LEDGER: '.trueup/ledger/demo.json' };
+  const plan = await shell.run(['plan', '--json']);
+  expect([plan.status, JSON.parse(plan.stdout).summary]).toMatchObject([
+    0,
+    { create: 0, update: 0, delete: 0, replace: 0 },
+  ]);
+  expect((await shell.run(['plan'])).all).toContain('not compared');
+  expect((await shell.run([...apply, '--send-unverified', '**'])).status).toBe(1);
+  expect(writes()).toBe(before);
+});
+
+it('A plan names each source that is new or changed since the last apply.', async () => {
+  const { shell } = await stack();
+  const plan = async () => (await shell.run(['plan', '--allow-env', 'OTHER'])).stdout;
+  expect(await plan()).toContain('secret s: env TRUEUP_SECRET_s (new)');
+  expect((await shell.run(apply)).status).toBe(0);
+  expect(await plan()).not.toContain('secret s');
+  await shell.write({ 'trueup.yaml': secrets().replace('s: {}', 's: { env: OTHER }') });
+  shell.env = { ...shell.env, OTHER: value };
+  expect(await plan()).toContain('secret s: env OTHER (was env TRUEUP_SECRET_s)');
+});
+
+it('What was approved is done, or nothing: where the configuration, the account or a secret is not what it was, nothing is sent.', async () => {
+  const { shell, twin, writes } = await stack();
+  expect((await shell.run(apply)).status).toBe(0);
+  const approved = secrets().replace('value: open', 'value: approved');
+  await shell.write({ 'trueup.yaml': approved });
+  expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
+  const { env } = shell;
+  const project = twin.account.projects[0]!;
+  const open = project.env.find(({ key }) => key === 'OPEN')!;
+  const done = () => shell.run(['apply', 'plan.json', '--settle', '0']);
+  const before = writes();
+  const changes: [string, () => unknown, () => unknown][] = [
+    [
+      'configuration',
+      () => shell.write({ 'trueup.yaml': `${approved}  api: {}\n` }),
+      () => shell.write({ 'trueup.yaml': approved }),
+    ],
+    [
+      'account',
+      () => Object.assign(open, { value: 'foreign' }),
+      () => Object.assign(open, { value: 'open' }),
+    ],
+    [
+      'secret',
+      () => Object.assign(shell, { env: { ...env, TRUEUP_SECRET_s: `${value.slice(0, -1)}1` } }),
+      () => Object.assign(shell, { env }),
+    ],
+  ];
+  for (const [name, change, back] of changes) {
+    await change();
+    expect([name, (await done()).status]).toEqual([name, 1]);
+    await back();
+  }
+  expect(writes()).toBe(before);
+  expect((await done()).status).toBe(0);
+  expect(open.value).toBe('approved');
+});
+
+it('A ledger that is gone makes nothing be deleted.', async () => {
+  const { shell, twin } = await stack();
+  expect((await shell.run(apply)).status).toBe(0);
+  rmSync(join(shell.folder, '.trueup/ledger'), { recursive: true });
+  await shell.write({ 'trueup.yaml': secrets().replace(/ {6}OPEN: .*\n/, '') });
+  expect((await shell.run(apply)).status).toBe(0);
+  expect(twin.account.projects[0]!.env.map(({ key }) => key).sort()).toEqual(['OPEN', 'SEALED']);
+});
+
+it('A run on fewer files deletes nothing, wherever it is started.', async () => {
+  const shell = await new Shell().write({
+    'infra/trueup.yaml':
+      'stack: demo\nplatform: { team: acme }\nprojects: { web: { env: { A: { value: a, type: plain } } } }\n',
+    'infra/more.yaml': 'projects: { api: { env: { B: { value: b, type: plain } } } }\n',
+  });
+  const twin = await shell.withTwin();
+  git(shell.folder, 'init', '--quiet');
+  shell.env = {
+    ...shell.env,
+    TRUEUP_LEDGER: join(shell.folder, 'ledger.json'),
+    TRUEUP_LEDGER_KEY: keyText(),
+  };
+  expect((await shell.run([...apply, '-f', 'infra/trueup.yaml', '-f', 'infra/more.yaml'])).status).toBe(0);
+  const top = shell.folder;
+  for (const [from, file] of [
+    ['.', 'infra/trueup.yaml'],
+    ['infra', 'trueup.yaml'],
+  ] as const) {
+    Object.assign(shell, { folder: join(top, from) });
+    expect((await shell.run([...apply, '-f', file])).all).toContain('fewer');
+  }
+  Object.assign(shell, { folder: top });
+  expect(twin.account.projects.flatMap(({ env }) => env.map(({ key }) => key)).sort()).toEqual(['A', 'B']);
+});
+
+it('In GitHub Actions, plan and apply have the runner hide secrets from files and commands before they say anything else.', async () => {
+  const { shell } = await stack();
+  shell.env = { ...shell.env, GITHUB_ACTIONS: 'true' };
+  await shell.write({
+    'trueup.yaml': secrets().replace('s: {}', 's: { file: secret.txt }'),
+    'secret.txt': value,
+  });
+  for (const args of [['plan'], apply]) {
+    const ran = await shell.run([...args, '--allow-files', 'secret.txt']);
+    const [first, ...rest] = ran.stderr.split('\n');
+    expect([ran.status, first]).toEqual([0, `::add-mask::${value}`]);
+    expect(rest.join('\n') + ran.stdout).not.toContain(value);
+  }
+});
+
+it('No text of the account or of a pull request becomes a command of the workflow.', () => {
+  const at = { file: 'a\n::stop-commands::x', line: 1, column: 1 };
+  const message = 'x\r\n::add-mask::a\n##[group]b\n::set-output name=x::y';
+  const lines = annotations([{ severity: 'error', code: 'x', message, hint: message, at }], (file) => file);
+  expect(lines.join('\n').split('\n')).toEqual([expect.stringMatching(/^::error file=[^\n\r]*$/)]);
+});
+
+it('The embedded twin takes the requests of its own run alone, and gets stand-ins in place of secrets.', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': secrets() });
+  shell.env = { TRUEUP_TOKEN: canary, TRUEUP_SECRET_s: value };
+  const answers: number[] = [];
+  shell.provider = {
+    ...hosting,
+    startTwin: async (settings) => {
+      const twin = await hosting.startTwin(settings);
+      for (const headers of [{}, { authorization: `Bearer ${canary}` }, { host: 'evil.example' }])
+        for (const path of ['/v2/user', '/__twin/requests'])
+          answers.push((await request(`${twin.url}${path}`, { headers })).statusCode);
+      return twin;
+    },
+  };
+  const ran = await shell.run([...apply, '--twin']);
+  expect([ran.status, new Set(answers)]).toEqual([0, new Set([401, 403, 421])]);
+  const kept = ran.all + written(shell.folder);
+  expect(kept).toContain('stand-in');
+  for (const secret of [canary, value]) expect(kept).not.toContain(secret);
+});
+
+it('The package is text, and nothing in it runs when it is installed.', () => {
+  const files = readdirSync('dist', { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  expect(files.length).toBeGreaterThan(3);
+  for (const { name, parentPath } of files)
+    expect([name, readFileSync(join(parentPath, name)).includes(0)]).toEqual([name, false]);
+  const { scripts, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  for (const name of ['preinstall', 'install', 'postinstall']) expect(scripts).not.toHaveProperty(name);
+  expect(dependencies).toBeUndefined();
+});

@@ -1,0 +1,44 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { Shell } from '../support/cli.ts';
+import { inFront } from '../support/in-front.ts';
+import { keyText } from '../support/keys.ts';
+
+const yaml = `stack: demo
+platform: { team: acme }
+projects: { web: { env: { A: { value: a, target: [production] } }, domains: { www.example.com: {} } } }
+`;
+
+it('what a token may not read is named; with --allow-incomplete that is no failure', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  const twin = await shell.withTwin();
+  let isPoor = false;
+  const front = await inFront(
+    () => twin.url,
+    async ({ method, path }, pass) => {
+      if (isPoor && path.includes('/domains'))
+        return { status: 403, body: Buffer.from('{"error":{"code":"forbidden","message":"Not yours."}}') };
+      const answer = await pass();
+      if (!isPoor || method !== 'GET' || !path.includes('/env')) return answer;
+      const { envs, ...rest } = JSON.parse(String(answer!.body));
+      const withheld = envs.map((row: object) => ({ ...row, decrypted: false, value: 'ciphertext' }));
+      return { status: 200, body: Buffer.from(JSON.stringify({ ...rest, envs: withheld })) };
+    },
+  );
+  onTestFinished(front.close);
+  const env = { ...shell.env, TRUEUP_BASE_URL: front.url };
+  shell.env = { ...env, TRUEUP_LEDGER_KEY: keyText() };
+  expect((await shell.run(['apply', '--auto-approve', '--settle', '0'])).status).toBe(0);
+  isPoor = true;
+  shell.env = { ...env, CI: 'true', TRUEUP_LEDGER: '.trueup/ledger/demo.json' };
+
+  const refused = await shell.run(['plan']);
+  expect([refused.status, refused.stdout]).toEqual([1, expect.stringContaining('so the exit code is 1:')]);
+  const allowed = await shell.run(['plan', '--allow-incomplete']);
+  expect(allowed.status).toBe(0);
+  expect(allowed.stdout).toMatch(
+    /^This plan is incomplete:\n {2}- .*projects\/web\/domains could not be read.*403/ms,
+  );
+  expect(allowed.stdout).not.toContain('exit code');
+  expect(allowed.stderr).toContain('1 secret is not compared');
+  expect(allowed.stdout).toContain('0 to create, 0 to adopt, 0 to update, 0 to delete');
+});

@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { hostileBranch, installable, npmEnv } from '../support/hostile-branch.ts';
+import { git, gitEnv, repository, temporary } from '../support/ledger-places.ts';
+import { canaries, site } from '../support/site.ts';
+import { bash, shims } from '../support/workflow.ts';
+
+interface Job {
+  script: string[];
+  environment?: string | { name: string };
+}
+
+const {
+  default: all,
+  variables,
+  ...jobs
+} = parse(readFileSync(resolve('examples/ci/gitlab-ci.yml'), 'utf8'));
+
+const tokens = { CI_JOB_TOKEN: 'canary-job-token', TRUEUP_PUSH_TOKEN: 'canary-push-token' };
+
+/** A project with YAML, the project with the tool, and a runner for both. */
+async function gitlab({ isNpmReal = false } = {}) {
+  const { bare, desk: checkout, push, twin } = await site();
+  const { bare: tool, clone } = repository();
+  const home = temporary();
+  const bin = shims(home, isNpmReal);
+  // The server knows both projects, by whichever token.
+  const server = (user: string, project: string, place: string) =>
+    `[url "file://${place}"]\n\tinsteadOf = https://${user}@gitlab.test/${project}.git\n`;
+  writeFileSync(
+    join(home, 'gitconfig'),
+    server(`gitlab-ci-token:${tokens.CI_JOB_TOKEN}`, 'acme/site', bare) +
+      server(`gitlab-ci-token:${tokens.CI_JOB_TOKEN}`, 'acme/trueup-ci', tool) +
+      server(`trueup:${tokens.TRUEUP_PUSH_TOKEN}`, 'acme/site', bare),
+  );
+  if (isNpmReal) {
+    const desk = clone();
+    for (const [name, text] of Object.entries(installable())) {
+      mkdirSync(dirname(join(desk, name)), { recursive: true });
+      writeFileSync(join(desk, name), text);
+    }
+    git(desk, 'add', '.');
+    git(desk, 'commit', '--quiet', '-m', 'tool');
+    git(desk, 'push', '--quiet', 'origin', 'HEAD:main');
+  }
+  /** Runs a job in a folder, an empty one or one with what other jobs have left to it. */
+  const run = async (name: string, commit: string, place = temporary()) => {
+    const { script, environment } = jobs[name] as Job;
+    const scope = typeof environment === 'object' ? environment.name : environment;
+    const { TRUEUP_PUSH_TOKEN, ...given } = tokens;
+    const secrets: Record<string, string> =
+      scope === undefined
+        ? {}
+        : scope === 'plan'
+          ? { TRUEUP_TOKEN: canaries.reads }
+          : {
+              TRUEUP_TOKEN: canaries.writes,
+              TRUEUP_LEDGER_KEY: canaries.key,
+              ...(scope === 'production' ? { TRUEUP_PUSH_TOKEN } : {}),
+            };
+    const { status, text } = await bash([...all.before_script, ...script].join('\n'), place, {
+      ...gitEnv,
+      GIT_CONFIG_GLOBAL: join(home, 'gitconfig'),
+      PATH: `${bin}:${process.env.PATH}`,
+      CI: 'true',
+      GITLAB_CI: 'true',
+      CI_SERVER_HOST: 'gitlab.test',
+      CI_PROJECT_PATH: 'acme/site',
+      CI_COMMIT_SHA: commit,
+      CI_MERGE_REQUEST_IID: name === 'plan' || name === 'validate' ? '7' : '',
+      TRUEUP_BASE_URL: twin.url,
+      ...(isNpmReal ? npmEnv() : {}),
+      ...variables,
+      ...given,
+      ...secrets,
+    });
+    return { ok: status === 0, status, text, place };
+  };
+  return { bare, checkout, push, run, twin };
+}
+
+const yaml = (framework: string) => `stack: site
+platform: { team: acme }
+projects: { web: { framework: ${framework} } }
+`;
+
+/** The text of every file below a folder. */
+const contents = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n');
+
+it('on GitLab a merge request is planned by the tool of another project, and applied once it is merged', async () => {
+  const { bare, push, run, twin } = await gitlab();
+  const change = push('change', {
+    'trueup.yaml': yaml('nextjs'),
+    'package.json': '{"scripts":{"preinstall":"exit 1"}}',
+    '.gitlab-ci.yml': 'steal: { script: [env] }',
+  });
+  expect(await run('validate', change)).toMatchObject({ ok: true });
+  const planned = await run('plan', change);
+  expect(planned).toMatchObject({ ok: true, text: expect.stringContaining('1 to create') });
+  expect(JSON.parse(readFileSync(join(planned.place, 'counts.json'), 'utf8'))).toMatchObject({ create: 1 });
+
+  const merged = await run('plan-merged', push('main', { 'trueup.yaml': yaml('nextjs') }));
+  const again = temporary();
+  mkdirSync(again, { recursive: true });
+  writeFileSync(join(again, 'plan.json'), readFileSync(join(merged.place, 'plan.json')));
+  const applied = await run('apply', git(bare, 'rev-parse', 'main'), again);
+  expect(applied).toMatchObject({ ok: true });
+  expect(twin.account.projects.map(({ framework }) => framework)).toEqual(['nextjs']);
+  expect(git(bare, 'for-each-ref', 'refs/trueup')).toContain('refs/trueup/site');
+  twin.account.projects[0]!.framework = 'astro';
+  expect(await run('drift', git(bare, 'rev-parse', 'main'))).toMatchObject({ status: 2 });
+
+  // Credentials are there for the job, and in no file and no line of it.
+  for (const { place, text } of [planned, merged, applied])
+    for (const secret of [...Object.values(tokens), ...Object.values(canaries)])
+      expect(contents(place) + text).not.toContain(secret);
+});
+
+it('on GitLab nothing of a merge request runs, whatever it brings along', async () => {
+  const { checkout, push, run } = await gitlab({ isNpmReal: true });
+  const ran = join(temporary(), 'ran');
+  const { files, finish } = hostileBranch(ran);
+  const change = push('change', { ...files, '.gitlab-ci.yml': 'steal: { script: [env] }' }, () =>
+    finish(checkout),
+  );
+  const planned = await run('plan', change);
+  expect(planned).toMatchObject({ ok: true, text: expect.stringContaining('to create') });
+  expect(existsSync(ran)).toBe(false);
+  for (const secret of [...Object.values(tokens), ...Object.values(canaries)])
+    expect(planned.text + readFileSync(join(planned.place, 'plan.json'), 'utf8')).not.toContain(secret);
+});
+
+it('on GitLab no job of a merge request has the key, or a token that writes', () => {
+  for (const [name, { environment }] of Object.entries(jobs as Record<string, Job>).filter(
+    ([, job]) => job.script !== undefined,
+  )) {
+    const scope = typeof environment === 'object' ? environment.name : environment;
+    const isMerge = JSON.stringify(jobs[name].rules).includes('merge_request_event');
+    expect([name, isMerge ? ['plan', undefined] : ['plan-main', 'production']]).toEqual([
+      name,
+      expect.arrayContaining([scope]),
+    ]);
+    expect(variables.GIT_STRATEGY).toBe('empty');
+    const commands = jobs[name].script.filter(
+      (line: string) => /trueup /.test(line) && !/^export/.test(line),
+    );
+    for (const line of commands)
+      expect(line).toMatch(
+        /^npm exec --no -- trueup (.*-f \.\.\/change\/trueup\.yaml|show \.\.\/plan\.json)/,
+      );
+  }
+});

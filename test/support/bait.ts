@@ -1,0 +1,68 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GitError } from '../../src/git/git.ts';
+import { openRepository } from '../../src/git/repository.ts';
+import { Problems } from '../../src/model/diagnostic.ts';
+import { git, gitEnv, gitIn } from './ledger-places.ts';
+
+/** A program that leaves a mark where it ran. */
+export function marking(folder: string, name: string, mark: string): string {
+  const path = join(folder, name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, `#!/bin/sh\ntouch "${mark}"\nexit 1\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+/** A bare repository made of plain files, as a branch can bring it: whatever git does in it runs a program that leaves the mark. */
+export function baited(folder: string, mark: string): void {
+  git(folder, 'init', '--quiet', '--bare', '.');
+  const program = marking(folder, 'program', mark);
+  for (const name of ['reference-transaction', 'pre-push', 'post-index-change', 'pre-auto-gc'])
+    marking(join(folder, 'hooks'), name, mark);
+  for (const setting of [
+    `core.sshCommand=${program}`,
+    `core.fsmonitor=${program}`,
+    `core.pager=${program}`,
+    `core.editor=${program}`,
+    `core.askPass=${program}`,
+    `core.alternateRefsCommand=${program}`,
+    `credential.helper=${program}`,
+    `gpg.program=${program}`,
+    `diff.external=${program}`,
+    `filter.x.clean=${program}`,
+    `remote.origin.url=ssh://git.invalid/x.git`,
+    `remote.origin.uploadpack=${program}`,
+    `remote.origin.receivepack=${program}`,
+    'core.bare=false',
+    `core.worktree=${folder}`,
+  ]) {
+    const [name, value] = setting.split(/=(.*)/s) as [string, string];
+    git(folder, '--git-dir=.', 'config', name, value);
+  }
+}
+
+export async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
+  const error = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return error instanceof Problems ? error.diagnostics[0]!.code : (error as GitError | undefined)?.reason;
+}
+
+/** All that a run does with the ledger, and what it asks of a file for a secret. */
+export async function useAll(folder: string, env: Record<string, string> = gitEnv): Promise<string[]> {
+  const documents = gitIn(folder, { env });
+  const asking = openRepository(folder, env).then(({ git }) => git(['check-ignore', '--quiet', '--', 'x']));
+  const works = [
+    documents.read('ledger'),
+    documents.journalPath(),
+    documents
+      .read('lease')
+      .then((found) => documents.write('lease', `of ${folder}`, { expected: found?.version })),
+    asking,
+  ];
+  return (await Promise.all(works.map(codeOf))).map((code) => code ?? 'done');
+}
+/** Nobody ignores `x`, and git says so by failing. */
+export const allDone = ['done', 'done', 'done', 'failed'];
