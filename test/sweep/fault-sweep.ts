@@ -25,7 +25,7 @@ export function sweepFaults(which: number, of: number): void {
     it('comes to the same with any fault at any request', async () => {
       const stage = await openStage(scenario);
       try {
-        const points = sampled(faultPoints(stage.requests), 4);
+        const points = sampled(faultPoints(stage.requests), 3);
         counts.scenarios += 1;
         counts.requests += stage.requests.length;
         const failures: string[] = [];
@@ -47,6 +47,7 @@ export function sweepFaults(which: number, of: number): void {
   });
 }
 
+/** The trouble that a point is. */
 export function troubleAt(point: FaultPoint, { foreign }: Pick<Stage, 'foreign'>): Trouble {
   const at = point.every ? { endpoint: point.every } : { request: point.request };
   const isForeign = point.do.type === 'neighbour';
