@@ -107,6 +107,9 @@ function read(asked: Asked, raw: Raw, { base, bounds, now, masking }: Reading): 
   if (status < 300) {
     if (body === 'too deep') throw new OutOfBounds(asked, beyond('maxDepth', bounds));
     if (body === 'no JSON') throw new NotJson(asked, status, found(raw, body, masking));
+    // 204 says that there is nothing; of a read that has an answer, and nothing in it, nothing may be concluded.
+    if (asked.method === 'GET' && body.json === undefined && status !== 204)
+      throw new NotJson(asked, status, 'its body is empty');
     const etag = one(headers.etag);
     return { status, body: body.json, limits, ...(etag === undefined ? {} : { etag }) };
   }

@@ -36,6 +36,17 @@ export function openAnswers(send: Send): Answers {
 const askedFor = (endpoint: Endpoint, params: Params, items?: string): string =>
   JSON.stringify([endpoint.replace(/\{(\w+)\}/g, (_, name) => JSON.stringify(params[name])), items]);
 
+/**
+ * The only object of a kind as its answer tells it; throws for one that has members, and none that the kind knows: it is something
+ * else, and must not look as if nothing were set. `isAnswer`: nobody has taken it out of a larger answer, so it has members.
+ */
+export function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObject {
+  const members = Object.keys(object);
+  const isKnown = (name: string) => Object.hasOwn(kind.fields, name) || kind.facts?.includes(name);
+  if (members.length === 0 ? !isAnswer : members.some(isKnown)) return object;
+  throw new Error(`the answer has no member of a ${kind.name}`);
+}
+
 /** What should be objects; throws for anything else, so that nothing is concluded from an answer that is not understood. */
 export function objectsIn(found: unknown, { name }: Kind): ApiObject[] {
   const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);

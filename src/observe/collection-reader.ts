@@ -11,7 +11,7 @@ import {
   type LiveResource,
 } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { objectsIn, openAnswers } from './answers.ts';
+import { objectKnown, objectsIn, openAnswers } from './answers.ts';
 import { type DecodeContext, decodeCollection } from './decode-collection.ts';
 import { namingSiblings } from './naming-siblings.ts';
 import { readSought } from './read-sought.ts';
@@ -32,6 +32,9 @@ export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' 
   /** Collections that are known already: they are not read. */
   known?: Iterable<[CollectionId, LiveResource[]]>;
 }
+
+/** Nothing of it is set, as the platform says. */
+const unwritten: ApiObject = {};
 
 /** Who mentions more of a collection than a page holds needs most of its pages. */
 const most = 100;
@@ -158,8 +161,10 @@ export function collectionReader({
       return found.flatMap((answer) => objectsIn(answer, kind));
     }
     const { endpoint } = (list ?? read) as { endpoint: Endpoint };
+    const isUnwritten = (error: { status?: number }) =>
+      read?.absent !== undefined && error.status === read.absent;
     const found = await get(endpoint, params).catch((error) => {
-      if (read?.absent !== undefined && error.status === read.absent) return {};
+      if (isUnwritten(error)) return unwritten;
       throw error;
     });
     // An answer without a body: there is none.
@@ -170,8 +175,11 @@ export function collectionReader({
     const writes = kind.writes?.(answer!);
     if (writes !== undefined) live.writes.set(id, writes);
     if (list) return objectsIn((list.items as (answer: ApiObject) => ApiObject[])(answer!), kind);
+    if (answer === unwritten) return [answer];
     const item = read!.item ? read!.item(answer!) : answer;
-    return item === undefined ? [] : objectsIn([item], kind);
+    return item === undefined
+      ? []
+      : objectsIn([item], kind).map((one) => objectKnown(one, kind, !read!.item));
   };
 
   /** Whether an object names one of a collection that was not read, since only a part of it was. */

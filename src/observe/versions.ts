@@ -26,7 +26,7 @@ export async function readVersions(
   reader: VersionReader,
 ): Promise<{ live?: string; staged?: { id: string; isOurs: boolean } }> {
   const [answer] = await reader.read(kind.api.staged!.versions, {});
-  const versions = answer!.versions as { id: string; isLive?: boolean; isStaging?: boolean }[];
+  const versions = answer?.versions as { id: string; isLive?: boolean; isStaging?: boolean }[];
   if (!Array.isArray(versions)) throw new Error(`the answer does not list the versions of ${kind.section}`);
   const live = versions.find(({ isLive }) => isLive)?.id;
   const staging = versions.find(({ isStaging }) => isStaging)?.id;

@@ -4,6 +4,7 @@ import type { PlanOptions } from '../../src/plan/input.ts';
 import type { Block } from '../support/samples.ts';
 import { describe, type Planned, type World } from '../support/world.ts';
 import { leaks, madeSecrets, shownOfError, shownOfPlan, shownOfRun } from './canaries.ts';
+import { brokenIdentity } from './identity.ts';
 import { canaries, declaredCanaries, yamlOf } from './parts.ts';
 import { broken, nothingPromised, type Promised, promise } from './promises.ts';
 import { undeclaredChanges } from './undeclared.ts';
@@ -25,11 +26,19 @@ export interface Counts {
   /** The configuration or the plan had errors: nothing was applied. */
   refused: number;
   applied: number;
+  /** Objects that got another name with `$was`. */
+  renamed: number;
   /** Changes in those plans, by what was done. */
   changes: Record<string, number>;
 }
 
-export const noCounts = (): Counts => ({ runs: 0, refused: 0, applied: 0, changes: {} });
+export const noCounts = (): Counts => ({
+  runs: 0,
+  refused: 0,
+  applied: 0,
+  renamed: 0,
+  changes: {},
+});
 
 /**
  * Plans a configuration and, where the plan has no error, applies it; throws where that breaks a promise, shows a secret or
@@ -55,6 +64,7 @@ export async function checkedRun(
       return false;
     }
     counts.applied += 1;
+    counts.renamed += planned.moves.length;
     for (const { action } of planned.plan.changes)
       if (action !== 'noop') counts.changes[action] = (counts.changes[action] ?? 0) + 1;
     if (await applied(world, body, planned, options, memory)) await expectNothingLeft(world, yaml, options);
@@ -82,6 +92,7 @@ async function applied(
 ): Promise<boolean> {
   const { plan } = planned;
   const before = structuredClone(world.twin.account);
+  const then = world.ledger;
   const { outcome, events } = await world.apply(planned, { deliver: async () => {} });
   const after = structuredClone(world.twin.account);
   const shown = shownOfRun(plan, { outcome, events, ledger: world.ledger });
@@ -92,7 +103,10 @@ async function applied(
   expectNone([...broken(step), ...undeclaredChanges(step, options.destroy ? {} : body)]);
   if (!options.destroy) promise(step);
   const failures = outcome.failed.map(({ address, error }) => `failed: ${address}: ${shownOfError(error)}`);
-  if (failures.length === 0) return true;
+  if (failures.length === 0) {
+    expectNone(brokenIdentity(step, then));
+    return true;
+  }
   expectNone(failures.every(isRival) ? [] : [...failures, describe(plan)]);
   return false;
 }

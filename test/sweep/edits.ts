@@ -5,7 +5,7 @@ import type { PlanOptions } from '../../src/plan/input.ts';
 import type { Block } from '../support/samples.ts';
 import { samples } from '../support/samples.ts';
 import { kinds } from '../support/world.ts';
-import { type Part, partKey, type Renames, variantsOf } from './parts.ts';
+import { type Part, partKey, type Renames, renamesOf, variantsOf } from './parts.ts';
 
 /** A configuration on its way: what it declares, and what was renamed last. */
 export interface Draft {
@@ -63,6 +63,17 @@ function partOf(kind: string, b: number, c: number): Part {
   };
 }
 
+/** A variable: what `type` and `target` mean something for. */
+const isVariable = ({ kind }: Part) => kind === 'projectEnvVar' || kind === 'sharedEnvVar';
+const types = [undefined, 'plain', 'encrypted', 'sensitive'];
+
+/** The leaves with the next one of two values, or none, at this path. */
+function turned(leaves: Part['leaves'], path: string, number: number): Part['leaves'] {
+  const { [path]: _, ...others } = leaves;
+  const side = pick([undefined, 0, 1] as const, number);
+  return side === undefined ? others : { ...others, [path]: side };
+}
+
 const without = (parts: Part[], part: Part) => parts.filter((one) => partKey(one) !== partKey(part));
 const edited = (draft: Draft, parts: Part[]): Draft => ({ ...draft, parts });
 
@@ -115,8 +126,61 @@ const edits = {
     const moved = parts.map((one) => (one.label === part.label ? { ...one, label: to } : one));
     return { ...draft, parts: moved, renames: c % 4 === 0 ? new Map() : new Map([[to, part.label]]) };
   },
+  /** An object gets another name beside its siblings, with `$was` or without. */
+  renameOne(draft: Draft, { a, b, c }: Edit): Draft {
+    const part = pick(
+      draft.parts.filter(({ kind }) => renamesOf(kind).length > 0),
+      a,
+    );
+    if (!part) return draft;
+    const isFree = (variant: number) =>
+      !draft.parts.some((one) => partKey(one) === partKey({ ...part, variant }));
+    const variant = pick(renamesOf(part.kind).filter(isFree), b);
+    if (variant === undefined) return draft;
+    const { was: _, ...rest } = part;
+    const renamed = { ...rest, variant, ...(c % 4 === 0 ? {} : { was: part.variant }) };
+    return edited(
+      draft,
+      draft.parts.map((one) => (one === part ? renamed : one)),
+    );
+  },
+  /** A variable gets another type, with a new value or without. */
+  retype(draft: Draft, { a, b, c }: Edit): Draft {
+    const part = pick(draft.parts.filter(isVariable), a);
+    if (!part) return draft;
+    const { type: _, ...rest } = part;
+    const type = pick(types, b);
+    const { type: __, ...leaves } = c % 2 === 0 ? turned(part.leaves, 'value', c) : part.leaves;
+    const other = { ...rest, leaves, ...(type === undefined ? {} : { type }) };
+    return edited(
+      draft,
+      draft.parts.map((one) => (one === part ? other : one)),
+    );
+  },
+  /** A variable moves to other targets, or to and from a custom environment. */
+  retarget(draft: Draft, { a, b, c }: Edit): Draft {
+    const part = pick(draft.parts.filter(isVariable), a);
+    if (!part) return draft;
+    const inEnvironment = part.kind === 'projectEnvVar' && c % 3 === 0;
+    const leaves = turned(part.leaves, inEnvironment ? 'customEnvironmentIds' : 'target', b);
+    return edited(
+      draft,
+      draft.parts.map((one) => (one === part ? { ...one, leaves } : one)),
+    );
+  },
+  /** A block stands elsewhere among all: what is ordered changes places. */
+  move(draft: Draft, { a, b }: Edit): Draft {
+    const part = pick(draft.parts, a);
+    if (!part) return draft;
+    const others = without(draft.parts, part);
+    return edited(draft, others.toSpliced(b % (others.length + 1), 0, part));
+  },
   /** A `$was` is history after a while. */
-  forgetRenames: (draft: Draft): Draft => ({ ...draft, renames: new Map() }),
+  forgetRenames: ({ parts, ...draft }: Draft): Draft => ({
+    ...draft,
+    parts: parts.map(({ was: _, ...one }) => one),
+    renames: new Map(),
+  }),
   /** Nothing: what somebody did to the account meets the same configuration. */
   nothing: (draft: Draft): Draft => draft,
 };
@@ -150,7 +214,9 @@ export const edit: fc.Arbitrary<Edit> = fc.record({
       'remove',
       'drop',
     ] as const),
-    ...(['rename', 'forgetRenames', 'nothing'] as const),
+    ...(['rename', 'rename', 'renameOne', 'renameOne', 'renameOne', 'renameOne'] as const),
+    ...(['forgetRenames', 'nothing'] as const),
+    ...(['retype', 'retype', 'retarget', 'retarget', 'move', 'move'] as const),
   ),
   a: anyNumber,
   b: anyNumber,

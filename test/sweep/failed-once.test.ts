@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LoggedRequest } from '../../providers/hosting/twin/index.ts';
-import type { Action, FaultPoint } from './fault-points.ts';
+import type { FaultPoint, Stale } from './fault-points.ts';
+import { troubleAt } from './fault-sweep.ts';
 import { openStage } from './faults.ts';
 import { togetherScenarios } from './renames.ts';
 import { scenarios } from './scenarios.ts';
@@ -17,10 +18,10 @@ const last =
   (requests) =>
     requests.findLastIndex((one) => one.method === method && path.test(one.path.split('?')[0]!));
 
-const stale: Action = { type: 'stale', ms: 30_000 };
+const stale: Stale = { type: 'stale', ms: 30_000 };
 
 /** Points at which the whole sweep failed once; the suite's sample of it may pass them by. */
-const points: [why: string, scenario: string, which: Which, action: Action, lost?: true][] = [
+const points: [why: string, scenario: string, which: Which, action: FaultPoint['do'], lost?: true][] = [
   [
     'a list that passes for whole makes nothing a second time, though names are not unique',
     'drain changes',
@@ -72,11 +73,7 @@ it.each(points)('%s: %s', async (_, name, which, action, lost) => {
     const request = which(stage.requests) + 1;
     expect(request).toBeGreaterThan(0);
     const point: FaultPoint = { request, do: action, ...(lost ? { lost } : {}) };
-    const faults = await stage.play({
-      faults: [{ at: { request }, do: action }],
-      point,
-      lost: lost ?? false,
-    });
+    const faults = await stage.play(troubleAt(point, stage));
     expect(faults).toBeGreaterThan(0);
   } finally {
     await stage.close();

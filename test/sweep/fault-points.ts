@@ -1,39 +1,41 @@
+import { catalog } from '../../providers/hosting/catalog.ts';
 import type { FaultPlan, LoggedRequest } from '../../providers/hosting/twin/index.ts';
-import { lists } from '../../providers/hosting/twin/lists.ts';
-import { partOf } from '../../providers/hosting/twin/partial-batch.ts';
+import { isList } from '../support/answered-list.ts';
+import type { FaultAt } from '../support/fault-proxy.ts';
+import { type Lie, lies } from '../support/lies.ts';
+import { partOfBatch } from '../support/part-of-batch.ts';
+import type { ProxyAction } from '../support/proxy-fault.ts';
 
-export type Action = FaultPlan['faults'][number]['do'];
+/** What the platform alone can do: for a while no read shows a write. */
+export type Stale = Extract<FaultPlan['faults'][number]['do'], { type: 'stale' }>;
+export type Action = ProxyAction | Stale;
 
-/** What happens to one request of a run, and what the run may make of it. */
+/** A fault of a run: what can be made between it and the platform is made there. */
+export interface Fault {
+  at: FaultAt;
+  only?: 'reads' | 'writes';
+  do: Action;
+}
+
+/** What happens to one request of a run. */
 export interface FaultPoint {
-  /** The request's number, from 1; `every`: all requests of its operation, as long as the run goes on. */
+  /** The request's number, from 1. */
   request: number;
-  every?: true;
-  /** `foreign`: others make something beside it, just before. `lie`: it is done, and answered in another form. */
-  do: Action | { type: 'foreign' } | { type: 'lie'; form: keyof typeof lies };
+  /** All requests of this endpoint, as long as the run goes on. */
+  every?: string;
+  /** `neighbour`: others make something beside it, just before. */
+  do: Exclude<Action, { type: 'foreign' }> | { type: 'neighbour' };
   /** Nobody hears the answer, whatever it is. */
   lost?: true;
 }
-
-/** Answers that say nothing of what was done to whoever knows only the usual form. */
-export const lies = {
-  wrapped: (answer: unknown): unknown => ({ envs: answer }),
-  listed: (answer: unknown): unknown => [answer],
-  nothing: (): unknown => undefined,
-  'of other types': (): unknown => ({
-    id: null,
-    created: 'all',
-    updated: 1,
-    deleted: {},
-    failed: true,
-    version: [],
-  }),
-};
 
 /** Longer than a run may wait. */
 export const tooLong = 3600;
 /** Lists may be behind for so long. */
 export const behind = 30_000;
+
+const refusals: Action[] = [400, 403, 404, 409].map((status) => ({ type: 'status', status }));
+const allLies = Object.keys(lies).map((form) => ({ type: 'lie' as const, form: form as Lie }));
 
 const onReads: Action[] = [
   { type: 'rateLimit' },
@@ -44,49 +46,65 @@ const onReads: Action[] = [
   { type: 'cutJson' },
 ];
 
+/** Answers that look well, and are not. */
+const lyingReads: Action[] = [...allLies, ...refusals, { type: 'earlier' }];
+const lyingLists: Action[] = [{ type: 'leftOut' }, { type: 'doubled' }];
+
 const onWrites: Action[] = [
   { type: 'rateLimit', retryAfter: 2 },
   { type: 'rateLimit', retryAfter: tooLong },
+  ...refusals,
   { type: 'status', status: 500 },
   { type: 'status', status: 503, when: 'after' },
   { type: 'connectionReset' },
   { type: 'connectionReset', when: 'after' },
   { type: 'connectionReset', when: 'during' },
   { type: 'cutJson' },
+  ...allLies,
   { type: 'stale', ms: behind },
   { type: 'stale', ms: behind, byId: true },
 ];
 
-/** All that can happen to these requests, each one alone. */
+const endpointOf = ({ method, path, operationId }: LoggedRequest): string => {
+  const found = catalog.find((one) => one.operationId !== null && one.operationId === operationId);
+  return `${method} ${found?.path ?? path.split('?')[0]}`;
+};
+
+/** All that can happen to these requests, each one alone. Reads lie where an endpoint is asked for the first and for the last time. */
 export function faultPoints(requests: readonly LoggedRequest[]): FaultPoint[] {
-  const seen = new Set<string>();
-  return requests.flatMap(({ method, operationId = '', body }, index): FaultPoint[] => {
+  const endpoints = requests.map(endpointOf);
+  return requests.flatMap(({ method, path, body }, index): FaultPoint[] => {
     const request = index + 1;
-    const at = (actions: FaultPoint['do'][]) => actions.map((action) => ({ request, do: action }));
-    const isFirst = !seen.has(operationId);
-    seen.add(operationId);
-    const foreign = at([{ type: 'foreign' }]);
+    const at = (actions: Action[]) => actions.map((action) => ({ request, do: action }) as FaultPoint);
+    const every = endpoints[index]!;
+    const isFirst = endpoints.indexOf(every) === index;
+    const isEnd = isFirst || endpoints.lastIndexOf(every) === index;
+    const always = (action: ProxyAction) => (isFirst ? at([action]).map((one) => ({ ...one, every })) : []);
+    const neighbour: FaultPoint = { request, do: { type: 'neighbour' } };
     if (method === 'GET')
       return [
         ...at(onReads),
-        ...(Object.hasOwn(lists, operationId) ? at([{ type: 'cutList' }, { type: 'cutList', keep: 0 }]) : []),
-        ...(isFirst ? [{ request, every: true as const, do: { type: 'status', status: 500 } as const }] : []),
-        ...foreign,
+        ...(isEnd ? at(lyingReads) : []),
+        ...(isList(path) ? at([{ type: 'cutList' }, { type: 'cutList', keep: 0 }]) : []),
+        ...(isList(path) && isEnd ? at(lyingLists) : []),
+        ...always({ type: 'status', status: 500 }),
+        neighbour,
       ];
-    const isBatch = partOf(operationId, body) !== undefined;
+    // Of a deletion 404 says that it is done.
+    const possible = onWrites.filter(
+      (one) => method !== 'DELETE' || !('status' in one && one.status === 404),
+    );
+    const isBatch = partOfBatch(method, path, body) !== undefined;
+    const lost = at([
+      { type: 'stale', ms: behind },
+      { type: 'stale', ms: behind, byId: true },
+    ]).map((one) => ({ ...one, lost: true as const }));
     return [
-      ...at(onWrites),
-      ...Object.keys(lies).map((form) => ({
-        request,
-        do: { type: 'lie' as const, form: form as keyof typeof lies },
-      })),
-      { request, do: { type: 'stale', ms: behind }, lost: true },
-      { request, do: { type: 'stale', ms: behind, byId: true }, lost: true },
-      ...(isFirst
-        ? [{ request, every: true as const, do: { type: 'status', status: 500, when: 'after' } as const }]
-        : []),
+      ...at(possible),
+      ...lost,
+      ...always({ type: 'status', status: 500, when: 'after' }),
       ...(isBatch ? at([{ type: 'partialBatch' }, { type: 'partialBatch', done: 1 }]) : []),
-      ...foreign,
+      neighbour,
     ];
   });
 }

@@ -1,28 +1,25 @@
 import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { connect } from '../../providers/hosting/connect.ts';
-import type { Account, FaultPlan, LoggedRequest } from '../../providers/hosting/twin/index.ts';
+import type { Account, LoggedRequest } from '../../providers/hosting/twin/index.ts';
 import { isEmpty } from '../../src/cli/plan-session.ts';
-import { ConnectionCut } from '../../src/http/errors.ts';
 import type { Exchange } from '../../src/kind/provider.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
-import type { Method, Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
+import type { ProxyAction } from '../support/proxy-fault.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { describe, kinds, type Planned, World } from '../support/world.ts';
 import { accountShape, differences } from './account-shape.ts';
 import { limits, type Scenario } from './crash.ts';
-import { behind, type FaultPoint, lies, tooLong } from './fault-points.ts';
+import { behind, type Fault, type FaultPoint, type Stale, tooLong } from './fault-points.ts';
 import { expectNoCanary, withCanaries } from './marked-secrets.ts';
 import { addNeighbours, containersOf } from './neighbours.ts';
 
 /** What disturbs a run. */
 export interface Trouble {
-  faults: FaultPlan['faults'];
-  /** Nobody hears the answers to requests that the faults hit. */
-  lost?: boolean;
-  /** The answer to this request of the first run comes in another form. */
-  lie?: { request: number; form: keyof typeof lies };
+  faults: Fault[];
   /** Somebody else makes things, too. */
   foreign?: boolean;
   /** The one fault that this is, of which it is known what it may lead to. */
@@ -35,7 +32,8 @@ export interface Stage {
   requests: LoggedRequest[];
   /** Plays it with trouble in its first run; at most three more runs must come to what undisturbed ones do. Gives back how many faults there were. */
   play(trouble: Trouble): Promise<number>;
-  foreign: FaultPlan['faults'][number]['do'];
+  /** Somebody else makes things beside those of the stack. */
+  foreign: ProxyAction;
   close(): Promise<void>;
 }
 
@@ -67,6 +65,7 @@ export async function openStage(given: Scenario): Promise<Stage> {
   world.settle = settle;
   world.now = clock.now;
   const { twin } = world;
+  const proxy = await startFaultProxy(() => twin.url, clock.sleep);
   const yaml = stringify(scenario.next);
   if (scenario.first) {
     const planned = await world.plan(stringify(scenario.first), limits);
@@ -86,39 +85,36 @@ export async function openStage(given: Scenario): Promise<Stage> {
     Object.assign(clock, { time: start.time, slept: 0 });
     twin.clearRequests();
     twin.faults.splice(0);
-    twin.setFaults({ faults });
+    proxy.made.splice(0);
+    setFaults(faults);
+  }
+
+  /** The twin makes what only the platform can. */
+  function setFaults(faults: Fault[]): void {
+    const isStale = (one: Fault): one is Fault & { at: { request: number }; do: Stale } =>
+      one.do.type === 'stale';
+    twin.setFaults({ faults: faults.filter(isStale) });
+    proxy.setFaults(faults.filter((one): one is Fault & { do: ProxyAction } => !isStale(one)));
   }
 
   const sent: Sent[] = [];
   const note = ({ method, path, body, status = 0 }: Exchange): void => {
     if (method === 'GET') return;
-    const isHeard = status >= 200 && status < 500 && !/JSON/.test(twin.requests.at(-1)?.fault ?? '');
+    const done = proxy.last()?.action?.type ?? '';
+    const isHeard = status >= 200 && status < 500 && !['cutJson', 'lie'].includes(done);
     sent.push({ text: JSON.stringify([method, path, body]), isHeard });
   };
 
   /** A connection that knows nothing yet, as each run has its own. */
-  async function reconnect({ lost, lie }: Pick<Trouble, 'lost' | 'lie'>): Promise<void> {
+  async function reconnect(): Promise<void> {
     await world.connection.close();
+    const team = twin.account.teams[0]!.slug;
     const connection = connect(
-      {
-        baseUrl: twin.url,
-        token: 'test-token',
-        scope: { team: twin.account.teams[0]!.slug },
-        onExchange: note,
-      },
+      { baseUrl: proxy.url, token: 'test-token', scope: { team }, onExchange: note },
       { clock, random: () => 0.5, bounds: { connections: 1 } },
     );
     await connection.owner();
-    Object.assign(world.connection, connection, {
-      send: async (request: Parameters<typeof connection.send>[0]) => {
-        const [before, since] = [twin.faults.length, twin.requests.length];
-        const answer = await connection.send(request);
-        if (lie && since < lie.request && lie.request <= twin.requests.length) return lies[lie.form](answer);
-        if (!lost || twin.faults.length === before) return answer;
-        const [method, path] = request.endpoint.split(' ') as [Method, string];
-        throw new ConnectionCut({ method, path }, `${method} ${path}: the connection was cut`);
-      },
-    });
+    Object.assign(world.connection, connection);
   }
 
   /** As `apply` does it: what may only not be shown yet is waited for. */
@@ -152,7 +148,7 @@ export async function openStage(given: Scenario): Promise<Stage> {
     return planned;
   }
 
-  await reconnect({});
+  await reconnect();
   begin({ faults: [] });
   const smooth = await run(await planSettled());
   expect(smooth.outcome.failed).toEqual([]);
@@ -174,16 +170,17 @@ export async function openStage(given: Scenario): Promise<Stage> {
 
   return {
     requests,
-    foreign: { type: 'foreignChange', change: foreign },
+    foreign: { type: 'foreign', change: foreign },
     async play(trouble) {
-      await reconnect(trouble);
+      await reconnect();
       begin(trouble);
       const isPassed = trouble.faults.every(({ at }) => 'request' in at);
       let before: Ran | undefined;
+      const hits = () => [...twin.faults, ...proxy.made];
       for (let count = 0; count <= moreRuns; count++) {
-        if (count > 0) await reconnect({});
+        if (count > 0) await reconnect();
         // What has not happened by now does not, and lists catch up: from here on runs are undisturbed.
-        if (count > 1) twin.setFaults({ faults: [] });
+        if (count > 1) setFaults([]);
         const planned = await planSettled();
         const errors = errorsOf(planned.plan);
         if (before) expectDone(before, planned.plan, trouble);
@@ -194,14 +191,14 @@ export async function openStage(given: Scenario): Promise<Stage> {
           expectNoneTwice(before);
         }
         if (count > 0) continue;
-        if (before) expectBlame(before, trouble, twin.faults);
-        if (!isPassed) twin.setFaults({ faults: [] });
+        if (before) expectBlame(before, trouble, hits());
+        if (!isPassed) setFaults([]);
         if (isTooLong(trouble)) await clock.sleep(tooLong * 1000);
       }
-      await reconnect({});
-      twin.setFaults({ faults: [] });
+      await reconnect();
+      setFaults([]);
       const { plan, ledger } = await lastPlan();
-      const shape = trouble.foreign && twin.faults.length > 0 ? expected.besideForeign : expected.shape;
+      const shape = trouble.foreign && hits().length > 0 ? expected.besideForeign : expected.shape;
       expect(differences(accountShape(twin.account), shape).join('\n')).toBe('');
       const { begun, staged } = ledger;
       expect({ owned: owned(ledger), begun, staged }).toEqual({
@@ -212,9 +209,12 @@ export async function openStage(given: Scenario): Promise<Stage> {
       const unmanaged = unmanagedIn(plan);
       expect(expected.unmanaged.filter((one) => !unmanaged.includes(one))).toEqual([]);
       if (!trouble.foreign) expect(unmanaged).toEqual(expected.unmanaged);
-      return twin.faults.length;
+      return hits().length;
     },
-    close: () => world.stop(),
+    close: async () => {
+      await world.stop();
+      await proxy.close();
+    },
   };
 }
 
@@ -260,17 +260,23 @@ function expectNoneTwice({ sent }: Ran): void {
 
 /** What a run says is done the next plan does not want to do again. Lists that are behind, or lie, show something else. */
 function expectDone({ outcome }: Ran, plan: Plan, { faults }: Trouble): void {
-  if (faults.some((fault) => ['stale', 'cutList', 'foreignChange'].includes(fault.do.type))) return;
+  if (faults.some((fault) => showsOther(fault.do))) return;
   const done = new Set(outcome.done);
   const undone = plan.changes.filter(({ address, action }) => done.has(address) && action !== 'noop');
   expect(undone.map(({ action, address }) => `told as done: ${action} ${address}`)).toEqual([]);
 }
 
+/** What passes for the true state of the account, and is none. */
+const showsOther = (action: Fault['do']): boolean =>
+  ['stale', 'cutList', 'leftOut', 'earlier', 'foreign'].includes(action.type) ||
+  (action.type === 'lie' && action.form === 'an empty list') ||
+  (action.type === 'status' && action.status === 404);
+
 /** One fault fails at most what it hit; the rest is done, or depends on that. */
 function expectBlame(ran: Ran, trouble: Trouble, faults: readonly { method: string; path: string }[]) {
-  const { point, lost } = trouble;
-  if (!point || point.every || ['foreign', 'stale', 'lie'].includes(point.do.type)) return;
-  if (point.do.type === 'cutList' || lost) return;
+  const { point } = trouble;
+  if (!point || point.every || ['neighbour', 'lie', 'stale'].includes(point.do.type)) return;
+  if (point.do.type !== 'neighbour' && showsOther(point.do)) return;
   const { outcome, events, plan, slept } = ran;
   const failed = events.flatMap((event) => (event.type === 'failed' ? [event.operation] : []));
   const unfinished = [...outcome.failed, ...outcome.left, ...outcome.skipped].map(({ address }) => address);
@@ -285,7 +291,9 @@ function expectBlame(ran: Ran, trouble: Trouble, faults: readonly { method: stri
     }
     return;
   }
-  const isPassing = point.do.type === 'rateLimit' || (!isWrite && point.do.type !== 'cutJson');
+  const isTried =
+    point.do.type === 'connectionReset' || (point.do.type === 'status' && point.do.status >= 500);
+  const isPassing = point.do.type === 'rateLimit' || (!isWrite && isTried);
   if (isPassing) return expect(unfinished).toEqual([]);
   if (!isWrite) return;
   // Of an answer without content nothing can be cut.

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import { escapeName } from '../../src/model/address.ts';
 import { type Block, placed, samples, withLeaf } from '../support/samples.ts';
 
 /** One object of a configuration: an edit adds, changes or removes one of these. */
@@ -8,8 +9,12 @@ export interface Part {
   kind: string;
   /** Whose it is: objects of one label are in one project, one domain, and so on. */
   label: string;
-  /** One of several of its kind beside each other; 0 is as the sample has it. */
+  /** One of several of its kind beside each other; 0 is as the sample has it, and from 2 on it got that name later. */
   variant: number;
+  /** The variant that it was: `$was`. */
+  was?: number;
+  /** The type of a variable, where the leaves have none. */
+  type?: string;
   /** The leaves of the sample that it has, each with its first or its second value. */
   leaves: Record<string, 0 | 1>;
   /** The `$` keys that it has beside those of the sample. */
@@ -20,30 +25,41 @@ export const kindNames: string[] = allKinds.map(({ name }) => name);
 
 export const partKey = ({ kind, label, variant }: Part): string => `${kind} ${label} ${variant}`;
 
-/** What an object of a kind is called in its sample, and one beside it; what has none is alone under its label. */
-const besides: Record<string, [name: string, other: string]> = {
-  customEnvironment: ['staging', 'nightly'],
-  projectEnvVar: ['NAME', 'OTHER_NAME'],
-  dnsRecord: ['www', 'api'],
-  firewallRule: ['rule', 'another rule'],
-  firewallIp: ['192.0.2.0/24', '198.51.100.0/24'],
+/** What an object of a kind is called in its sample, and others beside it; what has none is alone under its label. */
+const names: Record<string, string[]> = {
+  customEnvironment: ['staging', 'nightly', 'weekly', 'daily'],
+  projectEnvVar: ['NAME', 'OTHER_NAME', 'THIRD_NAME', 'LAST_NAME'],
+  dnsRecord: ['www', 'api', 'mail', 'docs'],
+  firewallRule: ['rule', 'another rule', 'third rule', 'last rule'],
+  firewallIp: ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '203.0.114.0/24'],
   managedRuleset: ['owasp', 'bot_protection'],
   coreRuleset: ['sqli', 'xss'],
-  protectionBypass: ['e2e', 'load'],
+  protectionBypass: ['e2e', 'load', 'smoke', 'nightly'],
   bulkRedirects: ['/old', '/older'],
-  projectRoute: ['route', 'another route'],
+  projectRoute: ['route', 'another route', 'third route', 'last route'],
   segment: ['mine', 'theirs'],
   featureFlag: ['banner', 'footer'],
-  globalConfigItem: ['key', 'other-key'],
+  globalConfigItem: ['key', 'other-key', 'third-key', 'last-key'],
   globalConfigToken: ['web', 'app'],
 };
 
-export const variantsOf = (kind: string): number => (besides[kind] ? 2 : 1);
+/** How many of a kind a configuration begins with, beside each other. */
+export const variantsOf = (kind: string): number => (names[kind] ? 2 : 1);
+/** The variants that one may be renamed to. */
+export const renamesOf = (kind: string): number[] =>
+  (names[kind]?.length ?? 0) > 2 ? [...names[kind]!.keys()] : [];
+
+/** What `$was` says of one that had this name. */
+function wasOf(kind: string, name: string, block: Block): string {
+  if (kind === 'dnsRecord') return `${escapeName(name)}/${block.type}`;
+  if (kind === 'firewallIp') return `${escapeName(String(block.hostname))}/${escapeName(name)}`;
+  return escapeName(name);
+}
 
 /** The part as it stands in a configuration. */
-export function bodyOfPart({ kind, label, variant, leaves, meta }: Part): Block {
+export function bodyOfPart({ kind, label, variant, was, type, leaves, meta }: Part): Block {
   const sample = samples[kind]!;
-  let block: Block = sample.base;
+  let block: Block = type === undefined ? sample.base : { ...sample.base, type };
   for (const path of Object.keys(leaves)) block = overlaid(block, sample.leaves[path]![2] ?? {});
   for (const [path, side] of Object.entries(leaves)) {
     const isSecret = isSecretValue(kind, path, block) || takesText(path);
@@ -51,8 +67,12 @@ export function bodyOfPart({ kind, label, variant, leaves, meta }: Part): Block 
     block = withLeaf(block, path, value);
   }
   block = { ...veiled(kind, block), ...meta };
+  // The old name comes last: it may be that of the sample.
+  if (was !== undefined) block = { ...block, $was: 'OLD' };
   const body = placed(sample, label, block);
-  return variant === 0 ? body : beside(body, besides[kind]!);
+  const named = variant === 0 ? body : beside(body, names[kind]![0]!, names[kind]![variant]!);
+  if (was === undefined) return named;
+  return beside(named, 'OLD', wasOf(kind, names[kind]![was]!, block).replaceAll('LABEL', label));
 }
 
 /** Values of secrets by the names under which configurations here have them. */
@@ -96,9 +116,9 @@ function overlaid(base: Block, over: Block): Block {
   return Object.fromEntries(members);
 }
 
-/** The same body under the other name of its object. */
-const beside = (body: Block, [name, other]: [string, string]): Block =>
-  JSON.parse(JSON.stringify(body).replaceAll(`"${name}"`, `"${other}"`));
+/** The same body with another name in place of one. */
+const beside = (body: Block, name: string, other: string): Block =>
+  JSON.parse(JSON.stringify(body).replaceAll(JSON.stringify(name), JSON.stringify(other)));
 
 /** Bodies as one. What stands in several stays as it is; items of lists are joined. */
 export function joined(one: unknown, other: unknown): unknown {
@@ -116,7 +136,16 @@ export function joined(one: unknown, other: unknown): unknown {
 /** Labels that were renamed, with what they were: `$was` for what has its name from them. */
 export type Renames = ReadonlyMap<string, string>;
 
-const renamed = ['projects', 'domains', 'accessGroups', 'globalConfigs', 'drains', 'webhooks', 'sharedEnv'];
+const renamed = [
+  'projects',
+  'domains',
+  'accessGroups',
+  'globalConfigs',
+  'drains',
+  'webhooks',
+  'sharedEnv',
+  'aiGatewayRules',
+];
 
 /** A whole configuration, without its header. */
 export function bodyOfParts(parts: Part[], renames: Renames = new Map()): Block {

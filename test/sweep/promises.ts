@@ -51,8 +51,14 @@ export function broken({ before: was, after: is, planned, options, promised, wor
 
   const isRenewed = (item: Item) =>
     successorOf(item, after) !== undefined && names(item).some((address) => changes.has(address));
+  const nowNames = namesIn(after, world.ledger.entries, [], world);
+  const present = new Set([...after.values()].flatMap(nowNames));
+  // What is known by its name alone is there under the other one.
+  const isRenamed = (item: Item) =>
+    item.id === undefined &&
+    planned.moves.some(({ from, to }) => names(item).includes(from) && present.has(to));
   for (const item of gone) {
-    if (isRenewed(item)) continue;
+    if (isRenewed(item) || isRenamed(item)) continue;
     const say = (what: string) => found.push(`${item.key} (${names(item).join(' or ')}) is gone, ${what}`);
     if (promised.protected.has(item.key)) say('although it is protected');
     if (item.within.some(isGone)) continue;

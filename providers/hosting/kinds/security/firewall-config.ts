@@ -11,9 +11,11 @@ export const activeConfig: Endpoint = 'GET /v1/security/firewall/config/active?p
 
 /** The active configuration in the answer; empty for a project that never had one. */
 export function active(answer: ApiObject): ApiObject {
+  const found = answer.active as ApiObject | null | undefined;
   // Nothing may be concluded from an answer that is something else.
-  if (!('active' in answer)) throw new Error('the answer is no firewall configuration');
-  return (answer.active ?? {}) as ApiObject;
+  if (found === undefined || (found !== null && typeof found.firewallEnabled !== 'boolean'))
+    throw new Error('the answer is no firewall configuration');
+  return found ?? {};
 }
 
 /** A list of the active configuration, as a kind's `api.list`. */
