@@ -16,12 +16,14 @@ test('the package as users get it: installs offline into an empty folder, withou
   expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
     'trueup',
   ]);
+  // Whatever is set for CI, or for other runs of it.
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
   const trueup = (...args: string[]) =>
     execFileSync(join(folder, 'node_modules/.bin/trueup'), args, {
       cwd: folder,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: { PATH: process.env.PATH, HOME: process.env.HOME },
+      env,
     });
   const [url] = await firstLine(folder);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -34,6 +36,7 @@ test('the package as users get it: installs offline into an empty folder, withou
     {
       cwd: folder,
       encoding: 'utf8',
+      env,
     },
   );
   expect(planned.status).toBe(2);
