@@ -11,6 +11,8 @@ export default defineConfig({
     setupFiles: ['test/support/setup.ts'],
     // One worker for each thread: each loads everything once, and more of them cost a fifth more and save no time.
     maxWorkers: '100%',
+    // V8 of Node 20 optimizes functions early; most of a test's are called too seldom for that to pay: a fifth less in all.
+    execArgv: process.versions.v8.startsWith('11.') ? ['--interrupt-budget=1000000'] : [],
     // Nothing here keeps state between files, and loading the same modules for each of them takes longer than most tests.
     isolate: false,
     // The style of the page, which is imported as text.
