@@ -131,8 +131,9 @@ export async function openSession(
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
       ],
       close: async () => {
-        // What an earlier run left behind, and nobody needs any more, goes with this one.
-        if (session.lease) await store.close().catch(() => {});
+        // What an earlier run left behind, and nobody needs any more, goes with this one; of a lost lease it is another's by now. The
+        // store is the session's: with a first key it is a new one, and only that knows what could not be written.
+        if (session.lease && !session.lease.lost.aborted) await session.store.close().catch(() => {});
         await session.lease?.release();
         await close();
       },
