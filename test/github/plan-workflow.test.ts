@@ -2,18 +2,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { startTwin } from '../../providers/hosting/twin/index.ts';
 import { inFront } from '../support/in-front.ts';
-import { exampleWorkflow, site } from '../support/site.ts';
+import { exampleWorkflow, site, siteYaml as yaml } from '../support/site.ts';
 import type { Machine } from '../support/workflow.ts';
-
-const yaml = (level: string) => ({
-  'trueup.yaml': `stack: site
-platform: { team: acme }
-projects:
-  web:
-    framework: nextjs
-    env: { LEVEL: { value: ${level}, type: plain } }
-`,
-});
 
 it('whatever a push breaks, the comment does not go on showing the plan of an earlier one', async () => {
   const { push, pull, run, onPull, machine, comments } = await site();

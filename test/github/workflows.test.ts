@@ -3,18 +3,9 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { git } from '../support/ledger-places.ts';
-import { site } from '../support/site.ts';
+import { site, siteYaml as yaml } from '../support/site.ts';
 
 const folder = resolve('examples/ci/github');
-const yaml = (level: string) => ({
-  'trueup.yaml': `stack: site
-platform: { team: acme }
-projects:
-  web:
-    framework: nextjs
-    env: { LEVEL: { value: ${level}, type: plain } }
-`,
-});
 
 it('a change from its pull request to the account, and back after somebody else was there', async () => {
   const { twin, bare, push, run, pull, onPull, machine, writes, asked, body, anIssueIsOpen, comments } =

@@ -7,6 +7,17 @@ import { keyText } from './keys.ts';
 import { git, repository, temporary } from './ledger-places.ts';
 import { type Machine, runWorkflow } from './workflow.ts';
 
+/** The files of the site, with this value of its one variable. */
+export const siteYaml = (level: string) => ({
+  'trueup.yaml': `stack: site
+platform: { team: acme }
+projects:
+  web:
+    framework: nextjs
+    env: { LEVEL: { value: ${level}, type: plain } }
+`,
+});
+
 /** The secrets that CI holds; no output may show one. */
 export const canaries = {
   reads: 'canary-token-that-reads',
