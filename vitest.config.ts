@@ -4,15 +4,28 @@ import { CostReporter } from './test/support/cost-reporter.ts';
 // For what hangs: nothing fails because the machine is slow, or because a sweep is long.
 const hang = process.env.TRUEUP_SWEEP === 'all' ? 36_000_000 : 900_000;
 
+// To start a process copies the page tables of the one that starts it: with a large heap that takes longer than git does.
+const startingProcesses = [
+  'test/git/**',
+  'test/github/**',
+  'test/ledger/**',
+  'test/package/**',
+  'test/adversarial/**',
+  'test/cli/ledger-stores.test.ts',
+  'test/sweep/{concurrent,killed}.test.ts',
+];
+
+// V8 of Node 20 optimizes functions early; most of a test's are called too seldom for that to pay: a fifth less in all.
+const seldomCalled = process.versions.v8.startsWith('11.') ? ['--interrupt-budget=1000000'] : [];
+// Most of what a test makes is garbage soon: with a large young generation little of it is ever copied.
+const shortLived = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--single-threaded-gc'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
     setupFiles: ['test/support/setup.ts'],
     // One worker for each thread: each loads everything once, and more of them cost a fifth more and save no time.
     maxWorkers: '100%',
-    // V8 of Node 20 optimizes functions early; most of a test's are called too seldom for that to pay: a fifth less in all.
-    execArgv: process.versions.v8.startsWith('11.') ? ['--interrupt-budget=1000000'] : [],
     // Nothing here keeps state between files, and loading the same modules for each of them takes longer than most tests.
     isolate: false,
     // The style of the page, which is imported as text.
@@ -20,5 +33,26 @@ export default defineConfig({
     reporters: ['default', new CostReporter()],
     testTimeout: hang,
     hookTimeout: hang,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: startingProcesses.map((at) => (at.endsWith('**') ? `${at}/*.test.ts` : at)),
+          execArgv: seldomCalled,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'functions',
+          include: ['test/**/*.test.ts'],
+          exclude: startingProcesses,
+          execArgv: [...seldomCalled, ...shortLived],
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
   },
 });

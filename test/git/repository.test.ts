@@ -15,6 +15,7 @@ import { workTreeOf } from '../../src/git/work-tree.ts';
 import type { Problems } from '../../src/model/diagnostic.ts';
 import { allDone, baited, codeOf, marking, useAll } from '../support/bait.ts';
 import { below, checkouts, git, gitEnv, gitIn, repository, temporary } from '../support/ledger-places.ts';
+import { sampled } from '../support/sweep.ts';
 
 describe('a repository that a branch brings along runs nothing, and is not taken', () => {
   const start = () => {
@@ -215,7 +216,7 @@ describe('a git that will not do', () => {
 });
 
 describe('every form of a checkout', () => {
-  it.each(Object.entries(checkouts))(
+  it.each(sampled(Object.entries(checkouts), 3))(
     '%s: the ledger is read and written, and is one with the others',
     async (_, make) => {
       const { bare, clone } = repository();

@@ -20,6 +20,7 @@ import { planText } from '../../src/report/plan-text.ts';
 import { plainStyle } from '../report/builders.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { newWorld } from '../support/scene.ts';
+import { runs } from '../support/sweep.ts';
 import { kinds, World } from '../support/world.ts';
 
 const key = ledgerKey('a key for tests, long enough');
@@ -170,7 +171,7 @@ describe('values', () => {
         expect(isEncoded(encoded)).toBe(true);
         expect(JSON.stringify(decode(encoded))).toBe(JSON.stringify(one));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(600) },
     );
   });
 

@@ -7,6 +7,7 @@ import { code, fence, htmlCode } from '../../src/report/markdown/fence.ts';
 import { commentLimit, planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { markerIn, stackMarker } from '../../src/report/markdown/stack-marker.ts';
 import { sizeOf } from '../../src/report/markdown/within-room.ts';
+import { runs } from '../support/sweep.ts';
 import { at, change, edit, operation, planOf, set } from './builders.ts';
 import { canary, tenPlans } from './ten-plans.ts';
 
@@ -142,7 +143,7 @@ describe('hostile text', () => {
         expect(text).not.toMatch(/^\s*::/m);
         expect(text).not.toMatch(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -244,7 +245,7 @@ describe('too little room', () => {
           ).toBeLessThanOrEqual(limit);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -28,6 +28,7 @@ import { planLines } from '../../src/report/terraform/plan-lines.ts';
 import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
 import { logLine } from '../../src/report/terraform/ui-line.ts';
 import { validationJson } from '../../src/report/validation-json.ts';
+import { runs } from '../support/sweep.ts';
 import { change, operation, planOf, plainStyle as style } from './builders.ts';
 import { canary } from './realistic.ts';
 
@@ -156,7 +157,7 @@ it('no report reveals a secret, obeys an escape, or lets text from outside begin
         expect(report).not.toMatch(/^\s*::/m);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(1500) },
   );
 });
 

@@ -4,9 +4,9 @@ import { noteSample } from './cost.ts';
 /** Everything is tried (`npm run sweep`), rather than the sample of it that the suite takes in order to stay fast. */
 export const all = process.env.TRUEUP_SWEEP === 'all';
 
-/** How many cases of a property the suite tries: a quarter of what the sweep does. */
+/** How many cases of a property the suite tries: a sixth of what the sweep does. */
 export function runs(full: number): number {
-  const some = all ? full : Math.ceil(full / 4);
+  const some = all ? full : Math.ceil(full / 6);
   noteSample(some, full);
   return some;
 }
@@ -17,4 +17,18 @@ export function sampled<T>(items: T[], count: number, most = Number.POSITIVE_INF
   noteSample(Math.min(length, items.length), items.length);
   if (items.length <= length) return items;
   return fc.sample(fc.subarray(items, { minLength: length, maxLength: length }), 1)[0]!;
+}
+
+/** The first `count` of these, which stand for the others; all of them in the sweep. */
+export function first<T>(items: T[], count: number): T[] {
+  const some = all ? items : items.slice(0, count);
+  noteSample(some.length, items.length);
+  return some;
+}
+
+/** Of points that are only known while they are tried: whether this one is. The suite tries one in so many, the sweep each. */
+export function isTried(point: number, oneIn: number): boolean {
+  const isOne = all || point % oneIn === 0;
+  noteSample(isOne ? 1 : 0, 1);
+  return isOne;
 }

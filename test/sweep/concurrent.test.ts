@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noteCounts } from '../support/cost.ts';
-import { all, sampled } from '../support/sweep.ts';
+import { all, first } from '../support/sweep.ts';
 import { applying, type Expected, Stand } from './stand.ts';
 import { canaries, type Stage } from './whole-stack.ts';
 import type { StoreName } from './workplace.ts';
@@ -36,8 +36,7 @@ const anyRound = fc.record<Round>({
 
 const held = /the ledger .* is in use by \S+@\S+ \(process \d+\) since \S+Z; it expires/;
 
-// One of them here; both with `npm run sweep`.
-describe.each(sampled<StoreName>(['file', 'git'], 1))('with the ledger in %s', (store) => {
+describe.each(first<StoreName>(['file', 'git'], 1))('with the ledger in %s', (store) => {
   /** What stages come to, and how to come back to the beginning. */
   async function prepared() {
     const stand = await Stand.open(store);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { noteCounts } from '../support/cost.ts';
-import { all, sampled } from '../support/sweep.ts';
+import { all, first, sampled } from '../support/sweep.ts';
 import { type Kill, type KillPoint, killedAndResumed } from './killed.ts';
 import { type Expected, Stand } from './stand.ts';
 import type { Stage } from './whole-stack.ts';
@@ -21,8 +21,7 @@ const stores: [StoreName, KillPoint['folder'][]][] = [
   ['git', ['kept', 'lost']],
 ];
 
-// One of them here; both with `npm run sweep`.
-describe.each(sampled(stores, 1))('with the ledger in %s', (store, folders) => {
+describe.each(first(stores, 1))('with the ledger in %s', (store, folders) => {
   it('a stack comes, changes and goes, whenever the process is killed', async () => {
     const stand = await Stand.open(store);
     const before: Partial<Record<Stage | 'nothing', () => Promise<void>>> = { nothing: stand.remember() };

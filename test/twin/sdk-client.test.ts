@@ -1,6 +1,7 @@
-import { Vercel } from '@vercel/sdk';
+import type { Vercel } from '@vercel/sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { sdkOf } from '../support/sdk.ts';
 
 // The SDK checks every answer against its own schemas: what passes here has the shape that the public client expects.
 let twin: Twin;
@@ -8,7 +9,7 @@ let sdk: Vercel;
 const slug = 'acme';
 beforeEach(async () => {
   twin = await startTwin({ strict: true, token: 'test' });
-  sdk = new Vercel({ bearerToken: 'test', serverURL: twin.url });
+  sdk = sdkOf(twin.url);
 });
 afterEach(() => twin.close());
 

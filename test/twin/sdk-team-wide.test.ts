@@ -1,6 +1,7 @@
-import { Vercel } from '@vercel/sdk';
+import type { Vercel } from '@vercel/sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { sdkOf } from '../support/sdk.ts';
 
 // The SDK checks every answer against its own schemas: what passes here has the shape that the public client expects.
 let twin: Twin;
@@ -12,7 +13,7 @@ beforeEach(async () => {
     token: 'test',
     seed: { projects: [{ name: 'web', framework: 'nextjs' }] },
   });
-  sdk = new Vercel({ bearerToken: 'test', serverURL: twin.url });
+  sdk = sdkOf(twin.url);
 });
 afterEach(() => twin.close());
 const projectId = () => twin.account.projects[0]!.id;

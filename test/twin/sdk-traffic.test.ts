@@ -1,6 +1,7 @@
-import { Vercel } from '@vercel/sdk';
+import type { Vercel } from '@vercel/sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { sdkOf } from '../support/sdk.ts';
 
 let twin: Twin;
 let sdk: Vercel;
@@ -9,7 +10,7 @@ const slug = 'acme';
 const idOrName = 'web';
 beforeEach(async () => {
   twin = await startTwin({ strict: true, token: 'test', seed: { projects: [{ name: 'web' }] } });
-  sdk = new Vercel({ bearerToken: 'test', serverURL: twin.url });
+  sdk = sdkOf(twin.url);
   projectId = twin.account.projects[0]!.id;
 });
 afterEach(() => twin.close());
