@@ -17,8 +17,6 @@ const startingProcesses = [
 
 // V8 of Node 20 optimizes functions early; most of a test's are called too seldom for that to pay: a fifth less in all.
 const seldomCalled = process.versions.v8.startsWith('11.') ? ['--interrupt-budget=1000000'] : [];
-// Most of what a test makes is garbage soon: with a large young generation little of it is ever copied.
-const shortLived = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--single-threaded-gc'];
 
 export default defineConfig({
   test: {
@@ -28,8 +26,11 @@ export default defineConfig({
     maxWorkers: '100%',
     // Nothing here keeps state between files, and loading the same modules for each of them takes longer than most tests.
     isolate: false,
+    execArgv: seldomCalled,
     // The style of the page, which is imported as text.
     css: true,
+    // What was transformed once is not transformed again in the next run.
+    experimental: { fsModuleCache: true },
     reporters: ['default', new CostReporter()],
     testTimeout: hang,
     hookTimeout: hang,
@@ -39,7 +40,6 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: startingProcesses.map((at) => (at.endsWith('**') ? `${at}/*.test.ts` : at)),
-          execArgv: seldomCalled,
           sequence: { groupOrder: 1 },
         },
       },
@@ -49,7 +49,6 @@ export default defineConfig({
           name: 'functions',
           include: ['test/**/*.test.ts'],
           exclude: startingProcesses,
-          execArgv: [...seldomCalled, ...shortLived],
           sequence: { groupOrder: 2 },
         },
       },

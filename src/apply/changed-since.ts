@@ -50,27 +50,28 @@ function newObject(
   // A list may have left out once what was ours: by another name it would be made a second time.
   const lost = knownAs(address).filter((one) => !made.has(one));
   if (lost.length > 0) {
-    const [was, is] = [allIds(id, before), allIds(id, after)];
+    const [was, is] = [collectionIn(id, before).ids, collectionIn(id, after).ids];
     if (lost.some((one) => is.has(one) && !was.has(one))) return `${address}, which was not gone,`;
   }
   // Of items with names of their own a batch refuses the one, and does the others.
   if (kind.api.outcome && !kind.identity && !kind.rows?.merge) return undefined;
-  const idsIn = (live: Live) =>
-    (kind.identity ? inCollection(id, live) : [live.resources.get(address)])
-      .flatMap((one) => one?.alternatives ?? (one ? [one] : []))
-      .flatMap(({ ids }) => ids);
-  const known = new Set([...idsIn(before), ...(kind.identity ? made : [])]);
-  return idsIn(after).some((one) => !known.has(one)) ? `what is at ${address}` : undefined;
+  if (kind.identity) {
+    const known = collectionIn(id, before).ids;
+    const isNew = (one: string) => !known.has(one) && !made.has(one);
+    return [...collectionIn(id, after).ids].some(isNew) ? `what is at ${address}` : undefined;
+  }
+  const [was, is] = [before, after].map((live) => live.resources.get(address));
+  const known = new Set(was ? allOf([was]).flatMap(({ ids }) => ids) : []);
+  return is && allOf([is]).some(({ ids }) => ids.some((one) => !known.has(one)))
+    ? `what is at ${address}`
+    : undefined;
 }
-
-const allIds = (id: CollectionId, live: Live): ReadonlySet<string> =>
-  new Set(inCollection(id, live).flatMap((one) => (one.alternatives ?? [one]).flatMap(({ ids }) => ids)));
 
 /** A field that is neither as it was planned on nor as it is wanted. */
 function changedObject(change: Change, { ids }: LiveResource, compared: Compared): string | undefined {
   const { address, action, fields } = change;
   const { id, kind, before, after, isFirst } = compared;
-  const [old, found] = [before, after].map((live) => piecesOf(kind, live, id, address));
+  const [old, found] = [before, after].map((live) => piecesAt(kind, live, id, address));
   // Gone already: that is all that a deletion is about.
   if (action === 'delete' && ids.every((one) => !found!.has(one))) return undefined;
   const isGoing = action === 'delete' || action === 'replace';
@@ -95,14 +96,19 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
 }
 
 /** The fields behind each id at an address: of a unit those of its rows; what has no name of its own is looked for everywhere. */
-function piecesOf(kind: Kind, live: Live, id: CollectionId, address: Address): Map<string, Fields> {
+function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): Map<string, Fields> {
+  if (!kind.rows) return collectionIn(id, live).pieces;
   const unit = live.resources.get(address);
-  const objects = kind.rows ? (unit ? [unit] : []) : inCollection(id, live);
-  const pieces = objects
-    .flatMap((one) => one.alternatives ?? [one])
-    .flatMap((one): LiveRow[] => one.rows ?? [{ id: one.id, fields: one.fields }]);
+  return piecesOf(unit ? allOf([unit]) : []);
+}
+
+function piecesOf(objects: LiveResource[]): Map<string, Fields> {
+  const pieces = objects.flatMap((one): LiveRow[] => one.rows ?? [{ id: one.id, fields: one.fields }]);
   return new Map(pieces.map((piece) => [piece.id, piece.fields]));
 }
+
+/** With those that stand at the same address. */
+const allOf = (objects: LiveResource[]) => objects.flatMap((one) => one.alternatives ?? [one]);
 
 const isRelated = (path: string, other: string) =>
   path === other || path.startsWith(`${other}.`) || other.startsWith(`${path}.`);
@@ -110,8 +116,7 @@ const isRelated = (path: string, other: string) =>
 /** The order of what this run has not touched decides where a change goes. */
 function otherOrder({ id, before, after, ours }: Compared): string | undefined {
   const orderOf = (live: Live) =>
-    inCollection(id, live)
-      .flatMap((one) => one.alternatives ?? [one])
+    allOf(inCollection(id, live))
       .filter(({ address }) => !ours.has(address))
       .sort((a, b) => a.index - b.index)
       .map((one) => one.id)
@@ -119,12 +124,31 @@ function otherOrder({ id, before, after, ours }: Compared): string | undefined {
   return orderOf(before) === orderOf(after) ? undefined : 'the order of the list';
 }
 
-const known = new WeakMap<Live, Map<CollectionId, LiveResource[]>>();
+interface Collection {
+  objects: LiveResource[];
+  ids: Set<string>;
+  pieces: Map<string, Fields>;
+}
+
+const known = new WeakMap<Live, Map<CollectionId, Collection>>();
+const nothing: Collection = { objects: [], ids: new Set(), pieces: new Map() };
 
 /** What is in a collection; of each reading this is found out once, since every change of it asks. */
-export function inCollection(id: CollectionId, live: Live): LiveResource[] {
-  const collections =
-    known.get(live) ?? groupBy(live.resources.values(), ({ kind, parent }) => collectionId(kind, parent));
+function collectionIn(id: CollectionId, live: Live): Collection {
+  const collections = known.get(live) ?? collectionsOf(live);
   known.set(live, collections);
-  return collections.get(id) ?? [];
+  return collections.get(id) ?? nothing;
 }
+
+function collectionsOf(live: Live): Map<CollectionId, Collection> {
+  const groups = groupBy(live.resources.values(), ({ kind, parent }) => collectionId(kind, parent));
+  return new Map(
+    Array.from(groups, ([id, objects]) => {
+      const all = allOf(objects);
+      return [id, { objects, ids: new Set(all.flatMap(({ ids }) => ids)), pieces: piecesOf(all) }];
+    }),
+  );
+}
+
+/** The objects of a collection. */
+export const inCollection = (id: CollectionId, live: Live) => collectionIn(id, live).objects;

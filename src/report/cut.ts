@@ -1,9 +1,12 @@
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const widthOf = (char: string) => (/[\p{Mn}\p{Me}\p{Cf}]/u.test(char) ? 0 : wide.test(char) ? 2 : 1);
+const isPlain = (text: string) => /^[ -~]*$/.test(text);
+const widthOf = (char: string) =>
+  isPlain(char) ? 1 : /[\p{Mn}\p{Me}\p{Cf}]/u.test(char) ? 0 : wide.test(char) ? 2 : 1;
 
 /** How many columns of a terminal the text takes. */
 export function displayWidth(text: string): number {
+  if (isPlain(text)) return text.length;
   let width = 0;
   for (const char of text) width += widthOf(char);
   return width;
