@@ -128,7 +128,7 @@ async function sweep(
   expect(count).toBe(only === 'reads' ? readByPlan + 2 : 8);
   const requests = sampled(
     Array.from({ length: count }, (_, index) => index + 1),
-    3,
+    2,
   );
   for (const request of requests) {
     const scene = await begin();
