@@ -13,7 +13,7 @@ import { lookedUp } from './look-up.ts';
 import { overwrittenBy } from './overwritten.ts';
 import { openPreconditions } from './preconditions.ts';
 import { schedule } from './schedule.ts';
-import { isUnreadable, lookedUpFor, notKnown, withValue } from './unknown-answer.ts';
+import { isOpen, lookedUpFor, madeAnyway, notKnown, refusedFor, withValue } from './unknown-answer.ts';
 
 export interface ApplyOptions extends BooksOptions {
   send: Send;
@@ -129,13 +129,17 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       const concerned = lookedUpFor(whole, operation, isLast);
       const unread: { error?: Error } = {};
       // Once it has begun, what it changes is no longer as it was planned on.
-      const answer = await send(whole, isBegun ? undefined : checked.again).catch((error) => {
-        // Of a staged list the answer is needed, and what was planned on is not what is there.
-        if (request.endpoint.startsWith('DELETE ') && !request.stages && isGone(error)) return undefined;
-        if ((error as { sent?: boolean }).sent === false) books.refused(whole);
-        if (!isUnreadable(error) || concerned.length === 0) throw error;
-        unread.error = error;
-        return undefined;
+      const answer = await send(whole, isBegun ? undefined : checked.again).catch(async (error) => {
+        if (isOpen(error, request) && concerned.length > 0) {
+          unread.error = error;
+          return undefined;
+        }
+        if ((error as { sent?: boolean }).sent === false) {
+          const made = await lookAt(operation, whole, refusedFor(error, whole, books.ledger));
+          books.refused(whole, made);
+          if (made.size > 0) throw madeAnyway(error, made.keys());
+        }
+        throw error;
       });
       results.push(answer);
       isBegun ||= !isRead(request);
@@ -153,30 +157,32 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     overwritten.push(...(await overwrittenBy(operation, checked.seen, { kinds, changeOf, refresh })));
   };
 
+  /** The ids of what the account shows to be done, of these addresses; none where it cannot be read. */
+  const lookAt = async (
+    { kind, parent }: Operation,
+    request: Request,
+    addresses: Address[],
+  ): Promise<Map<Address, string[]>> => {
+    if (addresses.length === 0) return new Map();
+    const changes = addresses.map((address) => changeOf.get(address)!);
+    const { ledger, expected } = books;
+    return refresh([collectionId(kind, parent)]).then(
+      (live) => lookedUp({ request, changes, live, ledger, kinds, key: options.key, expected }),
+      () => new Map<Address, string[]>(),
+    );
+  };
+
   /** What an answer does not say the account may show. Gives back why it is not known of the others; `results` get the ids that are found. */
   const lookUpUnknown = async (
-    { kind, parent }: Operation,
+    operation: Operation,
     request: Request,
     unknown: ReadonlyMap<Address, string | undefined>,
     unread: Error | undefined,
     results: unknown[],
   ): Promise<Map<Address, Error>> => {
     if (unknown.size === 0) return new Map();
-    const changes = [...unknown.keys()].map((address) => changeOf.get(address)!);
-    const found = await refresh([collectionId(kind, parent)]).then(
-      (live) =>
-        lookedUp({
-          request,
-          changes,
-          live,
-          ledger: books.ledger,
-          kinds,
-          key: options.key,
-          expected: books.expected,
-        }),
-      () => new Map<Address, string[]>(),
-    );
-    books.learn(request, found, kind);
+    const found = await lookAt(operation, request, [...unknown.keys()]);
+    books.learn(request, found, operation.kind);
     for (const one of request.returns ?? [])
       if ('path' in one && found.has(one.address))
         results.push(withValue(results.pop(), one.path, found.get(one.address)!.at(-1)));
@@ -308,6 +314,3 @@ function textOf(notDone: NotDone): string {
     .map(([text, of]) => `${of.map(({ address }) => address).join(', ')}: ${text}`)
     .join('; ');
 }
-
-/** Somebody else deleted it first. */
-const isGone = (error: unknown) => [404, 410].includes((error as { status?: number }).status ?? 0);

@@ -55,8 +55,8 @@ export interface Books {
   expected(change: Change): LedgerEntry | undefined;
   /** A request is about to be sent, and these after it. Whether the ledger has to be kept before, and then wherever it is kept. */
   begin(request: Request, following: Request[]): { keep?: 'here' | 'everywhere' };
-  /** A request certainly had no effect. */
-  refused(request: Request): void;
+  /** A request had no effect, but for these addresses, which stay in doubt. */
+  refused(request: Request, made: ReadonlyMap<Address, unknown>): void;
   /** The secret that a creation showed is where it belongs. */
   delivered(address: Address): void;
   /** The run is over. */
@@ -210,9 +210,9 @@ export function openBooks({
       if (staging.begins(request.stages)) return { keep: 'everywhere' };
       return created.length > 0 ? { keep: 'here' } : {};
     },
-    refused(request) {
+    refused(request, made) {
       // A read that fails says nothing of the write before it.
-      if (!isRead(request)) begun.heard(request);
+      if (!isRead(request)) begun.heard(request, made);
     },
     delivered(address) {
       const { tainted: _, ...entry } = entries[address]!;
@@ -277,6 +277,9 @@ export function openBooks({
       return { refused, unknown };
     },
     learn(request, found, kind) {
+      if (kinds.get(kind)!.identity !== undefined)
+        for (const { address, id } of request.drops ?? [])
+          if (found.has(address)) put(besides(address, id), undefined);
       for (const [address, now] of found) {
         const isNew = now.some((id) => !ids.get(address)?.includes(id));
         if (isNew) setNew(request, kind, address, now);

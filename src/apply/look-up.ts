@@ -56,6 +56,8 @@ export function lookedUp({
   for (const change of changes) {
     const { address, before } = change;
     const kind = kinds.get(change.kind)!;
+    // What could not be read shows nothing: not even that something is gone.
+    if (live.frozen.has(collectionId(kind.name, change.parent))) continue;
     const gone = (dropped.get(address) ?? []).map(({ id }) => id);
     const is = here(live, change, kind);
     if (begun[address] && made.resumed.has(address)) {
@@ -66,6 +68,9 @@ export function lookedUp({
           address,
           (ledger.entries[address]?.ids ?? []).filter((id) => !gone.includes(id)),
         );
+    } else if (change.action === 'delete') {
+      // It has no id: what is at its address is it.
+      if (!live.resources.has(address)) found.set(address, []);
     } else {
       const known = [...(before?.ids ?? []), ...(ledger.entries[address]?.ids ?? [])];
       const one = is.find(({ ids }) => ids.some((id) => known.includes(id)));

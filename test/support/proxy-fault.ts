@@ -75,6 +75,7 @@ const codes: Record<number, string> = {
   403: 'forbidden',
   404: 'not_found',
   409: 'conflict',
+  422: 'unprocessable_entity',
   500: 'internal_server_error',
   502: 'bad_gateway',
   503: 'service_unavailable',

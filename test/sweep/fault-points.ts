@@ -34,7 +34,10 @@ export const tooLong = 3600;
 /** Lists may be behind for so long. */
 export const behind = 30_000;
 
-const refusals: Action[] = [400, 403, 404, 409].map((status) => ({ type: 'status', status }));
+const statuses = [400, 403, 404, 409, 422];
+const refusals: Action[] = statuses.map((status) => ({ type: 'status', status }));
+/** What stands between says no to what was done. */
+const falseRefusals: Action[] = statuses.map((status) => ({ type: 'status', status, when: 'after' }));
 const allLies = Object.keys(lies).map((form) => ({ type: 'lie' as const, form: form as Lie }));
 
 const onReads: Action[] = [
@@ -54,6 +57,7 @@ const onWrites: Action[] = [
   { type: 'rateLimit', retryAfter: 2 },
   { type: 'rateLimit', retryAfter: tooLong },
   ...refusals,
+  ...falseRefusals,
   { type: 'status', status: 500 },
   { type: 'status', status: 503, when: 'after' },
   { type: 'connectionReset' },
@@ -90,17 +94,13 @@ export function faultPoints(requests: readonly LoggedRequest[]): FaultPoint[] {
         ...always({ type: 'status', status: 500 }),
         neighbour,
       ];
-    // Of a deletion 404 says that it is done.
-    const possible = onWrites.filter(
-      (one) => method !== 'DELETE' || !('status' in one && one.status === 404),
-    );
     const isBatch = partOfBatch(method, path, body) !== undefined;
     const lost = at([
       { type: 'stale', ms: behind },
       { type: 'stale', ms: behind, byId: true },
     ]).map((one) => ({ ...one, lost: true as const }));
     return [
-      ...at(possible),
+      ...at(onWrites),
       ...lost,
       ...always({ type: 'status', status: 500, when: 'after' }),
       ...(isBatch ? at([{ type: 'partialBatch' }, { type: 'partialBatch', done: 1 }]) : []),

@@ -8,7 +8,7 @@ import { secretScenarios } from './marked-secrets.ts';
 import { togetherScenarios } from './renames.ts';
 import { scenarios } from './scenarios.ts';
 
-const all: Scenario[] = [...scenarios, ...secretScenarios, ...togetherScenarios];
+export const all: Scenario[] = [...scenarios, ...secretScenarios, ...togetherScenarios];
 
 /** Tests that every fault at every request of a run comes to nothing in the end: for every `of`th scenario, from this one on. */
 export function sweepFaults(which: number, of: number): void {
@@ -56,7 +56,7 @@ export function troubleAt(point: FaultPoint, { foreign }: Pick<Stage, 'foreign'>
   return { faults: [{ at, do: action }, ...lost], point, foreign: isForeign };
 }
 
-function textOf(point: FaultPoint, { requests }: Stage, error: Error): string {
+export function textOf(point: FaultPoint, { requests }: Stage, error: Error): string {
   const { method, path } = requests[point.request - 1]!;
   const { actual } = error as { actual?: unknown };
   const found = actual === undefined ? '' : ` (found ${JSON.stringify(actual)})`;

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { intercept, newWorld } from '../support/scene.ts';
+import type { World } from '../support/world.ts';
+
+// What stands between may say no to what was done, and "not found" of what is there: the account decides.
+
+const refusal = (status: number) => Object.assign(new Error(`answered ${status}`), { status, sent: false });
+
+/** Writes of this endpoint are answered so: before they are done or, with `isDone`, after. */
+const refusing = (world: World, part: string, status: number, isDone = false) =>
+  intercept(world, async (request, send) => {
+    if (!request.endpoint.startsWith(part)) return send(request);
+    if (isDone) await send(request);
+    throw refusal(status);
+  });
+
+async function applied(world: World, yaml: string, delivered: string[] = []) {
+  const planned = await world.plan(yaml);
+  const since = world.twin.requests.length;
+  const { outcome } = await world.apply(planned, { deliver: async (_, __, at) => void delivered.push(at) });
+  const requests = world.twin.requests
+    .slice(since)
+    .map(({ method, path }) => `${method} ${path.split('?')[0]}`);
+  return { ...outcome, requests };
+}
+
+const hook = '{ url: "https://a.example.com", events: [domain.created], $secretTo: discard }';
+const deletions: [what: string, part: string, first: string, next: string][] = [
+  [
+    'a webhook',
+    'DELETE /v1/webhooks',
+    `webhooks: { a: ${hook} }\nprojects: { web: {} }`,
+    'projects: { web: {} }',
+  ],
+  [
+    'a variable',
+    'DELETE /v1/projects',
+    'projects: { web: { env: { A: { value: a, target: [production] } } } }',
+    'projects: { web: {} }',
+  ],
+  [
+    'a member of a record set',
+    'DELETE /v2/domains',
+    'domains: { example.com: { $existing: true, records: [{ type: A, name: www, value: 192.0.2.1 }, { type: A, name: www, value: 192.0.2.2 }] } }',
+    'domains: { example.com: { $existing: true, records: [{ type: A, name: www, value: 192.0.2.1 }] } }',
+  ],
+  [
+    'what has no id',
+    'DELETE /v1/global-config',
+    'globalConfigs: { shop: { schema: { definition: { type: object } } } }',
+    'globalConfigs: { shop: {} }',
+  ],
+];
+
+describe.each(deletions)('the deletion of %s that is answered with 404', (_, part, first, next) => {
+  const start = async () => {
+    const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
+    await world.converge(first);
+    return world;
+  };
+
+  it.each([404, 410])('and was not done has failed, and the entry stays (%i)', async (status) => {
+    const world = await start();
+    const entries = Object.keys(world.ledger.entries);
+    const honest = refusing(world, part, status);
+    const { done, failed } = await applied(world, next);
+    honest();
+    expect([done, failed.length]).toEqual([[], 1]);
+    expect((failed[0]!.error as Error).message).toBe(
+      `answered ${status}; but the account still shows it, or cannot be read: run again, which looks once more`,
+    );
+    expect(Object.keys(world.ledger.entries)).toEqual(entries);
+    const { plan } = await world.converge(next).then(() => world.plan(next));
+    expect([plan.operations, plan.unmanaged]).toEqual([[], []]);
+  });
+
+  it('and is gone is done, after one look', async () => {
+    const [smooth, world] = [await start(), await start()];
+    const { requests } = await applied(smooth, next);
+    refusing(world, part, 404, true);
+    const { done, failed, requests: asked } = await applied(world, next);
+    expect([done.length, failed]).toEqual([1, []]);
+    expect(asked.filter((line) => line.startsWith('GET '))).toHaveLength(
+      requests.filter((line) => line.startsWith('GET ')).length + 1,
+    );
+    expect((await world.plan(next)).plan.changes.filter(({ action }) => action !== 'noop')).toEqual([]);
+  });
+
+  it('and of which nothing can be read is not known', async () => {
+    const world = await start();
+    const entries = Object.keys(world.ledger.entries);
+    const planned = await world.plan(next);
+    let isHidden = false;
+    intercept(world, async (request, send) => {
+      if (request.endpoint.startsWith(part)) isHidden = true;
+      if (isHidden) throw refusal(404);
+      return send(request);
+    });
+    const { outcome } = await world.apply(planned);
+    expect([outcome.done, outcome.failed.length]).toEqual([[], 1]);
+    expect(Object.keys(world.ledger.entries)).toEqual(entries);
+  });
+});
+
+describe('a creation that is refused', () => {
+  const comes =
+    'webhooks: { a: { url: "https://a.example.com", events: [domain.created], $secretTo: { file: kept } } }';
+
+  it.each([400, 403, 404, 409, 422])(
+    'and was done is told, and the next run goes on from it (%i)',
+    async (status) => {
+      const world = await newWorld();
+      const honest = refusing(world, 'POST /v1/webhooks', status, true);
+      const { done, failed } = await applied(world, comes);
+      honest();
+      expect([done, failed.map(({ address }) => address)]).toEqual([[], ['webhooks/a']]);
+      expect((failed[0]!.error as Error).message).toBe(
+        `answered ${status}; but the account shows that it was done (webhooks/a): run again, which goes on from there`,
+      );
+      expect(Object.keys(world.ledger.begun ?? {})).toEqual(['webhooks/a']);
+      const delivered: string[] = [];
+      // Nobody has seen the secret of the first one.
+      await applied(world, comes, delivered);
+      expect([delivered, world.twin.account.webhooks.length]).toEqual([['webhooks/a'], 1]);
+      expect((await world.plan(comes)).plan.unmanaged).toEqual([]);
+    },
+  );
+
+  it('though it replaces another one is not made again', async () => {
+    const world = await newWorld();
+    await world.converge(`webhooks: { a: ${hook} }`);
+    const next = `webhooks: { a: ${hook.replace('domain.created], ', 'project.created], $replace: allow, ')} }`;
+    const honest = refusing(world, 'POST /v1/webhooks', 400, true);
+    await applied(world, next);
+    honest();
+    await applied(world, next);
+    expect(world.twin.account.webhooks.map(({ events }) => events)).toEqual([['project.created']]);
+    expect((await world.plan(next)).plan.operations).toEqual([]);
+  });
+
+  it('and was not done is not waited for', async () => {
+    const world = await newWorld();
+    Object.assign(world, { settle: 60_000 });
+    const honest = refusing(world, 'POST /v1/webhooks', 400);
+    const { failed, requests } = await applied(world, comes);
+    honest();
+    expect((failed[0]!.error as Error).message).toBe('answered 400');
+    // Before the write, and after.
+    expect(requests).toEqual(['GET /v1/webhooks', 'GET /v1/webhooks']);
+    expect(world.ledger.begun).toBe(undefined);
+    expect((await world.plan(comes)).settlesIn).toBe(undefined);
+  });
+});
