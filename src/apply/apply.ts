@@ -13,6 +13,7 @@ import { lookedUp } from './look-up.ts';
 import { overwrittenBy } from './overwritten.ts';
 import { openPreconditions } from './preconditions.ts';
 import { schedule } from './schedule.ts';
+import { isLastStaged, saysStaged, stagedAnswer } from './staged-answer.ts';
 import { isOpen, lookedUpFor, madeAnyway, notKnown, refusedFor, withValue } from './unknown-answer.ts';
 
 export interface ApplyOptions extends BooksOptions {
@@ -23,8 +24,8 @@ export interface ApplyOptions extends BooksOptions {
   onEvent(event: ApplyEvent): void;
   /** Keeps the ledger as it is now: what a crash of this machine must not lose, or (`everywhere`) no crash at all. */
   save(ledger: Ledger, how: Saving): Promise<void>;
-  /** Reads these collections again, as they are now. */
-  refresh(collections: CollectionId[]): Promise<Live>;
+  /** Reads these collections again, as they are now. `staged`: what the run has staged by then. */
+  refresh(collections: CollectionId[], staged?: Ledger['staged']): Promise<Live>;
   /** Takes a secret where it belongs. A failure leaves the object tainted. */
   deliver?(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
   /** Once aborted, what is in flight is finished and nothing new is started. */
@@ -121,6 +122,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     const checked = await preconditions.check(operation);
     const results: unknown[] = [];
     let isBegun = false;
+    let isStagedUnseen = false;
     for (const [index, request] of operation.requests.entries()) {
       const whole = fill(request, { attribute: books.attribute, secrets, results });
       const { keep } = books.begin(whole, operation.requests.slice(index + 1));
@@ -129,8 +131,8 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       const concerned = lookedUpFor(whole, operation, isLast);
       const unread: { error?: Error } = {};
       // Once it has begun, what it changes is no longer as it was planned on.
-      const answer = await send(whole, isBegun ? undefined : checked.again).catch(async (error) => {
-        if (isOpen(error, request) && concerned.length > 0) {
+      let answer = await send(whole, isBegun ? undefined : checked.again).catch(async (error) => {
+        if (isOpen(error, request) && (concerned.length > 0 || request.stages)) {
           unread.error = error;
           return undefined;
         }
@@ -141,6 +143,11 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
         }
         throw error;
       });
+      const isUnclear = unread.error !== undefined || !saysStaged(whole, answer);
+      isStagedUnseen ||= isUnclear;
+      // Nothing is promoted of which nobody knows whether it is whole.
+      if (request.stages && (isUnclear || (isStagedUnseen && isLastStaged(operation, index))))
+        answer = await lookAtStaged(operation, whole, answer, unread.error, isLastStaged(operation, index));
       results.push(answer);
       isBegun ||= !isRead(request);
       const { refused, unknown } = books.note(whole, answer, operation.kind, unread.error ? concerned : []);
@@ -170,6 +177,20 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
       (live) => lookedUp({ request, changes, live, ledger, kinds, key: options.key, expected }),
       () => new Map<Address, string[]>(),
     );
+  };
+
+  /** The answer to a request that stages, promotes or discards, with what it does not say. Throws where the account does not show it. */
+  const lookAtStaged = async (
+    { kind, parent }: Operation,
+    request: Request,
+    answer: unknown,
+    unread: Error | undefined,
+    isLast: boolean,
+  ): Promise<unknown> => {
+    const { staged } = books.ledger;
+    const live = await refresh([collectionId(kind, parent)], staged).catch(() => undefined);
+    const of = { request, answer, unread, isLast, staged, kind: kinds.get(kind)!, key: options.key };
+    return stagedAnswer({ ...of, live });
   };
 
   /** What an answer does not say the account may show. Gives back why it is not known of the others; `results` get the ids that are found. */

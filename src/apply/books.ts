@@ -15,6 +15,7 @@ import { openBegun } from './begun.ts';
 import { openMoving } from './moving.ts';
 import { halfDone, recorded } from './record.ts';
 import { openStaging } from './staging.ts';
+import { isId } from './unknown-answer.ts';
 import { openUpdatedAt } from './updated-at.ts';
 
 export interface BooksOptions {
@@ -289,9 +290,6 @@ export function openBooks({
     },
   };
 }
-
-/** What can be an id. */
-const isId = (id: unknown): boolean => (typeof id === 'string' && id !== '') || typeof id === 'number';
 
 /** The platform's words about a request, without the secrets that it may quote. */
 const wordsIn =

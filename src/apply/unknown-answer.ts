@@ -17,6 +17,9 @@ export const notKnown = (unread: Error | undefined, said: string | undefined): E
   );
 };
 
+/** What can be an id. */
+export const isId = (id: unknown): boolean => (typeof id === 'string' && id !== '') || typeof id === 'number';
+
 /** The addresses that show what became of a request: of one that more writes follow, only what it makes and takes away. */
 export function lookedUpFor(request: Request, { changes }: Operation, isLast: boolean): Address[] {
   if (isRead(request) || request.stages || request.shows) return [];
@@ -54,7 +57,7 @@ export const isGone = (error: unknown) => [404, 410].includes(statusOf(error));
 
 /** Nobody says what became of a write, or that only the account can tell: a success that cannot be read, or "not found" for a deletion. */
 export const isOpen = (error: unknown, { endpoint, stages }: Request) =>
-  // Of a staged list the answer is needed, and what was planned on is not what is there.
+  // Of a staged list what was planned on is not what is there.
   isUnreadable(error) || (isGone(error) && endpoint.startsWith('DELETE ') && !stages);
 
 /** A success that cannot be read: what was done, nobody says. */

@@ -85,6 +85,13 @@ export interface Desired {
   folders: string[];
 }
 
+/** A version of a collection that is staged. */
+export interface StagedVersion {
+  id: string;
+  /** What is in it, in its order: each with the address that its name makes. */
+  objects: { id: string; address: Address; fields: Fields }[];
+}
+
 /** What the account has, as far as the configuration and the ledger mention it. */
 export interface Live {
   resources: Map<Address, LiveResource>;
@@ -97,7 +104,7 @@ export interface Live {
   /** What stands in the way of changing a collection, for example somebody else's pending draft. */
   blocked: Map<CollectionId, { code: string; message: string; hint: string }>;
   /** Versions that an interrupted run of this stack staged and did not promote: they are discarded first. */
-  staged: Map<CollectionId, string>;
+  staged: Map<CollectionId, StagedVersion>;
   /** What was live and what was staged of a collection when it was read: what is staged now depends on it. */
   versions: Map<CollectionId, { live?: string; staged?: string }>;
   /** How often what a collection is read from was written by then, where the platform counts it. */

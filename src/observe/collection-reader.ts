@@ -139,7 +139,7 @@ export function collectionReader({
         ...(versions.live === undefined ? {} : { live: versions.live }),
         ...(staged ? { staged: staged.id } : {}),
       });
-      if (staged?.isOurs) live.staged.set(id, staged.id);
+      if (staged?.objects) live.staged.set(id, { id: staged.id, objects: staged.objects });
       else if (staged) live.blocked.set(id, stagedElsewhere(kind, staged.id));
       if (versions.live === undefined) return [];
       params.version = versions.live;

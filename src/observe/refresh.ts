@@ -28,14 +28,26 @@ export interface RefreshOptions {
   before: Live;
 }
 
-/** Reads some collections once more, and nothing else. What cannot be read whole is frozen in the result. */
-export function refresher(options: RefreshOptions): (collections: Iterable<CollectionId>) => Promise<Live> {
+/**
+ * Reads some collections once more, and nothing else. What cannot be read whole is frozen in the result. `staged`: what a run has staged
+ * by now, in place of what the ledger had when it began.
+ */
+export function refresher(
+  options: RefreshOptions,
+): (collections: Iterable<CollectionId>, staged?: Ledger['staged']) => Promise<Live> {
   const { desired, ledger, kinds } = options;
   // Asked again and again while a run goes on, of the same configuration and ledger.
   const mentioned = mentionedCollections(desired, ledger, kinds);
   const chosen = chosenIn(desired);
   const whole = neededWhole(desired, ledger, kinds);
-  return (collections) => refresh(new Set(collections), { ...options, mentioned, chosen, whole });
+  return (collections, staged = ledger.staged) =>
+    refresh(new Set(collections), {
+      ...options,
+      ledger: { ...ledger, ...(staged ? { staged } : {}) },
+      mentioned,
+      chosen,
+      whole,
+    });
 }
 
 type Refresh = RefreshOptions & Pick<ReaderOptions, 'mentioned' | 'chosen' | 'whole'>;

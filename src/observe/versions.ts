@@ -20,11 +20,11 @@ export interface VersionReader {
   key: LedgerKey | undefined;
 }
 
-/** The version that is live (none if nothing was ever promoted) and the one that is staged, and whether this stack has staged it. */
+/** The version that is live (none if nothing was ever promoted) and the one that is staged, with its `objects` if this stack has staged it. */
 export async function readVersions(
   kind: Kind,
   reader: VersionReader,
-): Promise<{ live?: string; staged?: { id: string; isOurs: boolean } }> {
+): Promise<{ live?: string; staged?: { id: string; objects?: Content[] | undefined } }> {
   const [answer] = await reader.read(kind.api.staged!.versions, {});
   const versions = answer?.versions as { id: string; isLive?: boolean; isStaging?: boolean }[];
   if (!Array.isArray(versions)) throw new Error(`the answer does not list the versions of ${kind.section}`);
@@ -34,22 +34,22 @@ export async function readVersions(
     ...(live === undefined ? {} : { live }),
     ...(staging === undefined
       ? {}
-      : { staged: { id: staging, isOurs: await isOurs(kind, live, staging, reader) } }),
+      : { staged: { id: staging, objects: await ownContent(kind, live, staging, reader) } }),
   };
 }
 
 /**
- * Whether a staged version has what the run that is in the ledger was staging, on the version that it was staged on: each object as it
+ * What is in a staged version, if that is what the run that is in the ledger was staging, on the version that it was staged on: each object as it
  * was or as it was to become, however many of its writes were done. Somebody may have added to it: that is not ours.
  */
-async function isOurs(
+async function ownContent(
   kind: Kind,
   live: string | undefined,
   staged: string,
   reader: VersionReader,
-): Promise<boolean> {
+): Promise<Content[] | undefined> {
   const { known, key } = reader;
-  if (!known || known.base !== live) return false;
+  if (!known || known.base !== live) return undefined;
   const before = live === undefined ? [] : await contentOf(kind, live, reader);
   const after = await contentOf(kind, staged, reader);
   const changing = new Map(Object.values(known.of).flatMap((one) => one.ids.map((id) => [id, one])));
@@ -62,11 +62,11 @@ async function isOurs(
     const ids = all.flatMap(({ id }) => (changing.has(id) || !old.has(id) ? [] : [id]));
     return kind.ordered ? ids : ids.sort();
   };
-  return (
+  const isOurs =
     after.every((one) => old.get(one.id)?.text === one.text || isAsWanted(one)) &&
     // What is not to go is there, in the order that it had.
-    staying(after).join() === staying(before).join()
-  );
+    staying(after).join() === staying(before).join();
+  return isOurs ? after : undefined;
 }
 
 /** One object of a version. */

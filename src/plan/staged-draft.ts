@@ -38,7 +38,7 @@ export function stagedDraft<D extends Draft & { verb: Step['action'] }>(
         { path: ['versions', { isStaging: true }, 'id'], value: found?.staged },
       ],
     },
-    ...(left === undefined ? [] : [act(left, 'discard')]),
+    ...(left === undefined ? [] : [act(left.id, 'discard')]),
   ];
   const of = [...new Set(drafts.flatMap(({ changes }) => changes))];
   const staging = requests.map((one) => ({ ...one, stages: { collection, version, of } }));

@@ -57,6 +57,18 @@ const writes: [what: string, part: string, first: string | undefined, next: stri
     'projects: { web: { firewall: { firewallEnabled: true, ips: [{ hostname: a.example.com, ip: 192.0.2.1, action: deny }] } } }',
   ],
   [
+    'redirects that come, change and go',
+    'bulk-redirects',
+    'projects: { web: { bulkRedirects: { /a: { destination: /b }, /c: { destination: /d } } } }',
+    'projects: { web: { bulkRedirects: { /a: { destination: /e }, /f: { destination: /g }, /h: { destination: /i } } } }',
+  ],
+  [
+    'routes that come, change and go',
+    '/routes',
+    'projects: { web: { routes: [{ name: a, route: { src: /a, dest: /b } }, { name: b, route: { src: /c, dest: /d } }] } }',
+    'projects: { web: { routes: [{ name: c, route: { src: /x, dest: /y } }, { name: a, route: { src: /a, dest: /e } }, { name: d, route: { src: /p, dest: /q } }] } }',
+  ],
+  [
     'a variable that changes',
     'PATCH /v9/projects',
     'projects: { web: { env: { A: a } } }',

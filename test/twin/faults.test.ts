@@ -67,7 +67,7 @@ describe('in place of the effect', () => {
     expect(twin.faults).toMatchObject([{ request: 1, operationId: 'createProject', method: 'POST' }]);
   });
 
-  it.each([500, 502, 503] as const)('%i', async (status) => {
+  it.each([400, 403, 404, 409, 422, 500, 502, 503] as const)('%i', async (status) => {
     const twin = await start([{ at: first, do: { type: 'status', status } }]);
     expect((await create(twin, 'web')).status).toBe(status);
     expect(stored(twin)).toEqual([]);
@@ -86,7 +86,7 @@ describe('in place of the effect', () => {
 });
 
 describe('after the effect', () => {
-  it.each([500, 502, 503] as const)('%i', async (status) => {
+  it.each([400, 403, 404, 409, 422, 500, 502, 503] as const)('%i', async (status) => {
     const twin = await start([{ at: first, do: { type: 'status', status, when: 'after' } }]);
     expect((await create(twin, 'web')).status).toBe(status);
     expect(stored(twin)).toEqual(['web']);
@@ -440,7 +440,7 @@ describe('a plan that cannot be used', () => {
           { at: { every: 2 } },
           { at: { every: 2 }, do: { type: 'explode' } },
           { at: { every: 2 }, do: { type: 'delay' } },
-          { at: { every: 2 }, do: { type: 'status', status: 404, when: 'later', x: 1 } },
+          { at: { every: 2 }, do: { type: 'status', status: 418, when: 'later', x: 1 } },
           { at: { every: 2 }, do: { type: 'foreignWrite', method: 'GET', path: 'v1' } },
           { at: { every: 2 }, do: { type: 'foreignChange', change: 'text' } },
         ],
@@ -456,7 +456,7 @@ describe('a plan that cannot be used', () => {
         "missing required property \`faults[5].do\`",
         "\`faults[6].do.type\` should be one of rateLimit, status, connectionReset, delay, partialBatch, cutList, cutJson, stale, foreignWrite, foreignChange",
         "missing required property \`faults[7].do.ms\`",
-        "\`faults[8].do.status\` should be equal to one of the allowed values 500, 502, 503",
+        "\`faults[8].do.status\` should be equal to one of the allowed values 400, 403, 404, 409, 422, 500, 502, 503",
         "\`faults[8].do.when\` should be equal to one of the allowed values "before", "after"",
         "\`faults[8].do\` should NOT have additional property \`x\`",
         "\`faults[9].do.method\` should be equal to one of the allowed values "POST", "PUT", "PATCH", "DELETE"",

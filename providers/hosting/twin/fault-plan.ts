@@ -11,10 +11,10 @@ const count = z.int().min(1);
 const action = z.discriminatedUnion('type', [
   /** 429, nothing done. Seconds until it may be tried again, as Retry-After and as the platform's reset header, if given. */
   z.strictObject({ type: z.literal('rateLimit'), retryAfter: seconds, reset: seconds }),
-  /** The platform, or what stands in front of it, is in trouble. */
+  /** The platform, or what stands in front of it, is in trouble, or refuses: with `after` what it has done. */
   z.strictObject({
     type: z.literal('status'),
-    status: z.literal([500, 502, 503]),
+    status: z.literal([400, 403, 404, 409, 422, 500, 502, 503]),
     when: z.enum(['before', 'after']).default('before'),
   }),
   /** The connection is reset; with `during` it ends in the middle of the answer. */

@@ -1,5 +1,5 @@
 import type { Answer } from './call.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, badRequest, forbidden, notFound } from './errors.ts';
 import type { Asked, OwnAction } from './fault-schedule.ts';
 import { cutList } from './lists.ts';
 import { partOf } from './partial-batch.ts';
@@ -54,6 +54,11 @@ function rateLimit({ retryAfter, reset }: Of<'rateLimit'>, { operation }: Asked,
 }
 
 const troubles = {
+  400: () => badRequest('The request is not valid.'),
+  403: () => forbidden('You are not allowed to do this.'),
+  404: () => notFound('What was asked for'),
+  409: () => new ApiError(409, 'conflict', 'Something else has this name.'),
+  422: () => new ApiError(422, 'unprocessable_entity', 'The request cannot be processed.'),
   500: () => new ApiError(500, 'internal_server_error', 'An unexpected error occurred.'),
   502: () => new ApiError(502, 'bad_gateway', 'The server did not answer.'),
   503: () => new ApiError(503, 'service_unavailable', 'The server is not available.'),
