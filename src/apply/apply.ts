@@ -9,7 +9,7 @@ import { Sealed } from '../model/sealed.ts';
 import { holesIn, lookUp } from '../model/value.ts';
 import { type BooksOptions, openBooks } from './books.ts';
 import { fill } from './fill.ts';
-import { lookedUp } from './look-up.ts';
+import { type LookedUp, lookedUp } from './look-up.ts';
 import { overwrittenBy } from './overwritten.ts';
 import { openPreconditions } from './preconditions.ts';
 import { schedule } from './schedule.ts';
@@ -137,7 +137,7 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
           return undefined;
         }
         if ((error as { sent?: boolean }).sent === false) {
-          const made = await lookAt(operation, whole, refusedFor(error, whole, books.ledger));
+          const { found: made } = await lookAt(operation, whole, refusedFor(error, whole, books.ledger));
           books.refused(whole, made);
           if (made.size > 0) throw madeAnyway(error, made.keys());
         }
@@ -164,18 +164,19 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     overwritten.push(...(await overwrittenBy(operation, checked.seen, { kinds, changeOf, refresh })));
   };
 
-  /** The ids of what the account shows to be done, of these addresses; none where it cannot be read. */
+  /** What the account shows to be done, of these addresses; nothing where it cannot be read. */
   const lookAt = async (
     { kind, parent }: Operation,
     request: Request,
     addresses: Address[],
-  ): Promise<Map<Address, string[]>> => {
-    if (addresses.length === 0) return new Map();
+  ): Promise<LookedUp> => {
+    const nothing: LookedUp = { found: new Map(), unseen: new Map() };
+    if (addresses.length === 0) return nothing;
     const changes = addresses.map((address) => changeOf.get(address)!);
     const { ledger, expected } = books;
     return refresh([collectionId(kind, parent)]).then(
       (live) => lookedUp({ request, changes, live, ledger, kinds, key: options.key, expected }),
-      () => new Map<Address, string[]>(),
+      () => nothing,
     );
   };
 
@@ -202,13 +203,13 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     results: unknown[],
   ): Promise<Map<Address, Error>> => {
     if (unknown.size === 0) return new Map();
-    const found = await lookAt(operation, request, [...unknown.keys()]);
+    const { found, unseen } = await lookAt(operation, request, [...unknown.keys()]);
     books.learn(request, found, operation.kind);
     for (const one of request.returns ?? [])
       if ('path' in one && found.has(one.address))
         results.push(withValue(results.pop(), one.path, found.get(one.address)!.at(-1)));
     const left = [...unknown].filter(([address]) => !found.has(address));
-    return new Map(left.map(([address, said]) => [address, notKnown(unread, said)]));
+    return new Map(left.map(([address, said]) => [address, notKnown(unread, said, unseen.get(address))]));
   };
 
   const idsAfter = ({ kind, changes }: Operation): Record<Address, string> => {

@@ -27,19 +27,15 @@ export interface LookUp {
   expected(change: Change): LedgerEntry | undefined;
 }
 
-/**
- * The ids that addresses have now whose change a request has made, as the account shows: as after an answer that was never heard. What is
- * not in the result is not known to be done.
- */
-export function lookedUp({
-  request,
-  changes,
-  live,
-  ledger,
-  kinds,
-  key,
-  expected,
-}: LookUp): Map<Address, string[]> {
+export interface LookedUp {
+  /** The ids that addresses have now whose change the request has made. */
+  found: Map<Address, string[]>;
+  /** What cannot be read back of changes whose other parts are all there. */
+  unseen: Map<Address, string[]>;
+}
+
+/** What became of a request, as the account shows: as after an answer that was never heard. What is not found is not known to be done. */
+export function lookedUp({ request, changes, live, ledger, kinds, key, expected }: LookUp): LookedUp {
   const { drops = [] } = request;
   const dropped = groupBy(drops, ({ address }) => address);
   const created = new Set(createdBy(request));
@@ -53,6 +49,7 @@ export function lookedUp({
   );
   const made = resume({ ...ledger, begun }, live, { kinds, key, isSettled: false });
   const found = new Map<Address, string[]>();
+  const unseen = new Map<Address, string[]>();
   for (const change of changes) {
     const { address, before } = change;
     const kind = kinds.get(change.kind)!;
@@ -76,11 +73,12 @@ export function lookedUp({
       const one = is.find(({ ids }) => ids.some((id) => known.includes(id)));
       // What is there already is changed in place.
       const entry = change.action === 'replace' ? undefined : expected(change);
-      if (one && entry && isWritten(change, one, entry, kind, { key, idOf: idIn(live) }))
-        found.set(address, one.ids);
+      const left = one && entry && notWritten(change, one, entry, kind, { key, idOf: idIn(live) });
+      if (left?.length === 0) found.set(address, one!.ids);
+      else if (left?.every((path) => atPath(one!.fields, path) === undefined)) unseen.set(address, left);
     }
   }
-  return found;
+  return { found, unseen };
 }
 
 /** Where an object is that a change is about: a unit at its address, any other by its id wherever it is. */
@@ -95,22 +93,23 @@ function here({ resources }: Live, { address, kind: name, parent }: Change, kind
   return objects.flatMap((one) => one.alternatives ?? [one]);
 }
 
-/** Whether all that a change writes is there; what cannot be read may be or not. */
-function isWritten(
+/** The paths of what a change writes and the account does not show. */
+function notWritten(
   { fields }: Change,
   found: LiveResource,
   entry: LedgerEntry,
   kind: Kind,
   known: Pick<Parameters<typeof keptAt>[2], 'key' | 'idOf'>,
-): boolean {
+): string[] {
   const leaves = new Map(
     leavesOf(comparedFields(kind), found.fields).map((leaf) => [leaf.path, leaf.traits]),
   );
   return fields
     .filter(({ cause }) => cause !== 'recorded' && cause !== 'released')
-    .every(({ path, after }) => {
+    .filter(({ path, after }) => {
       const value = atPath(found.fields, path);
-      if (value === undefined) return after === null;
-      return keptAt(entry, path, { form: kind.form ?? 1, ...known }).is(value, leaves.get(path) ?? {});
-    });
+      if (value === undefined) return after !== null;
+      return !keptAt(entry, path, { form: kind.form ?? 1, ...known }).is(value, leaves.get(path) ?? {});
+    })
+    .map(({ path }) => path);
 }

@@ -4,16 +4,21 @@ import { isRead, type Operation, type Request } from '../model/plan.ts';
 import { isPlainObject, type Path } from '../model/value.ts';
 import { createdBy } from './begun.ts';
 
-/** It may have been done or not. `unread`: in place of an answer that says it. */
-export const notKnown = (unread: Error | undefined, said: string | undefined): Error => {
+/** It may have been done or not. `unread`: in place of an answer that says it; `unseen`: what the account never shows. */
+export const notKnown = (unread: Error | undefined, said: string | undefined, unseen?: string[]): Error => {
+  const cause = unread ? { cause: unread } : {};
   if (isGone(unread))
     return new Error(
       `${unread!.message}; but the account still shows it, or cannot be read: run again, which looks once more`,
-      { cause: unread },
+      cause,
     );
+  const answer = unread ? `${unread.message}; it` : "the platform's answer";
+  const also = said === undefined ? '' : ` (it says: ${said})`;
   return new Error(
-    `${unread ? `${unread.message}; it` : "the platform's answer"} does not say what became of it, and the account does not show it${said === undefined ? '' : ` (it says: ${said})`}: run again, which looks once more`,
-    unread ? { cause: unread } : {},
+    unseen
+      ? `${answer} does not say what became of it, and ${unseen.map((path) => `\`${path}\``).join(', ')} cannot be read back${also}: run again, which sends it once more`
+      : `${answer} does not say what became of it, and the account does not show it${also}: run again, which looks once more`,
+    cause,
   );
 };
 

@@ -154,6 +154,21 @@ describe('what the account does not show either', () => {
   });
 });
 
+it('a value that cannot be read back is named, and sent again', async () => {
+  const world = await newWorld();
+  await world.converge('sharedEnv: { A: a }');
+  const next = 'sharedEnv: { A: { value: b, type: sensitive, target: [production] } }';
+  const honest = lying(world, 'PATCH /v1/env', () => ({}));
+  const { outcome } = await world.apply(await world.plan(next));
+  const errors = outcome.failed.map(({ address, error }) => `${address}: ${(error as Error).message}`);
+  expect(errors).toEqual([
+    "sharedEnv/A@production: the platform's answer does not say what became of it, and `value` cannot be read back: run again, which sends it once more",
+  ]);
+  honest();
+  await world.converge(next);
+  expect(world.twin.account.sharedEnv.map(({ value }) => value)).toEqual(['b']);
+});
+
 it('of a batch only the items are looked up of which the answer says nothing', async () => {
   const world = await newWorld();
   const yaml = 'projects: { web: {} }\nsharedEnv: { A: a, B: b, C: c }';

@@ -92,16 +92,27 @@ describe('a failure', () => {
 });
 
 describe('an answer', () => {
-  it('404 or 410 to a deletion: somebody was faster, which is done', async () => {
-    for (const status of [404, 410]) {
-      const { outcome, ledger } = await run(
-        { desired: { 'boxes/a': {} }, live: { 'boxes/a': {}, ...items(1) } },
-        () => Promise.reject(Object.assign(new Error('gone'), { status })),
-      );
-      expect(outcome).toMatchObject({ done: ['boxes/a/items/i0'], failed: [] });
-      expect(Object.keys(ledger.entries)).toEqual(['boxes/a']);
-    }
-  });
+  it.each([404, 410])(
+    '%i to a deletion: done if the account does not show it any more, else it has failed',
+    async (status) => {
+      for (const isGone of [true, false]) {
+        const live = { 'boxes/a': {}, ...items(1) };
+        let isAsked = false;
+        const { outcome, ledger } = await run(
+          { desired: { 'boxes/a': {} }, live },
+          () => {
+            isAsked = true;
+            return Promise.reject(Object.assign(new Error('gone'), { status }));
+          },
+          { refresh: async () => tinyLive(isAsked && isGone ? { 'boxes/a': {} } : live) },
+        );
+        const item = 'boxes/a/items/i0';
+        expect(outcome.done).toEqual(isGone ? [item] : []);
+        expect(outcome.failed.map(({ address }) => address)).toEqual(isGone ? [] : [item]);
+        expect(Object.keys(ledger.entries)).toEqual(isGone ? ['boxes/a'] : ['boxes/a', item]);
+      }
+    },
+  );
 
   it('404 to anything else is a failure', async () => {
     const live = { 'boxes/a': { colour: 'red' } };
