@@ -49,7 +49,8 @@ export function writeField(
   const part = declarable(schema, value);
   if (
     part === undefined ||
-    (isOptional(schema) && (saysNothing(part) || (!traits.safeguard && isUsual(schema, part, usual))))
+    (isOptional(schema) &&
+      ((saysNothing(part) && !traits.emptyCounts) || (!traits.safeguard && isUsual(schema, part, usual))))
   )
     return undefined;
   if (isSecret || part instanceof Sealed)

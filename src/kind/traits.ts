@@ -17,7 +17,7 @@ export interface FieldTraits {
   whereDeclared?: readonly string[];
   /** An object that is compared and written as a whole, not leaf by leaf. */
   atomic?: true;
-  /** Of a member of an object that is compared as a whole: empty says something else than absent. */
+  /** Of a field, or a member of an object that is compared as a whole: empty says something else than absent. */
   emptyCounts?: true;
   /** Decides what is protected: an export says it even where it has the usual value, so that a change of it is seen. */
   safeguard?: true;

@@ -15,7 +15,7 @@ type Answer = (request: Request) => Promise<unknown>;
 async function run(
   objects: { desired: Tinies; live: Tinies; known?: Tinies },
   answer: Answer,
-  more: Partial<Pick<ApplyOptions, 'parallelism' | 'stop' | 'save'>> = {},
+  more: Partial<Pick<ApplyOptions, 'parallelism' | 'stop' | 'save' | 'refresh'>> = {},
 ) {
   const events: ApplyEvent[] = [];
   const sent: string[] = [];

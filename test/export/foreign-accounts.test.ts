@@ -187,7 +187,16 @@ const account = fc.record({
   ),
   notes: fc.subarray(['', 'ci', 'ci']),
   attack: fc.boolean(),
-  shared: fc.option(some({ comment: ['', 'text'], type: ['encrypted', 'sensitive'] })),
+  shared: fc.option(
+    all(
+      some({ comment: ['', 'text'], type: ['encrypted', 'sensitive'] }),
+      fc.constantFrom(
+        {},
+        { applyToAllCustomEnvironments: true },
+        { applyToAllCustomEnvironments: true, target: [] },
+      ),
+    ),
+  ),
 });
 type Account = typeof account extends fc.Arbitrary<infer T> ? T : never;
 

@@ -24,6 +24,16 @@ export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fi
   ];
 }
 
+/**
+ * The same of a team's variable, which names no custom environments: it may be in all of them, and beside its targets that is a field of
+ * each unit. Without a target it is one unit, in the place `custom`.
+ */
+export function toSharedUnits(entry: Fields): Fields[] {
+  const { target, applyToAllCustomEnvironments } = entry;
+  const isOnlyThere = Array.isArray(target) && target.length === 0 && applyToAllCustomEnvironments === true;
+  return isOnlyThere ? [{ ...entry, target: 'custom' }] : toUnits(entry);
+}
+
 /** Units of one key and branch with one value, as the row that holds them. */
 export function toRow(units: Fields[]): Fields {
   const { target: _, customEnvironmentId: __, comment, ...shared } = units[0]!;

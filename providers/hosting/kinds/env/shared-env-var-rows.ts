@@ -99,8 +99,10 @@ export function doneOrFailed(answer: unknown, { endpoint, body }: Request): Item
   const done = new Set([...objectsAt(answer, 'updated').map(({ id }) => id), ...textsAt(answer, 'deleted')]);
   const isAbout = ({ envVarId }: ApiObject, id: string) => envVarId === id;
   const outcomes = outcomesOf(ids, (id) => (done.has(id) ? id : undefined), failed, isAbout);
-  // Somebody else deleted it first.
-  const isGone = (one: ItemOutcome) =>
-    endpoint.startsWith('DELETE') && 'error' in one && one.code === 'not_found';
-  return outcomes.map((one, index) => (isGone(one) ? { id: ids[index]! } : one));
+  // Somebody else deleted it first, or nobody: the account shows it.
+  return outcomes.map((one) =>
+    endpoint.startsWith('DELETE') && 'error' in one && one.code === 'not_found'
+      ? { unknown: true, said: [one] }
+      : one,
+  );
 }

@@ -1,9 +1,19 @@
 import * as z from 'zod';
-import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, setOf, withTraits } from '#kind';
+import {
+  type ApiObject,
+  defineKind,
+  emptyCounts,
+  escapeName,
+  type Fields,
+  refTo,
+  secret,
+  setOf,
+  withTraits,
+} from '#kind';
 import { alignedTo } from './env-var-policy.ts';
 import { writesTo } from './env-var-rows.ts';
 import { grade, sensitiveInDevelopment, variableName } from './env-var-rules.ts';
-import { placesIn, toRow, toUnits } from './env-var-units.ts';
+import { placesIn, toRow, toSharedUnits } from './env-var-units.ts';
 import { doneOrFailed, sharedRows } from './shared-env-var-rows.ts';
 
 const types = ['encrypted', 'sensitive'] as const;
@@ -43,6 +53,7 @@ sharedEnv:
   API_URL:
     - { value: "https://api.example.com", target: [production], projectId: [web, docs] }
     - { value: "https://staging.example.com", target: [preview, development], projectId: [web] }
+    - { value: "https://qa.example.com", target: [], applyToAllCustomEnvironments: true, projectId: [web] }
 `,
   section: 'sharedEnv',
   key: ['key'],
@@ -53,17 +64,18 @@ sharedEnv:
     key: variableName().describe('The name of the variable.'),
     value: value(),
     type: type(),
-    target: setOf(z.enum(['production', 'preview', 'development']))
-      .min(1)
+    target: emptyCounts(setOf(z.enum(['production', 'preview', 'development'])))
       .optional()
-      .describe('Where it is available; everywhere if not named.'),
+      .describe(
+        'Where it is available; in all three if not named. None (`[]`) goes with `applyToAllCustomEnvironments: true`: then it is in those only.',
+      ),
     projectId: projectId(),
     comment: text().describe('A note about the variable.'),
     applyToAllCustomEnvironments: everyCustom(),
   }),
   shorthand: (scalar) => ({ value: scalar }),
   names: ({ key, target }) => [`${escapeName(String(key))}@${target}`],
-  check: sensitiveInDevelopment,
+  check: (fields, parent) => [...sensitiveInDevelopment(fields, parent), ...inNoPlace(fields)],
   rows: {
     fields: () => ({
       key: z.string(),
@@ -76,7 +88,7 @@ sharedEnv:
     }),
     place: ['target'],
     placesIn,
-    toUnits,
+    toUnits: toSharedUnits,
     toRow,
   },
   updatedAt: 'updatedAt',
@@ -95,6 +107,17 @@ sharedEnv:
     outcome: doneOrFailed,
   },
 });
+
+const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
+  Array.isArray(target) && target.length === 0 && applyToAllCustomEnvironments !== true
+    ? [
+        {
+          path: ['target'],
+          message: 'it would be nowhere',
+          hint: 'name a target, or write `applyToAllCustomEnvironments: true` as well',
+        },
+      ]
+    : [];
 
 // The platform's own rows and plain ones (which cannot be written) are none of the user's business. The list may keep values back or
 // give ciphertext: only what it calls decrypted is one.
