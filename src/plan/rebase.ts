@@ -48,7 +48,10 @@ export function rebase(
         problem('was/both-declared', `${address} says it was ${was}, which is declared too`, {
           address,
           at,
-          hint: 'remove the old block, or the `$was`',
+          hint:
+            desired.resources.get(was)!.meta.was === undefined
+              ? 'remove the old block, or the `$was`'
+              : `a chain of renames takes a run for each, the last one first: leave ${was} out of it until ${address} is renamed`,
         }),
       );
     else if (now.entries[was]) {

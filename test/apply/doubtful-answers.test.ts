@@ -138,8 +138,10 @@ it('an insertion of which nobody heard, and whose id is read afterwards, is wait
 
 describe('an answer that is not understood', () => {
   const deep = '['.repeat(100_000);
+  const nested = (levels: number) => `${'{"project":'.repeat(levels)}{}${'}'.repeat(levels)}`;
   it.each([
     ['nested without end', { status: 201, body: Buffer.from(`{"id":${deep}`) }],
+    ['nested deeper than is read', { status: 201, body: Buffer.from(nested(500)) }],
     ['a redirect', { status: 302, body: Buffer.alloc(0) }],
     ['a status that nobody knows', { status: 799, body: Buffer.from('{}') }],
     ['none', undefined],

@@ -61,6 +61,19 @@ it('is an error beside the old block', () => {
   expect(both.diagnostics.map(({ code }) => code)).toEqual(['was/both-declared']);
 });
 
+it('of a chain is done in as many runs: the error says which one is first', () => {
+  const chain = follow({
+    'boxes/old': { meta: { was: 'boxes/first' } },
+    'boxes/new': { meta: { was: 'boxes/old' } },
+  });
+  expect(chain.diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
+    [
+      'was/both-declared',
+      'a chain of renames takes a run for each, the last one first: leave boxes/old out of it until boxes/new is renamed',
+    ],
+  ]);
+});
+
 it('comes with its moves: the names of before lead to those of now, and back, in any part of what was done', () => {
   const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 });
   const renames = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('v', 'w', 'x', 'y'));

@@ -103,6 +103,8 @@ export function faultPoints(requests: readonly LoggedRequest[]): FaultPoint[] {
       ...at(onWrites),
       ...lost,
       ...always({ type: 'status', status: 500, when: 'after' }),
+      ...always({ type: 'lie', form: 'renamed' }),
+      ...always({ type: 'lie', form: 'html' }),
       ...(isBatch ? at([{ type: 'partialBatch' }, { type: 'partialBatch', done: 1 }]) : []),
       neighbour,
     ];
