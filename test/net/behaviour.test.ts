@@ -34,7 +34,7 @@ const start = Date.UTC(2026, 0, 1);
 const { randomBytes } = crypto;
 beforeAll(() => mkdirSync(texts, { recursive: true }));
 afterAll(() => {
-  if (isWriting) writeFileSync(kept, `${JSON.stringify(found, undefined, 1)}\n`);
+  if (isWriting) writeFileSync(kept, `${JSON.stringify(found, undefined, 2)}\n`);
 });
 
 /** Salts that are the same in every run. */
