@@ -2,6 +2,7 @@ import { same } from '../kind/compare.ts';
 import { comparedFields } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { leavesOf } from '../kind/leaves.ts';
+import { isWhole, writeRequests } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { atPath } from '../model/field-path.ts';
@@ -17,7 +18,7 @@ import type { Fields } from '../model/value.ts';
 
 /** Whether an update may send what nobody declared, too, as it was found: it is read immediately before. */
 export const isWrittenWhole = ({ api: { update }, writes }: Kind) =>
-  writes !== undefined || (update !== undefined && (typeof update !== 'string' || update.startsWith('PUT ')));
+  writes !== undefined || (update !== undefined && writeRequests(update).some(isWhole));
 
 export interface Compared {
   id: CollectionId;
@@ -70,8 +71,11 @@ function newObject(
 /** A field that is neither as it was planned on nor as it is wanted. */
 function changedObject(change: Change, { ids }: LiveResource, compared: Compared): string | undefined {
   const { address, action, fields } = change;
-  const { id, kind, before, after, isFirst } = compared;
+  const { id, kind, before, after, made, knownAs, isFirst } = compared;
   const [old, found] = [before, after].map((live) => piecesAt(kind, live, id, address));
+  // A list may have left out once a row of ours: the ledger would forget it, and it would stay for good.
+  if (kind.rows && knownAs(address).some((one) => !made.has(one) && !old!.has(one) && found!.has(one)))
+    return `${address}, a part of which was not gone,`;
   // Gone already: that is all that a deletion is about.
   if (action === 'delete' && ids.every((one) => !found!.has(one))) return undefined;
   const isGoing = action === 'delete' || action === 'replace';

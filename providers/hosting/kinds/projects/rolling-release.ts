@@ -1,15 +1,5 @@
 import * as z from 'zod';
-import {
-  type ApiObject,
-  atomic,
-  type Draft,
-  defineKind,
-  type Fields,
-  type Request,
-  request,
-  type Step,
-  wouldLose,
-} from '#kind';
+import { type ApiObject, atomic, defineKind, type Fields, type Step, wouldLose } from '#kind';
 
 interface Stage extends ApiObject {
   targetPercentage: number;
@@ -73,21 +63,24 @@ export const rollingRelease = defineKind({
     },
     encode: (fields) => ({ enabled: true, ...fields }),
     create: 'PATCH /v1/projects/{project}/rolling-release/config',
-    update,
+    update: {
+      endpoint: 'PATCH /v1/projects/{project}/rolling-release/config',
+      sends: 'whole',
+      refuses: losing,
+    },
     delete: 'DELETE /v1/projects/{project}/rolling-release/config',
   },
 });
 
 /** It takes the whole or nothing, and what is known of its body has no place for some of what the dashboard can set. */
-function update(step: Step): Request | Draft {
+function losing(step: Step) {
   const { gate, canaryResponseHeader, stages } = (step.before?.facts ?? {}) as Found;
   const lost = [
     ...(gate?.enabled ? ['gate'] : []),
     ...(canaryResponseHeader ? ['canaryResponseHeader'] : []),
     ...(stages?.some(({ linearShift }) => linearShift) ? ['stages.linearShift'] : []),
   ];
-  if (lost.length > 0) return wouldLose(step, lost);
-  return request('PATCH /v1/projects/{project}/rolling-release/config', step.whole);
+  return wouldLose(step, lost);
 }
 
 function problemsOf(advancementType: string, stages: Stage[]) {
