@@ -103,7 +103,9 @@ export async function apply(options: ApplyOptions): Promise<{ outcome: Outcome; 
     const secret = lookUp(answer, path);
     if (to !== undefined && to !== 'discard') {
       if (typeof secret !== 'string')
-        throw new Error(`the platform's answer does not hold the ${path.join('.')}`);
+        throw new Error(
+          `the platform's answer does not hold the ${path.join('.')}, which is shown only once: run again, which makes ${address} anew`,
+        );
       const sealed = new Sealed(secret);
       options.masking.know(sealed);
       await options.deliver?.(to, sealed, address);

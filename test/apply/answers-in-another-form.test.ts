@@ -154,6 +154,25 @@ describe('what the account does not show either', () => {
   });
 });
 
+it('a secret that is shown once and not understood is told, and its object made anew', async () => {
+  const world = await newWorld();
+  const next =
+    'webhooks: { a: { url: "https://a.example.com", events: [domain.created], $secretTo: { file: kept } } }';
+  const honest = lying(world, 'POST /v1/webhooks', (answer) => ({ webhook: answer }));
+  const delivered: string[] = [];
+  const apply = async () =>
+    world.apply(await world.plan(next), { deliver: async (_, __, at) => void delivered.push(at) });
+  const { outcome } = await apply();
+  expect(outcome.failed.map(({ error }) => (error as Error).message)).toEqual([
+    "the platform's answer does not hold the secret, which is shown only once: run again, which makes webhooks/a anew",
+  ]);
+  const [lost] = world.twin.account.webhooks;
+  honest();
+  expect((await apply()).outcome.failed).toEqual([]);
+  expect(delivered).toEqual(['webhooks/a']);
+  expect(world.twin.account.webhooks.map(({ id }) => id)).toEqual([expect.not.stringMatching(lost!.id)]);
+});
+
 it('a value that cannot be read back is named, and sent again', async () => {
   const world = await newWorld();
   await world.converge('sharedEnv: { A: a }');
