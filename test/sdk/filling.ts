@@ -1,4 +1,9 @@
+import {
+  RequestBody20$outboundSchema,
+  RequestBody21$outboundSchema,
+} from '@vercel/sdk/models/updatefirewallconfigop.js';
 import fc from 'fast-check';
+import * as z from 'zod/v3';
 import type { Hints } from './arbitrary-of.ts';
 
 export type Body = Record<string, unknown>;
@@ -8,6 +13,8 @@ export interface Filling {
   operation: string;
   /** Of how many bodies, and where each goes. */
   at: Record<string, string>[];
+  /** The schema, of an operation that takes bodies of many sorts. */
+  schema?: z.ZodTypeAny;
   hints: Hints;
   /** Makes of a random body what the platform can mean: what its schema does not say of members that belong together. */
   fitted?(body: Body, index: number): Body;
@@ -144,7 +151,7 @@ const flag: Hints = {
       { id: 'off', value: false, label: '' },
     ],
   ),
-  maintainerIds: oneOf(['user_1']),
+  maintainerIds: listOf('user_1', 'user_2'),
   tags: listOf('a', 'b'),
 };
 const segment: Hints = {
@@ -189,6 +196,12 @@ const routeConditions = oneOf(
     { type: 'query', key: 'y', value: 'z' },
   ],
 );
+
+/** Of a ruleset that the platform maintains: itself, or its groups. */
+const rulesetChange = z.union([
+  RequestBody20$outboundSchema as z.ZodTypeAny,
+  RequestBody21$outboundSchema as z.ZodTypeAny,
+]);
 
 /** By what they need: each may name what those before it have made. */
 export const fillings: Filling[] = [
@@ -343,6 +356,17 @@ export const fillings: Filling[] = [
       ...body,
       ...(body.rules ? { rules: (body.rules as Rule[]).map(fitRule) } : {}),
       ...(body.ips ? { ips: (body.ips as Body[]).map(({ id: __, ...ip }) => ip) } : {}),
+    }),
+  },
+  {
+    operation: 'updateFirewallConfig',
+    at: inProjects('projectId', 4),
+    schema: rulesetChange,
+    hints: { action: oneOf('log', 'challenge', 'deny'), 'value{}': oneOf('sqli', 'xss', 'rce') },
+    fitted: ({ id, value }) => ({
+      action: 'active' in (value as Body) ? 'managedRules.update' : 'managedRuleGroup.update',
+      id,
+      value,
     }),
   },
   {
