@@ -106,8 +106,11 @@ export async function changeThroughSdk(
   const found =
     changing.values?.(raw) ??
     (await bodies(changing)).flatMap((body) => valuesAt(resolved(world.twin, body), member));
-  const now = meaning(at(raw, path.split('.')) ?? at(live.fields, path.split('.')));
-  const others = [...new Map(found.map((value) => [meaning(value), value]))].filter(([text]) => text !== now);
+  const now = [raw, live.fields].map((one) => at(one, path.split('.'))).filter((one) => one !== undefined);
+  const known = new Set((now.length > 0 ? now : [undefined]).map(meaning));
+  const others = [...new Map(found.map((value) => [meaning(value), value]))].filter(
+    ([text]) => !known.has(text),
+  );
   let why = 'no other values';
   const before = content(account);
   for (const [, value] of others.slice(0, 12)) {
@@ -134,8 +137,8 @@ async function sendAll(world: World, requests: Sent[]): Promise<string | undefin
 }
 
 /**
- * What a plan says of changed fields beside that each of them, and nothing else, was changed by somebody else: of each field, by its
- * address, and of other objects under `beside`. What follows a field is named in `follows`; each that was is put into `met`.
+ * What a plan says of changed fields beside that each of them, and nothing else, was changed by somebody else: of each field, and
+ * under `beside` of other objects. What follows a field is named in `follows`; each that did is put into `met`.
  */
 export function complaints(
   { changes, diagnostics }: Plan,
@@ -143,33 +146,33 @@ export function complaints(
   met: Set<Follower>,
 ): Map<Declared | 'beside', string> {
   const wrong = new Map<Declared | 'beside', string>();
-  const followersOf = (field: Declared, address: string, path: string) =>
-    follows.filter(
-      (one) =>
-        one.kind === field.kind &&
-        one.path.test(field.path) &&
-        (address === field.address ? one.by?.test(path) : one.in?.test(`${address} ${path}`)),
-    );
-  const isExplained = (address: string, path: string): boolean => {
-    if (changed.some((one) => one.address === address && one.path === path)) return true;
-    const found = changed.flatMap((one) => followersOf(one, address, path));
-    for (const one of found) met.add(one);
-    return found.length > 0;
-  };
+  const changeOf = ({ address }: Declared) => changes.find((one) => one.address === address);
+  const isExplained = ({ address, kind, before }: Change, path: string): boolean =>
+    changed.some((field) => {
+      if (field.kind !== kind) return false;
+      // Variables of one row are changed together.
+      const isOneRow = changeOf(field)?.before?.ids.some((id) => before?.ids.includes(id));
+      if (field.path === path && (field.address === address || isOneRow)) return true;
+      const isBeside = field.address !== address;
+      if (isBeside && changeOf(field)?.before?.parent !== before?.parent) return false;
+      const follower = follows.find(
+        (one) =>
+          one.kind === kind && one.path.test(field.path) && (isBeside ? one.beside : one.by)?.test(path),
+      );
+      if (follower) met.add(follower);
+      return follower !== undefined;
+    });
   const shown = ({ action, address, fields }: Change) =>
     `${action} ${address} ${JSON.stringify(fields.map(({ path, cause, before, after }) => ({ path, cause, before, after })))}`;
   for (const field of changed) {
-    const change = changes.find(({ address }) => address === field.address);
+    const change = changeOf(field);
     const isSeen = change?.fields.some(({ path, cause }) => path === field.path && cause === 'drift');
-    if (isSeen || isTold(diagnostics, field)) continue;
-    wrong.set(field, `not seen: ${change ? shown(change) : 'no change'}`);
+    if (!isSeen && !isTold(diagnostics, field))
+      wrong.set(field, `not seen: ${change ? shown(change) : 'no change'}`);
   }
-  for (const change of changes) {
-    if (change.action === 'noop') continue;
-    const odd =
-      change.action !== 'update' ||
-      change.fields.some(({ path, cause }) => cause !== 'drift' || !isExplained(change.address, path));
-    if (!odd) continue;
+  for (const change of changes.filter(({ action }) => action !== 'noop')) {
+    const isDrift = change.fields.every(({ path, cause }) => cause === 'drift' && isExplained(change, path));
+    if (change.action === 'update' && isDrift) continue;
     const field = changed.find(({ address }) => address === change.address) ?? 'beside';
     wrong.set(field, `${wrong.get(field) ?? ''} also: ${shown(change)}`);
   }

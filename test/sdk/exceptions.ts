@@ -63,12 +63,12 @@ export const unchangeable: Exception[] = [
   },
 ];
 
-/** What a change takes with it: another field of the same object, `by`, or those of other objects, `in`, as `ADDRESS PATH`. */
+/** What a change takes with it: another field of the same object, `by`, or those of others beside it, `beside`. */
 export interface Follower {
   kind: string;
   path: RegExp;
   by?: RegExp;
-  in?: RegExp;
+  beside?: RegExp;
   reason: string;
 }
 
@@ -88,7 +88,7 @@ export const follows: Follower[] = [
   {
     kind: 'protectionBypass',
     path: /^isEnvVar$/,
-    in: /\/protectionBypass\/[^/]+ isEnvVar$/,
-    reason: 'exactly one is that: another one is it no more',
+    beside: /^isEnvVar$/,
+    reason: 'exactly one is that: the one that was it no longer is',
   },
 ];

@@ -68,6 +68,8 @@ const actions: Record<string, string> = {
   logHeaders: 'logHeaders.update',
 };
 
+const newSecret = 'n'.repeat(32);
+
 /** Other content for a record of each type. */
 const otherRecord: Record<string, Body> = {
   A: { value: '203.0.113.9' },
@@ -199,17 +201,22 @@ export const changings: Record<string, Changing> = {
     operation: 'updateProjectProtectionBypass',
     like: '',
     member: (path) => `update.${path}`,
-    send: ({ live, project }, _, set) => {
+    send: ({ live, project }, member, set) => {
+      const send = (body: Body): Sent => ({
+        operation: 'updateProjectProtectionBypass',
+        at: { idOrName: project.id },
+        body,
+      });
+      // Exactly one is the default: it no longer is once another one is.
+      if (member === 'isEnvVar' && live.fields.isEnvVar === true)
+        return [
+          send({ generate: { secret: newSecret, note: 'new' } }),
+          send({ update: { secret: newSecret, isEnvVar: true } }),
+        ];
       const [secret] = Object.entries(project.protectionBypass ?? {}).find(
         ([, one]) => ((one as { note?: string }).note ?? '') === (live.fields.note ?? ''),
       )!;
-      return [
-        {
-          operation: 'updateProjectProtectionBypass',
-          at: { idOrName: project.id },
-          body: { update: { ...set({}), secret } },
-        },
-      ];
+      return [send({ update: { ...set({}), secret } })];
     },
   },
   bulkRedirects: {

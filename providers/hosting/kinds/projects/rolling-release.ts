@@ -14,14 +14,7 @@ import {
 interface Stage extends ApiObject {
   targetPercentage: number;
   requireApproval?: boolean;
-  linearShift?: boolean;
   duration?: number | null;
-}
-
-interface Found {
-  gate?: { enabled: boolean } | null;
-  canaryResponseHeader?: boolean;
-  stages?: Stage[] | null;
 }
 
 /** How production deployments are rolled out. Without it they replace each other at once. */
@@ -32,7 +25,7 @@ export const rollingRelease = defineKind({
   parent: 'project',
   key: [],
   form: 2,
-  facts: ['gate', 'canaryResponseHeader', 'stages'],
+  undeclared: ['gate.enabled', 'canaryResponseHeader', 'stages.linearShift'],
   fields: () => ({
     advancementType: z
       .enum(['automatic', 'manual-approval'])
@@ -80,13 +73,8 @@ export const rollingRelease = defineKind({
 
 /** It takes the whole or nothing, and what is known of its body has no place for some of what the dashboard can set. */
 function update(step: Step): Request | Draft {
-  const { gate, canaryResponseHeader, stages } = (step.before?.facts ?? {}) as Found;
-  const lost = [
-    ...(gate?.enabled ? ['gate'] : []),
-    ...(canaryResponseHeader ? ['canaryResponseHeader'] : []),
-    ...(stages?.some(({ linearShift }) => linearShift) ? ['stages.linearShift'] : []),
-  ];
-  if (lost.length > 0) return wouldLose(step, lost);
+  const lost = step.before?.undeclared;
+  if (lost) return wouldLose(step, lost);
   return request('PATCH /v1/projects/{project}/rolling-release/config', step.whole);
 }
 

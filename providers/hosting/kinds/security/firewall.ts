@@ -19,6 +19,7 @@ projects:
   key: [],
   ...oneConfig,
   usual: { botIdEnabled: false },
+  undeclared: ['rulesets'],
   fields: () => ({
     firewallEnabled: z
       .boolean()
