@@ -4,7 +4,7 @@ import {
 } from '@vercel/sdk/models/updatefirewallconfigop.js';
 import fc from 'fast-check';
 import * as z from 'zod/v3';
-import type { Hints } from './arbitrary-of.ts';
+import { anyName, anyText, type Hints } from './arbitrary-of.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -30,16 +30,15 @@ const regions = oneOf('fra1', 'iad1', 'sfo1');
 const address = oneOf('192.0.2.1', '198.51.100.0/24', '2001:db8::1');
 const host = oneOf('a.example.net', 'b.example.net');
 const url = oneOf('https://one.example.com/hook', 'https://two.example.com');
-const word = oneOf('one', 'two', 'a b', '$' + '{var.x}', '100 %', '#1', 'ä', ' x', '-');
 
 const envVar: Hints = {
   key: oneOf('ALPHA', 'BETA', 'GAMMA'),
-  value: word,
+  value: anyText,
   target: listOf('production', 'preview', 'development'),
   gitBranch: oneOf('main', 'next'),
   customEnvironmentIds: oneOf(['@customEnvironment0']),
   type: oneOf('plain', 'encrypted', 'sensitive'),
-  comment: word,
+  comment: anyText,
   projectId: listOf(...projects),
 };
 
@@ -119,11 +118,11 @@ const lhs = oneOf({ type: 'entity', kind: 'user', attribute: 'plan' });
 const ofRules: Hints = {
   lhs,
   cmp: oneOf('eq', '!eq', 'startsWith'),
-  rhs: word,
-  note: word,
-  value: word,
+  rhs: anyText,
+  note: anyText,
+  value: anyText,
   id: oneOf('r1', 'r2', 'r3'),
-  label: word,
+  label: anyText,
 };
 const ofPeople = (path: string): Hints => ({
   [`${path}{}`]: oneOf('user', 'team'),
@@ -234,7 +233,7 @@ export const fillings: Filling[] = [
   {
     operation: 'createCustomEnvironment',
     at: inProjects('idOrName', 3),
-    hints: { copyEnvVarsFrom: oneOf('production') },
+    hints: { copyEnvVarsFrom: oneOf('production'), pattern: anyName },
     fitted: named('slug', 'staging', 'staging', 'qa'),
   },
   {
@@ -270,9 +269,9 @@ export const fillings: Filling[] = [
     at: Array.from({ length: 14 }, () => ({ domain: 'example.com' })),
     hints: {
       name: oneOf('', 'www', '_a._tcp', '*'),
-      value: word,
+      value: anyText,
       ttl: oneOf(60, 120, 3600),
-      comment: word,
+      comment: anyText,
       'srv.target': host,
       'https.target': host,
       params: oneOf('alpn=h2', ''),
@@ -332,6 +331,7 @@ export const fillings: Filling[] = [
     operation: 'putFirewallConfig',
     at: inProjects('projectId', 2),
     hints: {
+      name: anyName,
       'ips[].ip': address,
       'ips[].hostname': oneOf('*', 'a.example.com'),
       logHeaders: oneOf('*', ['user-agent']),
@@ -349,10 +349,9 @@ export const fillings: Filling[] = [
         })),
       ),
       redirect: oneOf(null, { location: 'https://x.example.com', permanent: false }),
-      rulesets: oneOf(undefined),
       id: oneOf(undefined),
     },
-    fitted: ({ rulesets: _, ...body }) => ({
+    fitted: (body) => ({
       ...body,
       ...(body.rules ? { rules: (body.rules as Rule[]).map(fitRule) } : {}),
       ...(body.ips ? { ips: (body.ips as Body[]).map(({ id: __, ...ip }) => ip) } : {}),
@@ -385,7 +384,7 @@ export const fillings: Filling[] = [
       revoke: oneOf(undefined),
       update: oneOf(undefined),
       secret: oneOf(...['a', 'b', 'c'].map((one) => one.repeat(32))),
-      note: word,
+      note: anyText,
     },
     fitted: (body) => ({ generate: body.generate ?? {} }),
   },
@@ -411,12 +410,13 @@ export const fillings: Filling[] = [
     operation: 'addRoute',
     at: inProjects('projectId', 6),
     hints: {
+      name: anyName,
       src: oneOf('/a', '/b/:id', '/c'),
       dest: oneOf('https://x.example.com', '/x'),
       status: oneOf(404, 410),
       position: oneOf(undefined),
-      args: word,
-      key: word,
+      args: anyText,
+      key: anyText,
       // Their members are lost in the SDK's schema.
       transforms: oneOf(undefined),
       has: routeConditions,
