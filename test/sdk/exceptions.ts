@@ -1,3 +1,5 @@
+import type { Body } from './filling.ts';
+
 /** What the SDK cannot do, or what no plan can show as that alone: each with its reason, and proven to be so still. */
 
 /** A kind of which the SDK makes no object. `writes`: where a write with a body would have to go. */
@@ -22,6 +24,8 @@ export const unmade: { kind: string; writes: RegExp; reason: string }[] = [
 export interface Exception {
   kind: string;
   path: RegExp;
+  /** Only of objects that are like this in the account; of all without it. */
+  where?: (raw: Body) => boolean;
   reason: string;
   /** Where a write with a body would have to go: the SDK has none. */
   writes?: RegExp;
@@ -61,6 +65,13 @@ export const unchangeable: Exception[] = [
     path: /^(target|customEnvironmentIds)$/,
     reason: 'they say which variable it is: with others it is another one',
   },
+  ...['projectEnvVar', 'sharedEnvVar'].map((kind) => ({
+    kind,
+    path: /^type$/,
+    where: ({ type, target }: Body) =>
+      type === 'sensitive' || (kind === 'sharedEnvVar' && [target].flat().includes('development')),
+    reason: 'there is no way back from `sensitive`, and no way to it for what is available in development',
+  })),
 ];
 
 /** What a change takes with it: another field of the same object, `by`, or those of others beside it, `beside`. */

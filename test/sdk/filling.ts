@@ -314,6 +314,7 @@ export const fillings: Filling[] = [
         index
       ];
       const { gitBranch, redirect, redirectStatusCode, customEnvironmentId, ...rest } = body;
+      if (index === 0) return { ...rest, name, customEnvironmentId: '@customEnvironment0' };
       if (index < 2 || index % 2 === 1 || redirect == null)
         return {
           ...rest,

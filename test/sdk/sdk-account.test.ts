@@ -10,6 +10,7 @@ import { kinds, World } from '../support/world.ts';
 import { changeThroughSdk, complaints, type Declared, declaredFields, isTold } from './drift.ts';
 import { type Exception, type Follower, follows, unchangeable, unmade } from './exceptions.ts';
 import { accounts, type Counts, fill, unused } from './fill.ts';
+import { withId } from './sdk-changes.ts';
 import { writesAt } from './sdk-operations.ts';
 
 /*
@@ -56,7 +57,10 @@ it('an account that was filled through the SDK alone plans to nothing', async ()
     fc.asyncProperty(await accounts(), platform, async (bodies, switches) => {
       const world = await World.start({ seed: people, switches });
       try {
+        const strange = sum('strange');
         await fill(world.twin, bodies, counts);
+        // Where categories that are off are absent from answers, the SDK's schema does not know the answer.
+        if (switches === defaultSwitches) expect(sum('strange')).toBe(strange);
         for (const note of (await exportedWhole(world)).notes) {
           const way = ways.find((one) => one.test(note));
           expect(way, note).toBeDefined();
@@ -146,13 +150,20 @@ async function unseen(world: World): Promise<string[]> {
   };
   // One object of each kind for a field; others where that one cannot be changed.
   const byPath = groupBy(declaredFields(world.ledger).reverse(), ({ kind, path }) => `${kind} ${path}`);
-  const exceptionOf = ({ kind, path }: Declared) =>
-    unchangeable.find((one) => one.kind === kind && one.path.test(path));
-  const each = [...byPath.values()].map(([one]) => one!);
+  const exceptionOf = ({ kind, path, address }: Declared) =>
+    unchangeable.find(
+      (one) =>
+        one.kind === kind &&
+        one.path.test(path) &&
+        one.where?.(withId(world.twin.account, live.get(address)!.ids[0]!) ?? {}) !== false,
+    );
+  const each = [...byPath.values()].map((of) => of.find((one) => !exceptionOf(one)) ?? of[0]!);
   const plain = each.filter((one) => !exceptionOf(one));
   for (const round of together(sampled(plain, 15), live)) await expectSeen(round);
   for (const [one, why] of [...refused]) {
-    const others = byPath.get(`${one.kind} ${one.path}`)!.filter((other) => other !== one);
+    const others = byPath
+      .get(`${one.kind} ${one.path}`)!
+      .filter((other) => other !== one && !exceptionOf(other));
     let isChanged = false;
     for (const other of others.slice(0, 6)) {
       await expectSeen([other]);
@@ -161,7 +172,7 @@ async function unseen(world: World): Promise<string[]> {
     }
     if (!isChanged) wrong.push(`${shown(one)}: not changed: ${why}`);
   }
-  for (const one of each.filter(exceptionOf)) {
+  for (const one of [...byPath.values()].flatMap((of) => of.find(exceptionOf) ?? [])) {
     const { changed, found } = await change([one]);
     const exception = exceptionOf(one)!;
     tried.add(exception);
