@@ -70,8 +70,11 @@ function newObject(
 /** A field that is neither as it was planned on nor as it is wanted. */
 function changedObject(change: Change, { ids }: LiveResource, compared: Compared): string | undefined {
   const { address, action, fields } = change;
-  const { id, kind, before, after, isFirst } = compared;
+  const { id, kind, before, after, made, knownAs, isFirst } = compared;
   const [old, found] = [before, after].map((live) => piecesAt(kind, live, id, address));
+  // A list may have left out once a row of ours: the ledger would forget it, and it would stay for good.
+  if (kind.rows && knownAs(address).some((one) => !made.has(one) && !old!.has(one) && found!.has(one)))
+    return `${address}, a part of which was not gone,`;
   // Gone already: that is all that a deletion is about.
   if (action === 'delete' && ids.every((one) => !found!.has(one))) return undefined;
   const isGoing = action === 'delete' || action === 'replace';

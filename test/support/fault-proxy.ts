@@ -42,8 +42,8 @@ export interface FaultProxy {
   url: string;
   /** So far, oldest first. */
   made: MadeFault[];
-  /** The last request, and what was done to it. */
-  last(): { method: string; path: string; action?: ProxyAction } | undefined;
+  /** The last request as it came, secrets too, and what was done to it. */
+  last(): (Arrived & { action?: ProxyAction }) | undefined;
   /** In place of the present ones: counts begin anew, and no earlier answers are known. */
   setFaults(faults: readonly ProxyFault[]): void;
   close(): Promise<void>;
@@ -148,7 +148,7 @@ export async function startFaultProxy(
     if (finished === undefined) action = undefined;
     else answer = finished;
     if (action) made.push({ request: number, method, path, action });
-    last = { method, path, ...(action ? { action } : {}) };
+    last = { ...asked, ...(action ? { action } : {}) };
     if (steps.delay !== undefined) await sleep(steps.delay);
     deliver(response, answer, steps.delivery);
   }

@@ -37,8 +37,8 @@ const members = [{ uid: 'user_1', email: 'grace@example.com' }];
 /** What an account must have beside the samples. */
 export const sampleSeed = { team: { members } };
 
-// The twin's clock is the machine's.
-const soon = Date.now() + 86_400_000;
+// Later than any clock of a test, and the same in every run.
+const soon = Date.UTC(2100, 0, 1);
 const stagesOf = (...percentages: number[]) => percentages.map((targetPercentage) => ({ targetPercentage }));
 const bypassOf = (name: string) => name + 'x'.repeat(32 - name.length);
 const bucket = {

@@ -60,6 +60,12 @@ const points: [why: string, scenario: string, which: Which, action: FaultPoint['
     { type: 'cutList', keep: 0 },
   ],
   [
+    'nor is a row of a set forgotten that a list leaves out',
+    'dnsRecord is renamed with all of that',
+    first('GET', /\/records$/),
+    { type: 'cutList' },
+  ],
+  [
     'what another one would have demoted is not told as done without it',
     'protectionBypass comes',
     last('PATCH', /\/protection-bypass$/),
