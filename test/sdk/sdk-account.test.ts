@@ -82,6 +82,7 @@ const ways = [
   /not something that can be declared/,
   /is there more than once; beside/,
   /cannot be kept exactly/,
+  /is set in the account, and no configuration can say it/,
 ];
 
 it('each declared field that the SDK changes is seen as drift of that field, and of nothing else', async () => {
