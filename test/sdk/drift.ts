@@ -37,7 +37,7 @@ async function bodies({ operation, like = operation }: Changing): Promise<Body[]
   if (known) return known;
   const { hints = {}, schema, fitted } = fillings.find((one) => one.operation === like) ?? {};
   const random = arbitraryOf(schema ?? (await bodySchema(operation)), hints);
-  const found = (fc.sample(random, { numRuns: 40, seed: 7 }) as Body[]).map((body, index) =>
+  const found = (fc.sample(random, { numRuns: 80, seed: 7 }) as Body[]).map((body, index) =>
     operation === like && fitted ? fitted(body, index) : body,
   );
   bodiesOf.set(operation, found);
@@ -153,11 +153,9 @@ export function complaints(
       // Variables of one row are changed together.
       const isOneRow = changeOf(field)?.before?.ids.some((id) => before?.ids.includes(id));
       if (field.path === path && (field.address === address || isOneRow)) return true;
-      const isBeside = field.address !== address;
-      if (isBeside && changeOf(field)?.before?.parent !== before?.parent) return false;
+      if (field.address !== address) return false;
       const follower = follows.find(
-        (one) =>
-          one.kind === kind && one.path.test(field.path) && (isBeside ? one.beside : one.by)?.test(path),
+        (one) => one.kind === kind && one.path.test(field.path) && one.by.test(path),
       );
       if (follower) met.add(follower);
       return follower !== undefined;

@@ -53,6 +53,24 @@ export const unchangeable: Exception[] = [
   },
   { kind: 'projectDomain', path: /^customEnvironmentId$/, reason: 'only a creation sets it' },
   { kind: 'drain', path: /^delivery\.type$/, reason: 'another type needs other members beside it' },
+  {
+    kind: 'drain',
+    path: /^delivery\.headers$/,
+    where: ({ delivery }) => Object.values((delivery as { headers: Body }).headers).includes(''),
+    reason: 'no run can be given an empty secret: it is not compared, which the plan says',
+  },
+  {
+    kind: 'projectEnvVar',
+    path: /^value$/,
+    where: ({ type, value }) => type !== 'plain' && value === '',
+    reason: 'no run can be given an empty secret: it is not compared, which the plan says',
+  },
+  {
+    kind: 'sharedEnvVar',
+    path: /^value$/,
+    where: ({ value }) => value === '',
+    reason: 'no run can be given an empty secret: it is not compared, which the plan says',
+  },
   { kind: 'protectionBypass', path: /^secret$/, reason: 'another secret is another bypass' },
   { kind: 'featureFlag', path: /^kind$/, reason: 'only a creation sets it' },
   {
@@ -74,12 +92,11 @@ export const unchangeable: Exception[] = [
   })),
 ];
 
-/** What a change takes with it: another field of the same object, `by`, or those of others beside it, `beside`. */
+/** What a change takes with it: another field of the same object, `by`. */
 export interface Follower {
   kind: string;
   path: RegExp;
-  by?: RegExp;
-  beside?: RegExp;
+  by: RegExp;
   reason: string;
 }
 
@@ -95,11 +112,5 @@ export const follows: Follower[] = [
     path: /^redirect$/,
     by: /^redirectStatusCode$/,
     reason: 'a redirect without a status gets one',
-  },
-  {
-    kind: 'protectionBypass',
-    path: /^isEnvVar$/,
-    beside: /^isEnvVar$/,
-    reason: 'exactly one is that: the one that was it no longer is',
   },
 ];

@@ -238,19 +238,27 @@ export const fillings: Filling[] = [
   },
   {
     operation: 'createProjectEnv',
-    at: inProjects('idOrName', 8),
+    at: inProjects('idOrName', 9),
     hints: envVar,
-    fitted: (body) => (Array.isArray(body) ? (body.map(fitEnvVar) as never) : fitEnvVar(body)),
+    fitted: (body, index) =>
+      index === 8
+        ? { key: 'EMPTY', value: '', type: 'encrypted', target: ['production'] }
+        : Array.isArray(body)
+          ? (body.map(fitEnvVar) as never)
+          : fitEnvVar(body),
   },
   {
     operation: 'createSharedEnvVariable',
-    at: anywhere(3),
+    at: anywhere(4),
     hints: {
       ...envVar,
       type: oneOf('encrypted', 'sensitive'),
       'evs[].key': oneOf('SHARED_A', 'SHARED_B', 'SHARED_C'),
     },
-    fitted: fitEnvVar,
+    fitted: (body, index) =>
+      index === 3
+        ? { evs: [{ key: 'SHARED_EMPTY', value: '' }], type: 'encrypted', target: ['production'] }
+        : fitEnvVar(body),
   },
   {
     operation: 'createOrTransferDomain',
@@ -464,7 +472,7 @@ export const fillings: Filling[] = [
   },
   {
     operation: 'createDrain',
-    at: anywhere(3),
+    at: anywhere(4),
     hints: {
       projects: oneOf('some', 'all'),
       projectIds: listOf(...projects),
@@ -502,7 +510,7 @@ export const fillings: Filling[] = [
       return {
         ...whole,
         name: `drain-${index}`,
-        delivery,
+        delivery: index === 3 ? { ...delivery, headers: { authorization: '' } } : delivery,
         ...(body.projects === 'some' ? { projectIds: projectIds ?? ['@project0'] } : {}),
       };
     },

@@ -207,12 +207,14 @@ export const changings: Record<string, Changing> = {
         at: { idOrName: project.id },
         body,
       });
-      // Exactly one is the default: it no longer is once another one is.
-      if (member === 'isEnvVar' && live.fields.isEnvVar === true)
-        return [
-          send({ generate: { secret: newSecret, note: 'new' } }),
-          send({ update: { secret: newSecret, isEnvVar: true } }),
-        ];
+      // Exactly one is the default: it no longer is once another one is, and that one is new, so that only it changes.
+      if (member === 'isEnvVar')
+        return live.fields.isEnvVar === true
+          ? [
+              send({ generate: { secret: newSecret, note: 'new' } }),
+              send({ update: { secret: newSecret, isEnvVar: true } }),
+            ]
+          : [];
       const [secret] = Object.entries(project.protectionBypass ?? {}).find(
         ([, one]) => ((one as { note?: string }).note ?? '') === (live.fields.note ?? ''),
       )!;
