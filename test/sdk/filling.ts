@@ -446,6 +446,7 @@ export const fillings: Filling[] = [
       kind: oneOf('user', 'team'),
       key: oneOf('id', 'plan'),
     },
+    fitted: (body, index) => (index === 0 ? { ...body, enabled: true } : body),
   },
   {
     operation: 'createFlagSegment',
@@ -519,7 +520,11 @@ export const fillings: Filling[] = [
     operation: 'createEdgeConfig',
     at: anywhere(2),
     hints: { 'items{}': oneOf('first', 'second', 'third') },
-    fitted: named('slug', 'store', 'other'),
+    fitted: (body, index) => ({
+      ...body,
+      slug: ['store', 'other'][index],
+      items: { ...(body.items as Body | undefined), ...(index === 0 ? { always: 'there' } : {}) },
+    }),
   },
   {
     operation: 'patchEdgeConfigSchema',
@@ -536,6 +541,12 @@ export const fillings: Filling[] = [
     operation: 'createAccessGroup',
     at: anywhere(2),
     hints: { projectId: oneOf(...projects), membersToAdd: oneOf(['user_1']) },
-    fitted: named('name', 'crew', 'guests'),
+    fitted: (body, index) => ({
+      ...body,
+      name: ['crew', 'guests'][index],
+      ...(index === 0
+        ? { membersToAdd: ['user_1'], projects: [{ projectId: '@project0', role: 'ADMIN' }] }
+        : {}),
+    }),
   },
 ];

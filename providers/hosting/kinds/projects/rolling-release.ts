@@ -25,7 +25,7 @@ export const rollingRelease = defineKind({
   parent: 'project',
   key: [],
   form: 2,
-  undeclared: ['gate.enabled', 'canaryResponseHeader', 'stages.linearShift'],
+  undeclared: ['gate', 'canaryResponseHeader', 'stages.linearShift'],
   fields: () => ({
     advancementType: z
       .enum(['automatic', 'manual-approval'])
