@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { catalog } from '../providers/hosting/catalog.ts';
 import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
-import { loadExample, planExample } from '../src/cli/plan-example.ts';
+import { loadExample } from '../src/cli/kinds.ts';
 import { headerKeys } from '../src/config/read-header.ts';
 import {
   blockSchema,
@@ -18,11 +18,13 @@ import {
 } from '../src/kind/define-kind.ts';
 import type { Kind } from '../src/kind/kind.ts';
 import { docOf, innerOf, shapeOf, traitsOf } from '../src/kind/traits.ts';
-import { dataEndpoints } from '../src/manual/kind-requests.ts';
+import { writeRequests } from '../src/kind/write.ts';
+import { requestsOf } from '../src/manual/kind-requests.ts';
 import { addressOf, escapeName, unescapeName } from '../src/model/address.ts';
 import type { Fields } from '../src/model/value.ts';
 import { casesOf } from './support/field-cases.ts';
 import { optionalMembers } from './support/optional-members.ts';
+import { type PlannedRequest, planExample } from './support/plan-example.ts';
 import { isLeaf, placed, samples, writableLeaves } from './support/samples.ts';
 import { kinds } from './support/world.ts';
 
@@ -41,9 +43,11 @@ const kindFiles = new Map(
 );
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The endpoints that stand in a kind as they are; those of its functions are checked where they are sent. */
+/** The endpoints whose placeholders the planner fills; what a kind fills itself is checked where it is sent. */
 function endpointsOf({ api }: Kind): string[] {
-  const writes = [api.create, api.update, api.delete, api.move].filter((write) => typeof write === 'string');
+  const writes = [api.create, api.update, api.delete, api.move]
+    .flatMap((write) => (write === undefined || api.batch ? [] : writeRequests(write)))
+    .flatMap(({ endpoint, params }) => (params ? [] : [endpoint]));
   const reads = [api.read, api.one].flatMap((one) => (one ? [one.endpoint] : []));
   return [...[api.list?.endpoint ?? []].flat(), ...reads, ...writes];
 }
@@ -87,12 +91,9 @@ describe.each(named)('%s', (name, kind) => {
     const { api } = kind;
     expect(Boolean(api.list) !== Boolean(api.read)).toBe(true);
     expect(Boolean(api.read)).toBe(kind.key.length === 0);
-    if (api.batch) expect([api.create, api.update, api.delete, api.move]).toEqual(Array(4).fill(undefined));
-    else expect(api.verbs).toBeUndefined();
     expect(can(kind, 'create') || can(kind, 'update')).toBe(true);
     // Nobody sees a staged list on its way, so any way will do.
-    if (kind.ordered && !api.staged)
-      expect([typeof api.move, typeof kind.decides]).toEqual(['function', 'function']);
+    if (kind.ordered && !api.staged) expect([api.move, kind.decides]).not.toContain(undefined);
     if (kind.container) expect(kind.key.length).toBeGreaterThan(0);
     if (kind.lane) expect(lineage(kinds, kind.parent).some(({ container }) => container)).toBe(true);
   });
@@ -174,7 +175,7 @@ describe.each(named)('%s', (name, kind) => {
   });
 
   it('has an example that shows each request, and owns up to all of them', async () => {
-    const { requests } = await planExample(kinds, kind);
+    const requests = await planExample(kinds, kind);
     // Of what is a name and nothing else, only the name can change.
     const isOnlyName = Object.keys(kind.fields).every((field) => kind.key.includes(field));
     for (const verb of ['create', 'update', 'delete'] as const)
@@ -183,8 +184,9 @@ describe.each(named)('%s', (name, kind) => {
         `${verb} is planned`,
       ).toBe(can(kind, verb) && (verb !== 'update' || !isOnlyName));
     expect(requests.some(({ when }) => when === 'move')).toBe(kind.ordered === true && !kind.api.staged);
-    const owned = new Set([...dataEndpoints(kind).map(({ endpoint }) => endpoint), ...(kind.claims ?? [])]);
-    expect(requests.filter(({ endpoint }) => !owned.has(endpoint))).toEqual([]);
+    const owned = requestsOf(kind).flatMap(({ endpoint, when }) => when.map((one) => `${one} ${endpoint}`));
+    const isOwned = ({ endpoint }: PlannedRequest) => owned.some((one) => one.endsWith(` ${endpoint}`));
+    expect(requests.filter((one) => !isOwned(one))).toEqual([]);
   });
 
   it('has addresses that lead back to where an object is', () => {
@@ -241,20 +243,12 @@ describe('all kinds', () => {
 
   it('claim the endpoints that stand in their sources, and no others', () => {
     const files = new Set([...kindFiles].flatMap(([name, file]) => (kinds.has(name) ? usedBy(file) : [])));
-    // What is claimed must stand somewhere else as well.
-    const written = [...files].flatMap((file) =>
-      endpointsIn(textOf(file).replace(/^ {2}claims: \[[^\]]*\],$/gm, '')),
-    );
-    const claimed = allKinds.flatMap((kind) => [
-      ...dataEndpoints(kind).map(({ endpoint }) => endpoint),
-      ...(kind.claims ?? []),
-    ]);
+    const written = [...files].flatMap((file) => endpointsIn(textOf(file)));
+    const claimed = allKinds.flatMap((kind) => requestsOf(kind).map(({ endpoint }) => endpoint));
     expect([...new Set(claimed)].sort()).toEqual([...new Set(written)].sort());
     for (const kind of allKinds) {
-      const data = dataEndpoints(kind).map(({ endpoint }) => endpoint);
-      expect(kind.claims?.filter((claim) => data.includes(claim)) ?? [], kind.name).toEqual([]);
       const own = usedBy(kindFiles.get(kind.name)!).flatMap((file) => endpointsIn(textOf(file)));
-      expect([...data, ...(kind.claims ?? [])].filter((endpoint) => !own.includes(endpoint))).toEqual([]);
+      expect(requestsOf(kind).filter(({ endpoint }) => !own.includes(endpoint))).toEqual([]);
     }
   });
 
@@ -264,7 +258,7 @@ describe('all kinds', () => {
         textOf(file)
           .replace(/^import [^;]*;/gm, '')
           // Text for the manual, like a comment.
-          .replace(/^ {2}(example: `[^`]*`|claims: \[[^\]]*\]),$/gm, '')
+          .replace(/^ {2}example: `[^`]*`,$/gm, '')
           .replace(/\s*\.describe\(\s*(['"`]).*?\1,?\s*\)/gs, '')
           .split('\n')
           .filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length,

@@ -121,9 +121,10 @@ const files = ['src', 'providers'].flatMap((folder) =>
     .map((name) => path.posix.join(folder, name.replaceAll(path.sep, '/'))),
 );
 
-/** What a file imports or re-exports: a file of the project by its path, anything else by its name. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(path.join(root, file), 'utf8');
+/** What a file imports or re-exports: a file of the project by its path, anything else by its name; with or without types. */
+function importsOf(file: string, isTyped = true): string[] {
+  const whole = readFileSync(path.join(root, file), 'utf8');
+  const text = isTyped ? whole : whole.replace(/^(import|export) type\b[^;]*?from '[^']+'/gm, '');
   const names = [
     ...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|\bimport\(\s*'([^']+)'|^import '([^']+)'/gm),
   ];
@@ -148,6 +149,35 @@ it('every file imports only what its layer may', () => {
   expect(refused.map(({ file, imported }) => `${file} imports ${imported}`)).toEqual([]);
   console.log(`layers: ${files.length} files, ${checked.length} imports`);
   expect(checked.length).toBeGreaterThan(500);
+});
+
+/** A way from a file along imports that comes back to it; `seen` are the files that no circle leads through. */
+function circleFrom(
+  file: string,
+  imports: (file: string) => string[],
+  seen: Set<string>,
+  way: string[] = [],
+): string[] | undefined {
+  if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+  if (seen.has(file)) return undefined;
+  for (const imported of imports(file)) {
+    const circle = circleFrom(imported, imports, seen, [...way, file]);
+    if (circle) return circle;
+  }
+  seen.add(file);
+  return undefined;
+}
+
+it('no file needs itself to be loaded', () => {
+  const ofProject = (file: string) =>
+    importsOf(file, false)
+      .map((name) => (name === '#kind' ? 'src/kind/index.ts' : name))
+      .filter((name) => files.includes(name));
+  const seen = new Set<string>();
+  expect(files.map((file) => circleFrom(file, ofProject, seen)?.join(' > ')).find(Boolean)).toBeUndefined();
+  expect(seen.size).toBe(files.length);
+  const circle: Record<string, string[]> = { a: ['b'], b: ['c'], c: ['b'] };
+  expect(circleFrom('a', (file) => circle[file]!, new Set())).toEqual(['b', 'c', 'b']);
 });
 
 it('a file that reaches too far is found', () => {

@@ -2,6 +2,7 @@ import { same } from '../kind/compare.ts';
 import { comparedFields } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { leavesOf } from '../kind/leaves.ts';
+import { isWhole, writeRequests } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { atPath } from '../model/field-path.ts';
@@ -17,7 +18,7 @@ import type { Fields } from '../model/value.ts';
 
 /** Whether an update may send what nobody declared, too, as it was found: it is read immediately before. */
 export const isWrittenWhole = ({ api: { update }, writes }: Kind) =>
-  writes !== undefined || (update !== undefined && (typeof update !== 'string' || update.startsWith('PUT ')));
+  writes !== undefined || (update !== undefined && writeRequests(update).some(isWhole));
 
 export interface Compared {
   id: CollectionId;

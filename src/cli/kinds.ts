@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { type Configuration, load } from '../config/load.ts';
 import { closest, quoted } from '../config/suggest.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
@@ -10,11 +11,11 @@ import { kindListText } from '../manual/kind-list-text.ts';
 import { kindManual } from '../manual/kind-manual.ts';
 import { kindManualText } from '../manual/kind-manual-text.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
+import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { Run } from './host.ts';
 import { withColor } from './options.ts';
-import { planExample } from './plan-example.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options {
@@ -52,17 +53,25 @@ export function kindsCommand(command: Command, provider: Provider, run: Run): vo
         print({ kinds: kindList(kinds) }, (data, style) => kindListText(data.kinds, style));
       else {
         const kind = kindNamed(kinds, name);
-        print(kindManual(kinds, kind, await planExample(kinds, kind)), kindManualText);
+        print(kindManual(kinds, kind, await exampleAddresses(kinds, kind)), kindManualText);
       }
     });
 }
 
 async function coverage({ operations, lookups }: Provider, kinds: Kinds) {
-  const all = [...kinds.values()].map(async (kind) => ({
-    kind,
-    requests: requestsOf(kind, (await planExample(kinds, kind)).requests),
-  }));
-  return coverageOf(await operations(), await Promise.all(all), lookups);
+  const all = [...kinds.values()].map((kind) => ({ kind, requests: requestsOf(kind) }));
+  return coverageOf(await operations(), all, lookups);
+}
+
+/** A kind's example as a configuration of its own; the header that it lacks is put in front. */
+export const loadExample = (kinds: Kinds, example: string): Promise<Configuration> =>
+  load({ kinds, cwd: '.', env: {}, text: `stack: example\n${example.trim()}\n` });
+
+/** The addresses of what a kind's example declares of that kind. */
+export async function exampleAddresses(kinds: Kinds, { name, example }: Kind): Promise<Address[]> {
+  if (example === undefined) return [];
+  const { resources } = (await loadExample(kinds, example)).desired;
+  return [...resources.values()].filter(({ kind }) => kind === name).map(({ address }) => address);
 }
 
 function kindNamed(kinds: Kinds, name: string): Kind {

@@ -5,9 +5,10 @@ import { mapMembers } from '../model/members.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import { withoutEmpty } from './empty-is-absent.ts';
-import type { ApiObject, FieldSchemas, Kind, Kinds, References, Rows, Verb } from './kind.ts';
+import type { ApiObject, FieldSchemas, Kind, Kinds, References, Rows } from './kind.ts';
 import { membersOf } from './leaves.ts';
 import { immutable, referenceOf, traitsOf } from './traits.ts';
+import type { Verb } from './write.ts';
 
 /** A kind as its file declares it. Schemas are made when something asks for them first: most runs need those of few kinds. */
 export interface KindDeclaration extends Omit<Kind, 'fields' | 'rows'> {
@@ -176,9 +177,7 @@ export function placesOf(
 
 /** Whether the platform can do this to objects of a kind. */
 export function can(kind: Pick<Kind, 'api'>, verb: Verb): boolean {
-  return kind.api.batch
-    ? (kind.api.verbs ?? ['create', 'update', 'delete']).includes(verb)
-    : kind.api[verb] !== undefined;
+  return kind.api[verb] !== undefined;
 }
 
 /** The address of each ancestor of a resource under `parent`, nearest first. */

@@ -2,6 +2,7 @@
 export { escapeName, lastNameOf, unescapeName } from '../model/address.ts';
 export { Problems, problem } from '../model/diagnostic.ts';
 export { canonical } from '../model/digest.ts';
+export { given } from '../model/given.ts';
 export { groupBy } from '../model/graph.ts';
 export type { Endpoint, Request } from '../model/plan.ts';
 export type { LiveResource, LiveRow, Resource } from '../model/resource.ts';
@@ -24,3 +25,4 @@ export type { Provider } from './provider.ts';
 export { request, resultOf } from './request.ts';
 export * from './traits.ts';
 export { wouldLose } from './would-lose.ts';
+export type { WriteRequest } from './write.ts';

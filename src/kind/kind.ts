@@ -5,6 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Endpoint, Request } from '../model/plan.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import type { Fields, Value } from '../model/value.ts';
+import type { Write } from './write.ts';
 
 /** An object as the platform answers it. */
 export type ApiObject = Record<string, unknown>;
@@ -28,8 +29,6 @@ export interface Step {
   to?: number;
   /** The parent's id, as a hole. */
   parent?: Value;
-  /** The read of `Api.guard` that comes before a write which must not meet another version than the one that was planned on. */
-  guard?: Request;
   /** For a creation in a staged list: the id of the one that comes before it; none if it is the first. */
   behind?: Value;
 }
@@ -65,8 +64,6 @@ export interface BatchContext {
 /** Settings of the account (or of an ancestor) that change what is right: the team's policies, for example. */
 export type AccountFacts = Record<string, unknown>;
 
-export type Verb = 'create' | 'update' | 'delete';
-
 /**
  * What an answer says of one item of a batch: done under an id, refused, or nothing that is understood. `said`: what else it says
  * that may be about it.
@@ -78,8 +75,6 @@ export interface Refusal {
   error: string;
   code?: string;
 }
-
-export type Write = Endpoint | ((step: Step) => Request | Request[] | Draft);
 
 export interface Api {
   /**
@@ -110,8 +105,7 @@ export interface Api {
   staged?: { versions: Endpoint; promote: Endpoint };
   /** The member of a creation's answer that is a secret and never shown again; `$secretTo` says where it goes. */
   shows?: string;
-  /** Reads one object, which must still have the `version` that was planned on: `step.guard` for the functions that write. */
-  guard?: Endpoint;
+  /** Absence is meaning: what has no `create` always exists. */
   create?: Write;
   update?: Write;
   delete?: Write;
@@ -120,9 +114,7 @@ export interface Api {
    * Reads one object by itself whose row in the list keeps back what is to be compared: only what is declared here or in the ledger.
    */
   detail?: { endpoint: Endpoint; isNeeded(row: ApiObject): boolean };
-  /** What `batch` can do; absence is meaning here too (no create: it always exists). Default: all three. */
-  verbs?: Verb[];
-  /** All steps under one parent at once, instead of the four. */
+  /** All steps under one parent at once, where one request takes several: to the endpoints of the verbs, and to no others. */
   batch?(steps: Step[], context: BatchContext): Draft[];
   /**
    * For a request with a `batch`: what became of each item, in their order; of a refusal the platform's own words, unmasked. What it does
@@ -247,8 +239,6 @@ export interface Kind {
   undeclared?: string[];
   /** A complete example for the manual, in YAML from the root. */
   example?: string;
-  /** The endpoints of requests that functions make: those that do not stand in `api` as they are. */
-  claims?: Endpoint[];
   /** Wanted fields in normal form, once it is known what was a reference or a secret in the YAML. */
   normal?(fields: Fields, parent: Address | undefined): Fields;
   /**

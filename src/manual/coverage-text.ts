@@ -32,5 +32,5 @@ export function coverageText({ total, claimed, groups }: Coverage, { style }: { 
 const claimWords = ({ claims, isLookup }: CoveredOperation): string =>
   [
     ...(isLookup ? ['every run (account)'] : []),
-    ...claims.map(({ kind, when }) => (when.length > 0 ? `${kind} (${when.join(', ')})` : kind)),
+    ...claims.map(({ kind, when }) => `${kind} (${when.join(', ')})`),
   ].join('; ');

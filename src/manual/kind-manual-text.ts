@@ -29,7 +29,7 @@ export function kindManualText(manual: KindManual, { style }: { style: Style }):
     ['ORDER', manual.order.flatMap(text)],
     ['KEYS WITH $', table(manual.metaKeys.map(({ key, takes, does }) => [`${key}: ${takes}`, does]))],
     ['EXAMPLE', exampleLines(manual, table(manual.exampleAddresses.map((address) => ['declares', address])))],
-    ['REQUESTS', table(manual.requests.map(({ endpoint, when }) => [whenWords(when), endpoint]))],
+    ['REQUESTS', table(manual.requests.map(({ endpoint, when }) => [when.join(', '), endpoint]))],
     ['SEE ALSO', table(manual.related.map(({ kind, path, why }) => [kind, `${path}: ${why}`]))],
   ];
   return sections
@@ -44,5 +44,3 @@ function exampleLines({ example }: KindManual, declared: string[]): string[] {
   const yaml = example.trimEnd().split('\n');
   return [...yaml.map((line) => `  ${line}`.trimEnd()), '', ...declared];
 }
-
-const whenWords = (when: string[]): string => (when.length === 0 ? 'in some cases' : when.join(', '));

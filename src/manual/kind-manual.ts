@@ -3,7 +3,7 @@ import { referenceOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { keyWords, orderWords, type Removal, removalOf, replacementWords } from './behaviour.ts';
 import { type FieldManual, fieldsOf } from './fields.ts';
-import { type KindRequest, type PlannedRequest, requestsOf } from './kind-requests.ts';
+import { type KindRequest, requestsOf } from './kind-requests.ts';
 import { type MetaKey, metaKeysOf } from './meta-keys.ts';
 import { addressForm, blockPath, formWords, sectionPath } from './place.ts';
 
@@ -29,14 +29,8 @@ export interface KindManual {
   related: { kind: string; path: string; why: string }[];
 }
 
-/** What planning a kind's example came to: its addresses, and the requests to make, change and end them. */
-export interface PlannedExample {
-  addresses: Address[];
-  requests: PlannedRequest[];
-}
-
-/** Everything that there is to say of a kind, derived from its declaration and from the plans of its example. */
-export function kindManual(kinds: Kinds, kind: Kind, planned: PlannedExample): KindManual {
+/** Everything that there is to say of a kind, derived from its declaration. `exampleAddresses`: what its example declares of it. */
+export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]): KindManual {
   return {
     name: kind.name,
     doc: kind.doc,
@@ -50,8 +44,8 @@ export function kindManual(kinds: Kinds, kind: Kind, planned: PlannedExample): K
     order: orderWords(kinds, kind),
     metaKeys: metaKeysOf(kinds, kind),
     ...(kind.example === undefined ? {} : { example: `${kind.example.trim()}\n` }),
-    exampleAddresses: planned.addresses,
-    requests: requestsOf(kind, planned.requests),
+    exampleAddresses,
+    requests: requestsOf(kind),
     related: relatedTo(kinds, kind),
   };
 }

@@ -8,14 +8,12 @@ import { mapMembers } from '../model/members.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 import { asksForWrite } from './diff.ts';
 
-/** What an endpoint takes: for a creation everything it accepts, for a PATCH what changed, for a PUT everything. */
+/** What a creation sends: everything that its endpoint accepts; and an update: what changed. */
 export function bodyOf(kind: Kind, action: Step['action'], change: Change): ApiObject {
   const { before, after, fields } = change;
   if (!after || kind.rows) return {};
   if (action === 'create' || action === 'replace')
     return encoded(kind, ([name, value]) => value !== null && !isUpdateOnly(kind, name), after.fields);
-  if (typeof kind.api.update === 'string' && !kind.api.update.startsWith('PATCH'))
-    return wholeOf(kind, change);
   const changed = new Set(fields.filter(asksForWrite).map(({ path }) => path.split('.')[0]!));
   return encoded(kind, ([name]) => changed.has(name), overlaidFields(kind, before?.fields, after.fields));
 }

@@ -1,6 +1,7 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
-import type { Draft, Kind, Kinds, Step, Write } from '../kind/kind.ts';
+import type { Draft, Kind, Kinds, Step } from '../kind/kind.ts';
 import { request, resultOf } from '../kind/request.ts';
+import { isWhole, type Write, type WriteRequest, writeRequests } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Request } from '../model/plan.ts';
@@ -158,18 +159,10 @@ function stepOf(kind: Kind, action: Step['action'], change: Change, rest: Partia
     whole: wholeOf(kind, change),
     ...(change.before ? { before: change.before } : {}),
     ...(change.after ? { after: change.after } : {}),
-    ...guardOf(kind, change),
     fields: change.fields.filter(asksForWrite),
     ...(change.parent === undefined ? {} : { parent: { $ref: change.parent, attr: 'id' } }),
     ...rest,
   };
-}
-
-/** The read that stops what follows where somebody else has changed the object since it was planned on. */
-function guardOf({ api, version }: Kind, { before }: Change): Pick<Step, 'guard'> {
-  if (!api.guard || version === undefined || !before) return {};
-  const expects = before.version === undefined ? [] : [{ path: [version], value: before.version }];
-  return { guard: { ...request(api.guard), expects } };
 }
 
 function written(
@@ -179,7 +172,7 @@ function written(
   rest: Partial<Step> = {},
 ): Verbed {
   const step = stepOf(kind, verb, change, rest);
-  const draft = { ...draftOf(kind.api[verb]!, step), verb };
+  const draft = { ...draftOf(kind, kind.api[verb]!, step), verb };
   // Of a replacement, too, the first half is known as soon as it is done.
   if (verb === 'delete') return { ...draft, requests: dropping(draft.requests, change) };
   if (verb !== 'create' || draft.problem) return draft;
@@ -217,19 +210,38 @@ function afterCreation(kind: Kind, step: Step, idName: string): Request[] {
   if (Object.keys(body).length === 0) return [];
   const isKnown = kind.key.length === 0 || kind.key.includes(idName);
   const id: Value = isKnown ? step.id : resultOf(0, idName);
-  return draftOf(kind.api.update!, { ...step, action: 'update', id, body }).requests;
+  return draftOf(kind, kind.api.update!, { ...step, action: 'update', id, body }).requests;
 }
 
-function draftOf(write: Write, step: Step): Draft {
-  if (typeof write === 'string') {
-    const takesBody = !write.startsWith('DELETE');
-    return {
-      changes: [step.address],
-      requests: [{ ...request(write, takesBody ? step.body : undefined), params: { id: step.id } }],
-    };
-  }
-  const result = write(step);
-  return 'requests' in result ? result : { changes: [step.address], requests: [result].flat() };
+function draftOf(kind: Kind, write: Write, step: Step): Draft {
+  const made = writeRequests(write).filter(({ when }) => when?.(step) ?? true);
+  const changes = [step.address];
+  const problem = made.map(({ refuses }) => refuses?.(step)).find((one) => one !== undefined);
+  if (problem) return { changes, requests: [], problem };
+  const phase = made.map((one) => one.phase).find((one) => one !== undefined);
+  return {
+    changes,
+    requests: made.map((one) => requestOf(kind, one, step)),
+    ...(phase ? { phase } : {}),
+  };
+}
+
+function requestOf({ version }: Kind, write: WriteRequest, step: Step): Request {
+  const { endpoint, params, returns, etag, expects = [], sameVersion } = write;
+  const planned = sameVersion && version !== undefined ? step.before?.version : undefined;
+  const conditions = [...expects, ...(planned === undefined ? [] : [{ path: [version!], value: planned }])];
+  return {
+    ...request(endpoint, bodyFor(write, step), { id: step.id, ...params?.(step) }),
+    ...(etag ? { etag } : {}),
+    ...(write.expects || sameVersion ? { expects: conditions } : {}),
+    ...(returns ? { returns: returns(step) } : {}),
+  };
+}
+
+function bodyFor(write: WriteRequest, step: Step): unknown {
+  if (write.body) return write.body(step);
+  if (/^(GET|DELETE) /.test(write.endpoint)) return undefined;
+  return step.action === 'update' && isWhole(write) ? step.whole : step.body;
 }
 
 /** The request with every placeholder of its endpoint filled or named: the object's own id, an ancestor's, a field. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { kinds as hostingKinds } from '../../providers/hosting/kinds/index.ts';
-import { planExample } from '../../src/cli/plan-example.ts';
+import { exampleAddresses } from '../../src/cli/kinds.ts';
 import { metaReaders } from '../../src/config/meta-readers.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { Kinds } from '../../src/kind/kind.ts';
@@ -18,7 +18,7 @@ const plain = (width: number) => ({ style: styleFor({ color: false, width }) });
 const golden = (name: string) => path.join(import.meta.dirname, 'golden', `${name}.txt`);
 const manualOf = async (all: Kinds, name: string) => {
   const kind = all.get(name)!;
-  return kindManual(all, kind, await planExample(all, kind));
+  return kindManual(all, kind, await exampleAddresses(all, kind));
 };
 
 describe('the manual page', () => {
@@ -32,14 +32,13 @@ describe('the manual page', () => {
     await expect(`${text}\n`).toMatchFileSnapshot(golden('site-narrow'));
   });
 
-  it('names the requests of the plans, and those that only the kind knows', async () => {
+  it('names the requests, and what for', async () => {
     const { requests } = await manualOf(kinds, 'variable');
     expect(requests).toEqual([
       { endpoint: 'GET /sites/{site}/env?all=true', when: ['list'] },
       { endpoint: 'POST /sites/{site}/env', when: ['create'] },
       { endpoint: 'PUT /sites/{site}/env/{id}', when: ['update'] },
       { endpoint: 'DELETE /sites/{site}/env', when: ['delete'] },
-      { endpoint: 'GET /unseen', when: [] },
     ]);
   });
 

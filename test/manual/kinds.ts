@@ -96,9 +96,11 @@ sites:
       ((stages ?? ['live', 'test']) as string[]).map((stage) => ({ ...shared, stage })),
     toRow: (units) => units[0]!,
   },
-  claims: ['POST /sites/{site}/env', 'PUT /sites/{site}/env/{id}', 'DELETE /sites/{site}/env', 'GET /unseen'],
   api: {
     list: { endpoint: 'GET /sites/{site}/env?all=true', items: 'env' },
+    create: 'POST /sites/{site}/env',
+    update: 'PUT /sites/{site}/env/{id}',
+    delete: 'DELETE /sites/{site}/env',
     batch: (steps) =>
       steps.map(({ action, address, id }) => ({
         changes: [address],
@@ -153,9 +155,8 @@ sites:
     create: 'POST /sites/{site}/rules',
     update: 'PATCH /sites/{site}/rules/{id}',
     delete: 'DELETE /sites/{site}/rules/{id}',
-    move: ({ id, to }) => request('POST /sites/{site}/rules/{id}/move', { to }, { id }),
+    move: { endpoint: 'POST /sites/{site}/rules/{id}/move', body: ({ to }) => ({ to }) },
   },
-  claims: ['POST /sites/{site}/rules/{id}/move'],
 });
 
 /** What always exists, one for each site. */

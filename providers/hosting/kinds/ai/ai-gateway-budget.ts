@@ -8,8 +8,10 @@ import {
   lastNameOf,
   openEnum,
   refTo,
-  request,
+  type Step,
 } from '#kind';
+
+const isOfProject = ({ before }: Step) => Boolean(before!.fields.projectId);
 
 /** What may be spent through the AI gateway, by the team or by a project. There is one budget for each, written by PUT. */
 export const aiGatewayBudget = defineKind({
@@ -38,10 +40,6 @@ aiGatewayBudgets:
   team: { limitAmount: 500, refreshPeriod: monthly }
   project:
     - { projectId: web, limitAmount: 50, refreshPeriod: monthly }`,
-  claims: [
-    'DELETE /ai-gateway/budgets?scopeType=project&projectId={projectId}',
-    'DELETE /ai-gateway/budgets?scopeType=team',
-  ],
   check: ({ scopeType, projectId }) =>
     (scopeType === 'project') === (projectId !== undefined)
       ? []
@@ -63,16 +61,20 @@ aiGatewayBudgets:
         : budget.scopeType === 'team'
           ? (budget as Fields)
           : undefined,
-    create: ({ address, body }) => ({
-      ...request('PUT /ai-gateway/budgets', body),
-      returns: [{ address, id: body.projectId ? { $join: ['project:', body.projectId as never] } : 'team' }],
-    }),
+    create: {
+      endpoint: 'PUT /ai-gateway/budgets',
+      returns: ({ address, body: { projectId } }) => [
+        { address, id: projectId ? { $join: ['project:', projectId as never] } : 'team' },
+      ],
+    },
     update: 'PUT /ai-gateway/budgets',
-    delete: ({ before }) =>
-      before!.fields.projectId
-        ? request('DELETE /ai-gateway/budgets?scopeType=project&projectId={projectId}', undefined, {
-            projectId: before!.fields.projectId,
-          })
-        : request('DELETE /ai-gateway/budgets?scopeType=team'),
+    delete: [
+      {
+        endpoint: 'DELETE /ai-gateway/budgets?scopeType=project&projectId={projectId}',
+        when: isOfProject,
+        params: ({ before }) => ({ projectId: before!.fields.projectId! }),
+      },
+      { endpoint: 'DELETE /ai-gateway/budgets?scopeType=team', when: (step) => !isOfProject(step) },
+    ],
   },
 });

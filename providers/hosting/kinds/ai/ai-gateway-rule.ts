@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atomic, defineKind, type Fields, immutable, label, openEnum, request, updateOnly } from '#kind';
+import { atomic, defineKind, type Fields, immutable, label, openEnum, updateOnly } from '#kind';
 
 /** A rule of the AI gateway. The platform has no name for it; its id stands in the body or the query. */
 export const aiGatewayRule = defineKind({
@@ -34,14 +34,13 @@ export const aiGatewayRule = defineKind({
     type: deny
     match: { model: example/preview }
     action: { reason: Not for production }`,
-  claims: ['PATCH /v1/ai-gateway/rules'],
   // Only the text can be written: an empty one is none.
   normal: (fields) => (fields.description === null ? { ...fields, description: '' } : fields),
   api: {
     list: { endpoint: 'GET /v1/ai-gateway/rules?includeDisabled=true', items: 'rules' },
     decode: (rule) => ({ match: {}, action: {}, description: '', ...rule }) as Fields,
     create: 'POST /v1/ai-gateway/rules',
-    update: ({ id, body }) => request('PATCH /v1/ai-gateway/rules', { ruleId: id, ...body }),
+    update: { endpoint: 'PATCH /v1/ai-gateway/rules', body: ({ id, body }) => ({ ruleId: id, ...body }) },
     delete: 'DELETE /v1/ai-gateway/rules?ruleId={id}',
   },
 });

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { anyJson, atomic, type Draft, defineKind, type Fields, request, type Step } from '#kind';
 
 /** A value in a global config. All changes of one store are one request, which the platform does whole or not at all. */
+const items = 'PATCH /v1/global-config/{globalConfig}/items';
+
 export const globalConfigItem = defineKind({
   name: 'globalConfigItem',
   doc: 'A value in a global config: any JSON.',
@@ -25,9 +27,11 @@ export const globalConfigItem = defineKind({
     items:
       banner: Sale ends Sunday
       limits: { value: { perUser: 5 }, description: Of one order }`,
-  claims: ['PATCH /v1/global-config/{globalConfig}/items'],
   api: {
     list: { endpoint: 'GET /v1/global-config/{globalConfig}/items', items: '' },
+    create: items,
+    update: items,
+    delete: items,
     batch: (steps) => [writes(steps)],
   },
 });
@@ -36,7 +40,7 @@ const writes = (steps: Step[]): Draft => ({
   changes: steps.map(({ address }) => address),
   requests: [
     {
-      ...request('PATCH /v1/global-config/{globalConfig}/items', { items: steps.flatMap(itemsOf) }),
+      ...request(items, { items: steps.flatMap(itemsOf) }),
       returns: steps
         .filter(({ action }) => action === 'create' || action === 'replace')
         .map(({ address, after }) => ({ address, id: keyOf(after!) })),

@@ -1,15 +1,14 @@
 import * as z from 'zod';
-import { atomic, type Draft, defineKind, isPlainObject, request, type Step } from '#kind';
+import { atomic, defineKind, isPlainObject, type Step, type WriteRequest } from '#kind';
+
+const requires = ({ body: { definition } }: Step): boolean =>
+  isPlainObject(definition) && Array.isArray(definition.required) && definition.required.length > 0;
 
 /** It comes before the items that it judges; but what it requires must be there already. */
-const write = ({ address, body }: Step): Draft => ({
-  changes: [address],
-  requests: [request('POST /v1/global-config/{globalConfig}/schema', body)],
-  ...(requires(body.definition) ? { phase: 'last' } : {}),
-});
-
-const requires = (definition: unknown): boolean =>
-  isPlainObject(definition) && Array.isArray(definition.required) && definition.required.length > 0;
+const write: WriteRequest[] = [
+  { endpoint: 'POST /v1/global-config/{globalConfig}/schema', when: (step) => !requires(step) },
+  { endpoint: 'POST /v1/global-config/{globalConfig}/schema', when: requires, phase: 'last' },
+];
 
 /** The JSON Schema that the items of a store must fit. */
 export const globalConfigSchema = defineKind({
@@ -22,7 +21,6 @@ export const globalConfigSchema = defineKind({
   fields: () => ({
     definition: atomic(z.record(z.string(), z.any())).describe('The JSON Schema.'),
   }),
-  claims: ['POST /v1/global-config/{globalConfig}/schema', 'DELETE /v1/global-config/{globalConfig}/schema'],
   example: `globalConfigs:
   shop:
     schema:
@@ -35,10 +33,6 @@ export const globalConfigSchema = defineKind({
     },
     create: write,
     update: write,
-    delete: ({ address }) => ({
-      changes: [address],
-      requests: [request('DELETE /v1/global-config/{globalConfig}/schema')],
-      phase: 'first',
-    }),
+    delete: { endpoint: 'DELETE /v1/global-config/{globalConfig}/schema', phase: 'first' },
   },
 });

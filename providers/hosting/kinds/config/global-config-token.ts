@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineKind, request } from '#kind';
+import { defineKind } from '#kind';
 
 /** A token that reads a global config. It is shown once. */
 export const globalConfigToken = defineKind({
@@ -13,11 +13,13 @@ export const globalConfigToken = defineKind({
   shop:
     tokens:
       web: { $secretTo: { file: .secrets/shop-token } }`,
-  claims: ['DELETE /v1/global-config/{globalConfig}/tokens'],
   api: {
     list: { endpoint: 'GET /v1/global-config/{globalConfig}/tokens', items: '' },
     create: 'POST /v1/global-config/{globalConfig}/token',
-    delete: ({ id }) => request('DELETE /v1/global-config/{globalConfig}/tokens', { ids: [id] }),
+    delete: {
+      endpoint: 'DELETE /v1/global-config/{globalConfig}/tokens',
+      body: ({ id }) => ({ ids: [id] }),
+    },
     shows: 'token',
   },
 });

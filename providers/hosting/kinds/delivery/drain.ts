@@ -7,7 +7,6 @@ import {
   openEnum,
   readMayLack,
   refTo,
-  request,
   setOf,
   updateOnly,
   type Value,
@@ -61,11 +60,10 @@ export const drain = defineKind({
   audit:
     schemas: { log: {} }
     delivery: { type: http, endpoint: https://logs.example.com, encoding: ndjson }`,
-  claims: ['POST /v1/drains'],
   check: deliveryProblems,
   api: {
     list: { endpoint: 'GET /v1/drains', items: 'drains' },
-    create: ({ body }) => request('POST /v1/drains', { projects: 'all', ...body }),
+    create: { endpoint: 'POST /v1/drains', body: ({ body }) => ({ projects: 'all', ...body }) },
     update: 'PATCH /v1/drains/{id}',
     delete: 'DELETE /v1/drains/{id}',
     decode,

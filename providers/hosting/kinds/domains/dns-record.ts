@@ -92,15 +92,13 @@ domains:
   normal: normalSet,
   align: settle,
   clashes,
-  claims: [
-    'POST /v2/domains/{domain}/records',
-    'PATCH /v1/domains/records/{record}',
-    'DELETE /v2/domains/{domain}/records/{record}',
-  ],
   api: {
     list: { endpoint: 'GET /v5/domains/{domain}/records', items: 'records' },
     // The platform's own records cannot be changed, and give way to the user's.
     decode: (row) => (row.creator === 'system' ? undefined : fromApi(row)),
+    create: 'POST /v2/domains/{domain}/records',
+    update: 'PATCH /v1/domains/records/{record}',
+    delete: 'DELETE /v2/domains/{domain}/records/{record}',
     batch: writes,
   },
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createOnly, defineKind, openEnum, readMayLack, request, updateOnly } from '#kind';
+import { createOnly, defineKind, openEnum, readMayLack, updateOnly } from '#kind';
 import { toAscii } from './dns-content.ts';
 import { domainProblems } from './host-name.ts';
 
@@ -28,13 +28,12 @@ domains:
       .describe('Whether encrypted client hello is offered.'),
   }),
   check: ({ name }) => domainProblems(String(name)).map((finding) => ({ path: ['name'], ...finding })),
-  claims: ['POST /v7/domains', 'PATCH /v3/domains/{id}'],
   api: {
     list: { endpoint: 'GET /v5/domains', items: 'domains' },
     one: { endpoint: 'GET /v5/domains/{id}', item: 'domain' },
-    create: ({ body }) => request('POST /v7/domains', { method: 'add', ...body }),
+    create: { endpoint: 'POST /v7/domains', body: ({ body }) => ({ method: 'add', ...body }) },
     // The operation also takes `move-out`, a transfer: never sent from here.
-    update: ({ id, body }) => request('PATCH /v3/domains/{id}', { op: 'update', ...body }, { id }),
+    update: { endpoint: 'PATCH /v3/domains/{id}', body: ({ body }) => ({ op: 'update', ...body }) },
     delete: 'DELETE /v6/domains/{id}',
   },
 });

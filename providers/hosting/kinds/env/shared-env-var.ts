@@ -82,7 +82,6 @@ sharedEnv:
   updatedAt: 'updatedAt',
   align: alignedTo(sharedRows),
   grade,
-  claims: ['POST /v1/env', 'PATCH /v1/env', 'DELETE /v1/env'],
   api: {
     list: { endpoint: 'GET /v1/env', items: 'data' },
     // Values that can be read are told one by one.
@@ -91,6 +90,9 @@ sharedEnv:
       isNeeded: (row) => row.type === 'encrypted' && row.decrypted !== true,
     },
     decode,
+    create: 'POST /v1/env',
+    update: 'PATCH /v1/env',
+    delete: 'DELETE /v1/env',
     batch: writesTo(sharedRows),
     outcome: doneOrFailed,
   },

@@ -56,10 +56,6 @@ export const featureFlag = defineKind({
   check: flagProblems,
   align: completeEnvironments,
   normal: declaredEnvironments,
-  claims: [
-    'PATCH /v1/projects/{project}/feature-flags/flags/{id}?ifMatch={etag}',
-    'DELETE /v1/projects/{project}/feature-flags/flags/{id}?ifMatch={etag}',
-  ],
   api: {
     // One list tells of one state only; without `state` it is that of the active ones.
     list: {
@@ -77,7 +73,6 @@ export const featureFlag = defineKind({
             environments: foundEnvironments(environments, (id) => references.to('segment', id)),
           } as Fields)
         : undefined,
-    guard: 'GET /v1/projects/{project}/feature-flags/flags/{id}',
     create: 'PUT /v1/projects/{project}/feature-flags/flags',
     update: updateFlag,
     delete: deleteFlag,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineKind, type Fields, immutable, request, withTraits } from '#kind';
+import { defineKind, type Fields, given, immutable, withTraits } from '#kind';
 import { flagSlug } from './flag-slug.ts';
 import { segmentData } from './segment-data.ts';
 import { segmentProblems } from './segment-problems.ts';
@@ -35,26 +35,25 @@ export const segment = defineKind({
         data:
           include: { user: { email: [{ value: ada@example.com }] } }`,
   check: segmentProblems,
-  normal: ({ data, ...fields }) => {
-    const some = withoutEmptyMaps(data);
-    return some === undefined ? fields : { ...fields, data: some };
-  },
-  claims: [
-    'PUT /v1/projects/{project}/feature-flags/segments',
-    'PATCH /v1/projects/{project}/feature-flags/segments/{id}',
-  ],
+  normal: ({ data, ...fields }) => ({ ...fields, ...(given({ data: withoutEmptyMaps(data) }) as Fields) }),
   api: {
     list: { endpoint: 'GET /v1/projects/{project}/feature-flags/segments', items: 'data' },
-    guard: 'GET /v1/projects/{project}/feature-flags/segments/{id}',
     decode: ({ data, ...fields }, references) => ({
       ...(fields as Fields),
       data: referringToSegments(data as Fields, (id) => references.to('segment', id)),
     }),
-    create: ({ body }) => request('PUT /v1/projects/{project}/feature-flags/segments', { data: {}, ...body }),
+    create: {
+      endpoint: 'PUT /v1/projects/{project}/feature-flags/segments',
+      body: ({ body }) => ({ data: {}, ...body }),
+    },
     // A PATCH replaces all of `data`, so the segment must still be the one that was planned on.
-    update: ({ body, guard }) => [
-      ...('data' in body ? [guard!] : []),
-      request('PATCH /v1/projects/{project}/feature-flags/segments/{id}', body),
+    update: [
+      {
+        endpoint: 'GET /v1/projects/{project}/feature-flags/segments/{id}',
+        when: ({ body }) => 'data' in body,
+        sameVersion: true,
+      },
+      'PATCH /v1/projects/{project}/feature-flags/segments/{id}',
     ],
     delete: 'DELETE /v1/projects/{project}/feature-flags/segments/{id}',
   },

@@ -34,11 +34,6 @@ export const bulkRedirects = defineKind({
     bulkRedirects:
       /old: /new
       /blog: { destination: https://blog.example.com, statusCode: 308 }`,
-  claims: [
-    'PUT /v1/bulk-redirects',
-    'PATCH /v1/bulk-redirects?projectId={project}',
-    'DELETE /v1/bulk-redirects?projectId={project}',
-  ],
   api: {
     staged: {
       versions: 'GET /v1/bulk-redirects/versions?projectId={project}',
@@ -53,6 +48,9 @@ export const bulkRedirects = defineKind({
       statusCode: row.permanent ? 308 : 307,
       ...(row as Fields),
     }),
+    create: 'PUT /v1/bulk-redirects',
+    update: 'PATCH /v1/bulk-redirects?projectId={project}',
+    delete: 'DELETE /v1/bulk-redirects?projectId={project}',
     batch: writes,
   },
 });

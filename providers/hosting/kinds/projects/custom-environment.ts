@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atomic, createOnly, defineKind, openEnum, request } from '#kind';
+import { atomic, createOnly, defineKind, openEnum } from '#kind';
 
 /** An environment beside production, preview and development. */
 export const customEnvironment = defineKind({
@@ -41,17 +41,14 @@ projects:
       .optional()
       .describe('The environment whose variables are copied when this one is created.'),
   }),
-  claims: ['DELETE /v9/projects/{project}/custom-environments/{id}'],
   api: {
     list: { endpoint: 'GET /v9/projects/{project}/custom-environments', items: 'environments' },
     create: 'POST /v9/projects/{project}/custom-environments',
     update: 'PATCH /v9/projects/{project}/custom-environments/{id}',
     // Without the member the platform may also delete variables that were never declared here.
-    delete: ({ id }) =>
-      request(
-        'DELETE /v9/projects/{project}/custom-environments/{id}',
-        { deleteUnassignedEnvironmentVariables: false },
-        { id },
-      ),
+    delete: {
+      endpoint: 'DELETE /v9/projects/{project}/custom-environments/{id}',
+      body: () => ({ deleteUnassignedEnvironmentVariables: false }),
+    },
   },
 });

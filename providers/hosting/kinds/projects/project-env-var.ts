@@ -89,14 +89,12 @@ projects:
   updatedAt: 'updatedAt',
   align: alignedTo(projectRows),
   grade,
-  claims: [
-    'POST /v10/projects/{project}/env',
-    'PATCH /v9/projects/{project}/env/{id}',
-    'DELETE /v1/projects/{project}/env',
-  ],
   api: {
     list: { endpoint: 'GET /v10/projects/{project}/env?decrypt=true', items: 'envs' },
     decode,
+    create: 'POST /v10/projects/{project}/env',
+    update: 'PATCH /v9/projects/{project}/env/{id}',
+    delete: 'DELETE /v1/projects/{project}/env',
     batch: writesTo(projectRows),
     outcome: createdOrFailed,
   },

@@ -2,12 +2,9 @@ import * as z from 'zod';
 import {
   type ApiObject,
   atomic,
-  type Draft,
   defineKind,
   type Fields,
   openEnum,
-  type Request,
-  request,
   type Step,
   safeguard,
   type Value,
@@ -74,11 +71,6 @@ export const projectRoute = defineKind({
       - name: docs
         srcSyntax: path-to-regexp
         route: { src: "/docs/:path*", dest: "https://docs.example.com/:path*" }`,
-  claims: [
-    'POST /v1/projects/{project}/routes',
-    'PATCH /v1/projects/{project}/routes/{id}',
-    'DELETE /v1/projects/{project}/routes',
-  ],
   api: {
     staged: {
       versions: 'GET /v1/projects/{project}/routes/versions',
@@ -94,38 +86,46 @@ export const projectRoute = defineKind({
         route: { ...rest, ...(written.dest === undefined ? { src: written.src } : written) },
       } as Fields;
     },
-    create: (step) =>
-      written(step, (rule) => ({
-        ...request('POST /v1/projects/{project}/routes', {
-          route: rule,
-          position:
-            step.behind === undefined
-              ? { placement: 'start' }
-              : { placement: 'after', referenceId: step.behind },
-        }),
-        returns: [{ address: step.address, path: ['route', 'id'] }],
-      })),
-    update: (step) =>
-      written(step, (rule) =>
-        request('PATCH /v1/projects/{project}/routes/{id}', { route: rule }, { id: step.id }),
-      ),
-    delete: ({ id }) => request('DELETE /v1/projects/{project}/routes', { routeIds: [id].flat() }),
+    create: {
+      endpoint: 'POST /v1/projects/{project}/routes',
+      refuses: losing,
+      body: (step) => ({
+        route: written(step),
+        position:
+          step.behind === undefined
+            ? { placement: 'start' }
+            : { placement: 'after', referenceId: step.behind },
+      }),
+      returns: ({ address }) => [{ address, path: ['route', 'id'] }],
+    },
+    update: {
+      endpoint: 'PATCH /v1/projects/{project}/routes/{id}',
+      sends: 'whole',
+      refuses: losing,
+      body: (step) => ({ route: written(step) }),
+    },
+    delete: {
+      endpoint: 'DELETE /v1/projects/{project}/routes',
+      body: ({ id }) => ({ routeIds: [id].flat() }),
+    },
   },
 });
 
-/**
- * A rule is always written whole. The syntax of another `src` is found out anew by the platform, unless it is declared; what a
- * found rule has, and no body can say, would be gone: that is refused.
- */
-function written(step: Step, made: (rule: ApiObject) => Request): Request | Draft {
-  const { before, after, fields, whole } = step;
-  const lost = Object.entries((before?.fields.route ?? {}) as Fields)
-    .filter(([name, value]) => !Object.hasOwn(route().shape, name) && !saysNothing(value))
-    .map(([name]) => `route.${name}`);
-  if (lost.length > 0) return wouldLose(step, lost);
+/** A rule is always written whole: what a found one has, and no body can say, would be gone. */
+function losing(step: Step) {
+  return wouldLose(
+    step,
+    Object.entries((step.before?.fields.route ?? {}) as Fields)
+      .filter(([name, value]) => !Object.hasOwn(route().shape, name) && !saysNothing(value))
+      .map(([name]) => `route.${name}`),
+  );
+}
+
+/** The syntax of another `src` is found out anew by the platform, unless it is declared. */
+function written({ after, fields, whole }: Step): ApiObject {
   const { srcSyntax: _, ...rule } = whole;
   const isGuessed = after?.fields.srcSyntax === undefined && fields.some(({ path }) => path === 'route.src');
-  return made(isGuessed ? rule : whole);
+  return isGuessed ? rule : whole;
 }
 
 const saysNothing = (value: Value) => ['null', 'false', '[]', '{}'].includes(JSON.stringify(value));

@@ -12,7 +12,9 @@ import {
   type Step,
 } from '#kind';
 
-const command = (body: ApiObject): Request => request('PATCH /v1/projects/{project}/protection-bypass', body);
+/** Where every change of a project's bypasses goes. */
+export const bypass = 'PATCH /v1/projects/{project}/protection-bypass';
+const command = (body: ApiObject): Request => request(bypass, body);
 
 /**
  * Changes of a project's bypasses, one after the other: new ones first, then a new default (which demotes the other one), then

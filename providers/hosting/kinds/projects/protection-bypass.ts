@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ApiObject, defineKind, groupBy, immutable, label, revealed, Sealed, secret } from '#kind';
 import { projectIn } from './project-answer.ts';
-import { bypassWrites, generated } from './protection-bypass-writes.ts';
+import { bypass, bypassWrites, generated } from './protection-bypass-writes.ts';
 
 /** A secret that lets automation past deployment protection. The platform keeps them in a map by the secret itself. */
 export const protectionBypass = defineKind({
@@ -38,7 +38,6 @@ projects:
   web:
     protectionBypass:
       e2e: { secret: "\${secret.e2e}", note: End-to-end tests }`,
-  claims: ['PATCH /v1/projects/{project}/protection-bypass'],
   check: ({ isEnvVar, secret, note }) => [
     ...(secret === undefined && !note
       ? [
@@ -88,6 +87,9 @@ projects:
           // The SDK's documentation of `isEnvVar`: older ones say nothing of it, and are the default.
           .map(([secret, one]) => ({ secret, isEnvVar: true, note: '', ...one })),
     },
+    create: bypass,
+    update: bypass,
+    delete: bypass,
     batch: bypassWrites,
     outcome: generated,
   },

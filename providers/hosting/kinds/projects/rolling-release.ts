@@ -1,15 +1,5 @@
 import * as z from 'zod';
-import {
-  type ApiObject,
-  atomic,
-  type Draft,
-  defineKind,
-  type Fields,
-  type Request,
-  request,
-  type Step,
-  wouldLose,
-} from '#kind';
+import { type ApiObject, atomic, defineKind, type Fields, wouldLose } from '#kind';
 
 interface Stage extends ApiObject {
   targetPercentage: number;
@@ -66,17 +56,15 @@ export const rollingRelease = defineKind({
     },
     encode: (fields) => ({ enabled: true, ...fields }),
     create: 'PATCH /v1/projects/{project}/rolling-release/config',
-    update,
+    update: {
+      endpoint: 'PATCH /v1/projects/{project}/rolling-release/config',
+      sends: 'whole',
+      // What is known of its body has no place for some of what the dashboard can set.
+      refuses: (step) => wouldLose(step, step.before?.undeclared ?? []),
+    },
     delete: 'DELETE /v1/projects/{project}/rolling-release/config',
   },
 });
-
-/** It takes the whole or nothing, and what is known of its body has no place for some of what the dashboard can set. */
-function update(step: Step): Request | Draft {
-  const lost = step.before?.undeclared;
-  if (lost) return wouldLose(step, lost);
-  return request('PATCH /v1/projects/{project}/rolling-release/config', step.whole);
-}
 
 function problemsOf(advancementType: string, stages: Stage[]) {
   const say = (index: number, message: string) => ({ path: ['stages', index], message });

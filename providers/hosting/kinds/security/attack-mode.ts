@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ApiObject, defineKind, type Fields, readMayLack, request, type Value } from '#kind';
+import { type ApiObject, defineKind, type Fields, readMayLack, type Value } from '#kind';
 import { projectIn } from '../projects/project-answer.ts';
 
 const time = () =>
@@ -26,7 +26,6 @@ export const attackMode = defineKind({
   example: `projects:
   web:
     attackMode: { attackModeEnabled: true, attackModeActiveUntil: 2027-01-31T18:00:00Z }`,
-  claims: ['POST /v1/security/attack-mode'],
   check: ({ attackModeEnabled, attackModeActiveUntil }) =>
     attackModeEnabled || !attackModeActiveUntil
       ? []
@@ -62,6 +61,9 @@ export const attackMode = defineKind({
     decode: withoutIdleDeadline,
     // The SDK has no deadline beside `attackModeEnabled: false`.
     encode: withoutIdleDeadline,
-    update: ({ whole, parent }) => request('POST /v1/security/attack-mode', { projectId: parent, ...whole }),
+    update: {
+      endpoint: 'POST /v1/security/attack-mode',
+      body: ({ whole, parent }) => ({ projectId: parent, ...whole }),
+    },
   },
 });

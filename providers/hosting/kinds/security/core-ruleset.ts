@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ApiObject, type BatchContext, defineKind, openEnum, readMayLack, type Step } from '#kind';
-import { active, changes, config, envelope, oneConfig } from './firewall-config.ts';
+import { active, changes, config, envelopeRequest, oneConfig } from './firewall-config.ts';
 import { gradeOf } from './protection.ts';
 
 const codes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'];
@@ -31,16 +31,20 @@ projects:
       .describe('What is done with requests that match; `log` by default.'),
   }),
   grade: gradeOf(({ active, action }) => active && action),
-  claims: [changes],
   api: {
     list: { endpoint: config, items: (answer) => categories(active(answer)) },
-    verbs: ['update'],
+    update: changes,
     batch: (steps, context) =>
       steps.length > 1 && leavesAllOff(steps, context)
-        ? [{ changes: steps.map(({ address }) => address), requests: [envelope('crs.disable', null, null)] }]
+        ? [
+            {
+              changes: steps.map(({ address }) => address),
+              requests: [envelopeRequest('crs.disable', null, null)],
+            },
+          ]
         : steps.map(({ address, whole }) => {
             const { code, ...value }: ApiObject = { active: false, action: 'log', ...whole };
-            return { changes: [address], requests: [envelope('crs.update', String(code), value)] };
+            return { changes: [address], requests: [envelopeRequest('crs.update', String(code), value)] };
           }),
   },
 });

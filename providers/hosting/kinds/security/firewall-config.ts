@@ -1,4 +1,4 @@
-import { type ApiObject, type Endpoint, type Request, request, type Value } from '#kind';
+import { type ApiObject, type Endpoint, type Request, request, type Step, type Value } from '#kind';
 
 /** The answer that every firewall kind is read from: one request for all of them. */
 export const config: Endpoint = 'GET /v1/security/firewall/config?projectId={project}';
@@ -24,17 +24,23 @@ export const listed = (member: 'rules' | 'ips') => ({
   items: (answer: ApiObject) => (active(answer)[member] ?? []) as ApiObject[],
 });
 
-/** One change of the firewall. */
-export const envelope = (action: string, id: Value, value: unknown): Request =>
+/** One change of the firewall, of which `made` tells what it is about and what becomes of it. */
+export const envelope = (action: string, made: (step: Step) => { id: Value; value: unknown }) => ({
+  endpoint: changes,
+  body: (step: Step) => ({ action, ...made(step) }),
+});
+
+/** The same as a request. */
+export const envelopeRequest = (action: string, id: Value, value: unknown): Request =>
   request(changes, { action, id, value });
 
 /**
  * The envelope's answer says nothing about what was inserted: its id is known after another look, where it is the last. Only at
  * what is active, since the answer above holds all versions too.
  */
-export const insertedId = (address: string, list: 'rules' | 'ips', members: ApiObject): Request => ({
-  ...request(activeConfig),
-  returns: [{ address, path: [list, members, 'id'] }],
+export const insertedId = (list: 'rules' | 'ips', members: (whole: ApiObject) => ApiObject) => ({
+  endpoint: activeConfig,
+  returns: ({ address, whole }: Step) => [{ address, path: [list, members(whole), 'id'] }],
 });
 
 /** The version counts the envelopes, whoever sent them. */

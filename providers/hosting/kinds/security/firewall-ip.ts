@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineKind, type Fields, openEnum } from '#kind';
-import { activeConfig, changes, envelope, insertedId, listed, oneConfig } from './firewall-config.ts';
+import { envelope, insertedId, listed, oneConfig } from './firewall-config.ts';
 import { ipRange } from './ip-range.ts';
 import { gradeOf } from './protection.ts';
 
@@ -35,16 +35,15 @@ projects:
     notes: z.string().nullable().optional().describe('A note about the entry.'),
   }),
   grade: gradeOf(({ action }) => action),
-  claims: [changes, activeConfig],
   api: {
     list: listed('ips'),
     decode: ({ hostname, ip, ...object }) =>
       ({ ...object, hostname: lower(hostname), ip: lower(ip) }) as Fields,
-    create: ({ address, whole }) => [
-      envelope('ip.insert', null, whole),
-      insertedId(address, 'ips', { hostname: whole.hostname, ip: whole.ip }),
+    create: [
+      envelope('ip.insert', ({ whole }) => ({ id: null, value: whole })),
+      insertedId('ips', ({ hostname, ip }) => ({ hostname, ip })),
     ],
-    update: ({ id, whole }) => envelope('ip.update', id, whole),
-    delete: ({ id }) => envelope('ip.remove', id, null),
+    update: envelope('ip.update', ({ id, whole }) => ({ id, value: whole })),
+    delete: envelope('ip.remove', ({ id }) => ({ id, value: null })),
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { atomic, defineKind } from '#kind';
 import { condition } from './firewall-condition.ts';
-import { activeConfig, changes, envelope, insertedId, listed, oneConfig } from './firewall-config.ts';
+import { envelope, insertedId, listed, oneConfig } from './firewall-config.ts';
 import { mitigate } from './firewall-mitigate.ts';
 import { decides, grade, normalized, written } from './firewall-rule-form.ts';
 
@@ -46,16 +46,15 @@ projects:
   normal: normalized,
   grade,
   decides,
-  claims: [changes, activeConfig],
   api: {
     list: listed('rules'),
     decode: normalized,
-    create: ({ address, whole }) => [
-      envelope('rules.insert', null, written(whole)),
-      insertedId(address, 'rules', { name: whole.name }),
+    create: [
+      envelope('rules.insert', ({ whole }) => ({ id: null, value: written(whole) })),
+      insertedId('rules', ({ name }) => ({ name })),
     ],
-    update: ({ id, whole }) => envelope('rules.update', id, written(whole)),
-    delete: ({ id }) => envelope('rules.remove', id, null),
-    move: ({ id, to }) => envelope('rules.priority', id, to),
+    update: envelope('rules.update', ({ id, whole }) => ({ id, value: written(whole) })),
+    delete: envelope('rules.remove', ({ id }) => ({ id, value: null })),
+    move: envelope('rules.priority', ({ id, to }) => ({ id, value: to })),
   },
 });

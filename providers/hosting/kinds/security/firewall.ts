@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { defineKind, type Fields, withTraits } from '#kind';
-import { active, changes, config, envelope, oneConfig } from './firewall-config.ts';
+import { active, config, envelope, oneConfig } from './firewall-config.ts';
 
 /** The firewall's settings: it always exists, so there is nothing to create or delete. */
+const setting = (action: string, field: string) =>
+  envelope(action, ({ body }) => ({ id: null, value: body[field] }));
+const enabled = setting('firewallEnabled', 'firewallEnabled');
+
 export const firewall = defineKind({
   name: 'firewall',
   doc: 'The firewall of a project: its switch, bot id, and what is logged.',
@@ -35,19 +39,15 @@ projects:
     fields.some(({ path, after }) => path === 'firewallEnabled' && after === false)
       ? { grade: 'disruptive', reason: 'protection is weaker: nothing is held off while the firewall is off' }
       : undefined,
-  claims: [changes],
   api: {
     read: { endpoint: config, item: active },
     decode: (object) => ({ firewallEnabled: false, botIdEnabled: false, ...(object as Fields) }),
     // Switching on comes last and switching off first, so that no half-made list of rules is ever in force.
-    update: ({ address, body }) => ({
-      changes: [address],
-      requests: [
-        ...('botIdEnabled' in body ? [envelope('botId.toggle', null, body.botIdEnabled)] : []),
-        ...('logHeaders' in body ? [envelope('logHeaders.update', null, body.logHeaders)] : []),
-        ...('firewallEnabled' in body ? [envelope('firewallEnabled', null, body.firewallEnabled)] : []),
-      ],
-      ...('firewallEnabled' in body ? { phase: body.firewallEnabled ? 'last' : 'first' } : {}),
-    }),
+    update: [
+      { ...setting('botId.toggle', 'botIdEnabled'), when: ({ body }) => 'botIdEnabled' in body },
+      { ...setting('logHeaders.update', 'logHeaders'), when: ({ body }) => 'logHeaders' in body },
+      { ...enabled, when: ({ body }) => body.firewallEnabled === true, phase: 'last' },
+      { ...enabled, when: ({ body }) => body.firewallEnabled === false, phase: 'first' },
+    ],
   },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ApiObject, defineKind, type Fields, openEnum, readMayLack } from '#kind';
-import { active, changes, config, envelope, oneConfig } from './firewall-config.ts';
+import { active, config, envelope, oneConfig } from './firewall-config.ts';
 import { gradeOf } from './protection.ts';
 
 const ids = ['ai_bots', 'bot_protection', 'owasp', 'traffic_sources', 'vercel_ruleset'];
@@ -40,15 +40,24 @@ projects:
       .describe('Exceptions for groups of rules, by the name of the group.'),
   }),
   grade: gradeOf(({ active, action }) => active && (action ?? 'deny')),
-  claims: [changes],
   api: {
     list: { endpoint: config, items: (answer) => rulesets(active(answer)) },
     decode: ({ rules, ...object }) => ({ ...object, groups: rules }) as Fields,
-    update: ({ whole: { id, groups, ...rest }, body }) => [
-      ...('active' in body || 'action' in body
-        ? [envelope('managedRules.update', String(id), { active: false, ...rest })]
-        : []),
-      ...('groups' in body ? [envelope('managedRuleGroup.update', String(id), groups)] : []),
+    update: [
+      {
+        ...envelope('managedRules.update', ({ whole: { id, groups: _, ...rest } }) => ({
+          id: String(id),
+          value: { active: false, ...rest },
+        })),
+        when: ({ body }) => 'active' in body || 'action' in body,
+      },
+      {
+        ...envelope('managedRuleGroup.update', ({ whole: { id, groups } }) => ({
+          id: String(id),
+          value: groups,
+        })),
+        when: ({ body }) => 'groups' in body,
+      },
     ],
   },
 });

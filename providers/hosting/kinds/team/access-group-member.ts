@@ -15,10 +15,10 @@ export const accessGroupMember = defineKind({
   example: `accessGroups:
   Frontend:
     members: { 8k2Xb4uWq1Yt5cZe7nVr3oPd: {} }`,
-  claims: ['POST /v1/access-groups/{accessGroup}'],
   api: {
     list: { endpoint: 'GET /v1/access-groups/{accessGroup}/members', items: 'members' },
-    verbs: ['create', 'delete'],
+    create: 'POST /v1/access-groups/{accessGroup}',
+    delete: 'POST /v1/access-groups/{accessGroup}',
     batch: memberWrites,
   },
 });

@@ -23,7 +23,7 @@ export const accessGroup = defineKind({
     list: { endpoint: 'GET /v1/access-groups', items: 'accessGroups' },
     one: { endpoint: 'GET /v1/access-groups/{id}' },
     create: 'POST /v1/access-groups',
-    update: 'POST /v1/access-groups/{id}',
+    update: { endpoint: 'POST /v1/access-groups/{id}', sends: 'changed' },
     delete: 'DELETE /v1/access-groups/{id}',
   },
 });

@@ -1,29 +1,37 @@
-import { type Configuration, load } from '../config/load.ts';
-import { can, comparedFields } from '../kind/define-kind.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
-import { leavesOf } from '../kind/leaves.ts';
-import { knownFields } from '../kind/resolve.ts';
-import type { PlannedExample } from '../manual/kind-manual.ts';
-import type { PlannedRequest, When } from '../manual/kind-requests.ts';
-import { type Address, isWithin } from '../model/address.ts';
-import { namesIn } from '../model/field-path.ts';
-import { emptyLedger, type LedgerEntry } from '../model/ledger.ts';
-import { collectionId, emptyLive, type Live, type LiveResource, type Resource } from '../model/resource.ts';
-import { Sealed } from '../model/sealed.ts';
-import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
-import type { PlanInput } from '../plan/input.ts';
-import { plan } from '../plan/plan.ts';
+import { loadExample } from '../../src/cli/kinds.ts';
+import { can, comparedFields } from '../../src/kind/define-kind.ts';
+import type { Kind, Kinds } from '../../src/kind/kind.ts';
+import { leavesOf } from '../../src/kind/leaves.ts';
+import { knownFields } from '../../src/kind/resolve.ts';
+import type { When } from '../../src/manual/kind-requests.ts';
+import { type Address, isWithin } from '../../src/model/address.ts';
+import { namesIn } from '../../src/model/field-path.ts';
+import { emptyLedger, type LedgerEntry } from '../../src/model/ledger.ts';
+import type { Endpoint } from '../../src/model/plan.ts';
+import {
+  collectionId,
+  emptyLive,
+  type Live,
+  type LiveResource,
+  type Resource,
+} from '../../src/model/resource.ts';
+import { Sealed } from '../../src/model/sealed.ts';
+import { type Fields, isHole, isPlainObject, type Value } from '../../src/model/value.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
+import { plan } from '../../src/plan/plan.ts';
 
-/** A kind's example as a configuration of its own; the header that it lacks is put in front. */
-export const loadExample = (kinds: Kinds, example: string): Promise<Configuration> =>
-  load({ kinds, cwd: '.', env: {}, text: `stack: example\n${example.trim()}\n` });
+/** A request that the plan has for a change of the kind. */
+export interface PlannedRequest {
+  endpoint: Endpoint;
+  when: When;
+}
 
 /**
  * What the planner makes of a kind's example: to create it in an account that has only what is around it, to change it where
  * each field differs, to put it into its order, and to delete it. Nothing is read or sent.
  */
-export async function planExample(kinds: Kinds, kind: Kind): Promise<PlannedExample> {
-  if (kind.example === undefined) return { addresses: [], requests: [] };
+export async function planExample(kinds: Kinds, kind: Kind): Promise<PlannedRequest[]> {
+  if (kind.example === undefined) return [];
   const { desired, usedSecrets } = await loadExample(kinds, kind.example);
   const secrets = new Map([...usedSecrets].map((name) => [name, new Sealed('example', name)]));
   const all = [...desired.resources.values()];
@@ -40,15 +48,12 @@ export async function planExample(kinds: Kinds, kind: Kind): Promise<PlannedExam
   const others = around.map(found);
   const before = own.map((resource) => differing(kind, found(resource)));
   const reversed = own.map(found).map((one) => ({ ...one, index: own.length - one.index }));
-  return {
-    addresses: own.map(({ address }) => address),
-    requests: [
-      ...(can(kind, 'create') ? planned('create', [...around, ...own], others) : []),
-      ...(can(kind, 'update') ? planned('update', [...around, ...own], [...others, ...before]) : []),
-      ...(kind.ordered ? planned('move', [...around, ...own], [...others, ...reversed]) : []),
-      ...(can(kind, 'delete') ? planned('delete', around, [...others, ...own.map(found)]) : []),
-    ],
-  };
+  return [
+    ...(can(kind, 'create') ? planned('create', [...around, ...own], others) : []),
+    ...(can(kind, 'update') ? planned('update', [...around, ...own], [...others, ...before]) : []),
+    ...(kind.ordered ? planned('move', [...around, ...own], [...others, ...reversed]) : []),
+    ...(can(kind, 'delete') ? planned('delete', around, [...others, ...own.map(found)]) : []),
+  ];
 }
 
 function inputOf(

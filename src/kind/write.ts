@@ -1,0 +1,46 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Endpoint, Request } from '../model/plan.ts';
+import type { Value } from '../model/value.ts';
+import type { Step } from './kind.ts';
+
+export type Verb = 'create' | 'update' | 'delete' | 'move';
+
+/** A request of a write, where its endpoint alone does not say what goes there. */
+export interface WriteRequest {
+  endpoint: Endpoint;
+  /**
+   * An update's body: the fields that change, or all of them, with those that nobody declared as they were found. A PATCH sends what
+   * changes, PUT and POST send all, where this says nothing else.
+   */
+  sends?: 'changed' | 'whole';
+  /** The body, where it is not the fields as `encode` leaves them. */
+  body?(step: Step): unknown;
+  /** Placeholders of the endpoint that are neither the object's `id`, nor a parent, nor a field. */
+  params?(step: Step): Record<string, Value>;
+  /** A step for which this is false does without the request. */
+  when?(step: Step): boolean;
+  /** Why the step must not be carried out. */
+  refuses?(step: Step): Diagnostic | undefined;
+  /** A read before a write: the object must still have the `version` that the plan was made on. */
+  sameVersion?: true;
+  /** The answer's ETag is kept: `resultOf(index, 'etag')`. */
+  etag?: true;
+  /** What the answer must say, or the requests behind it are not sent. */
+  expects?: Request['expects'];
+  /** Where ids are, if not in the `id` of the first answer. */
+  returns?(step: Step): NonNullable<Request['returns']>;
+  /** Settings that open or close a gate come last or first in their lane. */
+  phase?: 'first' | 'last';
+}
+
+/** The requests of one verb, in order. A plain endpoint takes the fields as they are encoded; a DELETE has no body. */
+export type Write = Endpoint | WriteRequest | (Endpoint | WriteRequest)[];
+
+/** The requests of a write, each in the long form. */
+export const writeRequests = (write: Write): WriteRequest[] =>
+  [write].flat().map((one) => (typeof one === 'string' ? { endpoint: one } : one));
+
+/** Whether a request sends what nobody declared, too, as it was found. */
+export function isWhole({ endpoint, sends }: WriteRequest): boolean {
+  return sends === undefined ? /^(POST|PUT) /.test(endpoint) : sends === 'whole';
+}
