@@ -132,8 +132,13 @@ export function exportLive({
       if (section) block.add(child.section, section.value, section.comments);
       if (section) isTouched = true;
     }
+    const untold = isWanted ? (of.undeclared ?? []).map(cannotSay) : [];
     // What always exists is said only where somebody has touched it.
-    if (!isTouched && !can(kind, 'create')) return undefined;
+    if (!isTouched && !can(kind, 'create')) {
+      for (const said of untold) notes.push(`${of.address}: ${said}`);
+      return undefined;
+    }
+    comments.push(...untold);
     if (isWanted) count += 1;
     const name = kind.mapBy === undefined ? undefined : nameOf(fields[kind.mapBy]!);
     return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
@@ -182,6 +187,9 @@ function shortened(kind: Kind, block: WrittenMap): Written {
   const isScalar = entry && typeof entry.value !== 'object' && entry.comments.length === 0;
   return isAlone && isScalar ? entry.value : block;
 }
+
+const cannotSay = (setting: string): string =>
+  `\`${setting}\` is set in the account, and no configuration can say it: it stays as it is`;
 
 const nameOf = (value: Value): string => escaped(isRef(value) ? lastNameOf(value.$ref) : String(value));
 

@@ -232,6 +232,11 @@ export interface Kind {
   gone?: string;
   /** Members of an API object that are no fields, and that the kinds in it find in `facts`: who is in charge of it, for example. */
   facts?: string[];
+  /**
+   * Members of an API object that are settings although no field declares them, as paths with dots, through lists too: an export
+   * says where one is set. Ids, times, and what the dashboard keeps for itself are no settings, and are not told.
+   */
+  undeclared?: string[];
   /** A complete example for the manual, in YAML from the root. */
   example?: string;
   /** Wanted fields in normal form, once it is known what was a reference or a secret in the YAML. */

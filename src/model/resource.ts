@@ -60,6 +60,8 @@ export interface LiveResource {
   updatedAt?: number;
   /** What it says of itself beside its fields, for what is in it; see `Kind.facts`. */
   facts?: Record<string, unknown>;
+  /** The settings that it has and no configuration can say; see `Kind.undeclared`. */
+  undeclared?: string[];
   /** All objects found under the same natural key, where there are several: which one is meant must be told. */
   alternatives?: LiveResource[];
   /** The name it has now, where the ledger knows its id under another one. */

@@ -64,12 +64,14 @@ export function decodeCollection(
     if (raw === 'undefined' || raw === '') throw new Error(`the answer has a ${kind.name} without an id`);
     const units = kind.rows ? kind.rows.toUnits(row, parent?.fields ?? {}) : [row];
     const facts = factsOf(kind, object);
+    const undeclared = (kind.undeclared ?? []).filter((path) => isSet(object, path.split('.')));
     const rest = {
       id,
       index,
       ...(version === undefined ? {} : { version: String(version) }),
       ...(updatedAt === undefined ? {} : { updatedAt }),
       ...(facts === undefined ? {} : { facts }),
+      ...(undeclared.length === 0 ? {} : { undeclared }),
     };
     for (const fields of units) all.push({ ...rest, fields });
   });
@@ -98,3 +100,14 @@ function calledIn(kind: Kind, object: ApiObject): string[] {
 /** What an object says of itself for the kinds in it. */
 const factsOf = ({ facts }: Kind, object: ApiObject): AccountFacts | undefined =>
   facts && Object.fromEntries(facts.map((name) => [name, object[name]]));
+
+/** Whether anything is at this path, of any item where it goes through a list: what is off or empty is nothing. */
+function isSet(value: unknown, [name, ...rest]: string[]): boolean {
+  if (Array.isArray(value))
+    return value.some((item) => isSet(item, name === undefined ? [] : [name, ...rest]));
+  if (name === undefined)
+    return typeof value === 'object' && value !== null
+      ? Object.values(value).some((item) => isSet(item, []))
+      : !!value;
+  return typeof value === 'object' && value !== null && isSet((value as ApiObject)[name], rest);
+}

@@ -8,11 +8,23 @@ type Type = z.ZodTypeAny;
 // biome-ignore lint/suspicious/noExplicitAny: the definitions of zod 3 differ by type name
 type Definition = any;
 
-const words = ['one', 'two', 'Three 3', 'a-b_c', 'https://x.example.com', '$' + '{five}', '100 %'];
-const text = fc.oneof(
-  fc.constantFrom(...words),
-  fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme-ascii' }),
+// What a file in YAML, or an expression in it, could misread.
+const odd =
+  '\0two\nlines\0two\nlines\n\n\0\n\0a\r\nb\0a\tb\0 x\0x \0- a\0---\0null\0true\0~\x01e3\x00x1f\0a: b\0a #b\0"\0\'\0|\0> a\0!a\0&a\0*a\0[\0{}\0%\0${\0$${\0${var.x}\0${secret.x}\0\\n\0ä\0e\u0301\0😀\0\u202ea\0\u200b\0\ufeffa\0\u2028\0\u0085\0\u0007'.split(
+    '\0',
+  );
+
+/** Text as people write it, and as they do not: empty, long, of any script, with control characters, or what looks like syntax. */
+export const anyText = fc.oneof(
+  fc.constantFrom('one', 'two', 'a-b_c', 'https://x.example.com', '100 %'),
+  fc.constantFrom(...odd, '\0'),
+  fc.string({ maxLength: 8, unit: 'grapheme' }),
+  fc.string({ maxLength: 8, unit: 'binary' }),
+  fc.string({ minLength: 150, maxLength: 250, unit: 'grapheme-ascii' }),
 );
+
+/** The same as a name: of some length, and something to see. */
+export const anyName = anyText.map((one) => one.slice(0, 100)).filter((one) => /[\p{L}\p{N}]/u.test(one));
 
 /**
  * Random values that a schema of the public SDK takes. What a schema does not say (the form of a text, what fits together)
@@ -60,7 +72,7 @@ export function arbitraryOf(schema: Type, hints: Hints, path = ''): fc.Arbitrary
       return options.length > 0 ? fc.oneof(...options.map((option) => inner(option))) : inner(def.schema);
     }
     case 'ZodString':
-      return text;
+      return anyText;
     case 'ZodBoolean':
       return fc.boolean();
     case 'ZodNumber':

@@ -3,12 +3,14 @@ import type { Change } from '../../src/model/change.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import { canonical } from '../../src/model/digest.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
+import type { Plan } from '../../src/model/plan.ts';
 import type { LiveResource } from '../../src/model/resource.ts';
 import { kinds, type World } from '../support/world.ts';
 import { arbitraryOf } from './arbitrary-of.ts';
+import { type Follower, follows } from './exceptions.ts';
 import { parameters, resolved } from './fill.ts';
 import { type Body, fillings } from './filling.ts';
-import { type Changed, type Changing, changings, type Sent, unchangeable, withId } from './sdk-changes.ts';
+import { type Changed, type Changing, changings, type Sent, withId } from './sdk-changes.ts';
 import { bodySchema, call } from './sdk-operations.ts';
 
 /** A field that an export declares. */
@@ -17,9 +19,6 @@ export interface Declared {
   kind: string;
   path: string;
 }
-
-/** What came of letting the SDK change one; `not`: it was not changed, and why. */
-export type Outcome = { is: 'changed' } | { is: 'refused' | 'without other values'; why: string };
 
 /** Every field that is declared and no name, by what this ledger has of it. */
 export function declaredFields(ledger: Ledger): Declared[] {
@@ -30,19 +29,15 @@ export function declaredFields(ledger: Ledger): Declared[] {
   );
 }
 
-/** Why the SDK cannot change this field. */
-export const exceptionOf = ({ kind, path }: Declared) =>
-  unchangeable.find((one) => one.kind === kind && one.path.test(path));
-
 const bodiesOf = new Map<string, Body[]>();
 
 /** Random bodies, the same in every run. */
 async function bodies({ operation, like = operation }: Changing): Promise<Body[]> {
   const known = bodiesOf.get(operation);
   if (known) return known;
-  const { hints = {}, fitted } = fillings.find((one) => one.operation === like) ?? {};
-  const random = arbitraryOf(await bodySchema(operation), hints);
-  const found = (fc.sample(random, { numRuns: 40, seed: 7 }) as Body[]).map((body, index) =>
+  const { hints = {}, schema, fitted } = fillings.find((one) => one.operation === like) ?? {};
+  const random = arbitraryOf(schema ?? (await bodySchema(operation)), hints);
+  const found = (fc.sample(random, { numRuns: 80, seed: 7 }) as Body[]).map((body, index) =>
     operation === like && fitted ? fitted(body, index) : body,
   );
   bodiesOf.set(operation, found);
@@ -51,7 +46,7 @@ async function bodies({ operation, like = operation }: Changing): Promise<Body[]
 
 /** Where maps with free keys are, in any body. */
 const isMap = (path: string): boolean =>
-  /(^|\.)(environments|schemas|headers|targets(\.[^.]+){0,2}|(include|exclude)(\.[^.]+)?)$/.test(path);
+  /(^|\.)(environments|schemas|headers|value|targets(\.[^.]+){0,2}|(include|exclude)(\.[^.]+)?)$/.test(path);
 
 /** The values at a path; `*` is any item, and what a map does not have under one key is taken from any other. */
 function valuesAt(value: unknown, [first, ...rest]: string[], path = ''): unknown[] {
@@ -71,43 +66,61 @@ const withValue = (at: unknown, [name, ...rest]: string[], value: unknown): unkn
 const at = (value: unknown, path: string[]): unknown =>
   path.reduce<unknown>((inner, name) => (inner as Body | undefined | null)?.[name], value);
 
-/** What an object is, without when it was written. */
-const content = (object: unknown): string =>
-  JSON.stringify(object, (name, value) =>
-    /^(updated(At|By)|lastModified|lastEdited\w*|revision|version|isStaging|isLive|staged)$/.test(name)
+/** What is in an account, without when it was written. */
+const content = (account: unknown): string =>
+  JSON.stringify(account, (name, value) =>
+    /^(updated(At|By)|lastModified|lastEdited\w*|revision|version|isStaging|isLive|staged|clock)$/.test(name)
       ? undefined
       : value,
   );
 
-/** Changes one declared field through the SDK alone, to a random value that the platform takes and that is another one. */
+/** A value without what is the same as its absence. */
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.length === 0 ? undefined : value.map((item) => withoutEmpty(item) ?? null);
+  if (typeof value !== 'object' || value === null) return value === '' ? undefined : (value ?? undefined);
+  const members = Object.entries(value)
+    .map(([name, item]) => [name, withoutEmpty(item)] as const)
+    .filter(([, item]) => item !== undefined && item !== false);
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+const meaning = (value: unknown): string => canonical((withoutEmpty(value) ?? null) as never);
+
+/**
+ * Changes one declared field through the SDK alone, to a random value that the platform takes and that is another one. Undefined
+ * once it is changed; else why it is not.
+ */
 export async function changeThroughSdk(
   world: World,
   { kind, path }: Declared,
   live: LiveResource,
-): Promise<Outcome> {
+): Promise<string | undefined> {
   const changing = changings[kind];
-  if (!changing) return { is: 'refused', why: 'no operation' };
+  if (!changing) return 'no operation';
   const { account } = world.twin;
   const parent = (live.parent ?? '').split('/')[1];
   const project = account.projects.find(({ name }) => name === parent)!;
-  const current = () => withId(account, live.ids[0] ?? live.id) ?? project ?? account;
-  const raw = withId(account, live.id) ?? {};
+  const raw = withId(account, live.ids[0] ?? live.id) ?? {};
   const member = (changing.member?.(path) ?? path).split('.');
-  const found = (await bodies(changing)).flatMap((body) => valuesAt(resolved(world.twin, body), member));
-  const now = canonical((at(raw, path.split('.')) ?? at(live.fields, path.split('.')) ?? null) as never);
-  const others = [...new Map(found.map((value) => [canonical(value as never), value]))].filter(
-    ([text]) => text !== now,
+  const found =
+    changing.values?.(raw) ??
+    (await bodies(changing)).flatMap((body) => valuesAt(resolved(world.twin, body), member));
+  const now = [raw, live.fields].map((one) => at(one, path.split('.'))).filter((one) => one !== undefined);
+  const known = new Set((now.length > 0 ? now : [undefined]).map(meaning));
+  const others = [...new Map(found.map((value) => [meaning(value), value]))].filter(
+    ([text]) => !known.has(text),
   );
-  let why = '';
+  let why = 'no other values';
+  const before = content(account);
   for (const [, value] of others.slice(0, 12)) {
-    const before = content(current());
     const object: Changed = { live, raw: structuredClone(raw), project, account };
     const set = (body: Body) => withValue(body, path.split('.'), value) as Body;
     const refusal = await sendAll(world, changing.send(object, path, set));
-    if (refusal === undefined && content(current()) !== before) return { is: 'changed' };
-    why ||= refusal ?? '';
+    if (refusal === undefined && content(account) !== before) return undefined;
+    if (refusal !== undefined) why = refusal;
   }
-  return { is: why ? 'refused' : 'without other values', why };
+  return why;
 }
 
 /** Sends all of them; the first refusal, if any. */
@@ -123,15 +136,49 @@ async function sendAll(world: World, requests: Sent[]): Promise<string | undefin
   return undefined;
 }
 
-/** Whether a change says of this field, and of no other, that somebody else changed it. */
-export function isDriftOf(change: Change | undefined, path: string): boolean {
-  const fields = change?.fields ?? [];
-  const isNear = (one: string) => one === path || one.startsWith(`${path}.`) || path.startsWith(`${one}.`);
-  return fields.length > 0 && fields.every((one) => one.cause === 'drift' && isNear(one.path));
+/**
+ * What a plan says of changed fields beside that each of them, and nothing else, was changed by somebody else: of each field, and
+ * under `beside` of other objects. What follows a field is named in `follows`; each that did is put into `met`.
+ */
+export function complaints(
+  { changes, diagnostics }: Plan,
+  changed: Declared[],
+  met: Set<Follower>,
+): Map<Declared | 'beside', string> {
+  const wrong = new Map<Declared | 'beside', string>();
+  const changeOf = ({ address }: Declared) => changes.find((one) => one.address === address);
+  const isExplained = ({ address, kind, before }: Change, path: string): boolean =>
+    changed.some((field) => {
+      if (field.kind !== kind) return false;
+      // Variables of one row are changed together.
+      const isOneRow = changeOf(field)?.before?.ids.some((id) => before?.ids.includes(id));
+      if (field.path === path && (field.address === address || isOneRow)) return true;
+      if (field.address !== address) return false;
+      const follower = follows.find(
+        (one) => one.kind === kind && one.path.test(field.path) && one.by.test(path),
+      );
+      if (follower) met.add(follower);
+      return follower !== undefined;
+    });
+  const shown = ({ action, address, fields }: Change) =>
+    `${action} ${address} ${JSON.stringify(fields.map(({ path, cause, before, after }) => ({ path, cause, before, after })))}`;
+  for (const field of changed) {
+    const change = changeOf(field);
+    const isSeen = change?.fields.some(({ path, cause }) => path === field.path && cause === 'drift');
+    if (!isSeen && !isTold(diagnostics, field))
+      wrong.set(field, `not seen: ${change ? shown(change) : 'no change'}`);
+  }
+  for (const change of changes.filter(({ action }) => action !== 'noop')) {
+    const isDrift = change.fields.every(({ path, cause }) => cause === 'drift' && isExplained(change, path));
+    if (change.action === 'update' && isDrift) continue;
+    const field = changed.find(({ address }) => address === change.address) ?? 'beside';
+    wrong.set(field, `${wrong.get(field) ?? ''} also: ${shown(change)}`);
+  }
+  return wrong;
 }
 
 /** Whether the plan says of the object, outside of its changes, what it can neither set back nor read. */
-export const isTold = (diagnostics: readonly Diagnostic[], address: string, path: string): boolean =>
+export const isTold = (diagnostics: readonly Diagnostic[], { address, path }: Declared): boolean =>
   diagnostics.some(
     ({ message }) =>
       message.startsWith(`${address}: `) &&

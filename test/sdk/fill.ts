@@ -19,8 +19,8 @@ export type Bodies = Record<string, Body[]>;
 /** Random bodies for a whole account. */
 export async function accounts(): Promise<fc.Arbitrary<Bodies>> {
   const arbitraries: Record<string, fc.Arbitrary<Body[]>> = {};
-  for (const { operation, at, hints } of fillings) {
-    const body = arbitraryOf(await bodySchema(operation), hints);
+  for (const { operation, at, schema, hints } of fillings) {
+    const body = arbitraryOf(schema ?? (await bodySchema(operation)), hints);
     arbitraries[operation] = fc.array(body as fc.Arbitrary<Body>, {
       minLength: at.length,
       maxLength: at.length,

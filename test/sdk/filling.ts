@@ -1,5 +1,10 @@
+import {
+  RequestBody20$outboundSchema,
+  RequestBody21$outboundSchema,
+} from '@vercel/sdk/models/updatefirewallconfigop.js';
 import fc from 'fast-check';
-import type { Hints } from './arbitrary-of.ts';
+import * as z from 'zod/v3';
+import { anyName, anyText, type Hints } from './arbitrary-of.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -8,6 +13,8 @@ export interface Filling {
   operation: string;
   /** Of how many bodies, and where each goes. */
   at: Record<string, string>[];
+  /** The schema, of an operation that takes bodies of many sorts. */
+  schema?: z.ZodTypeAny;
   hints: Hints;
   /** Makes of a random body what the platform can mean: what its schema does not say of members that belong together. */
   fitted?(body: Body, index: number): Body;
@@ -23,16 +30,15 @@ const regions = oneOf('fra1', 'iad1', 'sfo1');
 const address = oneOf('192.0.2.1', '198.51.100.0/24', '2001:db8::1');
 const host = oneOf('a.example.net', 'b.example.net');
 const url = oneOf('https://one.example.com/hook', 'https://two.example.com');
-const word = oneOf('one', 'two', 'a b', '$' + '{var.x}', '100 %', '#1', 'ä', ' x', '-');
 
 const envVar: Hints = {
   key: oneOf('ALPHA', 'BETA', 'GAMMA'),
-  value: word,
+  value: anyText,
   target: listOf('production', 'preview', 'development'),
   gitBranch: oneOf('main', 'next'),
   customEnvironmentIds: oneOf(['@customEnvironment0']),
   type: oneOf('plain', 'encrypted', 'sensitive'),
-  comment: word,
+  comment: anyText,
   projectId: listOf(...projects),
 };
 
@@ -112,11 +118,11 @@ const lhs = oneOf({ type: 'entity', kind: 'user', attribute: 'plan' });
 const ofRules: Hints = {
   lhs,
   cmp: oneOf('eq', '!eq', 'startsWith'),
-  rhs: word,
-  note: word,
-  value: word,
+  rhs: anyText,
+  note: anyText,
+  value: anyText,
   id: oneOf('r1', 'r2', 'r3'),
-  label: word,
+  label: anyText,
 };
 const ofPeople = (path: string): Hints => ({
   [`${path}{}`]: oneOf('user', 'team'),
@@ -144,7 +150,7 @@ const flag: Hints = {
       { id: 'off', value: false, label: '' },
     ],
   ),
-  maintainerIds: oneOf(['user_1']),
+  maintainerIds: listOf('user_1', 'user_2'),
   tags: listOf('a', 'b'),
 };
 const segment: Hints = {
@@ -190,6 +196,12 @@ const routeConditions = oneOf(
   ],
 );
 
+/** Of a ruleset that the platform maintains: itself, or its groups. */
+const rulesetChange = z.union([
+  RequestBody20$outboundSchema as z.ZodTypeAny,
+  RequestBody21$outboundSchema as z.ZodTypeAny,
+]);
+
 /** By what they need: each may name what those before it have made. */
 export const fillings: Filling[] = [
   {
@@ -221,24 +233,32 @@ export const fillings: Filling[] = [
   {
     operation: 'createCustomEnvironment',
     at: inProjects('idOrName', 3),
-    hints: { copyEnvVarsFrom: oneOf('production') },
+    hints: { copyEnvVarsFrom: oneOf('production'), pattern: anyName },
     fitted: named('slug', 'staging', 'staging', 'qa'),
   },
   {
     operation: 'createProjectEnv',
-    at: inProjects('idOrName', 8),
+    at: inProjects('idOrName', 9),
     hints: envVar,
-    fitted: (body) => (Array.isArray(body) ? (body.map(fitEnvVar) as never) : fitEnvVar(body)),
+    fitted: (body, index) =>
+      index === 8
+        ? { key: 'EMPTY', value: '', type: 'encrypted', target: ['production'] }
+        : Array.isArray(body)
+          ? (body.map(fitEnvVar) as never)
+          : fitEnvVar(body),
   },
   {
     operation: 'createSharedEnvVariable',
-    at: anywhere(3),
+    at: anywhere(4),
     hints: {
       ...envVar,
       type: oneOf('encrypted', 'sensitive'),
       'evs[].key': oneOf('SHARED_A', 'SHARED_B', 'SHARED_C'),
     },
-    fitted: fitEnvVar,
+    fitted: (body, index) =>
+      index === 3
+        ? { evs: [{ key: 'SHARED_EMPTY', value: '' }], type: 'encrypted', target: ['production'] }
+        : fitEnvVar(body),
   },
   {
     operation: 'createOrTransferDomain',
@@ -257,9 +277,9 @@ export const fillings: Filling[] = [
     at: Array.from({ length: 14 }, () => ({ domain: 'example.com' })),
     hints: {
       name: oneOf('', 'www', '_a._tcp', '*'),
-      value: word,
+      value: anyText,
       ttl: oneOf(60, 120, 3600),
-      comment: word,
+      comment: anyText,
       'srv.target': host,
       'https.target': host,
       params: oneOf('alpn=h2', ''),
@@ -302,6 +322,7 @@ export const fillings: Filling[] = [
         index
       ];
       const { gitBranch, redirect, redirectStatusCode, customEnvironmentId, ...rest } = body;
+      if (index === 0) return { ...rest, name, customEnvironmentId: '@customEnvironment0' };
       if (index < 2 || index % 2 === 1 || redirect == null)
         return {
           ...rest,
@@ -319,6 +340,7 @@ export const fillings: Filling[] = [
     operation: 'putFirewallConfig',
     at: inProjects('projectId', 2),
     hints: {
+      name: anyName,
       'ips[].ip': address,
       'ips[].hostname': oneOf('*', 'a.example.com'),
       logHeaders: oneOf('*', ['user-agent']),
@@ -336,13 +358,23 @@ export const fillings: Filling[] = [
         })),
       ),
       redirect: oneOf(null, { location: 'https://x.example.com', permanent: false }),
-      rulesets: oneOf(undefined),
       id: oneOf(undefined),
     },
-    fitted: ({ rulesets: _, ...body }) => ({
+    fitted: (body) => ({
       ...body,
       ...(body.rules ? { rules: (body.rules as Rule[]).map(fitRule) } : {}),
       ...(body.ips ? { ips: (body.ips as Body[]).map(({ id: __, ...ip }) => ip) } : {}),
+    }),
+  },
+  {
+    operation: 'updateFirewallConfig',
+    at: inProjects('projectId', 4),
+    schema: rulesetChange,
+    hints: { action: oneOf('log', 'challenge', 'deny'), 'value{}': oneOf('sqli', 'xss', 'rce') },
+    fitted: ({ id, value }) => ({
+      action: 'active' in (value as Body) ? 'managedRules.update' : 'managedRuleGroup.update',
+      id,
+      value,
     }),
   },
   {
@@ -361,7 +393,7 @@ export const fillings: Filling[] = [
       revoke: oneOf(undefined),
       update: oneOf(undefined),
       secret: oneOf(...['a', 'b', 'c'].map((one) => one.repeat(32))),
-      note: word,
+      note: anyText,
     },
     fitted: (body) => ({ generate: body.generate ?? {} }),
   },
@@ -387,12 +419,13 @@ export const fillings: Filling[] = [
     operation: 'addRoute',
     at: inProjects('projectId', 6),
     hints: {
+      name: anyName,
       src: oneOf('/a', '/b/:id', '/c'),
       dest: oneOf('https://x.example.com', '/x'),
       status: oneOf(404, 410),
       position: oneOf(undefined),
-      args: word,
-      key: word,
+      args: anyText,
+      key: anyText,
       // Their members are lost in the SDK's schema.
       transforms: oneOf(undefined),
       has: routeConditions,
@@ -413,6 +446,7 @@ export const fillings: Filling[] = [
       kind: oneOf('user', 'team'),
       key: oneOf('id', 'plan'),
     },
+    fitted: (body, index) => (index === 0 ? { ...body, enabled: true } : body),
   },
   {
     operation: 'createFlagSegment',
@@ -439,7 +473,7 @@ export const fillings: Filling[] = [
   },
   {
     operation: 'createDrain',
-    at: anywhere(3),
+    at: anywhere(4),
     hints: {
       projects: oneOf('some', 'all'),
       projectIds: listOf(...projects),
@@ -477,7 +511,7 @@ export const fillings: Filling[] = [
       return {
         ...whole,
         name: `drain-${index}`,
-        delivery,
+        delivery: index === 3 ? { ...delivery, headers: { authorization: '' } } : delivery,
         ...(body.projects === 'some' ? { projectIds: projectIds ?? ['@project0'] } : {}),
       };
     },
@@ -486,7 +520,11 @@ export const fillings: Filling[] = [
     operation: 'createEdgeConfig',
     at: anywhere(2),
     hints: { 'items{}': oneOf('first', 'second', 'third') },
-    fitted: named('slug', 'store', 'other'),
+    fitted: (body, index) => ({
+      ...body,
+      slug: ['store', 'other'][index],
+      items: { ...(body.items as Body | undefined), ...(index === 0 ? { always: 'there' } : {}) },
+    }),
   },
   {
     operation: 'patchEdgeConfigSchema',
@@ -503,6 +541,12 @@ export const fillings: Filling[] = [
     operation: 'createAccessGroup',
     at: anywhere(2),
     hints: { projectId: oneOf(...projects), membersToAdd: oneOf(['user_1']) },
-    fitted: named('name', 'crew', 'guests'),
+    fitted: (body, index) => ({
+      ...body,
+      name: ['crew', 'guests'][index],
+      ...(index === 0
+        ? { membersToAdd: ['user_1'], projects: [{ projectId: '@project0', role: 'ADMIN' }] }
+        : {}),
+    }),
   },
 ];

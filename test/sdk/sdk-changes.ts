@@ -17,6 +17,8 @@ export interface Changing {
   like?: string;
   /** Where a field is in them, if not under its own path. */
   member?(path: string): string;
+  /** The values themselves, where what is declared is no member of a body. */
+  values?(raw: Body): unknown[];
   /** The requests that set one member; `set` puts the new value into a body that has the member as it is. */
   send(object: Changed, member: string, set: (body: Body) => Body): Sent[];
 }
@@ -66,7 +68,23 @@ const actions: Record<string, string> = {
   logHeaders: 'logHeaders.update',
 };
 
-/** By kind. A kind that is not here cannot be changed through the SDK; see `unchangeable`. */
+const newSecret = 'n'.repeat(32);
+
+/** Other content for a record of each type. */
+const otherRecord: Record<string, Body> = {
+  A: { value: '203.0.113.9' },
+  AAAA: { value: '2001:db8::9' },
+  ALIAS: { value: 'other.example.net' },
+  CAA: { value: '0 issue "other.example.net"' },
+  CNAME: { value: 'other.example.net' },
+  HTTPS: { https: { priority: 9, target: 'other.example.net' } },
+  MX: { value: 'other.example.net' },
+  NS: { value: 'other.example.net' },
+  SRV: { srv: { priority: 9, weight: 9, port: 9, target: 'other.example.net' } },
+  TXT: { value: 'other' },
+};
+
+/** By kind. A kind that is not here cannot be changed through the SDK; see the exceptions. */
 export const changings: Record<string, Changing> = {
   project: {
     operation: 'updateProject',
@@ -74,8 +92,14 @@ export const changings: Record<string, Changing> = {
       {
         operation: 'updateProject',
         at: { idOrName: live.id },
-        // Its members go alone, since some have effects on others.
-        body: set(member.startsWith('resourceConfig.') ? {} : part(raw, member)),
+        // Its members go alone, since some have effects on others; a machine is one's own choice only once the platform's is over.
+        body: set(
+          member === 'resourceConfig.buildMachineType'
+            ? { resourceConfig: { buildMachineSelection: 'fixed' } }
+            : member.startsWith('resourceConfig.')
+              ? {}
+              : part(raw, member),
+        ),
       },
     ],
   },
@@ -105,13 +129,13 @@ export const changings: Record<string, Changing> = {
       { operation: 'patchDomain', at: { domain: live.id }, body: { op: 'update', ...set({}) } },
     ],
   },
-  // A set of records is compared as one.
+  // A set of records is compared as one: with another time to live, which an export says unless it is the usual one, or with
+  // other content.
   dnsRecord: {
     operation: 'updateRecord',
-    like: 'createRecord',
-    member: () => 'ttl',
+    values: ({ type, ttl }) => [Number(ttl ?? 60) === 60 ? otherRecord[String(type)] : { ttl: 7200 }],
     send: ({ live }, member, set) => [
-      { operation: 'updateRecord', at: { recordId: live.ids[0]! }, body: { ttl: set({})[member] } },
+      { operation: 'updateRecord', at: { recordId: live.ids[0]! }, body: set({})[member] },
     ],
   },
   projectDomain: plain('updateProjectDomain', 'addProjectDomain', ({ live, project }) => ({
@@ -141,11 +165,26 @@ export const changings: Record<string, Changing> = {
       envelope(project, 'ip.update', live.id, set(only(raw, 'hostname', 'ip', 'action', 'notes'))),
     ],
   },
+  managedRuleset: {
+    operation: 'updateFirewallConfig',
+    member: (path) => (path.startsWith('groups.') ? path.replace('groups', 'value') : `value.${path}`),
+    send: ({ live, project }, member, set) =>
+      member.startsWith('groups')
+        ? [envelope(project, 'managedRuleGroup.update', live.id, set(only(live.fields, 'groups')).groups)]
+        : [
+            envelope(
+              project,
+              'managedRules.update',
+              live.id,
+              set({ active: false, ...only(live.fields, 'active', 'action') }),
+            ),
+          ],
+  },
   coreRuleset: {
     operation: 'putFirewallConfig',
     member: (path) => `crs.sd.${path}`,
     send: ({ live, project }, _, set) => [
-      envelope(project, 'crs.update', String(live.fields.id), set(only(live.fields, 'active', 'action'))),
+      envelope(project, 'crs.update', live.id, set(only(live.fields, 'active', 'action'))),
     ],
   },
   attackMode: {
@@ -162,17 +201,24 @@ export const changings: Record<string, Changing> = {
     operation: 'updateProjectProtectionBypass',
     like: '',
     member: (path) => `update.${path}`,
-    send: ({ live, project }, _, set) => {
+    send: ({ live, project }, member, set) => {
+      const send = (body: Body): Sent => ({
+        operation: 'updateProjectProtectionBypass',
+        at: { idOrName: project.id },
+        body,
+      });
+      // Exactly one is the default: it no longer is once another one is, and that one is new, so that only it changes.
+      if (member === 'isEnvVar')
+        return live.fields.isEnvVar === true
+          ? [
+              send({ generate: { secret: newSecret, note: 'new' } }),
+              send({ update: { secret: newSecret, isEnvVar: true } }),
+            ]
+          : [];
       const [secret] = Object.entries(project.protectionBypass ?? {}).find(
         ([, one]) => ((one as { note?: string }).note ?? '') === (live.fields.note ?? ''),
       )!;
-      return [
-        {
-          operation: 'updateProjectProtectionBypass',
-          at: { idOrName: project.id },
-          body: { update: { ...set({}), secret } },
-        },
-      ];
+      return [send({ update: { ...set({}), secret } })];
     },
   },
   bulkRedirects: {
@@ -264,34 +310,3 @@ export const changings: Record<string, Changing> = {
     ],
   },
 };
-
-/** Fields that the SDK cannot change alone, or whose change no plan can show as drift: which, and why. */
-export const unchangeable: { kind: string; path: RegExp; reason: string }[] = [
-  { kind: 'webhook', path: /./, reason: 'the platform has no operation that changes a webhook' },
-  { kind: 'globalConfigItem', path: /./, reason: 'the SDK dropped the operation that changes items' },
-  { kind: 'project', path: /^gitRepository/, reason: 'the SDK has no operation that links a repository' },
-  {
-    kind: 'project',
-    path: /^resourceConfig\.functionDefaultRegions$/,
-    reason: 'the platform shows the first one as `serverlessFunctionRegion` too',
-  },
-  { kind: 'projectDomain', path: /^customEnvironmentId$/, reason: 'only a creation sets it' },
-  { kind: 'drain', path: /^delivery\.type$/, reason: 'another type needs other members beside it' },
-  {
-    kind: 'protectionBypass',
-    path: /^isEnvVar$/,
-    reason: 'exactly one is that: it changes with another one',
-  },
-  { kind: 'protectionBypass', path: /^secret$/, reason: 'another secret is another bypass' },
-  { kind: 'featureFlag', path: /^kind$/, reason: 'only a creation sets it' },
-  {
-    kind: 'projectEnvVar',
-    path: /^(target|gitBranch|customEnvironmentIds)$/,
-    reason: 'they say which variable it is: with others it is another one',
-  },
-  {
-    kind: 'sharedEnvVar',
-    path: /^(target|customEnvironmentIds)$/,
-    reason: 'they say which variable it is: with others it is another one',
-  },
-];

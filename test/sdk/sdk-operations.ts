@@ -10,6 +10,9 @@ interface Found {
   name: string;
   /** Of its request: the name of the schema, and the module that has it. */
   schema: [name: string, module: string] | undefined;
+  /** Where it goes, as `PATCH /v9/projects/{idOrName}`. */
+  place: string;
+  hasBody: boolean;
 }
 
 /** The SDK's function for each operation. */
@@ -21,11 +24,19 @@ const functions = new Map<string, Found>(
       const id = /operationID: "([^"]+)"/.exec(source)?.[1];
       const [, name, module] =
         /import \{ ?(\w+Request\$outboundSchema).*from "\.\.\/(models\/[^"]+)"/.exec(source) ?? [];
-      return id === undefined
-        ? []
-        : [[id, { name: file.slice(0, -3), schema: name && module ? [name, module] : undefined }]];
+      if (id === undefined) return [];
+      const schema: Found['schema'] = name && module ? [name, module] : undefined;
+      const method = /method: "(\w+)"/.exec(source)?.[1];
+      const place = `${method} ${/pathToFunc\("([^"]+)"\)/.exec(source)?.[1]}`;
+      return [
+        [id, { name: file.slice(0, -3), schema, place, hasBody: !source.includes('const body = null;') }],
+      ];
     }),
 );
+
+/** What the SDK can write at such a place: the operations that go there with a body. */
+export const writesAt = (place: RegExp): string[] =>
+  [...functions].filter(([, one]) => one.hasBody && place.test(one.place)).map(([id]) => id);
 
 /** The schema of an operation's body, as a caller of the SDK gives it. */
 export async function bodySchema(operation: string): Promise<z.ZodTypeAny> {

@@ -18,7 +18,7 @@ export const segment = defineKind({
   form: 2,
   fields: () => ({
     slug: immutable(flagSlug()).describe('Its name, unique in the project.'),
-    label: z.string().min(1).describe('Its name for people.'),
+    label: z.string().describe('Its name for people.'),
     hint: z.string().describe('Who is in it, in a few words.'),
     description: z.string().optional().describe('What it is for.'),
     // Not one reference, but rules that hold some: to other segments, on both sides by address.

@@ -1,17 +1,10 @@
 import * as z from 'zod';
-import { type ApiObject, atomic, defineKind, type Fields, type Step, wouldLose } from '#kind';
+import { type ApiObject, atomic, defineKind, type Fields, wouldLose } from '#kind';
 
 interface Stage extends ApiObject {
   targetPercentage: number;
   requireApproval?: boolean;
-  linearShift?: boolean;
   duration?: number | null;
-}
-
-interface Found {
-  gate?: { enabled: boolean } | null;
-  canaryResponseHeader?: boolean;
-  stages?: Stage[] | null;
 }
 
 /** How production deployments are rolled out. Without it they replace each other at once. */
@@ -22,7 +15,7 @@ export const rollingRelease = defineKind({
   parent: 'project',
   key: [],
   form: 2,
-  facts: ['gate', 'canaryResponseHeader', 'stages'],
+  undeclared: ['gate', 'canaryResponseHeader', 'stages.linearShift'],
   fields: () => ({
     advancementType: z
       .enum(['automatic', 'manual-approval'])
@@ -66,22 +59,12 @@ export const rollingRelease = defineKind({
     update: {
       endpoint: 'PATCH /v1/projects/{project}/rolling-release/config',
       sends: 'whole',
-      refuses: losing,
+      // What is known of its body has no place for some of what the dashboard can set.
+      refuses: (step) => wouldLose(step, step.before?.undeclared ?? []),
     },
     delete: 'DELETE /v1/projects/{project}/rolling-release/config',
   },
 });
-
-/** It takes the whole or nothing, and what is known of its body has no place for some of what the dashboard can set. */
-function losing(step: Step) {
-  const { gate, canaryResponseHeader, stages } = (step.before?.facts ?? {}) as Found;
-  const lost = [
-    ...(gate?.enabled ? ['gate'] : []),
-    ...(canaryResponseHeader ? ['canaryResponseHeader'] : []),
-    ...(stages?.some(({ linearShift }) => linearShift) ? ['stages.linearShift'] : []),
-  ];
-  return wouldLose(step, lost);
-}
 
 function problemsOf(advancementType: string, stages: Stage[]) {
   const say = (index: number, message: string) => ({ path: ['stages', index], message });

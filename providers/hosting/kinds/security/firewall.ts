@@ -23,6 +23,7 @@ projects:
   key: [],
   ...oneConfig,
   usual: { botIdEnabled: false },
+  undeclared: ['rulesets'],
   fields: () => ({
     firewallEnabled: z
       .boolean()

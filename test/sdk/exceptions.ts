@@ -1,0 +1,116 @@
+import type { Body } from './filling.ts';
+
+/** What the SDK cannot do, or what no plan can show as that alone: each with its reason, and proven to be so still. */
+
+/** A kind of which the SDK makes no object. `writes`: where a write with a body would have to go. */
+export const unmade: { kind: string; writes: RegExp; reason: string }[] = [
+  {
+    kind: 'rollingRelease',
+    writes: /^P\w+ .*\/rolling-release\/config$/,
+    reason: 'the SDK has the operation without a body',
+  },
+  {
+    kind: 'aiGatewayRule',
+    writes: /^P\w+ .*\/ai-gateway\/rules$/,
+    reason: 'the SDK has the operations without a body',
+  },
+  {
+    kind: 'aiGatewayBudget',
+    writes: /^P\w+ .*\/ai-gateway\/budgets$/,
+    reason: 'the SDK does not have the operation',
+  },
+];
+
+export interface Exception {
+  kind: string;
+  path: RegExp;
+  /** Only of objects that are like this in the account; of all without it. */
+  where?: (raw: Body) => boolean;
+  reason: string;
+  /** Where a write with a body would have to go: the SDK has none. */
+  writes?: RegExp;
+}
+
+/** Fields that the SDK cannot change alone, or whose change no plan can show as that alone. */
+export const unchangeable: Exception[] = [
+  {
+    kind: 'webhook',
+    path: /./,
+    writes: /^P\w+ .*\/webhooks\/\{/,
+    reason: 'the platform has no operation that changes a webhook',
+  },
+  {
+    kind: 'globalConfigItem',
+    path: /./,
+    writes: /^P\w+ .*\/(edge|global)-config\/\{\w+\}\/items/,
+    reason: 'the SDK dropped the operation that changes items',
+  },
+  {
+    kind: 'project',
+    path: /^gitRepository/,
+    writes: /^P\w+ \/v\d+\/projects\/\{\w+\}\/link/,
+    reason: 'the SDK has no operation that links a repository',
+  },
+  { kind: 'projectDomain', path: /^customEnvironmentId$/, reason: 'only a creation sets it' },
+  { kind: 'drain', path: /^delivery\.type$/, reason: 'another type needs other members beside it' },
+  {
+    kind: 'drain',
+    path: /^delivery\.headers$/,
+    where: ({ delivery }) => Object.values((delivery as { headers: Body }).headers).includes(''),
+    reason: 'no run can be given an empty secret: it is not compared, which the plan says',
+  },
+  {
+    kind: 'projectEnvVar',
+    path: /^value$/,
+    where: ({ type, value }) => type !== 'plain' && value === '',
+    reason: 'no run can be given an empty secret: it is not compared, which the plan says',
+  },
+  {
+    kind: 'sharedEnvVar',
+    path: /^value$/,
+    where: ({ value }) => value === '',
+    reason: 'no run can be given an empty secret: it is not compared, which the plan says',
+  },
+  { kind: 'protectionBypass', path: /^secret$/, reason: 'another secret is another bypass' },
+  { kind: 'featureFlag', path: /^kind$/, reason: 'only a creation sets it' },
+  {
+    kind: 'projectEnvVar',
+    path: /^(target|gitBranch|customEnvironmentIds)$/,
+    reason: 'they say which variable it is: with others it is another one',
+  },
+  {
+    kind: 'sharedEnvVar',
+    path: /^(target|customEnvironmentIds)$/,
+    reason: 'they say which variable it is: with others it is another one',
+  },
+  ...['projectEnvVar', 'sharedEnvVar'].map((kind) => ({
+    kind,
+    path: /^type$/,
+    where: ({ type, target }: Body) =>
+      type === 'sensitive' || (kind === 'sharedEnvVar' && [target].flat().includes('development')),
+    reason: 'there is no way back from `sensitive`, and no way to it for what is available in development',
+  })),
+];
+
+/** What a change takes with it: another field of the same object, `by`. */
+export interface Follower {
+  kind: string;
+  path: RegExp;
+  by: RegExp;
+  reason: string;
+}
+
+export const follows: Follower[] = [
+  {
+    kind: 'project',
+    path: /^resourceConfig\.functionDefaultRegions$/,
+    by: /^serverlessFunctionRegion$/,
+    reason: 'the platform shows the first one as the other one too',
+  },
+  {
+    kind: 'projectDomain',
+    path: /^redirect$/,
+    by: /^redirectStatusCode$/,
+    reason: 'a redirect without a status gets one',
+  },
+];
