@@ -13,13 +13,17 @@ beforeEach(async () => {
   github = await startGithub();
 });
 
+const comment = () => ({
+  apiUrl: github.url,
+  token: 'token',
+  owner: 'acme',
+  repo: 'site',
+  number: 7,
+});
+
 const upsert = (text: string, more: Partial<CommentOptions> = {}) =>
   upsertComment({
-    apiUrl: github.url,
-    token: 'token',
-    owner: 'acme',
-    repo: 'site',
-    number: 7,
+    ...comment(),
     marker,
     body: `${marker}\n\n${text}`,
     ...more,
@@ -71,16 +75,8 @@ describe('one comment for each stack', () => {
     await of('docs', now);
     github.say(7, bot, 'hello');
     const [, docs, hello] = bodies();
-    const { marker: _, ...options } = {
-      apiUrl: github.url,
-      token: 'token',
-      owner: 'acme',
-      repo: 'site',
-      number: 7,
-      marker,
-    };
     const isMarker = (line: string) => line.startsWith('<!-- trueup');
-    const report = { ...options, body: 'broken', foot: now };
+    const report = { ...comment(), body: 'broken', foot: now };
     expect(await replaceReports(report, isMarker)).toHaveLength(1);
     expect(bodies()).toEqual([`${marker}\nbroken\n\n${now}`, docs, hello]);
     expect(await replaceReports(report, isMarker)).toEqual([]);
