@@ -81,11 +81,13 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
   const isGoing = action === 'delete' || action === 'replace';
   // What this run did to its neighbours may have changed it as well.
   const isAll = isFirst ? isGoing || isWrittenWhole(kind) : !isGoing && isWrittenWhole(kind);
+  const changing = new Set(fields.map(({ path }) => fieldOf(path)));
   for (const one of ids) {
     const [was, now] = [old!.get(one), found!.get(one)];
     if (!now) return `${address}, which is gone,`;
-    const changed = leavesOf(comparedFields(kind), { ...now, ...was })
-      .filter(({ path }) => isAll || fields.some((field) => isRelated(path, field.path)))
+    const changed = [was!, now]
+      .flatMap((one) => leavesOf(comparedFields(kind), one))
+      .filter(({ path }) => isAll || changing.has(fieldOf(path)))
       .find(({ path, traits }) => {
         const value = atPath(now, path);
         const wanted = change.after && atPath(change.after.fields, path);
@@ -114,8 +116,8 @@ function piecesOf(objects: LiveResource[]): Map<string, Fields> {
 /** With those that stand at the same address. */
 const allOf = (objects: LiveResource[]) => objects.flatMap((one) => one.alternatives ?? [one]);
 
-const isRelated = (path: string, other: string) =>
-  path === other || path.startsWith(`${other}.`) || other.startsWith(`${path}.`);
+/** A field is sent whole, with the members that nobody declared as they were found: `a` of `a.b.c`. */
+const fieldOf = (path: string) => path.split('.')[0]!;
 
 /** The order of what this run has not touched decides where a change goes. */
 function otherOrder({ id, before, after, ours }: Compared): string | undefined {
