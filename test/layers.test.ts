@@ -25,7 +25,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/observe': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/plan': { places: ['src/kind', 'src/model'], packages: ['picomatch', 'zod'], node: [] },
   'src/approval': { places: ['src/kind', 'src/model'], packages: ['zod'], node: [] },
-  'src/apply': { places: ['src/kind', 'src/model'], packages: [], node: [] },
+  'src/run': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/ledger': {
     places: ['src/git', 'src/kind', 'src/model'],
     packages: ['zod'],
@@ -57,7 +57,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   'src/cli': {
     places: [
-      'apply',
+      'run',
       'approval',
       'config',
       'export',

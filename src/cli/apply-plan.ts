@@ -1,4 +1,3 @@
-import { apply } from '../apply/apply.ts';
 import { readOnly } from '../http/read-only.ts';
 import { keepLedger } from '../ledger/keep-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -11,6 +10,7 @@ import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
 import { planJson } from '../report/plan-json.ts';
 import { outcomeLines } from '../report/terraform/apply-lines.ts';
+import { apply } from '../run/execute.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { openDeliveries } from './deliveries.ts';
 import { makeHome } from './home.ts';

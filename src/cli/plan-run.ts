@@ -1,4 +1,3 @@
-import { resume } from '../apply/resume.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -10,6 +9,7 @@ import type { PlanInput } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound } from '../plan/rebase.ts';
 import { isSettled, unsettled } from '../plan/unsettled.ts';
+import { resume } from '../run/resume.ts';
 
 export interface PlannedRun {
   plan: Plan;

@@ -12,7 +12,6 @@ import {
   type Twin,
   type TwinOptions,
 } from '../../providers/hosting/twin/index.ts';
-import { type ApplyOptions, apply } from '../../src/apply/apply.ts';
 import { type PlannedRun, planRun } from '../../src/cli/plan-run.ts';
 import { type Configuration, load } from '../../src/config/load.ts';
 import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
@@ -32,6 +31,7 @@ import type { SideEffect } from '../../src/model/side-effect.ts';
 import { refresher } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { sideEffects } from '../../src/plan/side-effects.ts';
+import { type ApplyOptions, apply } from '../../src/run/execute.ts';
 import { allAllowed } from './all-allowed.ts';
 
 export const kinds = kindsOf(allKinds);

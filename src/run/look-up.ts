@@ -10,7 +10,7 @@ import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Request } from '../model/plan.ts';
 import { collectionId, idIn, type Live, type LiveResource } from '../model/resource.ts';
-import { createdBy } from './begun.ts';
+import { createdBy } from './intents.ts';
 import { resume } from './resume.ts';
 
 export interface LookUp {

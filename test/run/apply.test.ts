@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ApplyOptions, apply } from '../../src/apply/apply.ts';
 import type { ApplyEvent } from '../../src/model/event.ts';
 import { openMasking } from '../../src/model/masking.ts';
 import type { Request, Send } from '../../src/model/plan.ts';
+import { type ApplyOptions, apply } from '../../src/run/execute.ts';
 import { changeAt, newWorld } from '../support/scene.ts';
 import { type Tinies, tinyKinds, tinyLedger, tinyLive, tinyPlan } from '../support/tiny.ts';
 

@@ -11,11 +11,11 @@ import { isRead, type Plan, type PlanSource, type Request } from '../model/plan.
 import type { Live } from '../model/resource.ts';
 import { type Sealed, sealedIn } from '../model/sealed.ts';
 import { type Fields, lookUp, type Value } from '../model/value.ts';
-import { openBegun } from './begun.ts';
-import { openMoving } from './moving.ts';
-import { halfDone, recorded } from './record.ts';
+import { halfDone, recorded } from './entry.ts';
+import { openBegun } from './intents.ts';
+import { openMoving } from './renames.ts';
 import { openStaging } from './staging.ts';
-import { isId } from './unknown-answer.ts';
+import { isId } from './unclear-answer.ts';
 import { openUpdatedAt } from './updated-at.ts';
 
 export interface BooksOptions {

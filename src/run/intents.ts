@@ -6,7 +6,7 @@ import type { BegunEntry, Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { isRead, type Plan, type Request } from '../model/plan.ts';
 import { type CollectionId, collectionId, type Live } from '../model/resource.ts';
-import { begunEntry } from './record.ts';
+import { begunEntry } from './entry.ts';
 
 /** What a run has begun: in the ledger before its first write, so that the next run knows what it finds. */
 export interface Begun {

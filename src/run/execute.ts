@@ -7,14 +7,14 @@ import { isRead, type Operation, type Quota, type Request, type Send } from '../
 import { type CollectionId, collectionId, type Live, type SecretTo } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn, lookUp } from '../model/value.ts';
-import { type BooksOptions, openBooks } from './books.ts';
+import { openPreconditions } from './checks.ts';
 import { fill } from './fill.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
 import { overwrittenBy } from './overwritten.ts';
-import { openPreconditions } from './preconditions.ts';
+import { type BooksOptions, openBooks } from './recorder.ts';
 import { schedule } from './schedule.ts';
 import { isLastStaged, saysStaged, stagedAnswer } from './staged-answer.ts';
-import { isOpen, lookedUpFor, madeAnyway, notKnown, refusedFor, withValue } from './unknown-answer.ts';
+import { isOpen, lookedUpFor, madeAnyway, notKnown, refusedFor, withValue } from './unclear-answer.ts';
 
 export interface ApplyOptions extends BooksOptions {
   send: Send;
