@@ -10,7 +10,7 @@ import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
 import { planJson } from '../report/plan-json.ts';
 import { outcomeLines } from '../report/terraform/apply-lines.ts';
-import { apply } from '../run/execute.ts';
+import { execute } from '../run/execute.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { openDeliveries } from './deliveries.ts';
 import { makeHome } from './home.ts';
@@ -66,7 +66,7 @@ export async function applyPlan(
   };
   lease.lost.addEventListener('abort', isLost);
   try {
-    const { outcome } = await apply({
+    const { outcome } = await execute({
       plan,
       live,
       ledger: { ...ledger, plan: digest },

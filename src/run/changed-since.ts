@@ -122,7 +122,7 @@ const fieldOf = (path: string) => path.split('.')[0]!;
 /** The order of what this run has not touched decides where a change goes. */
 function otherOrder({ id, before, after, ours }: Compared): string | undefined {
   const orderOf = (live: Live) =>
-    allOf(inCollection(id, live))
+    allOf(collectionIn(id, live).objects)
       .filter(({ address }) => !ours.has(address))
       .sort((a, b) => a.index - b.index)
       .map((one) => one.id)
@@ -156,5 +156,5 @@ function collectionsOf(live: Live): Map<CollectionId, Collection> {
   );
 }
 
-/** The objects of a collection. */
-export const inCollection = (id: CollectionId, live: Live) => collectionIn(id, live).objects;
+/** All ids in a collection. */
+export const idsIn = (id: CollectionId, live: Live): ReadonlySet<string> => collectionIn(id, live).ids;

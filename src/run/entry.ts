@@ -8,8 +8,8 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { type Fields, isHole } from '../model/value.ts';
 
-/** What the ledger keeps of a change that was carried out; undefined: the address leaves the ledger. */
-export function recorded(
+/** The ledger's entry of a change that was carried out; undefined: the address leaves the ledger. */
+export function entryOf(
   change: Change,
   kind: Kind,
   ids: string[],
@@ -65,10 +65,10 @@ function naturalIds(kind: Kind, fields: Fields): string[] {
 }
 
 /**
- * An object that exists while not all of its requests are done. Of one that was just created the ledger has what was sent
- * with it; of any other what it had before: what is sent next is an edit.
+ * The entry of an object that exists while not all of its requests are done. One that was just created has what was sent with it; any
+ * other has what it had before: what is sent next is an edit.
  */
-export function halfDone(
+export function unfinishedEntry(
   change: Change | undefined,
   kind: Kind,
   ids: string[],
@@ -77,19 +77,19 @@ export function halfDone(
 ): LedgerEntry {
   if (old) return { ...old, ids };
   const isWhole = change && !kind.rows && makesObject(change);
-  const entry = isWhole && recorded(atFirst(change, kind), kind, ids, undefined, key);
+  const entry = isWhole && entryOf(atFirst(change, kind), kind, ids, undefined, key);
   return entry || emptyEntry(kind, ids, originOf(change?.action ?? 'create'));
 }
 
-/** What an object will have in the ledger once its creation is answered: what is sent with that; of a row's unit all of it. */
-export function begunEntry(
+/** The entry that an object will have once its creation is answered: with what is sent then; of a row's unit with all of it. */
+export function intentEntry(
   change: Change,
   kind: Kind,
   key: LedgerKey | undefined,
   salt = newSalt(),
 ): LedgerEntry {
   const empty = { ...emptyEntry(kind, [], 'created'), salt };
-  const entry = recorded(kind.rows ? change : atFirst(change, kind), kind, [], empty, key);
+  const entry = entryOf(kind.rows ? change : atFirst(change, kind), kind, [], empty, key);
   const isOwed = kind.api.shows !== undefined && change.after?.meta.secretTo !== 'discard';
   return {
     ...(entry ?? empty),

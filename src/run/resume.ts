@@ -6,7 +6,7 @@ import { type Address, addressOf, escapeName, lastNameOf } from '../model/addres
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { seenId } from '../model/digest.ts';
 import { atPath } from '../model/field-path.ts';
-import type { BegunEntry, Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import {
   type CollectionId,
@@ -130,7 +130,7 @@ function stillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['stage
 }
 
 /** The entry of what was made. A secret that cannot be read back is sent once more where it is not sure that this run's request was. */
-function asAnswered({ entry, sent }: BegunEntry, found: LiveResource): LedgerEntry {
+function asAnswered({ entry, sent }: Intent, found: LiveResource): LedgerEntry {
   const secrets = Object.entries(entry.secrets).filter(
     ([path]) => sent || atPath(found.fields, path) !== undefined,
   );

@@ -6,32 +6,66 @@ import type { CollectionId, Live } from '../model/resource.ts';
 
 type Stages = Request['stages'];
 
-/** What a run stages: kept in the ledger, so that the next run knows it as its own. */
-export interface Staging {
-  /** Writes an entry down: at once, or once its collection is promoted. What is staged nobody has, and it may never come to more. */
-  enter(stages: Stages, write: () => void): void;
-  /** A request is about to stage. Whether that has to be known before it is sent: nobody may hear the answer. */
-  begins(stages: Stages): boolean;
-  /** A request that stages, promotes or discards was answered. */
-  answered(stages: NonNullable<Stages>): void;
-}
-
 export interface StagingOptions {
   live: Live;
   changeOf: ReadonlyMap<Address, Change>;
-  /** What the ledger will keep of a change once it is done. */
+  /** The entry that the ledger will have of a change once it is done. */
   expected(change: Change): LedgerEntry | undefined;
 }
 
-export function openStaging(
-  ledger: Pick<Ledger, 'staged'>,
-  { live, changeOf, expected }: StagingOptions,
-): Staging {
-  const held = new Map<CollectionId, (() => void)[]>();
+/** Keeps in the ledger what a run stages, so that the next run knows it as its own. */
+export class Staging {
+  readonly #ledger: Pick<Ledger, 'staged'>;
+  readonly #options: StagingOptions;
+  readonly #held = new Map<CollectionId, (() => void)[]>();
   /** Those that are in the ledger with all that this run stages of them, be it in many requests. */
-  const noted = new Set<CollectionId>();
+  readonly #noted = new Set<CollectionId>();
 
-  const contentOf = (address: Address): StagedContent => {
+  constructor(ledger: Pick<Ledger, 'staged'>, options: StagingOptions) {
+    this.#ledger = ledger;
+    this.#options = options;
+  }
+
+  /** Writes an entry down: at once, or once its collection is promoted. What is staged nobody has, and it may never come to more. */
+  enter(stages: Stages, write: () => void): void {
+    if (stages?.version === undefined) {
+      write();
+      return;
+    }
+    const held = this.#held.get(stages.collection);
+    if (held) held.push(write);
+    else this.#held.set(stages.collection, [write]);
+  }
+
+  /** A request is about to be sent. True if it stages, and that has to be known before: nobody may hear the answer. */
+  begins(stages: Stages): boolean {
+    if (stages?.version === undefined || this.#noted.has(stages.collection)) return false;
+    const { collection, of = [] } = stages;
+    const base = this.#options.live.versions.get(collection)?.live;
+    this.#noted.add(collection);
+    this.#ledger.staged = {
+      ...this.#ledger.staged,
+      [collection]: {
+        ...(base === undefined ? {} : { base }),
+        of: Object.fromEntries(of.map((address) => [address, this.#contentOf(address)])),
+      },
+    };
+    return true;
+  }
+
+  /** A request that stages, promotes or discards was answered. */
+  answered({ collection, version }: NonNullable<Stages>): void {
+    if (version !== undefined) return;
+    for (const write of this.#held.get(collection) ?? []) write();
+    this.#held.delete(collection);
+    this.#noted.delete(collection);
+    const { [collection]: _, ...others } = this.#ledger.staged ?? {};
+    this.#ledger.staged = others;
+    if (Object.keys(others).length === 0) delete this.#ledger.staged;
+  }
+
+  #contentOf(address: Address): StagedContent {
+    const { live, changeOf, expected } = this.#options;
     const change = changeOf.get(address);
     const found = live.resources.get(address);
     const ids = [change?.before, ...(found?.alternatives ?? [found])].flatMap((one) => one?.ids ?? []);
@@ -42,35 +76,5 @@ export function openStaging(
         ? { entry: { form: entry.form, salt: entry.salt, fields: entry.fields, secrets: entry.secrets } }
         : {}),
     };
-  };
-
-  return {
-    enter(stages, write) {
-      if (stages?.version === undefined) write();
-      else held.set(stages.collection, [...(held.get(stages.collection) ?? []), write]);
-    },
-    begins(stages) {
-      if (stages?.version === undefined || noted.has(stages.collection)) return false;
-      const { collection, of = [] } = stages;
-      const base = live.versions.get(collection)?.live;
-      noted.add(collection);
-      ledger.staged = {
-        ...ledger.staged,
-        [collection]: {
-          ...(base === undefined ? {} : { base }),
-          of: Object.fromEntries(of.map((address) => [address, contentOf(address)])),
-        },
-      };
-      return true;
-    },
-    answered({ collection, version }) {
-      if (version !== undefined) return;
-      for (const write of held.get(collection) ?? []) write();
-      held.delete(collection);
-      noted.delete(collection);
-      const { [collection]: _, ...others } = ledger.staged ?? {};
-      ledger.staged = others;
-      if (Object.keys(others).length === 0) delete ledger.staged;
-    },
-  };
+  }
 }

@@ -1,91 +1,96 @@
 import { idOf, updatedAtOf } from '../kind/define-kind.ts';
-import type { ApiObject, Kinds } from '../kind/kind.ts';
+import type { ApiObject, Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
+import type { LedgerEntries } from './ledger-entries.ts';
 
-/** When our objects were last written, for the ledger: by us, as far as the platform says. */
-export interface UpdatedAt {
-  /** An answer to a write: the objects in it say when they were written. */
-  note(kind: string, answer: unknown): void;
-  /** Of an object whose change was carried out and that has these ids now. */
-  of(change: Change, ids: string[]): number | undefined;
-}
+/** An object of the platform: its kind and id. */
+type Name = string;
+const nameOf = (kind: string, id: string): Name => `${kind} ${id}`;
 
 /**
- * Takes the times of all that the plan writes out of `entries`: until an answer tells it, be it never heard, nobody knows when it
+ * Keeps when our objects were last written, by us, as far as the platform says.
+ *
+ * The times of all that the plan writes leave the entries at once: until an answer tells it, be it never heard, nobody knows when it
  * was written, and our own write must not look like somebody else's. An object that was touched keeps the time of before.
  */
-export function openUpdatedAt(
-  { changes, operations }: Pick<Plan, 'changes' | 'operations'>,
-  entries: Ledger['entries'],
-  kinds: Kinds,
-  put: (address: Address, entry: LedgerEntry) => void,
-): UpdatedAt {
-  const told = new Map<string, number>();
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
-  const kept = new Map(
-    changes.flatMap(({ address, touched }) => (touched ? [[address, entries[address]?.updatedAt]] : [])),
-  );
-  const written = new Set(operations.flatMap((operation) => operation.changes));
-  const nameOf = (kind: string, id: string) => `${kind} ${id}`;
-  const toldOf = (kind: string, ids: string[]): number | undefined =>
-    ids
-      .flatMap((id) => told.get(nameOf(kind, id)) ?? [])
-      .sort((a, b) => a - b)
-      .at(-1);
-  // Some objects serve several addresses: a write for one of them is a write to all.
-  const set = (address: Address, updatedAt: number | undefined) => {
-    const { updatedAt: _, ...entry } = entries[address]!;
-    put(address, { ...entry, ...(updatedAt === undefined ? {} : { updatedAt }) });
-  };
+export class UpdatedAt {
+  readonly #entries: LedgerEntries;
+  readonly #written: ReadonlySet<Address>;
+  /** The times of what was touched. */
+  readonly #kept: ReadonlyMap<Address, number | undefined>;
+  readonly #told = new Map<Name, number>();
+  /** The addresses that an object serves; what is made by this run is in it once it is recorded. */
+  readonly #holders = new Map<Name, Set<Address>>();
 
-  /** The addresses that an object serves, by its id; what is made by this run is in it once it is recorded. */
-  const holders = new Map<string, Set<Address>>();
-  const hold = (address: Address, kind: string, ids: string[]) => {
-    for (const id of ids) {
-      const known = holders.get(nameOf(kind, id));
-      if (known) known.add(address);
-      else holders.set(nameOf(kind, id), new Set([address]));
+  constructor({ changes, operations }: Pick<Plan, 'changes' | 'operations'>, entries: LedgerEntries) {
+    this.#entries = entries;
+    this.#written = new Set(operations.flatMap((operation) => operation.changes));
+    this.#kept = new Map(
+      changes.flatMap(({ address, touched }) => (touched ? [[address, entries.of[address]?.updatedAt]] : [])),
+    );
+    for (const [address, { kind, ids }] of Object.entries(entries.of)) this.#hold(address, kind, ids);
+    const going = new Set(
+      changes.flatMap(({ address, kind, before }) =>
+        this.#written.has(address) ? (before?.ids ?? []).map((id) => nameOf(kind, id)) : [],
+      ),
+    );
+    for (const [address, { kind, ids, updatedAt }] of Object.entries(entries.of))
+      if (
+        updatedAt !== undefined &&
+        !this.#kept.has(address) &&
+        ids.some((id) => going.has(nameOf(kind, id)))
+      )
+        this.#set(address, undefined);
+  }
+
+  /** An answer to a write: the objects in it say when they were written. */
+  note(kind: Kind, answer: unknown): void {
+    if (kind.updatedAt === undefined) return;
+    const ids = new Set<string>();
+    for (const object of objectsIn(answer)) {
+      const updatedAt = updatedAtOf(kind, object);
+      if (updatedAt === undefined) continue;
+      const id = idOf(kind, object);
+      const name = nameOf(kind.name, id);
+      ids.add(id);
+      this.#told.set(name, Math.max(updatedAt, this.#told.get(name) ?? 0));
     }
-  };
-  for (const [address, { kind, ids }] of Object.entries(entries)) hold(address, kind, ids);
+    const holders = [...ids].flatMap((id) => [...(this.#holders.get(nameOf(kind.name, id)) ?? [])]);
+    for (const address of new Set(holders)) {
+      const entry = this.#entries.of[address];
+      if (entry && !this.#kept.has(address) && entry.ids.some((id) => ids.has(id)))
+        this.#set(address, this.#toldOf(kind.name, entry.ids));
+    }
+  }
 
-  const going = new Set(
-    [...written].flatMap((address) => {
-      const { kind, before } = changeOf.get(address) ?? {};
-      return kind === undefined ? [] : (before?.ids ?? []).map((id) => nameOf(kind, id));
-    }),
-  );
-  for (const [address, { kind, ids, updatedAt }] of Object.entries(entries))
-    if (updatedAt !== undefined && !kept.has(address) && ids.some((id) => going.has(nameOf(kind, id))))
-      set(address, undefined);
+  /** The time of an object whose change was carried out and that has these ids now. */
+  of({ address, kind, before }: Change, ids: string[]): number | undefined {
+    this.#hold(address, kind, ids);
+    if (this.#kept.has(address)) return this.#kept.get(address);
+    return this.#toldOf(kind, ids) ?? (this.#written.has(address) ? undefined : before?.updatedAt);
+  }
 
-  return {
-    note(kind, answer) {
-      const of = kinds.get(kind)!;
-      if (of.updatedAt === undefined) return;
-      const ids = new Set<string>();
-      for (const object of objectsIn(answer)) {
-        const updatedAt = updatedAtOf(of, object);
-        if (updatedAt === undefined) continue;
-        const id = idOf(of, object);
-        ids.add(id);
-        told.set(nameOf(kind, id), Math.max(updatedAt, told.get(nameOf(kind, id)) ?? 0));
-      }
-      for (const address of new Set([...ids].flatMap((id) => [...(holders.get(nameOf(kind, id)) ?? [])]))) {
-        const entry = entries[address];
-        if (entry && !kept.has(address) && entry.ids.some((id) => ids.has(id)))
-          set(address, toldOf(kind, entry.ids));
-      }
-    },
-    of: ({ address, kind, before }, ids) => {
-      hold(address, kind, ids);
-      if (kept.has(address)) return kept.get(address);
-      return toldOf(kind, ids) ?? (written.has(address) ? undefined : before?.updatedAt);
-    },
-  };
+  #hold(address: Address, kind: string, ids: string[]): void {
+    for (const id of ids) {
+      const name = nameOf(kind, id);
+      const known = this.#holders.get(name);
+      if (known) known.add(address);
+      else this.#holders.set(name, new Set([address]));
+    }
+  }
+
+  #toldOf(kind: string, ids: string[]): number | undefined {
+    const told = ids.flatMap((id) => this.#told.get(nameOf(kind, id)) ?? []);
+    return told.length > 0 ? Math.max(...told) : undefined;
+  }
+
+  /** Some objects serve several addresses: a write for one of them is a write to all. */
+  #set(address: Address, updatedAt: number | undefined): void {
+    const { updatedAt: _, ...entry } = this.#entries.of[address]!;
+    this.#entries.put(address, { ...entry, ...(updatedAt === undefined ? {} : { updatedAt }) });
+  }
 }
 
 /** The objects of an answer, wherever in it they are. */

@@ -31,7 +31,7 @@ import type { SideEffect } from '../../src/model/side-effect.ts';
 import { refresher } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { sideEffects } from '../../src/plan/side-effects.ts';
-import { type ApplyOptions, apply } from '../../src/run/execute.ts';
+import { type ExecuteOptions, execute } from '../../src/run/execute.ts';
 import { allAllowed } from './all-allowed.ts';
 
 export const kinds = kindsOf(allKinds);
@@ -163,10 +163,10 @@ export class World {
   /** Carries out a plan; the ledger advances. `more`: what is to be different, for example a `send` that fails. */
   async apply(
     { plan, live, ledger, moves, input, aliases, configuration }: Planned,
-    more: Partial<Pick<ApplyOptions, 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh'>> = {},
+    more: Partial<Pick<ExecuteOptions, 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh'>> = {},
   ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];
-    const result = await apply({
+    const result = await execute({
       plan,
       live,
       ledger,
