@@ -39,7 +39,7 @@ export interface Saving {
 export async function execute(options: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
   const { plan, quota, onEvent, parallelism, stop } = options;
   const recorder = new Recorder(options);
-  const checks = new Checks({ ...options, idsOf: (address) => recorder.idsOf(address) });
+  const checks = new Checks({ ...options, idsOf: (address) => recorder.known.idsOf(address) });
   const tally = new Tally(plan, (change) => recorder.record(change));
   const save = (everywhere = false) =>
     options.save(recorder.kept(), { touched: recorder.touched(), everywhere });

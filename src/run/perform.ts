@@ -105,7 +105,7 @@ export class Performer {
     const { operation, results } = course;
     const following = operation.requests.slice(index + 1);
     const isLast = following.every(isRead);
-    const attribute = recorder.attribute.bind(recorder);
+    const attribute = (address: Address, attr: string) => recorder.known.attribute(address, attr);
     const request = fill(operation.requests[index]!, { attribute, secrets, results });
     const keep = recorder.begin(request, following);
     if (keep) await save(keep === 'everywhere');

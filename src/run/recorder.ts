@@ -1,7 +1,5 @@
-import { withIds } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { knownFields } from '../kind/resolve.ts';
-import { type Address, escapeName, lastNameOf } from '../model/address.ts';
+import { type Address, escapeName } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
@@ -10,10 +8,11 @@ import type { Move } from '../model/move.ts';
 import { isRead, type Operation, type Plan, type PlanSource, type Request } from '../model/plan.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { type Fields, lookUp, type Value } from '../model/value.ts';
+import { lookUp } from '../model/value.ts';
 import { batchAnswer } from './batch-answer.ts';
 import { entryOf, unfinishedEntry } from './entry.ts';
 import { Intents } from './intents.ts';
+import { KnownObjects } from './known-objects.ts';
 import { LedgerEntries } from './ledger-entries.ts';
 import { Staging } from './staging.ts';
 import { isId } from './unclear-answer.ts';
@@ -50,9 +49,10 @@ export interface Noted {
 export class Recorder {
   /** As it is now, under the names of the configuration; changes with every entry. */
   readonly ledger: Ledger;
+  /** The ids and attributes that objects have by now. */
+  readonly known: KnownObjects;
   readonly #options: RecorderOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
-  readonly #ids: Map<Address, string[]>;
   readonly #entries: LedgerEntries;
   readonly #updatedAt: UpdatedAt;
   readonly #staging: Staging;
@@ -63,9 +63,7 @@ export class Recorder {
     const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
     this.#options = options;
     this.#changeOf = changeOf;
-    this.#ids = new Map([...live.resources].map(([address, { ids }]) => [address, ids]));
-    // A change is about what was planned on: under its address there may be more that is not ours.
-    for (const { address, before } of plan.changes) this.#ids.set(address, before?.ids ?? []);
+    this.known = new KnownObjects(options);
     this.#entries = new LedgerEntries(plan, before.entries, moves);
     const entries = this.#entries.of;
     // A plan that leaves anything out says nothing of the files that this came from.
@@ -83,7 +81,7 @@ export class Recorder {
     this.#updatedAt = new UpdatedAt(plan, this.#entries);
     const expected = (change: Change) => this.expected(change);
     this.#staging = new Staging(this.ledger, { live, changeOf, expected });
-    this.#intents = new Intents(this.ledger, { ...options, known: (change) => this.#filled(change) });
+    this.#intents = new Intents(this.ledger, { ...options, known: (change) => this.known.filled(change) });
     this.#touchIntents();
   }
 
@@ -101,38 +99,24 @@ export class Recorder {
     return this.#entries.of[address] !== undefined;
   }
 
-  /** All ids that an address has by now. */
-  idsOf(address: Address): string[] {
-    return this.#ids.get(address) ?? [];
-  }
-
   /** The ids that the objects of an operation have by now, as far as they may be shown. */
   shownIds({ kind, changes }: Operation): Record<Address, string> {
     if (this.#kindOf(kind).secretId) return {};
     return Object.fromEntries(
       changes.flatMap((address) => {
-        const id = this.idsOf(address).at(-1);
+        const id = this.known.idsOf(address).at(-1);
         return id === undefined ? [] : [[address, id]];
       }),
     );
-  }
-
-  /** An attribute of an object, as far as it is known by now. */
-  attribute(address: Address, attr: string): Value | undefined {
-    // An object that was never read, only mentioned: its address is made of its id.
-    if (attr === 'id' && address.startsWith('#')) return lastNameOf(address);
-    if (attr === 'id') return this.#ids.get(address)?.at(-1);
-    const { live } = this.#options;
-    return this.#changeOf.get(address)?.after?.fields[attr] ?? live.resources.get(address)?.fields[attr];
   }
 
   /** The entry that the ledger will have of a change once it is done. */
   expected(change: Change): LedgerEntry | undefined {
     const { address } = change;
     return entryOf(
-      this.#filled(change),
+      this.known.filled(change),
       this.#kindOf(change.kind),
-      this.idsOf(address),
+      this.known.idsOf(address),
       this.#entries.of[address],
       this.#options.key,
     );
@@ -142,7 +126,7 @@ export class Recorder {
   record(change: Change): void {
     const { address, action } = change;
     const entry = this.expected(change);
-    const updatedAt = this.#updatedAt.of(change, this.idsOf(address));
+    const updatedAt = this.#updatedAt.of(change, this.known.idsOf(address));
     if (entry) this.#entries.put(address, updatedAt === undefined ? entry : { ...entry, updatedAt });
     else this.#entries.drop(address);
     this.#intents.ends(address);
@@ -184,7 +168,7 @@ export class Recorder {
     this.#noteGone(request, drops.filter(isDone), kind);
     for (const { address, id } of told.filter(isDone))
       if (isLabelled(kind)) this.#setNew(request, kind, address, this.#ownIds(kind, String(id)));
-      else this.#set(request, kind, address, [...this.idsOf(address), String(id)]);
+      else this.#set(request, kind, address, [...this.known.idsOf(address), String(id)]);
     if (request.stages) this.#staging.answered(request.stages);
     this.#intents.heard(request, unknown);
     const isSaid = new Set([...drops, ...returns].map(({ address }) => address));
@@ -201,7 +185,7 @@ export class Recorder {
       for (const { address, id } of request.drops ?? [])
         if (found.has(address)) this.#entries.remove(besides(address, id));
     for (const [address, now] of found) {
-      const isNew = now.some((id) => !this.#ids.get(address)?.includes(id));
+      const isNew = now.some((id) => !this.known.idsOf(address).includes(id));
       if (isNew) this.#setNew(request, kind, address, now);
       else this.#set(request, kind, address, now);
       this.#intents.found(address);
@@ -234,28 +218,17 @@ export class Recorder {
     for (const address of Object.keys(this.ledger.begun ?? {})) this.#entries.touch(address);
   }
 
-  /** The change with what its references were filled with: what it refers to by its id. */
-  #filled(change: Change): Change {
-    const { after } = change;
-    if (!after) return change;
-    const { secrets } = this.#options;
-    const attribute = (address: Address, attr: string) => this.attribute(address, attr);
-    const fields = knownFields(this.#kindOf(change.kind), after, { secrets, attribute });
-    const idOf = (address: Address) => attribute(address, 'id');
-    return { ...change, after: { ...after, fields: withIds(fields, idOf) as Fields } };
-  }
-
   #noteGone(request: Request, drops: { address: Address; id: string }[], kind: Kind): void {
     for (const { address, id } of drops) {
       if (isLabelled(kind)) this.#entries.remove(besides(address, id));
-      const left = this.idsOf(address).filter((other) => other !== id);
+      const left = this.known.idsOf(address).filter((other) => other !== id);
       this.#set(request, kind, address, left);
     }
   }
 
   /** From now on an address has these ids; in the ledger, too, unless that is only staged yet. */
   #set(request: Request, kind: Kind, address: Address, now: string[]): void {
-    this.#ids.set(address, now);
+    this.known.setIds(address, now);
     this.#staging.enter(request.stages, () => this.#assign(address, kind, now));
   }
 
@@ -277,7 +250,7 @@ export class Recorder {
     const change = this.#changeOf.get(address);
     const old = this.#entries.of[address];
     const kind = change ? this.#kindOf(change.kind) : operated;
-    const filled = change && this.#filled(change);
+    const filled = change && this.known.filled(change);
     const entry = unfinishedEntry(filled, kind, now, old, this.#options.key);
     // Not when another one goes: the secret of the new one may have arrived by then.
     const isMore = now.some((id) => !old?.ids.includes(id));

@@ -30,7 +30,7 @@ export interface Resumed {
 export interface ResumeOptions {
   kinds: Kinds;
   key?: LedgerKey | undefined;
-  /** Lists show all that was ever sent; see `unsettled`. */
+  /** Lists show by now all that was ever sent; see `unsettled`. */
   isSettled: boolean;
 }
 
@@ -39,88 +39,134 @@ export interface ResumeOptions {
  * if its creation had been answered; what had to go for it was not "deleted outside". Pure.
  */
 export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumed {
-  const known: Known = { key, idOf: idIn(live) };
-  const entries = { ...ledger.entries };
-  const begun = { ...ledger.begun };
-  const resources = new Map(live.resources);
-  const resumed = new Set<Address>();
-  const diagnostics: Diagnostic[] = [];
-  const put = (address: Address, entry: LedgerEntry | undefined) => {
-    if (entry) entries[address] = entry;
-    else delete entries[address];
-    resumed.add(address);
+  const found: Found = {
+    entries: { ...ledger.entries },
+    intents: { ...ledger.begun },
+    resources: new Map(live.resources),
+    resumed: new Set(),
+    diagnostics: [],
+    known: { key, idOf: idIn(live) },
+    isSettled,
   };
-  for (const [address, one] of Object.entries(begun)) {
-    const kind = kinds.get(one.entry.kind);
+  for (const [address, intent] of Object.entries(found.intents)) {
+    const kind = kinds.get(intent.entry.kind);
     const parent = kind && parentOf(address, kind);
     if (!kind || live.frozen.has(collectionId(kind.name, parent))) continue;
-    const old = entries[address];
-    const isNew = (id: string) => !old?.ids.includes(id) && !one.seen.includes(seenId(one.entry.salt, id));
-    // The run heard of it: its entry says all.
-    if (old?.ids.some((id) => !one.seen.includes(seenId(one.entry.salt, id))) && !kind.rows) {
-      delete begun[address];
-      continue;
-    }
-    const here = resources.get(address);
-    const all = here?.alternatives ?? (here ? [here] : []);
-    if (kind.rows) {
-      const rows = all.flatMap((unit) => unit.rows ?? []);
-      const made = rows.filter(({ id, fields }) => isNew(id) && isMadeOf(fields, one.entry, kind, known));
-      const mine = [...rows.filter(({ id }) => old?.ids.includes(id)), ...made];
-      if (made.length > 0) put(address, ofRows(mine, one.entry, old, kind, known));
-      else if (old && mine.length === 0) put(address, undefined);
-      if (made.length > 0 || isSettled) delete begun[address];
-      continue;
-    }
-    const pool = kind.identity
-      ? [...resources.values()].filter((other) => other.kind === kind.name && other.parent === parent)
-      : all;
-    const isOfOthers = (other: LiveResource) =>
-      other.address !== address && entries[other.address]?.ids.includes(other.id);
-    const made = pool.filter(
-      (other) => isNew(other.id) && !isOfOthers(other) && isMadeOf(other.fields, one.entry, kind, known),
-    );
-    if (made.length > 1) {
-      diagnostics.push(several(address, made));
-      continue;
-    }
-    const [found] = made;
-    const isThere = pool.some(({ ids }) => ids.some((id) => old?.ids.includes(id)));
-    if (!found) {
-      // It went to make room for what was never made.
-      if (old && !isThere && !here) put(address, undefined);
-      if (isSettled) delete begun[address];
-      continue;
-    }
-    if (kind.identity && found.address !== address) {
-      if (here && old) {
-        const beside = addressOf(parent, kind.section, [escapeName(here.id)]);
-        resources.set(beside, relabelled(here, beside, kind));
-        put(beside, old);
-      }
-      resources.delete(found.address);
-      resources.set(address, relabelled(found, address, kind));
-    }
-    // Made beside the old one, which still has to go.
-    const left = kind.identity
-      ? []
-      : (old?.ids ?? []).filter((id) => pool.some(({ ids }) => ids.includes(id)));
-    const entry = asAnswered(one, found);
-    put(address, { ...entry, ids: [...left, ...entry.ids] });
-    delete begun[address];
+    if (kind.rows) resumeRows(address, intent, kind, found);
+    else resumeObject(address, intent, kind, found);
   }
   const { begun: _, staged: __, ...rest } = ledger;
-  const isOpen = Object.keys(begun).length > 0;
+  const { entries, intents, resources, resumed, diagnostics } = found;
+  const isOpen = Object.keys(intents).length > 0;
   const staged = isSettled ? stillStaged(ledger, live) : ledger.staged;
   return {
-    ledger: { ...rest, entries, ...(staged ? { staged } : {}), ...(isOpen ? { begun } : {}) },
+    ledger: { ...rest, entries, ...(staged ? { staged } : {}), ...(isOpen ? { begun: intents } : {}) },
     live: { ...live, resources },
     resumed,
     diagnostics,
   };
 }
 
-/** What is staged no more was promoted or discarded, though nobody heard of it; a later version is not ours for that. */
+/** All that was found out so far; changes with each intent that is followed up. */
+interface Found extends Pick<Live, 'resources'> {
+  entries: Record<Address, LedgerEntry>;
+  /** Those that are still open. */
+  intents: Record<Address, Intent>;
+  resumed: Set<Address>;
+  diagnostics: Diagnostic[];
+  known: Known;
+  isSettled: boolean;
+}
+
+function put({ entries, resumed }: Found, address: Address, entry: LedgerEntry | undefined): void {
+  if (entry) entries[address] = entry;
+  else delete entries[address];
+  resumed.add(address);
+}
+
+const isSeen = ({ entry, seen }: Intent, id: string) => seen.includes(seenId(entry.salt, id));
+
+const objectsAt = ({ resources }: Found, address: Address): LiveResource[] => {
+  const here = resources.get(address);
+  return here?.alternatives ?? (here ? [here] : []);
+};
+
+/** Follows up a unit: of its rows some may have been made. */
+function resumeRows(address: Address, intent: Intent, kind: Kind, found: Found): void {
+  const { known, isSettled } = found;
+  const old = found.entries[address];
+  const rows = objectsAt(found, address).flatMap((unit) => unit.rows ?? []);
+  const made = rows.filter(
+    ({ id, fields }) =>
+      !old?.ids.includes(id) && !isSeen(intent, id) && isMadeOf(fields, intent.entry, kind, known),
+  );
+  const mine = [...rows.filter(({ id }) => old?.ids.includes(id)), ...made];
+  if (made.length > 0) put(found, address, ofRows(mine, intent.entry, old, kind, known));
+  else if (old && mine.length === 0) put(found, address, undefined);
+  if (made.length > 0 || isSettled) delete found.intents[address];
+}
+
+/** Follows up an object that the platform has as a whole. */
+function resumeObject(address: Address, intent: Intent, kind: Kind, found: Found): void {
+  const { entries, resources, intents, diagnostics, known, isSettled } = found;
+  const old = entries[address];
+  // The run heard of it: its entry says all.
+  if (old?.ids.some((id) => !isSeen(intent, id))) {
+    delete intents[address];
+    return;
+  }
+  const pool = candidatesFor(address, kind, found);
+  const isOfOthers = (other: LiveResource) =>
+    other.address !== address && entries[other.address]?.ids.includes(other.id);
+  const made = pool.filter(
+    (other) =>
+      !old?.ids.includes(other.id) &&
+      !isSeen(intent, other.id) &&
+      !isOfOthers(other) &&
+      isMadeOf(other.fields, intent.entry, kind, known),
+  );
+  if (made.length > 1) {
+    diagnostics.push(several(address, made));
+    return;
+  }
+  const [one] = made;
+  if (!one) {
+    const isThere = pool.some(({ ids }) => ids.some((id) => old?.ids.includes(id)));
+    // It went to make room for what was never made.
+    if (old && !isThere && !resources.has(address)) put(found, address, undefined);
+    if (isSettled) delete intents[address];
+    return;
+  }
+  if (kind.identity && one.address !== address) relabel(one, address, kind, found);
+  // Made beside the old one, which still has to go.
+  const left = kind.identity ? [] : (old?.ids ?? []).filter((id) => pool.some(({ ids }) => ids.includes(id)));
+  const entry = asAnswered(intent, one);
+  put(found, address, { ...entry, ids: [...left, ...entry.ids] });
+  delete intents[address];
+}
+
+/** The objects that an intent may have made: those at its address; of what has no name of its own, all beside it. */
+function candidatesFor(address: Address, kind: Kind, found: Found): LiveResource[] {
+  if (!kind.identity) return objectsAt(found, address);
+  const parent = parentOf(address, kind);
+  return [...found.resources.values()].filter((one) => one.kind === kind.name && one.parent === parent);
+}
+
+/** Puts a found object under the label that it was made for; what is there goes beside it. */
+function relabel(one: LiveResource, address: Address, kind: Kind, found: Found): void {
+  const { resources, entries } = found;
+  const here = resources.get(address);
+  const old = entries[address];
+  if (here && old) {
+    const beside = addressOf(one.parent, kind.section, [escapeName(here.id)]);
+    resources.set(beside, relabelled(here, beside, kind));
+    put(found, beside, old);
+  }
+  resources.delete(one.address);
+  resources.set(address, relabelled(one, address, kind));
+}
+
+/** Our staged versions that are still there. The others were promoted or discarded unheard; a later version is not ours for that. */
 function stillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['staged'] {
   const left = Object.entries(staged).filter(([id]) => {
     const found = versions.get(id as CollectionId);
@@ -137,7 +183,7 @@ function asAnswered({ entry, sent }: Intent, found: LiveResource): LedgerEntry {
   return { ...entry, ids: found.ids, secrets: Object.fromEntries(secrets) };
 }
 
-/** What digests are compared with. */
+/** The key and ids to compare digests with. */
 type Known = Pick<KeptOptions, 'key' | 'idOf'>;
 
 /** The entry of a unit of which these rows are ours: as it was begun if it is whole, else it is half made. */
