@@ -7,11 +7,12 @@ import type { Masking } from '../model/masking.ts';
 import { isRead, type Operation, type Plan, type Request } from '../model/plan.ts';
 import { collectionId } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { holesIn, lookUp } from '../model/value.ts';
+import { lookUp } from '../model/value.ts';
 import type { Checks } from './checks.ts';
 import type { ExecuteOptions } from './execute.ts';
 import { fill } from './fill.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
+import { missingSecrets } from './missing-secrets.ts';
 import type { Recorder } from './recorder.ts';
 import { isLastStaged, saysStaged, stagedAnswer } from './staged-answer.ts';
 import { isOpen, lookedUpFor, madeAnyway, notKnown, refusedFor, withValue } from './unclear-answer.ts';
@@ -77,7 +78,8 @@ export class Performer {
     this.#parts = parts;
     this.#changeOf = new Map(changes.map((change) => [change.address, change]));
     this.#operations = new Map(operations.map((operation) => [operation.id, operation]));
-    this.#missingSecrets = missingSecrets(operations, options.secrets);
+    const missing = missingSecrets(operations, options.secrets);
+    this.#missingSecrets = new Map(missing.map(({ address, name }) => [address, name]));
   }
 
   /**
@@ -214,19 +216,6 @@ export class Performer {
     recorder.delivered(address);
     await save(true);
   }
-}
-
-/**
- * The addresses for which a secret has to be sent that is not available, with its name. None of their requests is sent, the
- * earlier ones included: what they delete could not be created again.
- */
-function missingSecrets(operations: Operation[], secrets: ReadonlyMap<string, Sealed>): Map<Address, string> {
-  const missing = new Map<Address, string>();
-  for (const { changes, requests } of operations)
-    for (const hole of holesIn(requests))
-      if ('$secret' in hole && !secrets.has(hole.$secret))
-        for (const address of changes) missing.set(address, hole.$secret);
-  return missing;
 }
 
 const reservedIn = ({ requests }: Operation) =>

@@ -8,8 +8,8 @@ import { observe } from '../observe/observe.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound } from '../plan/rebase.ts';
-import { isSettled, unsettled } from '../plan/unsettled.ts';
-import { resume } from '../run/resume.ts';
+import { resume } from './resume.ts';
+import { isSettled, unsettled } from './unsettled.ts';
 
 export interface PlannedRun {
   plan: Plan;
