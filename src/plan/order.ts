@@ -1,12 +1,12 @@
 import { same } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
+import { byCollection } from '../model/by-collection.ts';
 import type { Change } from '../model/change.ts';
 import { canonical } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import { type CollectionId, collectionId, type LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import type { Fields } from '../model/value.ts';
-import { byCollection } from './by-collection.ts';
 import type { Decisions } from './case.ts';
 import { asksForWrite } from './diff.ts';
 import type { PlanInput } from './input.ts';
