@@ -240,7 +240,7 @@ export function openBooks({
     note(request, answer, kind, unread = []) {
       const { drops = [], returns = [], batch = [] } = request;
       const of = kinds.get(kind)!;
-      const outcome = batch.length > 0 && unread.length === 0 ? of.api.outcome!(answer, request) : [];
+      const outcome = batch.length > 0 && unread.length === 0 ? of.shape.outcome!(answer, request) : [];
       const words = wordsIn(request, masking);
       const refused = refusedIn(batch, outcome, words);
       const told = returns.map((one) => ({

@@ -31,7 +31,7 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
   }
   const sorted = [...found.values()].sort(byAddress);
   for (const siblings of groupBy(sorted, ({ kind, parent }) => collectionId(kind, parent)).values())
-    if (!kinds.get(siblings[0]!.kind)!.ordered)
+    if (!kinds.get(siblings[0]!.kind)!.shape.orderDecides)
       siblings.forEach((unit, i) => {
         unit.index = i;
       });

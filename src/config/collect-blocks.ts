@@ -37,7 +37,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
   function visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(kinds, parent?.kind.name)) {
       const parts = sections.filter((section) => section.kind === kind);
-      if (kind.ordered && parts.length > 1)
+      if (kind.shape.orderDecides && parts.length > 1)
         diagnostics.push(
           problem(
             'config/split-order',

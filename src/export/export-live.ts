@@ -81,7 +81,7 @@ export function exportLive({
       return first!;
     });
     // Of several with one name, the place of the declared one counts.
-    return kind.ordered ? declared.sort((a, b) => a.index - b.index) : declared;
+    return kind.shape.orderDecides ? declared.sort((a, b) => a.index - b.index) : declared;
   }
 
   function blockOf(

@@ -7,22 +7,27 @@ import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../mode
 import { withoutEmpty } from './empty-is-absent.ts';
 import type { ApiObject, FieldSchemas, Kind, Kinds, References, Rows } from './kind.ts';
 import { membersOf } from './leaves.ts';
+import { plain } from './plain.ts';
+import type { Shape } from './shape.ts';
 import { immutable, referenceOf, traitsOf } from './traits.ts';
 import type { Verb } from './write.ts';
 
 /** A kind as its file declares it. Schemas are made when something asks for them first: most runs need those of few kinds. */
-export interface KindDeclaration extends Omit<Kind, 'fields' | 'rows'> {
+export interface KindDeclaration extends Omit<Kind, 'fields' | 'rows' | 'shape'> {
+  shape?: Shape;
   fields(): FieldSchemas;
   rows?: Omit<Rows, 'fields'> & { fields(): FieldSchemas };
 }
 
 /** Declares a kind; see `Kind`. What can be derived is filled in here, once. */
-export function defineKind({ fields, rows, ...kind }: KindDeclaration): Kind {
+export function defineKind({ fields, rows, shape = plain, ...kind }: KindDeclaration): Kind {
   const [only, ...more] = kind.key;
-  const mapBy = kind.mapBy ?? (only !== undefined && more.length === 0 && !kind.ordered ? only : undefined);
+  const mapBy =
+    kind.mapBy ?? (only !== undefined && more.length === 0 && !shape.orderDecides ? only : undefined);
   return withSchemas(
     {
       ...kind,
+      shape,
       ...(mapBy === undefined ? {} : { mapBy }),
       ...(rows ? { rows: withSchemas(rows, rows.fields) } : {}),
     },
@@ -44,7 +49,10 @@ function withSchemas<T extends object>(of: T, make: () => FieldSchemas): T & { f
 }
 
 /** A name that is the id cannot be changed: what has another one is another object. */
-function withFixedId(kind: Omit<KindDeclaration, 'fields' | 'rows'>, fields: FieldSchemas): FieldSchemas {
+function withFixedId(
+  kind: Omit<KindDeclaration, 'fields' | 'rows' | 'shape'>,
+  fields: FieldSchemas,
+): FieldSchemas {
   const { id = 'id', key } = kind;
   if (typeof id !== 'string' || !key.includes(id) || !can(kind, 'create')) return fields;
   return { ...fields, [id]: immutable(fields[id]!) };
@@ -70,9 +78,6 @@ export function lineage(kinds: Kinds, name: string | undefined): Kind[] {
   const kind = name === undefined ? undefined : kinds.get(name);
   return kind ? [kind, ...lineage(kinds, kind.parent)] : [];
 }
-
-/** The fields by which resources of a kind are compared: the unit's where unit and row differ. */
-export const comparedFields = (kind: Kind): FieldSchemas => kind.rows?.fields ?? kind.fields;
 
 /** The names (escaped) by which an object with these fields ends its address; none for a singleton. */
 export function namesOf(kind: Kind, fields: Fields): string[] {

@@ -6,9 +6,8 @@ import { keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, holesIn, isRef, mapHoles, type Value } from '../model/value.ts';
 import { comparable, holdsSecret, identityOf, isItemwise, omit, same } from './compare.ts';
-import { comparedFields } from './define-kind.ts';
 import type { FieldSchemas, Kinds } from './kind.ts';
-import { leavesOf } from './leaves.ts';
+import { comparedFields, leavesOf } from './leaves.ts';
 import type { FieldTraits } from './traits.ts';
 
 /** The digests of what is applied: all declared leaves, whether they differed or not. Undefined where a secret needs a key. */

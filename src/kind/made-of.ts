@@ -2,10 +2,9 @@ import { digest } from '../model/digest.ts';
 import { namesIn } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { Fields } from '../model/value.ts';
-import { comparedFields } from './define-kind.ts';
 import { type KeptOptions, keptAt } from './digests.ts';
 import type { Kind } from './kind.ts';
-import { type Leaf, leavesOf } from './leaves.ts';
+import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
 /** Whether fields are what an entry was made of: as far as they can be read, and in part for what is made of several rows. */

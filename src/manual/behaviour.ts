@@ -61,16 +61,6 @@ export function replacementWords(kind: Kind): string {
 export function orderWords(kinds: Kinds, kind: Kind): string[] {
   const fellows = [...kinds.values()].filter((other) => other.lane === kind.lane && other !== kind);
   return [
-    ...(kind.ordered
-      ? [
-          'The order of the list decides: the first that matches. What is not declared here keeps its place.',
-          ...(kind.api.staged
-            ? []
-            : [
-                'Changes are made one by one, so that at every moment the list decides as before or as after.',
-              ]),
-        ]
-      : []),
     ...(kind.lane === undefined
       ? []
       : [
@@ -79,11 +69,6 @@ export function orderWords(kinds: Kinds, kind: Kind): string[] {
     ...(kind.after ?? []).map(
       (name) => `What changes waits for the ${name} in the same ${homeOf(kinds, kind)}, which goes last.`,
     ),
-    ...(kind.api.staged
-      ? [
-          'Changes are staged, and live only when all of them are promoted. A version that somebody else staged stops the plan.',
-        ]
-      : []),
-    ...(kind.api.batch ? ['Changes of several are sent together where the platform takes that.'] : []),
+    ...kind.shape.words(false),
   ];
 }

@@ -32,7 +32,9 @@ export function addressForm(kinds: Kinds, kind: Kind): Address {
 export function formWords(kind: Kind): string[] {
   if (kind.key.length === 0) return ['one block, since there is only one of it'];
   if (kind.mapBy === undefined)
-    return [kind.ordered ? 'a list, in the order in which its items decide' : 'a list, in any order'];
+    return [
+      kind.shape.orderDecides ? 'a list, in the order in which its items decide' : 'a list, in any order',
+    ];
   const short = kind.shorthand?.('VALUE');
   const members = Object.entries(short ?? {}).map(([name, value]) => `${name}: ${value}`);
   return [

@@ -127,7 +127,7 @@ export function collectionReader({
   ): Promise<ApiObject[]> => {
     const { list, read } = kind.api;
     const params = ancestorIds(parent, kinds, live);
-    if (kind.api.staged) {
+    if (kind.shape.staging) {
       const { staged, ...versions } = await readVersions(kind, {
         read: async (endpoint, more, items) =>
           objectsIn([await get(endpoint, { ...params, ...more }, items)].flat(), kind),

@@ -1,8 +1,7 @@
 import { asDeclared, holdsSecret, same, sealed } from '../kind/compare.ts';
-import { comparedFields } from '../kind/define-kind.ts';
 import { keptAt } from '../kind/digests.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
-import { type Leaf, leavesOf } from '../kind/leaves.ts';
+import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import type { FieldChange } from '../model/change.ts';
 import { hasUnknown } from '../model/digest.ts';
@@ -40,14 +39,6 @@ export interface Difference {
   /** Paths that `$ignore` names. */
   ignored: string[];
 }
-
-/** Causes that ask for a request; the others only change the ledger. */
-export const asksForWrite = ({ cause }: FieldChange): boolean =>
-  cause === 'edit' ||
-  cause === 'drift' ||
-  cause === 'conflict' ||
-  cause === 'unknown' ||
-  cause === 'unverified';
 
 /**
  * Field by field, three-way where the ledger knows what was last applied: live and wanted against last tell an edit from

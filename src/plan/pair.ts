@@ -1,6 +1,6 @@
 import { same } from '../kind/compare.ts';
-import { comparedFields } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
+import { comparedFields } from '../kind/leaves.ts';
 import { knownFields } from '../kind/resolve.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { addressOf, escapeName } from '../model/address.ts';

@@ -8,8 +8,7 @@ import { guard } from './guard.ts';
 import { inOrder } from './in-order.ts';
 import type { PlanInput } from './input.ts';
 import { lossesIn } from './losses.ts';
-import { lower } from './lower.ts';
-import { orderLists } from './order.ts';
+import { arranged, lower } from './lower.ts';
 import { pairByIdentity } from './pair.ts';
 import { sealLive } from './seal-live.ts';
 import { select } from './select.ts';
@@ -21,9 +20,9 @@ export function plan(given: PlanInput): Plan {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const decisions = decide(input, report);
-  const lists = orderLists(input, decisions);
+  const ways = arranged(decisions.changes, input);
   const changes = select(decisions.changes, input, report).sort(byAddress);
-  const drafts = lower(changes, lists, decisions, input);
+  const drafts = lower(changes, ways, decisions, input);
   for (const { changes: addresses, disrupts } of drafts)
     for (const change of changes)
       if (disrupts && addresses.includes(change.address) && change.grade === 'safe')

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineKind, kindsOf } from '../../src/kind/define-kind.ts';
 import type { Fields } from '../../src/kind/index.ts';
 import { escapeName, openEnum, refTo, secret, setOf, softRefTo } from '../../src/kind/index.ts';
+import { ordered } from '../../src/shapes/index.ts';
 
 const api = {};
 
@@ -107,7 +108,7 @@ const rule = defineKind({
   section: 'rules',
   parent: 'wall',
   key: ['name'],
-  ordered: true,
+  shape: ordered(),
   fields: () => ({ name: z.string(), match: z.string(), action: z.strictObject({ type: z.string() }) }),
   api,
 });

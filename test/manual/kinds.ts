@@ -13,6 +13,7 @@ import {
   updateOnly,
   withTraits,
 } from '../../src/kind/index.ts';
+import { batch, ordered } from '../../src/shapes/index.ts';
 
 /** A container in a map: fields of many types, endpoints as data. */
 const site = defineKind({
@@ -96,22 +97,23 @@ sites:
       ((stages ?? ['live', 'test']) as string[]).map((stage) => ({ ...shared, stage })),
     toRow: (units) => units[0]!,
   },
+  shape: batch((steps) =>
+    steps.map(({ action, address, id }) => ({
+      changes: [address],
+      requests: [
+        action === 'create'
+          ? request('POST /sites/{site}/env', {})
+          : action === 'delete'
+            ? request('DELETE /sites/{site}/env', {})
+            : request('PUT /sites/{site}/env/{id}', {}, { id }),
+      ],
+    })),
+  ),
   api: {
     list: { endpoint: 'GET /sites/{site}/env?all=true', items: 'env' },
     create: 'POST /sites/{site}/env',
     update: 'PUT /sites/{site}/env/{id}',
     delete: 'DELETE /sites/{site}/env',
-    batch: (steps) =>
-      steps.map(({ action, address, id }) => ({
-        changes: [address],
-        requests: [
-          action === 'create'
-            ? request('POST /sites/{site}/env', {})
-            : action === 'delete'
-              ? request('DELETE /sites/{site}/env', {})
-              : request('PUT /sites/{site}/env/{id}', {}, { id }),
-        ],
-      })),
   },
 });
 
@@ -132,7 +134,7 @@ sites:
   section: 'rules',
   parent: 'site',
   key: ['name'],
-  ordered: true,
+  shape: ordered(({ when, action }) => [when!, action!]),
   replace: 'free',
   lane: 'rules',
   fields: () => ({
@@ -149,7 +151,6 @@ sites:
     variable: refTo('variable').optional(),
     note: z.any(),
   }),
-  decides: ({ when, action }) => [when!, action!],
   api: {
     list: { endpoint: 'GET /sites/{site}/rules', items: 'rules' },
     create: 'POST /sites/{site}/rules',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineKind, escapeName, type Fields, openEnum, setOf } from '#kind';
+import { batch } from '#shapes';
 import { fromApi, memberKey, normalName, normalRecord } from './dns-content.ts';
 import { problemsOf } from './dns-problems.ts';
 import { clashes, normalSet, settle } from './dns-set.ts';
@@ -92,6 +93,7 @@ domains:
   normal: normalSet,
   align: settle,
   clashes,
+  shape: batch(writes),
   api: {
     list: { endpoint: 'GET /v5/domains/{domain}/records', items: 'records' },
     // The platform's own records cannot be changed, and give way to the user's.
@@ -99,6 +101,5 @@ domains:
     create: 'POST /v2/domains/{domain}/records',
     update: 'PATCH /v1/domains/records/{record}',
     delete: 'DELETE /v2/domains/{domain}/records/{record}',
-    batch: writes,
   },
 });

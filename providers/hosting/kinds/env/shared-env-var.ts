@@ -10,6 +10,7 @@ import {
   setOf,
   withTraits,
 } from '#kind';
+import { batch } from '#shapes';
 import { alignedTo } from './env-var-policy.ts';
 import { writesTo } from './env-var-rows.ts';
 import { grade, sensitiveInDevelopment, variableName } from './env-var-rules.ts';
@@ -94,6 +95,7 @@ sharedEnv:
   updatedAt: 'updatedAt',
   align: alignedTo(sharedRows),
   grade,
+  shape: batch(writesTo(sharedRows), doneOrFailed),
   api: {
     list: { endpoint: 'GET /v1/env', items: 'data' },
     // Values that can be read are told one by one.
@@ -105,8 +107,6 @@ sharedEnv:
     create: 'POST /v1/env',
     update: 'PATCH /v1/env',
     delete: 'DELETE /v1/env',
-    batch: writesTo(sharedRows),
-    outcome: doneOrFailed,
   },
 });
 

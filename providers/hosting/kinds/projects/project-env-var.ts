@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, setOf, withTraits } from '#kind';
+import { batch } from '#shapes';
 import { alignedTo } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
 import { grade, sensitiveInDevelopment, variableName } from '../env/env-var-rules.ts';
@@ -89,14 +90,13 @@ projects:
   updatedAt: 'updatedAt',
   align: alignedTo(projectRows),
   grade,
+  shape: batch(writesTo(projectRows), createdOrFailed),
   api: {
     list: { endpoint: 'GET /v10/projects/{project}/env?decrypt=true', items: 'envs' },
     decode,
     create: 'POST /v10/projects/{project}/env',
     update: 'PATCH /v9/projects/{project}/env/{id}',
     delete: 'DELETE /v1/projects/{project}/env',
-    batch: writesTo(projectRows),
-    outcome: createdOrFailed,
   },
 });
 

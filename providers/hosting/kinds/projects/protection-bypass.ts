@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ApiObject, defineKind, groupBy, immutable, label, revealed, Sealed, secret } from '#kind';
+import { batch } from '#shapes';
 import { projectIn } from './project-answer.ts';
 import { bypass, bypassWrites, generated } from './protection-bypass-writes.ts';
 
@@ -78,6 +79,7 @@ projects:
       ? { grade: 'disruptive', reason: 'deployments see this one from now on, and not the default of before' }
       : undefined;
   },
+  shape: batch(bypassWrites, generated),
   api: {
     list: {
       endpoint: 'GET /v9/projects/{project}',
@@ -90,7 +92,5 @@ projects:
     create: bypass,
     update: bypass,
     delete: bypass,
-    batch: bypassWrites,
-    outcome: generated,
   },
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ApiObject, type BatchContext, defineKind, openEnum, readMayLack, type Step } from '#kind';
+import { batch } from '#shapes';
 import { active, changes, config, envelopeRequest, oneConfig } from './firewall-config.ts';
 import { gradeOf } from './protection.ts';
 
@@ -31,21 +32,22 @@ projects:
       .describe('What is done with requests that match; `log` by default.'),
   }),
   grade: gradeOf(({ active, action }) => active && action),
+  shape: batch((steps, context) =>
+    steps.length > 1 && leavesAllOff(steps, context)
+      ? [
+          {
+            changes: steps.map(({ address }) => address),
+            requests: [envelopeRequest('crs.disable', null, null)],
+          },
+        ]
+      : steps.map(({ address, whole }) => {
+          const { code, ...value }: ApiObject = { active: false, action: 'log', ...whole };
+          return { changes: [address], requests: [envelopeRequest('crs.update', String(code), value)] };
+        }),
+  ),
   api: {
     list: { endpoint: config, items: (answer) => categories(active(answer)) },
     update: changes,
-    batch: (steps, context) =>
-      steps.length > 1 && leavesAllOff(steps, context)
-        ? [
-            {
-              changes: steps.map(({ address }) => address),
-              requests: [envelopeRequest('crs.disable', null, null)],
-            },
-          ]
-        : steps.map(({ address, whole }) => {
-            const { code, ...value }: ApiObject = { active: false, action: 'log', ...whole };
-            return { changes: [address], requests: [envelopeRequest('crs.update', String(code), value)] };
-          }),
   },
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { atomic, defineKind } from '#kind';
+import { ordered } from '#shapes';
 import { condition } from './firewall-condition.ts';
 import { envelope, insertedId, listed, oneConfig } from './firewall-config.ts';
 import { mitigate } from './firewall-mitigate.ts';
@@ -22,7 +23,7 @@ projects:
   section: 'rules',
   parent: 'firewall',
   key: ['name'],
-  ordered: true,
+  shape: ordered(decides),
   replace: 'free',
   form: 2,
   ...oneConfig,
@@ -45,7 +46,6 @@ projects:
   }),
   normal: normalized,
   grade,
-  decides,
   api: {
     list: listed('rules'),
     decode: normalized,

@@ -1,0 +1,74 @@
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import type { Endpoint, Request } from '../model/plan.ts';
+import type { LiveResource, Resource, StagedVersion } from '../model/resource.ts';
+import type { Verbed } from './draft.ts';
+import type { AccountFacts, ItemOutcome, Kind } from './kind.ts';
+
+/**
+ * How the objects of a kind relate to the platform's rows and to each other. The core asks its questions of every shape and cannot
+ * tell which one answers. `plain` (below the kinds) answers all; those in `shapes/` answer a few otherwise, and may wrap another.
+ */
+export interface Shape {
+  /** The order of siblings decides (the first match wins): a list in the YAML, planned and selected as one. */
+  orderDecides: boolean;
+  /** A change goes to an index of the list as the platform has it: the order of what is not ours matters to it. */
+  byIndex: boolean;
+  /** What is special about its changes, for the manual: sentences. `isHidden`: nobody sees them one by one. */
+  words(isHidden: boolean): string[];
+  /** Where only a promoted version of the collection is live: that one is read (`{version}` in the endpoint of the list). */
+  staging?: StagingEndpoints;
+  /**
+   * For a request with a `batch`: what became of each item, in their order; of a refusal the platform's own words, unmasked. What it
+   * does not say is looked up.
+   */
+  outcome?(answer: unknown, request: Request): ItemOutcome[];
+  /**
+   * Looks at all changes of a collection before some of them are selected: says in them what only their neighbours tell (that one
+   * moves), and gives the way to their requests.
+   */
+  arrange(siblings: Siblings): Way;
+}
+
+/** `versions` lists the versions of a collection (`isLive`, `isStaging`); `promote` takes `{ id, action }`. */
+export interface StagingEndpoints {
+  versions: Endpoint;
+  promote: Endpoint;
+}
+
+/** One collection: all that is to become of it, and all that is there. */
+export interface Siblings {
+  kind: Kind;
+  changes: Change[];
+  live: readonly LiveResource[];
+  /** What is not declared in it goes. */
+  isExclusive: boolean;
+  entryOf(address: Address): LedgerEntry | undefined;
+}
+
+/** How the selected changes of a collection become requests. */
+export type Way = (changes: Change[], context: LowerContext) => Verbed[];
+
+/** What a kind may look at while its steps become requests. */
+export interface BatchContext {
+  /** All live siblings, unmanaged ones included. */
+  live: readonly LiveResource[];
+  /** All wanted siblings. */
+  desired: Resource[];
+  parent: Address | undefined;
+  /** Live siblings whose secret could not be compared: their value is not known to be the wanted one. */
+  unverified: ReadonlySet<Address>;
+  /** Whether there is an object under this address already, of whatever kind. */
+  exists(address: Address): boolean;
+  facts: AccountFacts;
+}
+
+/** The same, with what a shape has to know. */
+export interface LowerContext extends BatchContext {
+  /** The versions that were found, and of a staged one what is in it, if an earlier run of this stack staged it. */
+  versions: { live?: string; staged?: string } | undefined;
+  left: StagedVersion | undefined;
+  /** Nobody sees the requests' effects one by one. */
+  isHidden?: boolean;
+}

@@ -1,0 +1,4 @@
+/** What an author of a kind says about its objects' relation to rows and siblings, where `plain` does not do. */
+export { batch } from './batch.ts';
+export { ordered } from './ordered.ts';
+export { staged } from './staged.ts';
