@@ -7,7 +7,15 @@ import { catalog } from '../providers/hosting/catalog.ts';
 import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
 import { loadExample } from '../src/cli/kinds.ts';
 import { headerKeys } from '../src/config/read-header.ts';
-import { blockSchema, can, childKinds, lineage, namesOf, placesOf } from '../src/kind/define-kind.ts';
+import {
+  blockSchema,
+  can,
+  childKinds,
+  lineage,
+  namesOf,
+  placesOf,
+  secretIdOf,
+} from '../src/kind/define-kind.ts';
 import type { Kind } from '../src/kind/kind.ts';
 import { comparedFields } from '../src/kind/leaves.ts';
 import { plain } from '../src/kind/plain.ts';
@@ -101,10 +109,9 @@ describe.each(named)('%s', (name, kind) => {
     expect([typeof list?.endpoint, typeof list?.items]).toEqual(['string', 'string']);
     expect(one!.endpoint).toMatch(/^GET .*\{id\}$/);
     expect(kind.key).toHaveLength(1);
-    const { rows, identity, secretId, names, clashes, gone, shape } = kind;
+    const { names, clashes, gone, shape } = kind;
     expect(shape).toBe(plain);
-    for (const trait of [detail, rows, identity, secretId, names, clashes, gone])
-      expect(trait).toBeUndefined();
+    for (const trait of [detail, names, clashes, gone, secretIdOf(kind)]) expect(trait).toBeUndefined();
     for (const { traits } of allSchemas(kind)) expect([traits.ref, traits.softRef]).not.toContain(name);
   });
 
@@ -209,14 +216,14 @@ describe.each(named)('%s', (name, kind) => {
     );
   });
 
-  it.runIf(kind.rows)('turns its units back into the row that they came from', () => {
-    const { toUnits, toRow } = kind.rows!;
+  it.runIf(kind.shape.rowOf)('turns its units back into the row that they came from', () => {
+    const { units: toUnits, rowOf } = kind.shape;
     const zone = { name: 'example.com' };
     for (const { steps } of casesOf(kind))
       for (const step of steps) {
         const row = { ...sampleKeys(kind), ...step } as Fields;
         const units = toUnits(row, zone);
-        expect(toUnits(toRow(units), zone)).toEqual(units);
+        expect(toUnits(rowOf!(units), zone)).toEqual(units);
         for (const unit of units)
           expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(unit)));
       }

@@ -72,28 +72,6 @@ export interface References {
   to(kind: string, id: string): Value | undefined;
 }
 
-/**
- * For a kind whose unit of ownership is not the platform's row. Rows, wanted and found alike, become units;
- * the rest of the tool knows only units.
- */
-export interface Rows {
-  /** The unit's fields, in place of the row's, when units are compared. */
-  fields: FieldSchemas;
-  /** The fields that say which unit it is, beside the key: the address tells them. */
-  place?: string[];
-  /**
-   * Where in its row a unit is, by the name that ends its address, from exactly to roughly: of one row the unit in the same place is
-   * the same one, whatever it is called; in roughly the same, where it is the only one. Absent: all that is in a row is one unit's.
-   */
-  placesIn?(name: string): string[];
-  /** One row as units; `parent` is the fields of the parent (of a zone: its name). */
-  toUnits(row: Fields, parent: Fields): Fields[];
-  /** Two rows of one unit as one; undefined if they are the same thing twice. Absent: a unit has one row only. */
-  merge?(one: Fields, other: Fields): Fields | undefined;
-  /** Units that one row can hold, as that row: the opposite of `toUnits`. */
-  toRow(units: Fields[]): Fields;
-}
-
 export interface Alignment {
   desired: Resource;
   live?: LiveResource;
@@ -128,7 +106,9 @@ export interface Kind {
   replace?: 'free' | 'ask' | 'never';
   /** Has children that may not be ours, or cannot be brought back once deleted. */
   container?: true;
-  /** The id in API objects. Default `id`. */
+  /**
+   * The id in API objects. Default `id`. Where this is a field that is always a secret, ids are kept and matched as keyed digests.
+   */
   id?: string | ((object: ApiObject) => string);
   fields: FieldSchemas;
   /** Checks across fields (and those of the parent), while the YAML is read; each finding names the field that it is about. */
@@ -153,13 +133,9 @@ export interface Kind {
   /** The names (escaped) that end the address; derived from the key. */
   names?(fields: Fields): string[];
   api: Api;
-  rows?: Rows;
-  /**
-   * For objects that have no name of their own: the YAML gives them a label, and these fields tell which live object is meant.
-   * Several sets, the first that is declared and fits decides.
-   */
-  identity?: string[][];
-  /** The field that is the id and a secret: kept and matched as a keyed digest. */
+  /** Derived, while some still ask. */
+  rows?: { fields: FieldSchemas; merge?: Shape['merged'] };
+  identity?: true;
   secretId?: string;
   /** What the platform sets in new objects by itself: an export does not say it again. */
   usual?: Fields;

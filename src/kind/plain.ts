@@ -6,9 +6,13 @@ import { verbOf } from './step.ts';
 
 /** One object, one row, found by its name: what most kinds are. */
 export const plain: Shape = {
+  byAddress: false,
+  isNamed: true,
   orderDecides: false,
   byIndex: false,
   words: () => [],
+  place: [],
+  units: (row) => [row],
   arrange:
     ({ kind }) =>
     (changes) =>
@@ -20,7 +24,7 @@ function single(kind: Kind, change: Change): Verbed[] {
   if (verb === undefined) return [];
   if (verb !== 'replace') return [written(kind, verb, change)];
   // What has no name of its own can be there twice: nothing is missing in between, and nothing is lost if it cannot be made.
-  if (kind.identity) {
+  if (!kind.shape.isNamed) {
     const creation = written(kind, 'create', change);
     return [creation, { ...written(kind, 'delete', change, { id: change.before!.id }), after: [creation] }];
   }

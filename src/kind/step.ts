@@ -55,7 +55,7 @@ export function stepOf(kind: Kind, action: Step['action'], change: Change, rest:
 /** What a creation sends: everything that its endpoint accepts; and an update: what changed. */
 function bodyOf(kind: Kind, action: Step['action'], change: Change): ApiObject {
   const { before, after, fields } = change;
-  if (!after || kind.rows) return {};
+  if (!after || kind.shape.byAddress) return {};
   if (action === 'create' || action === 'replace')
     return encoded(kind, ([name, value]) => value !== null && !isUpdateOnly(kind, name), after.fields);
   const changed = new Set(fields.filter(asksForWrite).map(({ path }) => path.split('.')[0]!));
@@ -64,7 +64,7 @@ function bodyOf(kind: Kind, action: Step['action'], change: Change): ApiObject {
 
 /** The whole object as it will be: what is not declared of it as it was found, without what is reset. */
 function wholeOf(kind: Kind, { before, after }: Change): ApiObject {
-  if (kind.rows) return {};
+  if (kind.shape.byAddress) return {};
   const wanted = overlaidFields(kind, before?.fields, after?.fields ?? {});
   return encoded(kind, ([, value]) => value !== null && value !== undefined, {
     ...before?.fields,

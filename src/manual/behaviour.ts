@@ -8,14 +8,10 @@ export function keyWords(kinds: Kinds, kind: Kind): string {
   const home = homeOf(kinds, kind);
   const within = kind.parent === undefined ? 'the account' : `one ${home}`;
   const names = kind.key.map((name) => `\`${name}\``).join(' and ');
-  if (kind.identity) {
-    const sets = kind.identity.map((fields) => fields.map((name) => `\`${name}\``).join(' and '));
-    return `It has no name of its own: the YAML gives it a label, and the live object is found by ${sets.join(', or else by ')}. Where several fit, the plan is an error until \`$id\` says which one is meant.`;
-  }
+  const own = kind.shape.keyWords?.(kind, within);
+  if (own !== undefined) return own;
   if (kind.key.length === 0) return `None: there is one for each ${home}.`;
-  if (kind.rows?.merge)
-    return `${names}: all live rows of ${within} with equal ones are one set, and are owned together.`;
-  const place = kind.rows?.place?.map((name) => `\`${name}\``).join(' or ');
+  const place = kind.shape.place.map((name) => `\`${name}\``).join(' or ');
   const told = place ? `${names} in one place (${place})` : names;
   return `${told}, within ${within}. Where several live objects have the same, the plan is an error until \`$id\` says which one is meant; one that was applied from here is known by its id.`;
 }

@@ -203,7 +203,7 @@ export function collectionReader({
     const fields = detail?.isNeeded(row) && decodeFields(kind, row, { to: () => undefined });
     if (!fields) return row;
     const at = mentioned.get(collectionId(kind.name, parent?.address));
-    const units = kind.rows?.toUnits(fields, parent?.fields ?? {}) ?? [fields];
+    const units = kind.shape.units(fields, parent?.fields ?? {});
     const isMentioned = units.some((unit) =>
       at?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))),
     );

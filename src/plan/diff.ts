@@ -58,7 +58,7 @@ export function diff(pair: Pair): Difference {
 
 /** The fields of an object that is not there yet: all of them are our edit. What its address tells is not said again. */
 export function everything(kind: Kind, fields: Fields): FieldChange[] {
-  const told = [...kind.key, ...(kind.rows?.place ?? [])];
+  const told = [...kind.key, ...kind.shape.place];
   return leavesOf(comparedFields(kind), fields)
     .filter(({ path, value }) => value !== null && !told.includes(path))
     .map(({ path, value, traits }) => {

@@ -9,14 +9,14 @@ import { inOrder } from './in-order.ts';
 import type { PlanInput } from './input.ts';
 import { lossesIn } from './losses.ts';
 import { arranged, lower } from './lower.ts';
-import { pairByIdentity } from './pair.ts';
+import { paired } from './pair.ts';
 import { sealLive } from './seal-live.ts';
 import { select } from './select.ts';
 import { sequence } from './sequence.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
-  const input = sealLive(claimedByName(pairByIdentity(inOrder(given))));
+  const input = sealLive(claimedByName(paired(inOrder(given))));
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const decisions = decide(input, report);

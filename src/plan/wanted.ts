@@ -140,7 +140,7 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
   const notOurs = [...uncompared, ...difference.ignored];
   const ours = notOurs.length > 0 ? declared.filter((path) => !notOurs.includes(path)) : declared;
   // What is ignored stays as it was found, also where the whole object is sent.
-  const after = kind.rows ? want : { ...want, fields: without(want.fields, want.meta.ignore) };
+  const after = kind.shape.byAddress ? want : { ...want, fields: without(want.fields, want.meta.ignore) };
   const fields = difference.fields.filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path));
   const rest: Partial<Change> = {
     after,
@@ -195,7 +195,7 @@ function compared({
   isReplaced,
   input,
 }: Wanted & { found: LiveResource }): Difference {
-  const isSameRow = !kind.rows || found.ids.some((id) => entry?.ids.includes(id));
+  const isSameRow = !kind.shape.byAddress || found.ids.some((id) => entry?.ids.includes(id));
   return diff({
     schemas: comparedFields(kind),
     form: kind.form ?? 1,

@@ -13,7 +13,7 @@ import {
   updateOnly,
   withTraits,
 } from '../../src/kind/index.ts';
-import { batch, ordered } from '../../src/shapes/index.ts';
+import { batch, ordered, rows } from '../../src/shapes/index.ts';
 
 /** A container in a map: fields of many types, endpoints as data. */
 const site = defineKind({
@@ -85,29 +85,31 @@ sites:
   }),
   shorthand: (value) => ({ value }),
   names: ({ key, stage }) => [`${escapeName(String(key))}@${escapeName(String(stage))}`],
-  rows: {
-    fields: () => ({
-      key: z.string(),
-      value: secret(z.string()),
-      stage: z.string(),
-      type: z.string().optional(),
-    }),
-    place: ['stage'],
-    toUnits: ({ stages, ...shared }) =>
-      ((stages ?? ['live', 'test']) as string[]).map((stage) => ({ ...shared, stage })),
-    toRow: (units) => units[0]!,
-  },
-  shape: batch((steps) =>
-    steps.map(({ action, address, id }) => ({
-      changes: [address],
-      requests: [
-        action === 'create'
-          ? request('POST /sites/{site}/env', {})
-          : action === 'delete'
-            ? request('DELETE /sites/{site}/env', {})
-            : request('PUT /sites/{site}/env/{id}', {}, { id }),
-      ],
-    })),
+  shape: rows(
+    {
+      fields: () => ({
+        key: z.string(),
+        value: secret(z.string()),
+        stage: z.string(),
+        type: z.string().optional(),
+      }),
+      place: ['stage'],
+      toUnits: ({ stages, ...shared }) =>
+        ((stages ?? ['live', 'test']) as string[]).map((stage) => ({ ...shared, stage })),
+      toRow: (units) => units[0]!,
+    },
+    batch((steps) =>
+      steps.map(({ action, address, id }) => ({
+        changes: [address],
+        requests: [
+          action === 'create'
+            ? request('POST /sites/{site}/env', {})
+            : action === 'delete'
+              ? request('DELETE /sites/{site}/env', {})
+              : request('PUT /sites/{site}/env/{id}', {}, { id }),
+        ],
+      })),
+    ),
   ),
   api: {
     list: { endpoint: 'GET /sites/{site}/env?all=true', items: 'env' },

@@ -111,7 +111,7 @@ function asLive(kinds: Kinds, resource: Resource, secrets: PlanInput['secrets'])
 
 /** The object with another value in every field that can be changed in place. */
 function differing(kind: Kind, live: LiveResource): LiveResource {
-  const fixed = [...kind.key, ...(kind.rows?.place ?? [])];
+  const fixed = [...kind.key, ...kind.shape.place];
   const leaves = leavesOf(comparedFields(kind), live.fields).filter(
     ({ path, traits }) =>
       !fixed.includes(path) && traits.immutable !== true && !traits.createOnly && !traits.local,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ApiObject, defineKind, groupBy, immutable, label, revealed, Sealed, secret } from '#kind';
-import { batch } from '#shapes';
+import { batch, labelled } from '#shapes';
 import { projectIn } from './project-answer.ts';
 import { bypass, bypassWrites, generated } from './protection-bypass-writes.ts';
 
@@ -11,9 +11,7 @@ export const protectionBypass = defineKind({
   section: 'protectionBypass',
   parent: 'project',
   key: ['label'],
-  identity: [['secret'], ['note']],
   id: 'secret',
-  secretId: 'secret',
   lane: 'protectionBypass',
   replace: 'free',
   fields: () => ({
@@ -79,7 +77,7 @@ projects:
       ? { grade: 'disruptive', reason: 'deployments see this one from now on, and not the default of before' }
       : undefined;
   },
-  shape: batch(bypassWrites, generated),
+  shape: labelled([['secret'], ['note']], batch(bypassWrites, generated)),
   api: {
     list: {
       endpoint: 'GET /v9/projects/{project}',
