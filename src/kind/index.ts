@@ -21,7 +21,7 @@ export type {
 } from './kind.ts';
 export type { Provider } from './provider.ts';
 export { request, resultOf } from './request.ts';
-export type { BatchContext, Shape } from './shape.ts';
+export type { BatchContext, Shape, WholeDocument } from './shape.ts';
 export type { Step } from './step.ts';
 export * from './traits.ts';
 export { wouldLose } from './would-lose.ts';

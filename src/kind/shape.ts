@@ -4,8 +4,9 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import type { Endpoint, Request } from '../model/plan.ts';
 import type { LiveResource, Resource, StagedVersion } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
-import type { Verbed } from './draft.ts';
+import type { Draft, Verbed } from './draft.ts';
 import type { AccountFacts, FieldSchemas, ItemOutcome, Kind } from './kind.ts';
+import type { Step } from './step.ts';
 
 /**
  * How the objects of a kind relate to the platform's rows and to each other. The core asks its questions of every shape and cannot
@@ -25,6 +26,8 @@ export interface Shape {
   byIndex: boolean;
   /** What is special about its changes, for the manual: sentences. `isHidden`: nobody sees them one by one. */
   words(isHidden: boolean): string[];
+  /** What this collection and others are one document of, which one request can write as a whole. */
+  document?: WholeDocument;
   /** Where only a promoted version of the collection is live: that one is read (`{version}` in the endpoint of the list). */
   staging?: StagingEndpoints;
   /**
@@ -64,6 +67,15 @@ export interface Shape {
 export interface StagingEndpoints {
   versions: Endpoint;
   promote: Endpoint;
+}
+
+/** Several collections of one container, such as all that a firewall has. */
+export interface WholeDocument {
+  /** One sentence for the manual. */
+  doc: string;
+  endpoint: Endpoint;
+  /** All of it at once, in a container that is new: nothing is in it yet that is not ours. Steps come by kind, in the wanted order. */
+  write(steps: ReadonlyMap<string, Step[]>): Draft;
 }
 
 /** One collection: all that is to become of it, and all that is there. */

@@ -16,15 +16,16 @@ export interface KindRequest {
 export const whens: When[] = ['list', 'read', 'create', 'update', 'move', 'delete', 'promote'];
 
 /** Every endpoint that a kind uses, by when it is first used. */
-export function requestsOf({ api, fields, shape: { staging } }: Kind): KindRequest[] {
+export function requestsOf({ api, fields, shape: { staging, document } }: Kind): KindRequest[] {
   const { list, read, one, detail } = api;
   // What a creation does not take follows it.
   const isInTwo = api.create && Object.values(fields).some((schema) => traitsOf(schema).updateOnly);
+  const whole = document ? [document.endpoint] : [];
   const endpoints: Record<When, Endpoint[]> = {
     list: [...(staging ? [staging.versions] : []), ...[list?.endpoint ?? []].flat()],
     read: [read, one, detail].flatMap((each) => each?.endpoint ?? []),
-    create: [...written(api.create), ...(isInTwo ? written(api.update) : [])],
-    update: written(api.update),
+    create: [...written(api.create), ...(isInTwo ? written(api.update) : []), ...(api.create ? whole : [])],
+    update: [...written(api.update), ...(api.create ? [] : whole)],
     move: written(api.move),
     delete: written(api.delete),
     promote: staging ? [staging.promote] : [],

@@ -84,7 +84,7 @@ function contextOf(
 }
 
 /** The request with every placeholder of its endpoint filled or named: the object's own id, an ancestor's, a field. */
-function filled(
+export function filled(
   { params = {}, ...one }: Request,
   kind: Kind,
   address: Address,

@@ -4,6 +4,7 @@ import type { Plan } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { claimedByName } from './claims.ts';
 import { decide } from './decide.ts';
+import { asDocuments } from './documents.ts';
 import { guard } from './guard.ts';
 import { inOrder } from './in-order.ts';
 import type { PlanInput } from './input.ts';
@@ -22,7 +23,7 @@ export function plan(given: PlanInput): Plan {
   const decisions = decide(input, report);
   const ways = arranged(decisions.changes, input);
   const changes = select(decisions.changes, input, report).sort(byAddress);
-  const drafts = lower(changes, ways, decisions, input);
+  const drafts = asDocuments(lower(changes, ways, decisions, input), changes, input.kinds);
   for (const { changes: addresses, disrupts } of drafts)
     for (const change of changes)
       if (disrupts && addresses.includes(change.address) && change.grade === 'safe')

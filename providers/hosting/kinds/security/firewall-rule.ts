@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { atomic, defineKind } from '#kind';
-import { ordered } from '#shapes';
+import { document, ordered } from '#shapes';
 import { condition } from './firewall-condition.ts';
 import { envelope, insertedId, listed, oneConfig } from './firewall-config.ts';
+import { firewallDocument } from './firewall-document.ts';
 import { mitigate } from './firewall-mitigate.ts';
 import { decides, grade, normalized, written } from './firewall-rule-form.ts';
 
@@ -23,7 +24,7 @@ projects:
   section: 'rules',
   parent: 'firewall',
   key: ['name'],
-  shape: ordered(decides),
+  shape: document(firewallDocument, ordered(decides)),
   replace: 'free',
   form: 2,
   ...oneConfig,
