@@ -1,5 +1,4 @@
-import { comparedFields } from '../kind/define-kind.ts';
-import { leavesOf } from '../kind/leaves.ts';
+import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { namesIn } from '../model/field-path.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { sealAt } from '../model/seal.ts';

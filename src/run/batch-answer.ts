@@ -23,7 +23,7 @@ export function batchAnswer(
 ): BatchAnswer {
   const { batch = [], body } = request;
   const said: BatchAnswer = { refused: new Map(), unknown: new Map(), ids: new Map() };
-  const outcome = batch.length === 0 || isUnread ? [] : kind.api.outcome!(answer, request);
+  const outcome = batch.length === 0 || isUnread ? [] : kind.shape.outcome!(answer, request);
   const textOf = ({ code = '', error }: Refusal): string => {
     for (const secret of sealedIn(body)) masking.know(secret);
     return [masking.name(code) ?? masking.mask(code), masking.mask(error)].filter(Boolean).join(': ');

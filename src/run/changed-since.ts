@@ -1,7 +1,6 @@
 import { same } from '../kind/compare.ts';
-import { comparedFields } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
-import { leavesOf } from '../kind/leaves.ts';
+import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { isWhole, writeRequests } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import { allOf, byCollection } from '../model/by-collection.ts';
@@ -34,7 +33,7 @@ export function changedIn(changes: Change[], compared: Compared): string | undef
     const what = change.before ? changedObject(change, change.before, compared) : newObject(change, compared);
     if (what !== undefined) return what;
   }
-  return kind.ordered && !kind.api.staged ? otherOrder(compared) : undefined;
+  return kind.shape.byIndex ? otherOrder(compared) : undefined;
 }
 
 /** Somebody else's object where one is to be created. What has no name of its own may be any of the collection. */
@@ -49,7 +48,7 @@ function newObject(
     if (lost.some((one) => is.has(one) && !was.has(one))) return `${address}, which was not gone,`;
   }
   // Of items with names of their own a batch refuses the one, and does the others.
-  if (kind.api.outcome && !kind.identity && !kind.rows?.merge) return undefined;
+  if (kind.shape.outcome && !kind.identity && !kind.rows?.merge) return undefined;
   if (kind.identity) {
     const known = idsIn(id, before);
     const isNew = (one: string) => !known.has(one) && !made.has(one);

@@ -1,6 +1,6 @@
-import { comparedFields } from '../kind/define-kind.ts';
 import { digestsOf } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
+import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Action, type Change, makesObject } from '../model/change.ts';
 import { newSalt } from '../model/digest.ts';

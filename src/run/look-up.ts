@@ -1,7 +1,6 @@
-import { comparedFields } from '../kind/define-kind.ts';
 import { keptAt } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { leavesOf } from '../kind/leaves.ts';
+import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import { allOf, byCollection } from '../model/by-collection.ts';
 import type { Change } from '../model/change.ts';

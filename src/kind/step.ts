@@ -1,17 +1,61 @@
 import type * as z from 'zod';
-import { comparedFields } from '../kind/define-kind.ts';
-import type { ApiObject, Kind, Step } from '../kind/kind.ts';
-import { membersOf } from '../kind/leaves.ts';
-import { traitsOf } from '../kind/traits.ts';
-import type { Change } from '../model/change.ts';
+import type { Address } from '../model/address.ts';
+import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import { mapMembers } from '../model/members.ts';
+import type { LiveResource, Resource } from '../model/resource.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
-import { asksForWrite } from './diff.ts';
+import type { ApiObject, Kind } from './kind.ts';
+import { comparedFields, membersOf } from './leaves.ts';
+import { traitsOf } from './traits.ts';
+
+/** One change handed to a kind's writer. `id` and `body` are what most writers need. */
+export interface Step {
+  action: 'create' | 'update' | 'replace' | 'delete' | 'move';
+  address: Address;
+  /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: those of all that go. */
+  id: Value;
+  /** What the endpoint takes: for an update by PATCH the changed fields, else all; encoded. None of a unit of rows. */
+  body: ApiObject;
+  /** All of it as it will be, encoded: what is not declared as it was found. For endpoints that replace an object. */
+  whole: ApiObject;
+  before?: LiveResource;
+  after?: Resource;
+  /** For an update: what differs. */
+  fields: FieldChange[];
+  /** For a move: the index in the list once the object is taken out. */
+  to?: number;
+  /** The parent's id, as a hole. */
+  parent?: Value;
+  /** For a creation in a staged list: the id of the one that comes before it; none if it is the first. */
+  behind?: Value;
+}
+
+/** What a change asks of the platform; undefined where it only changes the ledger. */
+export function verbOf({ action, fields }: Change): Exclude<Step['action'], 'move'> | undefined {
+  if (action === 'create' || action === 'delete' || action === 'replace') return action;
+  return (action === 'update' || action === 'adopt') && fields.some(asksForWrite) ? 'update' : undefined;
+}
+
+/** A change as a kind's writer takes it. */
+export function stepOf(kind: Kind, action: Step['action'], change: Change, rest: Partial<Step> = {}): Step {
+  return {
+    action,
+    address: change.address,
+    id: { $ref: change.address, attr: 'id' },
+    body: bodyOf(kind, action, change),
+    whole: wholeOf(kind, change),
+    ...(change.before ? { before: change.before } : {}),
+    ...(change.after ? { after: change.after } : {}),
+    fields: change.fields.filter(asksForWrite),
+    ...(change.parent === undefined ? {} : { parent: { $ref: change.parent, attr: 'id' } }),
+    ...rest,
+  };
+}
 
 /** What a creation sends: everything that its endpoint accepts; and an update: what changed. */
-export function bodyOf(kind: Kind, action: Step['action'], change: Change): ApiObject {
+function bodyOf(kind: Kind, action: Step['action'], change: Change): ApiObject {
   const { before, after, fields } = change;
-  if (!after || kind.rows) return {};
+  if (!after || kind.shape.byAddress) return {};
   if (action === 'create' || action === 'replace')
     return encoded(kind, ([name, value]) => value !== null && !isUpdateOnly(kind, name), after.fields);
   const changed = new Set(fields.filter(asksForWrite).map(({ path }) => path.split('.')[0]!));
@@ -19,8 +63,8 @@ export function bodyOf(kind: Kind, action: Step['action'], change: Change): ApiO
 }
 
 /** The whole object as it will be: what is not declared of it as it was found, without what is reset. */
-export function wholeOf(kind: Kind, { before, after }: Change): ApiObject {
-  if (kind.rows) return {};
+function wholeOf(kind: Kind, { before, after }: Change): ApiObject {
+  if (kind.shape.byAddress) return {};
   const wanted = overlaidFields(kind, before?.fields, after?.fields ?? {});
   return encoded(kind, ([, value]) => value !== null && value !== undefined, {
     ...before?.fields,
@@ -30,7 +74,6 @@ export function wholeOf(kind: Kind, { before, after }: Change): ApiObject {
 
 /** Whether the create endpoint refuses a field. */
 export const isUpdateOnly = (kind: Kind, name: string) => traitsOf(kind.fields[name]!).updateOnly === true;
-
 function encoded(kind: Kind, isTaken: (field: [string, Value]) => boolean, fields: Fields): ApiObject {
   const isOfObject = ([name]: [string, Value]) => !traitsOf(kind.fields[name]!).local;
   const taken = Object.entries(fields)

@@ -1,8 +1,27 @@
-import type { Draft, Kind, Step } from '../kind/kind.ts';
+import type { Draft } from '../kind/draft.ts';
+import type { Kind } from '../kind/kind.ts';
+import { plain } from '../kind/plain.ts';
 import { request, resultOf } from '../kind/request.ts';
-import type { Address } from '../model/address.ts';
+import type { LowerContext, Shape, StagingEndpoints } from '../kind/shape.ts';
+import type { Step } from '../kind/step.ts';
 import type { Request } from '../model/plan.ts';
-import { collectionId, type Live } from '../model/resource.ts';
+import { collectionId } from '../model/resource.ts';
+
+/** Changes are staged, and live only once they are promoted. What somebody else has staged stops the plan. */
+export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape => ({
+  ...inner,
+  byIndex: false,
+  staging,
+  words: () => [
+    ...inner.words(true),
+    'Changes are staged, and live only when all of them are promoted. A version that somebody else staged stops the plan.',
+  ],
+  arrange(siblings) {
+    const way = inner.arrange(siblings);
+    return (changes, context) =>
+      promoted(siblings.kind, way(changes, { ...context, isHidden: true }), staging, context);
+  },
+});
 
 const version = ['version', 'id'];
 
@@ -11,21 +30,18 @@ const version = ['version', 'id'];
  * adds to the staged version, and the last one promotes it, so that nothing is live before everything is. What an interrupted
  * run staged goes first.
  */
-export function stagedDraft<D extends Draft & { verb: Step['action'] }>(
-  kind: Kind,
-  parent: Address | undefined,
+function promoted<D extends Draft & { verb: Step['action'] }>(
+  { name }: Kind,
   drafts: D[],
-  live: Live,
+  { versions, promote }: StagingEndpoints,
+  { parent, left, versions: found }: LowerContext,
 ): D[] {
-  const { versions, promote } = kind.api.staged ?? {};
   // What is promoted is all or nothing.
   const refused = drafts.filter(({ problem }) => problem);
-  if (promote && refused.length > 0) return refused;
+  if (refused.length > 0) return refused;
   const requests = drafts.flatMap((draft) => draft.requests);
-  if (!versions || !promote || requests.length === 0) return drafts;
-  const collection = collectionId(kind.name, parent);
-  const left = live.staged.get(collection);
-  const found = live.versions.get(collection);
+  if (requests.length === 0) return drafts;
+  const collection = collectionId(name, parent);
   const act = (id: unknown, action: string): Request => ({
     ...request(promote, { id, action }),
     stages: { collection },
