@@ -48,8 +48,8 @@ function newObject(
     if (lost.some((one) => is.has(one) && !was.has(one))) return `${address}, which was not gone,`;
   }
   // Of items with names of their own a batch refuses the one, and does the others.
-  if (kind.shape.outcome && !kind.identity && !kind.rows?.merge) return undefined;
-  if (kind.identity) {
+  if (kind.shape.outcome && kind.shape.isNamed && !kind.shape.merged) return undefined;
+  if (!kind.shape.isNamed) {
     const known = idsIn(id, before);
     const isNew = (one: string) => !known.has(one) && !made.has(one);
     return [...idsIn(id, after)].some(isNew) ? `what is at ${address}` : undefined;
@@ -67,7 +67,10 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
   const { id, kind, before, after, made, knownAs, isFirst } = compared;
   const [old, found] = [before, after].map((live) => piecesAt(kind, live, id, address));
   // A list may have left out once a row of ours: the ledger would forget it, and it would stay for good.
-  if (kind.rows && knownAs(address).some((one) => !made.has(one) && !old!.has(one) && found!.has(one)))
+  if (
+    kind.shape.byAddress &&
+    knownAs(address).some((one) => !made.has(one) && !old!.has(one) && found!.has(one))
+  )
     return `${address}, a part of which was not gone,`;
   // Gone already: that is all that a deletion is about.
   if (action === 'delete' && ids.every((one) => !found!.has(one))) return undefined;
@@ -96,7 +99,7 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
 
 /** The fields behind each id at an address: of a unit those of its rows; what has no name of its own is looked for everywhere. */
 function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): ReadonlyMap<string, Fields> {
-  if (!kind.rows) return contentsOf(id, live).pieces;
+  if (!kind.shape.byAddress) return contentsOf(id, live).pieces;
   const unit = live.resources.get(address);
   return piecesOf(unit ? allOf([unit]) : []);
 }

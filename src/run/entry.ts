@@ -1,3 +1,4 @@
+import { secretIdOf } from '../kind/define-kind.ts';
 import { digestsOf } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
@@ -30,7 +31,7 @@ export function entryOf(
   );
   return {
     kind: kind.name,
-    ids: kind.secretId && !key ? (old?.ids ?? []) : ownIds(change, kind, ids, key),
+    ids: secretIdOf(kind) !== undefined && !key ? (old?.ids ?? []) : ownIds(change, kind, ids, key),
     origin: old?.origin ?? originOf(action),
     salt,
     form: kind.form ?? 1,
@@ -48,7 +49,8 @@ export function entryOf(
 const notKnown = { key: '', digest: '' };
 
 function ownIds({ before, after }: Change, kind: Kind, ids: string[], key: LedgerKey | undefined): string[] {
-  const secret = kind.secretId && key ? before?.fields[kind.secretId] : undefined;
+  const field = secretIdOf(kind);
+  const secret = field !== undefined && key ? before?.fields[field] : undefined;
   // Found while there was no key yet, it had no id that could be kept.
   if (secret !== undefined && ids.length > 0 && before!.ids.includes(ids[0]!))
     return [secretId(key!, secret)];
@@ -56,7 +58,7 @@ function ownIds({ before, after }: Change, kind: Kind, ids: string[], key: Ledge
 }
 
 /** The rows behind a unit come in any order, other ids in the order of their creation. */
-const idsOf = (kind: Kind, ids: string[]): string[] => (kind.rows ? [...ids].sort() : ids);
+const idsOf = (kind: Kind, ids: string[]): string[] => (kind.shape.byAddress ? [...ids].sort() : ids);
 
 /** The id of what exists without having been created: its name, where that is its id. */
 function naturalIds(kind: Kind, fields: Fields): string[] {
@@ -76,7 +78,7 @@ export function unfinishedEntry(
   key: LedgerKey | undefined,
 ): LedgerEntry {
   if (old) return { ...old, ids };
-  const isWhole = change && !kind.rows && makesObject(change);
+  const isWhole = change && !kind.shape.byAddress && makesObject(change);
   const entry = isWhole && entryOf(atFirst(change, kind), kind, ids, undefined, key);
   return entry || emptyEntry(kind, ids, originOf(change?.action ?? 'create'));
 }
@@ -89,7 +91,7 @@ export function intentEntry(
   salt = newSalt(),
 ): LedgerEntry {
   const empty = { ...emptyEntry(kind, [], 'created'), salt };
-  const entry = entryOf(kind.rows ? change : atFirst(change, kind), kind, [], empty, key);
+  const entry = entryOf(kind.shape.byAddress ? change : atFirst(change, kind), kind, [], empty, key);
   const isOwed = kind.api.shows !== undefined && change.after?.meta.secretTo !== 'discard';
   return {
     ...(entry ?? empty),

@@ -97,7 +97,7 @@ function intentsOf({ plan, live, kinds, key, known }: IntentsOptions): Record<Ad
         const kind = kinds.get(change.kind)!;
         const entry = intentEntry(known(change), kind, key);
         const here = live.resources.get(address);
-        const beside = kind.identity
+        const beside = !kind.shape.isNamed
           ? (byCollection(live.resources).get(collectionId(kind.name, parent)) ?? [])
           : allOf(here && [here]);
         const ids = beside.flatMap((one) => one.ids);

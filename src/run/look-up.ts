@@ -83,7 +83,7 @@ export function lookedUp({ request, changes, live, ledger, kinds, key, expected 
 
 /** Where an object is that a change is about: a unit at its address, any other by its id wherever it is. */
 function here({ resources }: Live, { address, kind: name, parent }: Change, kind: Kind): LiveResource[] {
-  if (!kind.rows) return allOf(byCollection(resources).get(collectionId(name, parent)));
+  if (!kind.shape.byAddress) return allOf(byCollection(resources).get(collectionId(name, parent)));
   const unit = resources.get(address);
   return allOf(unit && [unit]);
 }

@@ -1,3 +1,4 @@
+import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, escapeName } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
@@ -101,7 +102,7 @@ export class Recorder {
 
   /** The ids that the objects of an operation have by now, as far as they may be shown. */
   shownIds({ kind, changes }: Operation): Record<Address, string> {
-    if (this.#kindOf(kind).secretId) return {};
+    if (secretIdOf(this.#kindOf(kind)) !== undefined) return {};
     return Object.fromEntries(
       changes.flatMap((address) => {
         const id = this.known.idsOf(address).at(-1);
@@ -261,13 +262,13 @@ export class Recorder {
   /** The ids that the ledger may keep. Without a key nothing of a secret is kept. */
   #ownIds(kind: Kind, id: string): string[] {
     const { key } = this.#options;
-    if (!kind.secretId) return [id];
+    if (secretIdOf(kind) === undefined) return [id];
     return key ? [secretId(key, id)] : [];
   }
 }
 
 /** The label of such an object says which address it is of; its id is all that tells it from others with that label. */
-const isLabelled = ({ identity }: Kind): boolean => identity !== undefined;
+const isLabelled = ({ shape }: Kind): boolean => !shape.isNamed;
 
 /** Where an object is that is replaced by one made before it goes: where it would be found without a label. */
 const besides = (address: Address, id: string): Address =>

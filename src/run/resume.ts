@@ -53,7 +53,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     const kind = kinds.get(intent.entry.kind);
     const parent = kind && parentOf(address, kind);
     if (!kind || live.frozen.has(collectionId(kind.name, parent))) continue;
-    if (kind.rows) resumeRows(address, intent, kind, found);
+    if (kind.shape.byAddress) resumeRows(address, intent, kind, found);
     else resumeObject(address, intent, kind, found);
   }
   const { begun: _, staged: __, ...rest } = ledger;
@@ -138,9 +138,11 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, found: Found
     if (isSettled) delete intents[address];
     return;
   }
-  if (kind.identity && one.address !== address) relabel(one, address, kind, found);
+  if (!kind.shape.isNamed && one.address !== address) relabel(one, address, kind, found);
   // Made beside the old one, which still has to go.
-  const left = kind.identity ? [] : (old?.ids ?? []).filter((id) => pool.some(({ ids }) => ids.includes(id)));
+  const left = !kind.shape.isNamed
+    ? []
+    : (old?.ids ?? []).filter((id) => pool.some(({ ids }) => ids.includes(id)));
   const entry = asAnswered(intent, one);
   put(found, address, { ...entry, ids: [...left, ...entry.ids] });
   delete intents[address];
@@ -148,7 +150,7 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, found: Found
 
 /** The objects that an intent may have made: those at its address; of what has no name of its own, all beside it. */
 function candidatesFor(address: Address, kind: Kind, found: Found): LiveResource[] {
-  if (!kind.identity) return objectsAt(found, address);
+  if (kind.shape.isNamed) return objectsAt(found, address);
   const parent = parentOf(address, kind);
   return [...found.resources.values()].filter((one) => one.kind === kind.name && one.parent === parent);
 }
@@ -196,7 +198,9 @@ function ofRows(
   known: Known,
 ): LedgerEntry {
   const ids = [...new Set(mine.map(({ id }) => id))].sort();
-  const unit = mine.map(({ fields }) => fields).reduce((one, other) => kind.rows!.merge?.(one, other) ?? one);
+  const unit = mine
+    .map(({ fields }) => fields)
+    .reduce((one, other) => kind.shape.merged?.(one, other) ?? one);
   if (isMadeOf(unit, begun, kind, known, true)) return { ...begun, ids };
   return { ...(old ?? { ...begun, fields: {}, secrets: {} }), ids };
 }
