@@ -13,9 +13,8 @@ import {
 import type { Value } from '../model/value.ts';
 import { objectKnown, objectsIn, openAnswers } from './answers.ts';
 import { type DecodeContext, decodeCollection } from './decode-collection.ts';
+import { lookupsIn, readLookups } from './lookups.ts';
 import { namingSiblings } from './naming-siblings.ts';
-import { readSought } from './read-sought.ts';
-import { soughtIn } from './sought.ts';
 import { readVersions, stagedElsewhere } from './versions.ts';
 
 export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen' | 'key'> {
@@ -152,8 +151,8 @@ export function collectionReader({
       const at = mentioned.get(id);
       const isLittle = at !== undefined && at.size > 0 && at.size <= most;
       if (kind.api.one && isLittle && !wholes.has(id) && !also(kind, parent?.address)) {
-        const sought = soughtIn(kind, parent?.address, at, { ledger, aliases });
-        const part = await readSought({ kind, params, sought, send, answers });
+        const lookups = lookupsIn(kind, parent?.address, at, { ledger, aliases });
+        const part = await readLookups({ kind, params, lookups, send, answers });
         if (part.rest) rests.set(id, part.rest);
         return part.objects;
       }
