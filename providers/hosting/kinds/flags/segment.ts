@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineKind, type Fields, definedOnly, immutable, withTraits } from '#kind';
+import { definedOnly, defineKind, type Fields, immutable, withTraits } from '#kind';
 import { flagSlug } from './flag-slug.ts';
 import { segmentData } from './segment-data.ts';
 import { segmentProblems } from './segment-problems.ts';
@@ -35,7 +35,10 @@ export const segment = defineKind({
         data:
           include: { user: { email: [{ value: ada@example.com }] } }`,
   check: segmentProblems,
-  normal: ({ data, ...fields }) => ({ ...fields, ...(definedOnly({ data: withoutEmptyMaps(data) }) as Fields) }),
+  normal: ({ data, ...fields }) => ({
+    ...fields,
+    ...(definedOnly({ data: withoutEmptyMaps(data) }) as Fields),
+  }),
   api: {
     list: { endpoint: 'GET /v1/projects/{project}/feature-flags/segments', items: 'data' },
     decode: ({ data, ...fields }, references) => ({
