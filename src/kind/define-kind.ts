@@ -13,7 +13,7 @@ import { immutable, referenceOf, traitsOf } from './traits.ts';
 import type { Verb } from './write.ts';
 
 /** A kind as its file declares it. Schemas are made when something asks for them first: most runs need those of few kinds. */
-export interface KindDeclaration extends Omit<Kind, 'fields' | 'shape' | 'rows' | 'identity' | 'secretId'> {
+export interface KindDeclaration extends Omit<Kind, 'fields' | 'shape'> {
   fields(): FieldSchemas;
   shape?: Shape;
 }
@@ -33,10 +33,6 @@ export function defineKind({ fields, shape = plain, ...kind }: KindDeclaration):
       return value;
     },
   });
-  if (shape.byAddress)
-    Object.defineProperty(made, 'rows', { get: () => ({ fields: shape.fields, merge: shape.merged }) });
-  if (!shape.isNamed) made.identity = true;
-  Object.defineProperty(made, 'secretId', { get: () => secretIdOf(made) });
   return made;
 }
 

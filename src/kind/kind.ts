@@ -133,10 +133,6 @@ export interface Kind {
   /** The names (escaped) that end the address; derived from the key. */
   names?(fields: Fields): string[];
   api: Api;
-  /** Derived, while some still ask. */
-  rows?: { fields: FieldSchemas; merge?: Shape['merged'] };
-  identity?: true;
-  secretId?: string;
   /** What the platform sets in new objects by itself: an export does not say it again. */
   usual?: Fields;
   /** The member of an API object that changes with every write of it. */

@@ -104,7 +104,7 @@ function asLive(kinds: Kinds, resource: Resource, secrets: PlanInput['secrets'])
     id,
     ids: [id],
     fields,
-    ...(kind.rows ? { rows: [{ id, fields }] } : {}),
+    ...(kind.shape.byAddress ? { rows: [{ id, fields }] } : {}),
     index,
   };
 }

@@ -1,4 +1,3 @@
-import { resume } from '../apply/resume.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -9,7 +8,8 @@ import { observe } from '../observe/observe.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound } from '../plan/rebase.ts';
-import { isSettled, unsettled } from '../plan/unsettled.ts';
+import { resume } from './resume.ts';
+import { isSettled, unsettled } from './unsettled.ts';
 
 export interface PlannedRun {
   plan: Plan;

@@ -1,68 +1,47 @@
-import { type Difference, differences, isApproved } from '../approval/differences.ts';
-import { decode, type Encoded } from '../approval/encode.ts';
-import { isRest } from '../approval/is-rest.ts';
-import type { SavedPlan } from '../approval/saved-plan.ts';
-import { sealing } from '../approval/signature.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { count } from '../report/count.ts';
 import { cutCounted } from '../report/cut.ts';
 import { show } from '../report/show.ts';
-import { flagOf } from './flag-of.ts';
-import type { Host } from './host.ts';
-import type { PlanningOptions } from './options.ts';
-import { readPlanFile } from './plan-file.ts';
-import { type Planned, planSettled } from './plan-session.ts';
-import { saveSessionPlan, shapingNames, uncompared } from './save-session-plan.ts';
-import type { Session } from './session.ts';
+import { type OpenPlanOptions, openSettledPlan, type Planned } from '../run/open-plan.ts';
+import type { Session } from '../run/session.ts';
+import { type Difference, differences, isApproved } from './differences.ts';
+import { decode, type Encoded } from './encode.ts';
+import { isRest } from './is-rest.ts';
+import { saveSessionPlan, uncompared } from './save-session-plan.ts';
+import type { SavedPlan } from './saved-plan.ts';
+import { sealing } from './signature.ts';
 
 const again = 'plan again with `trueup plan --out FILE`, and have that approved';
 
-/** The saved plan that apply is to carry out. `given` must not shape the plan anew. Throws `Problems`. */
-export async function approvedPlan(file: string, given: PlanningOptions, host: Host): Promise<SavedPlan> {
-  refuseShaping(given);
-  return readPlanFile(file, host);
-}
-
 /**
  * Plans again as the file was planned, and gives that back only if it is what the file has: the file says what was approved,
- * and nothing in it is sent. Throws `Problems` with the first differences and their causes.
+ * and nothing in it is sent. `file`: its name for people. Throws `Problems` with the first differences and their causes.
  */
 export async function planAsApproved(
   session: Session,
   file: string,
   approved: SavedPlan,
-  options: PlanningOptions,
+  options: OpenPlanOptions,
 ): Promise<Planned> {
   refuseOthers(approved, session, file);
   // What is missing is said in the same words as where it was made.
   const review = approved.diagnostics.some(({ code }) => code === 'secret/left-out');
-  const planned = await planSettled(session, options, { review });
+  const planned = await openSettledPlan(session, { ...options, review });
   refuseChanged(approved, planned, session, file);
   return { ...planned, digest: approved.checksum };
 }
 
-/** The file has the options that it was planned with; others would make another plan. */
-function refuseShaping(given: PlanningOptions): void {
-  const flags = shapingNames.filter((name) => given[name] !== undefined).map(flagOf);
-  if (flags.length === 0) return;
-  throw new Problems([
-    problem('approval/options', `${flags.join(', ')} cannot be given with a saved plan`, {
-      hint: 'a plan is applied as it was saved; give them to `trueup plan --out FILE`, and have that approved',
-    }),
-  ]);
-}
-
-/** What can be said before the account is read. */
+/** Refuses what can be refused before the account is read. */
 function refuseOthers(
   approved: SavedPlan,
-  { ledger, owner, key, configuration, store }: Session,
+  { ledger, owner, key, desired, store }: Session,
   file: string,
 ): void {
   const refuse = (code: string, message: string, hint: string): never => {
     throw new Problems([problem(code, message, { hint })]);
   };
-  const here = { stack: configuration.desired.stack, owner: owner.id, baseUrl: ledger.baseUrl };
+  const here = { stack: desired.stack, owner: owner.id, baseUrl: ledger.baseUrl };
   const words = { stack: 'stack', owner: 'account', baseUrl: 'base URL' };
   for (const name of ['stack', 'owner', 'baseUrl'] as const)
     if (approved[name] !== here[name])

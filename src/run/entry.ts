@@ -1,3 +1,4 @@
+import { secretIdOf } from '../kind/define-kind.ts';
 import { digestsOf } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
@@ -8,8 +9,8 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { type Fields, isHole } from '../model/value.ts';
 
-/** What the ledger keeps of a change that was carried out; undefined: the address leaves the ledger. */
-export function recorded(
+/** The ledger's entry of a change that was carried out; undefined: the address leaves the ledger. */
+export function entryOf(
   change: Change,
   kind: Kind,
   ids: string[],
@@ -30,7 +31,7 @@ export function recorded(
   );
   return {
     kind: kind.name,
-    ids: kind.secretId && !key ? (old?.ids ?? []) : ownIds(change, kind, ids, key),
+    ids: secretIdOf(kind) !== undefined && !key ? (old?.ids ?? []) : ownIds(change, kind, ids, key),
     origin: old?.origin ?? originOf(action),
     salt,
     form: kind.form ?? 1,
@@ -48,7 +49,8 @@ export function recorded(
 const notKnown = { key: '', digest: '' };
 
 function ownIds({ before, after }: Change, kind: Kind, ids: string[], key: LedgerKey | undefined): string[] {
-  const secret = kind.secretId && key ? before?.fields[kind.secretId] : undefined;
+  const name = secretIdOf(kind);
+  const secret = name !== undefined && key ? before?.fields[name] : undefined;
   // Found while there was no key yet, it had no id that could be kept.
   if (secret !== undefined && ids.length > 0 && before!.ids.includes(ids[0]!))
     return [secretId(key!, secret)];
@@ -56,7 +58,7 @@ function ownIds({ before, after }: Change, kind: Kind, ids: string[], key: Ledge
 }
 
 /** The rows behind a unit come in any order, other ids in the order of their creation. */
-const idsOf = (kind: Kind, ids: string[]): string[] => (kind.rows ? [...ids].sort() : ids);
+const idsOf = (kind: Kind, ids: string[]): string[] => (kind.shape.byAddress ? [...ids].sort() : ids);
 
 /** The id of what exists without having been created: its name, where that is its id. */
 function naturalIds(kind: Kind, fields: Fields): string[] {
@@ -65,10 +67,10 @@ function naturalIds(kind: Kind, fields: Fields): string[] {
 }
 
 /**
- * An object that exists while not all of its requests are done. Of one that was just created the ledger has what was sent
- * with it; of any other what it had before: what is sent next is an edit.
+ * The entry of an object that exists while not all of its requests are done. One that was just created has what was sent with it; any
+ * other has what it had before: what is sent next is an edit.
  */
-export function halfDone(
+export function unfinishedEntry(
   change: Change | undefined,
   kind: Kind,
   ids: string[],
@@ -76,20 +78,20 @@ export function halfDone(
   key: LedgerKey | undefined,
 ): LedgerEntry {
   if (old) return { ...old, ids };
-  const isWhole = change && !kind.rows && makesObject(change);
-  const entry = isWhole && recorded(atFirst(change, kind), kind, ids, undefined, key);
+  const isWhole = change && !kind.shape.byAddress && makesObject(change);
+  const entry = isWhole && entryOf(atFirst(change, kind), kind, ids, undefined, key);
   return entry || emptyEntry(kind, ids, originOf(change?.action ?? 'create'));
 }
 
-/** What an object will have in the ledger once its creation is answered: what is sent with that; of a row's unit all of it. */
-export function begunEntry(
+/** The entry that an object will have once its creation is answered: with what is sent then; of a row's unit with all of it. */
+export function intentEntry(
   change: Change,
   kind: Kind,
   key: LedgerKey | undefined,
   salt = newSalt(),
 ): LedgerEntry {
   const empty = { ...emptyEntry(kind, [], 'created'), salt };
-  const entry = recorded(kind.rows ? change : atFirst(change, kind), kind, [], empty, key);
+  const entry = entryOf(kind.shape.byAddress ? change : atFirst(change, kind), kind, [], empty, key);
   const isOwed = kind.api.shows !== undefined && change.after?.meta.secretTo !== 'discard';
   return {
     ...(entry ?? empty),

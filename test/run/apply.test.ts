@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ApplyOptions, apply } from '../../src/apply/apply.ts';
 import type { ApplyEvent } from '../../src/model/event.ts';
 import { openMasking } from '../../src/model/masking.ts';
 import type { Request, Send } from '../../src/model/plan.ts';
+import { type ExecuteOptions, execute } from '../../src/run/execute.ts';
 import { changeAt, newWorld } from '../support/scene.ts';
 import { type Tinies, tinyKinds, tinyLedger, tinyLive, tinyPlan } from '../support/tiny.ts';
 
@@ -15,7 +15,7 @@ type Answer = (request: Request) => Promise<unknown>;
 async function run(
   objects: { desired: Tinies; live: Tinies; known?: Tinies },
   answer: Answer,
-  more: Partial<Pick<ApplyOptions, 'parallelism' | 'stop' | 'save' | 'refresh'>> = {},
+  more: Partial<Pick<ExecuteOptions, 'parallelism' | 'stop' | 'save' | 'refresh'>> = {},
 ) {
   const events: ApplyEvent[] = [];
   const sent: string[] = [];
@@ -24,7 +24,7 @@ async function run(
     sent.push([request.endpoint.split(' ')[0], name ?? request.params?.id].join(' '));
     return answer(request);
   };
-  const result = await apply({
+  const result = await execute({
     plan: tinyPlan({ known: objects.live, ...objects }),
     live: tinyLive(objects.live),
     ledger: tinyLedger(objects.known ?? objects.live),

@@ -2,7 +2,7 @@ import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { isRead, type Operation, type Request } from '../model/plan.ts';
 import { isPlainObject, type Path } from '../model/value.ts';
-import { createdBy } from './begun.ts';
+import { createdBy } from './intents.ts';
 
 /** It may have been done or not. `unread`: in place of an answer that says it; `unseen`: what the account never shows. */
 export const notKnown = (unread: Error | undefined, said: string | undefined, unseen?: string[]): Error => {

@@ -6,7 +6,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Operation, Request } from '../model/plan.ts';
 import type { CollectionId, Live, StagedVersion } from '../model/resource.ts';
 import { isPlainObject, lookUp } from '../model/value.ts';
-import { isId, withValue } from './unknown-answer.ts';
+import { isId, withValue } from './unclear-answer.ts';
 
 /** Whether an answer says all that is needed of what it staged. */
 export const saysStaged = ({ stages, returns = [] }: Request, answer: unknown): boolean =>

@@ -54,8 +54,8 @@ function newObject(
     if (lost.some((one) => is.has(one) && !was.has(one))) return `${address}, which was not gone,`;
   }
   // Of items with names of their own a batch refuses the one, and does the others.
-  if (kind.shape.outcome && !kind.identity && !kind.rows?.merge) return undefined;
-  if (kind.identity) {
+  if (kind.shape.outcome && kind.shape.isNamed && !kind.shape.merged) return undefined;
+  if (!kind.shape.isNamed) {
     const known = collectionIn(id, before).ids;
     const isNew = (one: string) => !known.has(one) && !made.has(one);
     return [...collectionIn(id, after).ids].some(isNew) ? `what is at ${address}` : undefined;
@@ -73,7 +73,10 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
   const { id, kind, before, after, made, knownAs, isFirst } = compared;
   const [old, found] = [before, after].map((live) => piecesAt(kind, live, id, address));
   // A list may have left out once a row of ours: the ledger would forget it, and it would stay for good.
-  if (kind.rows && knownAs(address).some((one) => !made.has(one) && !old!.has(one) && found!.has(one)))
+  if (
+    kind.shape.byAddress &&
+    knownAs(address).some((one) => !made.has(one) && !old!.has(one) && found!.has(one))
+  )
     return `${address}, a part of which was not gone,`;
   // Gone already: that is all that a deletion is about.
   if (action === 'delete' && ids.every((one) => !found!.has(one))) return undefined;
@@ -102,7 +105,7 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
 
 /** The fields behind each id at an address: of a unit those of its rows; what has no name of its own is looked for everywhere. */
 function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): Map<string, Fields> {
-  if (!kind.rows) return collectionIn(id, live).pieces;
+  if (!kind.shape.byAddress) return collectionIn(id, live).pieces;
   const unit = live.resources.get(address);
   return piecesOf(unit ? allOf([unit]) : []);
 }
@@ -121,7 +124,7 @@ const fieldOf = (path: string) => path.split('.')[0]!;
 /** The order of what this run has not touched decides where a change goes. */
 function otherOrder({ id, before, after, ours }: Compared): string | undefined {
   const orderOf = (live: Live) =>
-    allOf(inCollection(id, live))
+    allOf(collectionIn(id, live).objects)
       .filter(({ address }) => !ours.has(address))
       .sort((a, b) => a.index - b.index)
       .map((one) => one.id)
@@ -155,5 +158,5 @@ function collectionsOf(live: Live): Map<CollectionId, Collection> {
   );
 }
 
-/** The objects of a collection. */
-export const inCollection = (id: CollectionId, live: Live) => collectionIn(id, live).objects;
+/** All ids in a collection. */
+export const idsIn = (id: CollectionId, live: Live): ReadonlySet<string> => collectionIn(id, live).ids;

@@ -9,7 +9,7 @@ import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Request } from '../model/plan.ts';
 import { collectionId, idIn, type Live, type LiveResource } from '../model/resource.ts';
-import { createdBy } from './begun.ts';
+import { createdBy } from './intents.ts';
 import { resume } from './resume.ts';
 
 export interface LookUp {
@@ -84,7 +84,7 @@ export function lookedUp({ request, changes, live, ledger, kinds, key, expected 
 function here({ resources }: Live, { address, kind: name, parent }: Change, kind: Kind): LiveResource[] {
   const unit = resources.get(address);
   const at = collectionId(name, parent);
-  const objects = kind.rows
+  const objects = kind.shape.byAddress
     ? unit
       ? [unit]
       : []

@@ -11,55 +11,48 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { home } from './home.ts';
-import type { StackOptions } from './options.ts';
-import type { Planned } from './plan-session.ts';
-import type { Session } from './session.ts';
+import type { Planned } from './open-plan.ts';
 
-/** Where the secrets of a run go that are shown once. */
+/** Takes the secrets of a run where they belong that are shown once. */
 export interface Deliveries {
   /** Refuses a plan that would be shown a secret with no place to go. Throws `Problems`. */
   check(): Promise<void>;
   deliver(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
 }
 
-/** Opens the deliveries of a run. What the embedded twin shows is no secret of the account: it stays beside the twin, and no command sees it. */
+export interface DeliveriesOptions extends Omit<DeliverOptions, 'mayReplace'> {
+  /** The account is the embedded twin: what it shows is no secret of anybody, goes into this folder and is given to no command. */
+  twinFolder?: string | undefined;
+  /** Tells a person where such a secret is. */
+  say(text: string): void;
+}
+
+/** Opens the deliveries of a run. */
 export function openDeliveries(
-  { configuration, sources, host }: Pick<Session, 'configuration' | 'sources' | 'host'>,
-  { plan, ledger }: Planned,
-  { twin = false, ...files }: StackOptions,
-  say: (text: string) => void,
+  { plan, ledger }: Pick<Planned, 'plan' | 'ledger'>,
+  { twinFolder, say, ...places }: DeliveriesOptions,
 ): Deliveries {
+  const { cwd } = places;
   const options = (address: Address): DeliverOptions => ({
-    cwd: host.cwd,
-    env: host.env,
-    judgeCommand: sources.judgeCommand,
-    reserved: [
-      home,
-      ...configuration.files,
-      ...(files.varFile ?? []),
-      ...[files.tokenFile, files.ledger].filter((file) => file !== undefined),
-    ],
-    mayReplace: twin || ledger.entries[address] !== undefined,
-  });
-  const besideTwin = (file: string) => ({
-    file: join(home, 'twin', 'secrets', relative(host.cwd, resolve(host.cwd, file))),
+    ...places,
+    mayReplace: twinFolder !== undefined || ledger.entries[address] !== undefined,
   });
   const openly = (address: Address) => ({ ...options(address), reserved: [] });
+  const besideTwin = (file: string) => ({ file: join(twinFolder!, relative(cwd, resolve(cwd, file))) });
   const wrongWith = async (to: SecretTo, address: Address) => {
-    if (!twin || to === 'discard') return undeliverable(to, options(address));
+    if (twinFolder === undefined || to === 'discard') return undeliverable(to, options(address));
     if ('command' in to) return undefined;
     return (await undeliverable(to, options(address))) ?? undeliverable(besideTwin(to.file), openly(address));
   };
   const deliver = async (to: SecretTo, secret: Sealed, address: Address) => {
-    if (!twin || to === 'discard') return deliverSecret(to, secret, options(address));
+    if (twinFolder === undefined || to === 'discard') return deliverSecret(to, secret, options(address));
     if ('command' in to)
       return say(`${address}: what the twin showed is given to no command; with an account it would be.`);
     const place = besideTwin(to.file);
     await deliverSecret(place, secret, openly(address));
     say(`${address}: what the twin showed is in ${place.file}; with an account it would be in ${to.file}.`);
   };
-  return { deliver, check: () => refuseUndeliverable(plan, host.cwd, wrongWith) };
+  return { deliver, check: () => refuseUndeliverable(plan, cwd, wrongWith) };
 }
 
 /** A secret that is shown once must have somewhere to go before it is asked for. */
