@@ -337,7 +337,7 @@ function allSchemas(kind: Kind) {
     { path: at, schema },
     ...Object.entries(shapeOf(schema) ?? {}).flatMap(([name, inner]) => inside(`${at}.${name}`, inner)),
   ];
-  return Object.entries({ ...kind.fields, ...kind.shape.fields })
+  return Object.entries({ ...kind.fields, ...comparedFields(kind) })
     .flatMap(([name, schema]) => inside(name, schema))
     .map((one) => ({ ...one, traits: traitsOf(one.schema) }));
 }

@@ -140,7 +140,7 @@ export class Performer {
       if ((error as { sent?: boolean }).sent === false) {
         const { recorder } = this.#parts;
         const doubtful = refusedFor(error, request, recorder.ledger);
-        const { found: made } = await this.#lookAt(course.operation, request, doubtful);
+        const { found: made } = await this.#lookAt(request, doubtful);
         recorder.refused(request, made);
         if (made.size > 0) throw madeAnyway(error as Error, made.keys());
       }
@@ -175,7 +175,7 @@ export class Performer {
     unread: Error | undefined,
   ): Promise<Map<Address, Error>> {
     if (unknown.size === 0) return new Map();
-    const { found, unseen } = await this.#lookAt(operation, request, [...unknown.keys()]);
+    const { found, unseen } = await this.#lookAt(request, [...unknown.keys()]);
     this.#parts.recorder.learn(request, found, operation.kind);
     for (const one of request.returns ?? [])
       if ('path' in one && found.has(one.address))
@@ -185,14 +185,16 @@ export class Performer {
   }
 
   /** Reads which of these addresses the account shows to be done; none where it cannot be read. */
-  async #lookAt({ kind, parent }: Operation, request: Request, addresses: Address[]): Promise<LookedUp> {
+  async #lookAt(request: Request, addresses: Address[]): Promise<LookedUp> {
     const nothing: LookedUp = { found: new Map(), unseen: new Map() };
     if (addresses.length === 0) return nothing;
     const { refresh, kinds, key } = this.#options;
     const { recorder } = this.#parts;
     const changes = addresses.map((address) => this.#changeOf.get(address)!);
+    // A document has several collections.
+    const collections = new Set(changes.map(({ kind, parent }) => collectionId(kind, parent)));
     const expected = (change: Change) => recorder.expected(change);
-    return refresh([collectionId(kind, parent)]).then(
+    return refresh([...collections]).then(
       (live) => lookedUp({ request, changes, live, ledger: recorder.ledger, kinds, key, expected }),
       () => nothing,
     );
