@@ -34,10 +34,10 @@ export function unplaced<T extends { at?: unknown; related?: { message: string }
   return related ? { ...rest, related: related.map(({ message }) => ({ message })) } : rest;
 }
 
-/** Whether two parts of plans are the same; the order of members does not matter. */
+/** True if two parts of plans are the same; the order of members does not matter. */
 export const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);
 
-/** Whether a plan is the approved one. Both have to be saved under one salt and key. */
+/** True if a plan is the approved one. Both have to be saved under one salt and key. */
 export const isApproved = (approved: SavedPlan, current: SavedPlan): boolean =>
   isSame(approvedPart(approved), approvedPart(current));
 

@@ -108,7 +108,7 @@ function joined(pieces: Value[]): Value {
   return secret instanceof Sealed ? new Sealed(text, secret.secretName) : text;
 }
 
-/** Whether something in a value is secret, so that all of it has to be hidden. */
+/** True if something in a value is secret, so that all of it has to be hidden. */
 export const holdsSecret = (value: unknown): boolean =>
   holds(value, (one) => {
     if (typeof one !== 'object') return false;

@@ -3,17 +3,14 @@ import { mapMembers } from './members.ts';
 /** The answer for a value that is to be gone into. */
 export const inside = Symbol('inside');
 
-/**
- * Visits a value and all that is in it, the outer first. `visit` answers `inside` for what it wants to see the items or members of; any
- * other answer leaves them out.
- */
+/** Visits a value and all that is in it, the outer first. Items and members are left out unless `visit` answers `inside`. */
 export function walk(value: unknown, visit: (value: unknown) => typeof inside | undefined): void {
   if (visit(value) !== inside || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) for (const item of value) walk(item, visit);
   else for (const name of Object.keys(value)) walk((value as Record<string, unknown>)[name], visit);
 }
 
-/** Whether `test` says `true` of a value or of something in it. It answers `inside` for what it wants to be asked of the items or members of. */
+/** True if `test` says so of a value or of something in it. It answers `inside` where it wants to be asked about the items or members. */
 export function holds(value: unknown, test: (value: unknown) => boolean | typeof inside): boolean {
   const answer = test(value);
   if (answer !== inside) return answer;

@@ -9,11 +9,11 @@ import { type Answers, objectsIn } from './answers.ts';
 
 /** The mentioned objects of a collection, as they can be looked up. */
 export interface Lookups {
-  /** Of each mentioned address that is not certainly known from these objects: the ids and the natural addresses that lack. */
+  /** The ids and natural addresses that lack, for each mentioned address that is not certainly known from these objects. */
   lacking(objects: ApiObject[]): { ids: string[]; names: Address[] }[];
-  /** Whether an object is one of them, or in the place of one. */
+  /** True if an object is one of them, or in the place of one. */
   isMeant(object: ApiObject): boolean;
-  /** Where an object is found by its name. */
+  /** The address that an object's name makes. */
   naturalOf(object: ApiObject): Address | undefined;
 }
 
@@ -97,7 +97,7 @@ export async function readLookups(
   }
 }
 
-/** What lacks and is there. Throws where that cannot be told. */
+/** The objects that lack and are there. Throws where that cannot be told. */
 async function oneByOne(listed: ApiObject[], reader: LookupReader): Promise<ApiObject[]> {
   const { kind, lookups } = reader;
   const byId = await Promise.all(

@@ -9,7 +9,7 @@ import { atPath } from '../model/field-path.ts';
 import type { CollectionId, Live, LiveResource, LiveRow } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
 
-/** Whether an update may send what nobody declared, too, as it was found: it is read immediately before. */
+/** True if an update may send what nobody declared, as it was found: then it is read immediately before. */
 export const isWrittenWhole = ({ api: { update }, writes }: Kind) =>
   writes !== undefined || (update !== undefined && writeRequests(update).some(isWhole));
 
@@ -26,7 +26,7 @@ export interface Compared {
   isFirst: boolean;
 }
 
-/** What is different in a collection than when these changes were planned on it, in words; undefined if nothing is that matters. */
+/** Says what is different in a collection than when these changes were planned on it; undefined if nothing is that matters. */
 export function changedIn(changes: Change[], compared: Compared): string | undefined {
   const { kind } = compared;
   for (const change of changes) {
@@ -123,7 +123,7 @@ function otherOrder({ id, before, after, ours }: Compared): string | undefined {
   return orderOf(before) === orderOf(after) ? undefined : 'the order of the list';
 }
 
-/** Of what a reading found in a collection: all ids, and the fields behind each. Found out once, since every change of it asks. */
+/** All ids of a collection and the fields behind each, as a reading found them. Kept, since every change of the collection asks. */
 interface Contents {
   ids: ReadonlySet<string>;
   pieces: ReadonlyMap<string, Fields>;

@@ -63,12 +63,12 @@ export class Intents {
     for (const address of createdBy(request)) if (!unknown?.has(address)) this.#inDoubt.delete(address);
   }
 
-  /** What became of this address was found out. */
+  /** The account told what became of this address. */
   found(address: Address): void {
     this.#inDoubt.delete(address);
   }
 
-  /** What was to be done under this address is done. */
+  /** The change of this address is done. */
   ends(address: Address): void {
     if (this.#open[address]) this.#size--;
     delete this.#open[address];

@@ -35,10 +35,7 @@ export const segment = defineKind({
         data:
           include: { user: { email: [{ value: ada@example.com }] } }`,
   check: segmentProblems,
-  normal: ({ data, ...fields }) => ({
-    ...fields,
-    ...(definedOnly({ data: withoutEmptyMaps(data) }) as Fields),
-  }),
+  normal: ({ data, ...rest }) => definedOnly({ ...rest, data: withoutEmptyMaps(data) }) as Fields,
   api: {
     list: { endpoint: 'GET /v1/projects/{project}/feature-flags/segments', items: 'data' },
     decode: ({ data, ...fields }, references) => ({
