@@ -1,5 +1,6 @@
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
 import { addressOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
@@ -69,7 +70,7 @@ class BlockCollector implements Collected {
         for (const entry of sectionEntries(part, this.#say) ?? this.#nothing(kind, parent)) {
           const block = this.#blockOf(entry, kind, parent, part.document, index++);
           if (!block) continue;
-          const isShared = kind.key.length === 0 || (entry.key !== undefined && !kind.manyPerKey);
+          const isShared = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
           const identity = isShared ? block.address : `${block.address}#${index}`;
           const first = found.get(identity);
           if (first) this.#join(first, block);
@@ -108,7 +109,7 @@ class BlockCollector implements Collected {
       key,
       at,
       position: positionOf(at),
-      own: key ? [{ key: { ...key, text: kind.mapBy! }, value: key }] : [],
+      own: key ? [{ key: { ...key, text: kind.yaml.mapBy! }, value: key }] : [],
       meta: [],
       sections: [],
       document,
@@ -122,11 +123,11 @@ class BlockCollector implements Collected {
       if (name.unusable) continue;
       if (name.text.startsWith('$')) block.meta.push(entry);
       else if (child) block.sections.push({ kind: child, section: value, at: name.at, document });
-      else if (key && name.text === kind.mapBy) {
+      else if (key && name.text === kind.yaml.mapBy) {
         if (value.type !== 'scalar' || value.text !== key.text)
           this.#say(
             'config/key-twice',
-            `the key of the map is \`${kind.mapBy}\` already`,
+            `the key of the map is \`${kind.yaml.mapBy}\` already`,
             name.at,
             'leave it out here',
           );
@@ -134,13 +135,13 @@ class BlockCollector implements Collected {
       else {
         maskNode(value);
         const valid = [...Object.keys(kind.fields), ...children.map(({ section }) => section)].filter(
-          (item) => item !== kind.mapBy || !key,
+          (item) => item !== kind.yaml.mapBy || !key,
         );
         this.#say(
           'config/unknown-key',
           `${quoted(name.text)} is not known in an entry of \`${kind.section}\``,
           name.at,
-          kind.instead?.get(name.text) ?? dataHint(kind, entries ?? []) ?? hintFor(name.text, valid),
+          insteadOf(kind, name.text) ?? dataHint(kind, entries ?? []) ?? hintFor(name.text, valid),
         );
       }
     }
@@ -170,3 +171,9 @@ class BlockCollector implements Collected {
     home.sections.push(...other.sections);
   }
 }
+
+/** What to write in place of a field that people look for here. */
+const insteadOf = ({ fields }: Kind, name: string): string | undefined =>
+  Object.values(fields)
+    .map((schema) => traitsOf(schema).insteadOf?.[name])
+    .find((hint) => hint !== undefined);

@@ -125,9 +125,8 @@ class CollectionReader {
       if (version === undefined) return [];
       params.version = version;
     }
-    const { list } = kind.api;
-    if (list && typeof list.items === 'string')
-      return this.#listed(kind, parent, params, { endpoint: list.endpoint, items: list.items });
+    const { endpoint, items } = kind.read;
+    if (typeof items === 'string') return this.#listed(kind, parent, params, { endpoint, items });
     return this.#single(kind, params, id);
   }
 
@@ -169,7 +168,7 @@ class CollectionReader {
     if (rest) return rest();
     const at = mentioned.get(id);
     const isLittle = at !== undefined && at.size > 0 && at.size <= most;
-    if (kind.api.one && isLittle && !this.#wholes.has(id) && !also(kind, parent?.address)) {
+    if (kind.read.one && isLittle && !this.#wholes.has(id) && !also(kind, parent?.address)) {
       const lookups = lookupsIn(kind, parent?.address, at, { ledger, aliases });
       const part = await readLookups({ kind, params, lookups, send, answers });
       if (part.rest) this.#rests.set(id, part.rest);
@@ -182,27 +181,25 @@ class CollectionReader {
   /** What one answer tells: an object, or a list that a function finds in it. */
   async #single(kind: Kind, params: Record<string, Value>, id: CollectionId): Promise<ApiObject[]> {
     const { live } = this.#options;
-    const { list, read } = kind.api;
-    const { endpoint } = (list ?? read) as { endpoint: Endpoint };
+    const { read } = kind;
+    const { endpoint } = read as { endpoint: Endpoint };
     const isUnwritten = (error: { status?: number }) =>
-      read?.absent !== undefined && error.status === read.absent;
+      read.absent !== undefined && error.status === read.absent;
     const found = await this.#answers.get(endpoint, params).catch((error) => {
       if (isUnwritten(error)) return unwritten;
       throw error;
     });
     // An answer without a body: there is none.
-    if (found === undefined && read) return [];
+    if (found === undefined && !read.items) return [];
     const [answer] = objectsIn([found], kind);
-    const blocked = kind.blocked?.(answer!);
+    const blocked = read.blocked?.(answer!);
     if (blocked) live.blocked.set(id, blocked);
-    const writes = kind.writes?.(answer!);
+    const writes = read.writes?.(answer!);
     if (writes !== undefined) live.writes.set(id, writes);
-    if (list) return objectsIn((list.items as (answer: ApiObject) => ApiObject[])(answer!), kind);
+    if (read.items) return objectsIn((read.items as (answer: ApiObject) => ApiObject[])(answer!), kind);
     if (answer === unwritten) return [answer];
-    const item = read!.item ? read!.item(answer!) : answer;
-    return item === undefined
-      ? []
-      : objectsIn([item], kind).map((one) => objectKnown(one, kind, !read!.item));
+    const item = read.item ? read.item(answer!) : answer;
+    return item === undefined ? [] : objectsIn([item], kind).map((one) => objectKnown(one, kind, !read.item));
   }
 
   /** True if an object names one of a collection that was not read, since only a part of it was. */
@@ -219,7 +216,7 @@ class CollectionReader {
   /** A row of a list, or the object itself where the list keeps back what is to be compared. */
   async #detailed(kind: Kind, parent: LiveResource | undefined, row: ApiObject): Promise<ApiObject> {
     const { kinds, live, mentioned, also } = this.#options;
-    const { detail } = kind.api;
+    const { detail } = kind.read;
     const fields = detail?.isNeeded(row) && decodeFields(kind, row, { to: () => undefined });
     if (!fields) return row;
     const at = mentioned.get(collectionId(kind.name, parent?.address));

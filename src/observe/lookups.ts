@@ -1,5 +1,5 @@
 import { decodeFields, idOf, namesOf } from '../kind/define-kind.ts';
-import type { Api, ApiObject, Kind } from '../kind/kind.ts';
+import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { allPages, type Pages } from '../model/pages.ts';
@@ -81,7 +81,7 @@ export async function readLookups(
   reader: LookupReader,
 ): Promise<{ objects: ApiObject[]; rest?: () => Promise<ApiObject[]> }> {
   const { kind, params, lookups, send } = reader;
-  const { endpoint, items } = kind.api.list as { endpoint: Endpoint; items: string };
+  const { endpoint, items } = kind.read as { endpoint: Endpoint; items: string };
   let pages = (await send({ endpoint, params, items, pages: true })) as Pages;
   const found = () => objectsIn(pages.found(), kind);
   while (pages.more && lookups.lacking(found()).length > few) pages = await pages.more();
@@ -123,7 +123,7 @@ async function single(
   { kind, params, answers }: LookupReader,
   isAsked: (object: ApiObject) => boolean,
 ): Promise<ApiObject[]> {
-  const { endpoint, item } = kind.api.one as Api['one'] & {};
+  const { endpoint, item } = kind.read.one!;
   const asked = { ...params, id: idOrName };
   try {
     const [answer] = objectsIn([await answers.get(endpoint, asked)], kind);

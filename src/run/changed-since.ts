@@ -10,7 +10,7 @@ import type { CollectionId, Live, LiveResource, LiveRow } from '../model/resourc
 import type { Fields } from '../model/value.ts';
 
 /** True if an update may send what nobody declared, as it was found: then it is read immediately before. */
-export const isWrittenWhole = ({ api: { update }, writes }: Kind) =>
+export const isWrittenWhole = ({ update, read: { writes } }: Kind) =>
   writes !== undefined || (update !== undefined && writeRequests(update).some(isWhole));
 
 export interface Compared {
