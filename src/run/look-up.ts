@@ -2,6 +2,7 @@ import { keptAt } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
+import { allOf, byCollection } from '../model/by-collection.ts';
 import type { Change } from '../model/change.ts';
 import { atPath } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
@@ -82,14 +83,9 @@ export function lookedUp({ request, changes, live, ledger, kinds, key, expected 
 
 /** Where an object is that a change is about: a unit at its address, any other by its id wherever it is. */
 function here({ resources }: Live, { address, kind: name, parent }: Change, kind: Kind): LiveResource[] {
+  if (!kind.shape.byAddress) return allOf(byCollection(resources).get(collectionId(name, parent)));
   const unit = resources.get(address);
-  const at = collectionId(name, parent);
-  const objects = kind.shape.byAddress
-    ? unit
-      ? [unit]
-      : []
-    : [...resources.values()].filter((one) => collectionId(one.kind, one.parent) === at);
-  return objects.flatMap((one) => one.alternatives ?? [one]);
+  return allOf(unit && [unit]);
 }
 
 /** The paths of what a change writes and the account does not show. */
