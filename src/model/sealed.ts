@@ -1,5 +1,7 @@
-import { inspect } from 'node:util';
 import { inside, mapTree, walk } from './walk.ts';
+
+// What Node calls `inspect.custom`: by its name, so that the types of the library need none of Node's.
+const printed: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
 /**
  * A secret in memory. Whatever prints, logs or serializes it gets `(secret)`; only code that asks by name gets the text.
@@ -28,7 +30,7 @@ export class Sealed {
     return this.toJSON();
   }
 
-  [inspect.custom](): string {
+  [printed](): string {
     return this.toJSON();
   }
 }
