@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
-import { addProject } from '../../providers/hosting/twin/project-state.ts';
+import { addProject } from '../../providers/hosting/twin/projects/project-state.ts';
 import { readOnly } from '../../src/http/read-only.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { neededWhole } from '../../src/observe/needed-whole.ts';

@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { catalog } from '../../providers/hosting/catalog.ts';
+import { lists } from '../../providers/hosting/twin/faults/cut-list.ts';
 import {
   type FaultPlan,
   FaultPlanError,
@@ -9,7 +10,6 @@ import {
   type Twin,
   type TwinOptions,
 } from '../../providers/hosting/twin/index.ts';
-import { lists } from '../../providers/hosting/twin/lists.ts';
 import { nameOf } from '../../providers/hosting/twin/router.ts';
 import { Shell } from '../support/cli.ts';
 import { until } from '../support/until.ts';

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { AccessGroup } from './access-group-state.ts';
-import type { AiGatewayBudgetDefault } from './ai-gateway-budget-defaults.ts';
-import type { AiGatewayBudget } from './ai-gateway-budgets.ts';
-import type { AiGatewayRule } from './ai-gateway-rules.ts';
-import type { AttackMode } from './attack-mode.ts';
-import type { BulkRedirect } from './bulk-redirects-read.ts';
-import type { Drain } from './drain.ts';
-import type { FirewallState } from './firewall-config.ts';
-import type { FeatureFlags } from './flag-state.ts';
-import type { GlobalConfig } from './global-config.ts';
-import type { ProtectionBypass } from './protection-bypass.ts';
-import type { RollingRelease } from './rolling-release.ts';
-import type { RoutingRule } from './routing-rule.ts';
-import type { SharedEnvVar } from './shared-env-var.ts';
-import type { Version } from './staged-versions.ts';
-import type { TeamMember } from './team-members.ts';
-import type { Webhook } from './webhooks.ts';
+import type { AiGatewayBudget } from './ai/budget.ts';
+import type { AiGatewayBudgetDefault } from './ai/budget-default.ts';
+import type { AiGatewayRule } from './ai/rule.ts';
+import type { GlobalConfig } from './config/global-config-state.ts';
+import type { Drain } from './delivery/drain-state.ts';
+import type { Webhook } from './delivery/webhook.ts';
+import type { SharedEnvVar } from './env/shared-env-read.ts';
+import type { FeatureFlags } from './flags/flag-state.ts';
+import type { BulkRedirect } from './projects/bulk-redirects-read.ts';
+import type { ProtectionBypass } from './projects/protection-bypass.ts';
+import type { RollingRelease } from './projects/rolling-release.ts';
+import type { RoutingRule } from './projects/routing-rule.ts';
+import type { Version } from './projects/staged-versions.ts';
+import type { AttackMode } from './security/attack-mode.ts';
+import type { FirewallState } from './security/firewall-config.ts';
+import type { AccessGroup } from './team/access-group-state.ts';
+import type { TeamMember } from './team/team-member.ts';
 
 /** The person whose token is used; owner of the personal account. */
 export interface User {

@@ -9,14 +9,14 @@ export type {
   Team,
   User,
 } from './account.ts';
-export type { FaultPlan } from './fault-plan.ts';
-export { FaultPlanError } from './fault-problems.ts';
-export type { FirewallConfig, FirewallRule, FirewallState, IpRule } from './firewall-config.ts';
+export type { FaultPlan } from './faults/fault-plan.ts';
+export { FaultPlanError } from './faults/fault-problems.ts';
 export { servedOperations } from './handlers.ts';
-export { type OpenApiDocument, openApi } from './open-api.ts';
+export type { DoneFault, LoggedRequest } from './http/request-log.ts';
+export { type OpenApiDocument, openApi } from './open-api/document.ts';
 export type { Outside } from './outside.ts';
-export type { DoneFault, LoggedRequest } from './request-log.ts';
-export { type Seed, SeedError } from './seed.ts';
+export type { FirewallConfig, FirewallRule, FirewallState, IpRule } from './security/firewall-config.ts';
+export { type Seed, SeedError } from './seed/seed.ts';
 export { startTwin } from './server.ts';
 export { defaultSwitches, otherSwitches, type Switches } from './switches.ts';
 export type { Twin, TwinOptions } from './twin.ts';

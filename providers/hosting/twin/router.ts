@@ -1,6 +1,6 @@
 import { type CatalogOperation, catalog } from '../catalog.ts';
-import { clientOperations } from './client-operations.ts';
 import { badRequest } from './errors.ts';
+import { clientOperations } from './projects/client-operations.ts';
 
 /** What a method and path mean. */
 export interface Route {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { type Account, emptyLists } from './account.ts';
-import { emptyParts } from './project-state.ts';
+import { emptyParts } from './projects/project-state.ts';
 
 /** The account that was saved in a file, if there is one. */
 export function loadAccount(path: string): Account | undefined {

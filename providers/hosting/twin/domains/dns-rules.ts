@@ -1,0 +1,90 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import type { DnsRecord } from '../account.ts';
+import { ApiError, badRequest } from '../errors.ts';
+import type { CreateRecord } from './dns-body.ts';
+import { checkHttpsParams, storedCaa, storedHost, storedName, storedTarget } from './dns-values.ts';
+
+/** The part of a record that its writer decides. */
+export type RecordContent = Omit<DnsRecord, 'id' | 'creator' | 'createdAt' | 'updatedAt'>;
+
+const extra = (member: string) =>
+  badRequest(`Invalid request: should NOT have additional property \`${member}\`.`);
+const missing = (member: string) => badRequest(`Invalid request: missing required property \`${member}\`.`);
+
+function storedValue(type: string, value: string): string {
+  switch (type) {
+    case 'A':
+      if (!isIPv4(value)) throw badRequest('Invalid request: `value` should be an IPv4 address.');
+      return value;
+    case 'AAAA':
+      if (!isIPv6(value)) throw badRequest('Invalid request: `value` should be an IPv6 address.');
+      return value;
+    case 'CAA':
+      return storedCaa(value);
+    case 'TXT':
+      return value;
+    default:
+      return storedHost('value', value);
+  }
+}
+
+/** Checks a record's members against its type and puts them into stored form, or throws 400. */
+export function checkRecord(body: CreateRecord): RecordContent {
+  const { type, value, mxPriority, srv, https } = body;
+  // The catalog's bodies of SRV, HTTPS and TXT have no name; clients send one all the same.
+  if (body.name === undefined && !['SRV', 'HTTPS', 'TXT'].includes(type)) throw missing('name');
+  const name = storedName(body.name ?? '');
+  const content: RecordContent = { type, name, ttl: body.ttl ?? 60, comment: body.comment ?? '' };
+  if (type !== 'MX' && mxPriority !== undefined) throw extra('mxPriority');
+  if (type !== 'SRV' && srv !== undefined) throw extra('srv');
+  if (type !== 'HTTPS' && https !== undefined) throw extra('https');
+  if (type === 'NS' && name === '') {
+    throw new ApiError(400, 'invalid_name', 'NS records can only be set on subdomains.');
+  }
+  if (type === 'SRV') {
+    if (srv === undefined) throw missing('srv');
+    if (value !== undefined) throw extra('value');
+    const target = storedTarget('srv.target', srv.target ?? '');
+    const { priority, weight, port } = srv;
+    return { ...content, srv: { priority: priority ?? 0, weight: weight ?? 0, port: port ?? 0, target } };
+  }
+  if (type === 'HTTPS') {
+    if (https === undefined) throw missing('https');
+    if (value !== undefined) throw extra('value');
+    const params = (https.params ?? '').trim();
+    checkHttpsParams(params);
+    const target = storedTarget('https.target', https.target ?? '');
+    return { ...content, https: { priority: https.priority ?? 0, target, params } };
+  }
+  if (value === undefined || value === '') {
+    if (type === 'CAA' && value === '') {
+      throw badRequest('Invalid request: `value` should be a fully qualified domain name.');
+    }
+    throw missing('value');
+  }
+  const stored = { ...content, value: storedValue(type, value) };
+  if (type !== 'MX') return stored;
+  if (mxPriority === undefined) throw missing('mxPriority');
+  return { ...stored, mxPriority };
+}
+
+function sameContent(a: RecordContent, b: RecordContent): boolean {
+  const key = (one: RecordContent) => JSON.stringify([one.value, one.mxPriority, one.srv, one.https]);
+  return key(a) === key(b);
+}
+
+/** Whether a record can stand beside the others of its zone, or 409 with the id of the one in its way. */
+export function checkNoConflict(content: RecordContent, others: DnsRecord[]): void {
+  // The platform's own records give way to the user's (dns-quirks).
+  const beside = others.filter((one) => one.name === content.name && one.creator !== 'system');
+  const conflict = (old: DnsRecord, message: string) => {
+    throw new ApiError(409, 'record_conflict', message, { oldId: old.id });
+  };
+  const twin = beside.find((one) => one.type === content.type && sameContent(one, content));
+  if (twin !== undefined) conflict(twin, 'A record with the same name, type and value already exists.');
+  const cname = beside.find((one) => one.type === 'CNAME');
+  if (cname !== undefined) conflict(cname, `A CNAME record for "${content.name}" already exists.`);
+  if (content.type === 'CNAME' && beside[0] !== undefined) {
+    conflict(beside[0], `A CNAME record cannot stand beside another record for "${content.name}".`);
+  }
+}

@@ -1,0 +1,91 @@
+import type { Account } from '../account.ts';
+import type { Answer } from '../call.ts';
+import type { ApiError } from '../errors.ts';
+import { nameOf, route } from '../router.ts';
+import type { Served } from '../serve-operation.ts';
+import { lists } from './cut-list.ts';
+import { type FaultPlan, readFaultPlan } from './fault-plan.ts';
+import { type Asked, faultSchedule } from './fault-schedule.ts';
+import { type Delivery, type Steps, stepsOf } from './fault-steps.ts';
+import { writeAsOther } from './foreign-write.ts';
+import { staleAccounts } from './stale-accounts.ts';
+
+/** What happens to one request because of the plan. */
+export interface Interference {
+  /** The request's number since the plan was set. */
+  request: number;
+  /** What was done, in words; complete after `after`. */
+  done: string[];
+  /** In place of the request's own. */
+  body?: unknown;
+  /** Milliseconds from the effect to the answer. */
+  delay?: number;
+  delivery: Delivery;
+  /** To be called before anything is done; throws what is to be answered in place of doing it. */
+  before(serve: (request: Served) => unknown): void;
+  /** What is to be answered in place of this answer. */
+  after(answer: Answer): Answer | ApiError;
+}
+
+/** A plan at work. */
+export interface Faults {
+  next(method: string, url: URL, text: string): Interference;
+  /** The account as a read of this operation is to see it now. */
+  shown(operation: string): Account;
+}
+
+function askedOf(method: string, path: string, text: string): Asked {
+  const tried = <T>(run: () => T): T | undefined => {
+    try {
+      return run();
+    } catch {
+      return undefined;
+    }
+  };
+  const found = tried(() => route(method, path));
+  const body: unknown = tried(() => JSON.parse(text));
+  return { method, path, operation: found ? nameOf(found.operation) : null, body };
+}
+
+const isEmpty = (answer: Answer) => answer.body === undefined || answer.status === 204;
+
+/** Opens a plan; throws a `FaultPlanError`. */
+export function openFaults(plan: FaultPlan, account: Account, now: () => number): Faults {
+  const take = faultSchedule(readFaultPlan(plan));
+  const stale = staleAccounts(now);
+  return {
+    shown: (operation) => stale.shown(account, Object.hasOwn(lists, operation)),
+    next(method, url, text) {
+      const asked = askedOf(method, url.pathname, text);
+      // What is about the twin itself is not disturbed, and not counted.
+      const { request, foreign, action } = url.pathname.startsWith('/__twin/')
+        ? { request: 0, foreign: [] }
+        : take(asked);
+      let steps: Steps | undefined;
+      return {
+        request,
+        done: [],
+        delivery: 'whole',
+        before(serve) {
+          for (const one of foreign) this.done.push(writeAsOther(one, url.searchParams, account, serve));
+          if (action === undefined) return;
+          steps = stepsOf(action, asked, now);
+          this.body = steps.body;
+          this.delay = steps.delay;
+          this.delivery = steps.delivery ?? 'whole';
+          if (steps.stale) stale.keep(account, steps.stale.ms, steps.stale.byId);
+          if (steps.refuse) throw steps.refuse;
+        },
+        after(answer) {
+          if (steps === undefined) return answer;
+          const finished = steps.finish ? steps.finish(answer) : answer;
+          if (finished === undefined) this.delivery = 'whole';
+          else this.done.push(steps.text);
+          // Of nothing there is no half.
+          if (this.delivery === 'half, then cut' && isEmpty(answer)) this.delivery = 'none';
+          return finished ?? answer;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Team } from '../account.ts';
+import { findOwner } from '../account.ts';
+import type { Call, Handlers, Queries } from '../call.ts';
+import { notFound } from '../errors.ts';
+import { timePage, timePageQuery } from '../http/pages.ts';
+
+function readTeam(call: Call, team: Team): Record<string, unknown> {
+  const { createdAt, ...fields } = team;
+  return {
+    ...fields,
+    createdAt,
+    creatorId: call.account.user.id,
+    avatar: null,
+    description: null,
+    billing: { plan: 'pro' },
+    stagingPrefix: '',
+    membership: {
+      confirmed: true,
+      confirmedAt: createdAt,
+      created: createdAt,
+      createdAt,
+      role: 'OWNER',
+      teamId: team.id,
+      uid: call.account.user.id,
+      updatedAt: createdAt,
+    },
+  };
+}
+
+/** The team that the path or the query names. */
+export function findTeam(call: Call): Team {
+  const team =
+    findOwner(call.account, call.params.teamId!)?.team ??
+    findOwner(call.account, call.query.get('slug'))?.team;
+  if (team === undefined) throw notFound('Team');
+  return team;
+}
+
+function readUser(call: Call): Record<string, unknown> {
+  return {
+    ...call.account.user,
+    avatar: null,
+    billing: null,
+    defaultTeamId: call.account.teams[0]?.id ?? null,
+    hasTrialAvailable: false,
+    resourceConfig: {},
+    softBlock: null,
+    stagingPrefix: '',
+  };
+}
+
+/** Who the token belongs to, and the teams. Teams are only read: creating them is not what the twin is for. */
+export const userAndTeamHandlers: Handlers = {
+  getAuthUser: (call) => ({ user: readUser(call) }),
+  getTeams(call) {
+    const { page, pagination } = timePage(call, call.account.teams, (team) => team.createdAt);
+    return { teams: page.map((team) => readTeam(call, team)), pagination };
+  },
+  getTeam: (call) => readTeam(call, findTeam(call)),
+};
+
+/** The query parameters that they read. */
+export const userAndTeamQueries: Queries = { getTeams: timePageQuery };
