@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { catalog } from '../../providers/hosting/catalog.ts';
 import { defaultSwitches, otherSwitches, servedOperations } from '../../providers/hosting/twin/index.ts';
-import { nameOf } from '../../providers/hosting/twin/router.ts';
+import { nameOf } from '../../providers/hosting/twin/tables.ts';
 
 it('has 437 operations, each once', () => {
   expect(catalog).toHaveLength(437);

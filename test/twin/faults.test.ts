@@ -1,7 +1,6 @@
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { catalog } from '../../providers/hosting/catalog.ts';
-import { lists } from '../../providers/hosting/twin/faults/cut-list.ts';
 import {
   type FaultPlan,
   FaultPlanError,
@@ -10,7 +9,7 @@ import {
   type Twin,
   type TwinOptions,
 } from '../../providers/hosting/twin/index.ts';
-import { nameOf } from '../../providers/hosting/twin/router.ts';
+import { lists, nameOf } from '../../providers/hosting/twin/tables.ts';
 import { Shell } from '../support/cli.ts';
 import { until } from '../support/until.ts';
 import { type Reply, refusal, send } from './client.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { webhookEvents } from '../../providers/hosting/twin/delivery/webhook-events.ts';
+import { webhookEvents } from '../../providers/hosting/twin/delivery/webhook.ts';
 import { type Seed, startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
 import { refusal, send } from './client.ts';
 

@@ -9,9 +9,8 @@ import { type DoneFault, type LoggedRequest, loggedPath, shownRequest } from './
 import { sendAnswer } from './http/send-answer.ts';
 import { openApi, openApiPath } from './open-api/document.ts';
 import { countOutside, type Outside } from './outside.ts';
-import { clientGroup } from './projects/client-operations.ts';
-import { type Route, route } from './router.ts';
-import { addSeed, newAccount } from './seed/seed-account.ts';
+import { clientGroup, type Route, route } from './router.ts';
+import { addSeed, newAccount } from './seed.ts';
 import { operationServer } from './serve-operation.ts';
 import { loadAccount } from './state-file.ts';
 import { defaultSwitches, type Switches } from './switches.ts';

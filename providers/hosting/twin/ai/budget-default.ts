@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { Answer, type Bodies, type Call, type Handlers, type Queries } from '../call.ts';
+import type { Call, Making } from '../call.ts';
 import { notFound } from '../errors.ts';
-import { parseBody } from '../validate.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { type AiGatewayBudget, refreshPeriod, scopeTypeOf } from './budget.ts';
 
 /** The budget of everything of one type that has none of its own. Rows of teams and users can only be read. */
@@ -9,6 +9,15 @@ export interface AiGatewayBudgetDefault
   extends Pick<AiGatewayBudget, 'ownerId' | 'limitAmount' | 'refreshPeriod' | 'createdAt' | 'updatedAt'> {
   scopeType: 'project' | 'api-key' | 'team' | 'user';
   active: boolean;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    aiGatewayBudgetDefaults: AiGatewayBudgetDefault[];
+  }
+  interface AccountSeed {
+    aiGatewayBudgetDefaults?: z.input<typeof seed>[];
+  }
 }
 
 const scopeTypes = ['project', 'api-key'] as const;
@@ -20,16 +29,13 @@ const putBody = z.strictObject({
 
 type Written = Pick<AiGatewayBudgetDefault, 'scopeType' | 'limitAmount' | 'refreshPeriod'>;
 
-const findDefault = (call: Pick<Call, 'account' | 'owner'>, scopeType: string) =>
+const findDefault = (call: Pick<Making, 'account' | 'owner'>, scopeType: string) =>
   call.account.aiGatewayBudgetDefaults.find(
     (one) => one.ownerId === call.owner.id && one.scopeType === scopeType,
   );
 
 /** Writes the default of a type, whether there is one or not. */
-export function putBudgetDefault(
-  call: Pick<Call, 'account' | 'owner' | 'time'>,
-  written: Written,
-): AiGatewayBudgetDefault {
+function put(call: Making, written: Written): AiGatewayBudgetDefault {
   const updatedAt = call.time();
   const old = findDefault(call, written.scopeType);
   if (old !== undefined) return Object.assign(old, written, { updatedAt });
@@ -40,30 +46,38 @@ export function putBudgetDefault(
 
 const readDefault = ({ ownerId: _ownerId, ...one }: AiGatewayBudgetDefault) => one;
 
-function remove(call: Call): unknown {
+function remove(call: Call): void {
   const found = findDefault(call, scopeTypeOf(call, scopeTypes));
   if (found === undefined) throw notFound('Budget default');
   const { aiGatewayBudgetDefaults } = call.account;
   aiGatewayBudgetDefaults.splice(aiGatewayBudgetDefaults.indexOf(found), 1);
-  return new Answer(204);
 }
 
+// Those of teams and users can only come from a seed.
+const seed = putBody.extend({
+  owner: seedOwned.owner,
+  scopeType: z.enum(['project', 'api-key', 'team', 'user']),
+});
+
 /** Defaults for budgets of the gateway. */
-export const aiGatewayBudgetDefaultHandlers: Handlers = {
-  'GET /ai-gateway/budgets/defaults/list': (call) => ({
-    defaults: call.account.aiGatewayBudgetDefaults
-      .filter((one) => one.ownerId === call.owner.id)
-      .map(readDefault),
-  }),
-  'PUT /ai-gateway/budgets/defaults': (call) =>
-    readDefault(putBudgetDefault(call, parseBody(putBody, call.body, call.outside))),
-  'DELETE /ai-gateway/budgets/defaults': remove,
-};
-
-/** The schemas of their request bodies. */
-export const aiGatewayBudgetDefaultBodies: Bodies = { 'PUT /ai-gateway/budgets/defaults': putBody };
-
-/** The query parameters that they read. */
-export const aiGatewayBudgetDefaultQueries: Queries = {
-  'DELETE /ai-gateway/budgets/defaults': { scopeType: z.enum(scopeTypes) },
+export const aiGatewayBudgetDefault: Resource = {
+  keeps: { account: { aiGatewayBudgetDefaults: [] } },
+  operations: {
+    'GET /ai-gateway/budgets/defaults/list': operation({
+      list: 'defaults',
+      serve: ({ account, owner }) => ({
+        defaults: account.aiGatewayBudgetDefaults.filter((one) => one.ownerId === owner.id).map(readDefault),
+      }),
+    }),
+    'PUT /ai-gateway/budgets/defaults': operation({
+      body: putBody,
+      serve: (call, _, body) => readDefault(put(call, body)),
+    }),
+    'DELETE /ai-gateway/budgets/defaults': operation({
+      query: { scopeType: z.enum(scopeTypes) },
+      statuses: [204],
+      serve: remove,
+    }),
+  },
+  seed: { account: { aiGatewayBudgetDefaults: seedList(seed, put) } },
 };

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { Answer, type Bodies, type Call, type Handlers, type Queries } from '../call.ts';
+import type { Call, Making } from '../call.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { choice, text } from '../http/query.ts';
-import { queryChoice } from '../http/query-choice.ts';
-import { checkProjectIds } from '../projects/project-references.ts';
-import { parseBody } from '../validate.ts';
+import { checkProjectIds, projectIdsOf } from '../find-project.ts';
+import { choice, queryChoice, text } from '../http/query.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 
 type RefreshPeriod = 'daily' | 'weekly' | 'monthly' | 'none';
 
@@ -26,12 +25,21 @@ export interface AiGatewayBudget {
   updatedAt: number;
 }
 
+declare module '../account.ts' {
+  interface AccountParts {
+    aiGatewayBudgets: AiGatewayBudget[];
+  }
+  interface AccountSeed {
+    aiGatewayBudgets?: z.input<typeof seed>[];
+  }
+}
+
 const scopeTypes = ['team', 'project'] as const;
 /** How often what was spent is forgotten. */
 export const refreshPeriod = z.enum(['daily', 'weekly', 'monthly', 'none']);
 
-/** The body of PUT /ai-gateway/budgets; in no SDK, the shape is that of the platform's CLI. */
-export const putBudgetBody = z.strictObject({
+// In no SDK: the shape is that of the platform's CLI.
+const putBody = z.strictObject({
   scopeType: z.enum(scopeTypes),
   projectId: z.string().optional(),
   limitAmount: z.number().min(0),
@@ -39,7 +47,7 @@ export const putBudgetBody = z.strictObject({
   includeByokInQuota: z.boolean().optional(),
 });
 
-function scopeId(call: Pick<Call, 'account' | 'owner'>, scopeType: string, projectId?: string): string {
+function scopeId(call: Pick<Making, 'account' | 'owner'>, scopeType: string, projectId?: string): string {
   if (scopeType === 'team') {
     if (!projectId) return call.owner.id;
     throw badRequest('Invalid request: `projectId` should NOT be given with the scope team.');
@@ -49,14 +57,11 @@ function scopeId(call: Pick<Call, 'account' | 'owner'>, scopeType: string, proje
   return projectId;
 }
 
-const ownBudgets = (call: Pick<Call, 'account' | 'owner'>) =>
+const ownBudgets = (call: Pick<Making, 'account' | 'owner'>) =>
   call.account.aiGatewayBudgets.filter((budget) => budget.ownerId === call.owner.id);
 
 /** Writes the budget of a scope whole, whether there is one or not. */
-export function putBudget(
-  call: Pick<Call, 'account' | 'owner' | 'switches' | 'id' | 'time'>,
-  body: z.infer<typeof putBudgetBody>,
-): AiGatewayBudget {
+function put(call: Making, body: z.infer<typeof putBody>): AiGatewayBudget {
   const id = scopeId(call, body.scopeType, body.projectId);
   const at = call.time();
   const { limitAmount, refreshPeriod = 'none', includeByokInQuota = false } = body;
@@ -89,35 +94,60 @@ export function scopeTypeOf<T extends string>(call: Call, allowed: readonly T[])
   return scopeType;
 }
 
-function list(call: Call): unknown {
-  const scopeType = queryChoice(call, 'scopeType', scopeTypes);
-  const budgets = ownBudgets(call).filter((one) => scopeType === undefined || one.scopeType === scopeType);
-  return { budgets: budgets.map(readBudget) };
-}
-
 // Archived, not removed: the row stays in the list.
-function remove(call: Call): unknown {
+function archive(call: Call): void {
   const scopeType = scopeTypeOf(call, scopeTypes);
   const id = scopeId(call, scopeType, call.query.get('projectId') ?? undefined);
   const found = ownBudgets(call).find((one) => one.scopeId === id && !one.archived);
   if (found === undefined) throw notFound('Budget');
   Object.assign(found, { active: false, archived: true, updatedAt: call.time() });
-  return new Answer(204);
 }
 
+// Of a project by its name, or of the team.
+const seed = putBody.omit({ scopeType: true, projectId: true }).extend({
+  owner: seedOwned.owner,
+  project: z.string().optional(),
+  currentSpend: z.number().optional(),
+  archived: z.boolean().optional(),
+});
+
 /** Budgets of the gateway. */
-export const aiGatewayBudgetHandlers: Handlers = {
-  'GET /ai-gateway/budgets/list': list,
-  'PUT /ai-gateway/budgets': (call) =>
-    readBudget(putBudget(call, parseBody(putBudgetBody, call.body, call.outside))),
-  'DELETE /ai-gateway/budgets': remove,
-};
-
-/** The schemas of their request bodies. */
-export const aiGatewayBudgetBodies: Bodies = { 'PUT /ai-gateway/budgets': putBudgetBody };
-
-/** The query parameters that they read. */
-export const aiGatewayBudgetQueries: Queries = {
-  'GET /ai-gateway/budgets/list': { scopeType: choice(scopeTypes) },
-  'DELETE /ai-gateway/budgets': { scopeType: z.enum(scopeTypes), projectId: text },
+export const aiGatewayBudget: Resource = {
+  keeps: { account: { aiGatewayBudgets: [] } },
+  operations: {
+    'GET /ai-gateway/budgets/list': operation({
+      query: { scopeType: choice(scopeTypes) },
+      list: 'budgets',
+      serve(call) {
+        const scopeType = queryChoice(call, 'scopeType', scopeTypes);
+        const found = ownBudgets(call).filter(
+          (one) => scopeType === undefined || one.scopeType === scopeType,
+        );
+        return { budgets: found.map(readBudget) };
+      },
+    }),
+    'PUT /ai-gateway/budgets': operation({
+      body: putBody,
+      serve: (call, _, body) => readBudget(put(call, body)),
+    }),
+    'DELETE /ai-gateway/budgets': operation({
+      query: { scopeType: z.enum(scopeTypes), projectId: text },
+      statuses: [204],
+      serve: archive,
+    }),
+  },
+  seed: {
+    account: {
+      aiGatewayBudgets: seedList(seed, (making, given) => {
+        const { project, currentSpend = 0, archived = false, ...body } = given;
+        const [projectId] = project === undefined ? [] : projectIdsOf(making, [project]);
+        const scopeType = projectId === undefined ? 'team' : 'project';
+        const budget = put(making, { scopeType, ...(projectId && { projectId }), ...body });
+        Object.assign(budget, { currentSpend, archived, active: !archived });
+      }),
+    },
+  },
+  forget(account, projectId) {
+    account.aiGatewayBudgets = account.aiGatewayBudgets.filter((one) => one.scopeId !== projectId);
+  },
 };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { Answer, type Bodies, type Call, type Handlers, type Queries } from '../call.ts';
+import type { Call, Making } from '../call.ts';
 import { ApiError, badRequest, notFound } from '../errors.ts';
 import { boolean, required } from '../http/query.ts';
-import { parseBody } from '../validate.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 
 /** One rule about what the gateway does with requests for a model. */
 export interface AiGatewayRule {
@@ -21,10 +21,19 @@ export interface AiGatewayRule {
   updatedBy: string;
 }
 
+declare module '../account.ts' {
+  interface AccountParts {
+    aiGatewayRules: AiGatewayRule[];
+  }
+  interface AccountSeed {
+    aiGatewayRules?: z.input<typeof seed>[];
+  }
+}
+
 const action = z.strictObject({ rewriteModel: z.string().optional(), reason: z.string().optional() });
 
-/** The body of POST /v1/ai-gateway/rules; in no SDK, the shapes are those of the platform's CLI. */
-export const createAiGatewayRuleBody = z.strictObject({
+// In no SDK: the shapes are those of the platform's CLI.
+const createBody = z.strictObject({
   type: z.enum(['rewrite', 'deny']),
   match: z.strictObject({ model: z.string().optional() }).optional(),
   action: action.optional(),
@@ -42,9 +51,9 @@ function checkAction(type: AiGatewayRule['type'], action: AiGatewayRule['action'
   throw badRequest('Invalid request: missing required property `action.rewriteModel`.');
 }
 
-const allRules = (call: Pick<Call, 'account' | 'owner'>) =>
+const allRules = (call: Pick<Making, 'account' | 'owner'>) =>
   call.account.aiGatewayRules.filter((rule) => rule.ownerId === call.owner.id);
-const ownRules = (call: Pick<Call, 'account' | 'owner'>) => allRules(call).filter((rule) => !rule.deleted);
+const ownRules = (call: Pick<Making, 'account' | 'owner'>) => allRules(call).filter((rule) => !rule.deleted);
 
 function findRule(call: Call, ruleId: string | null): AiGatewayRule {
   if (!ruleId) throw badRequest('Invalid request: missing required property `ruleId`.');
@@ -54,10 +63,7 @@ function findRule(call: Call, ruleId: string | null): AiGatewayRule {
 }
 
 /** A new rule, enabled, added to the account; 409 (documented without a reason) where one for the model exists. */
-export function addAiGatewayRule(
-  call: Pick<Call, 'account' | 'owner' | 'id' | 'time'>,
-  body: z.infer<typeof createAiGatewayRuleBody>,
-): AiGatewayRule {
+function add(call: Making, body: z.infer<typeof createBody>): AiGatewayRule {
   checkAction(body.type, body.action);
   const same = (rule: AiGatewayRule) => rule.type === body.type && rule.match?.model === body.match?.model;
   if (ownRules(call).some(same)) {
@@ -83,38 +89,53 @@ function change(call: Call, rule: AiGatewayRule, changes: Partial<AiGatewayRule>
   Object.assign(rule, changes, { updatedAt: call.time(), updatedBy: call.account.user.id });
 }
 
-function update(call: Call): unknown {
-  const { ruleId, ...changes } = parseBody(updateBody, call.body, call.outside);
-  const rule = findRule(call, ruleId);
-  checkAction(rule.type, changes.action ?? rule.action);
-  change(call, rule, changes);
-  return rule;
-}
+const seed = createBody.extend({
+  ...seedOwned,
+  enabled: z.boolean().optional(),
+  deleted: z.boolean().optional(),
+});
 
 /** Rules of the gateway for models; both path prefixes of the catalog have the same operations. */
-export const aiGatewayRuleHandlers: Handlers = {
-  listAiGatewayRules(call) {
-    const all = call.query.get('includeDisabled') === 'true';
-    const listed = call.switches.deletedRuleListed ? allRules(call) : ownRules(call);
-    return { rules: listed.filter((rule) => all || rule.enabled) };
+export const aiGatewayRule: Resource = {
+  keeps: { account: { aiGatewayRules: [] } },
+  operations: {
+    listAiGatewayRules: operation({
+      query: { includeDisabled: boolean },
+      list: 'rules',
+      serve(call) {
+        const all = call.query.get('includeDisabled') === 'true';
+        const listed = call.switches.deletedRuleListed ? allRules(call) : ownRules(call);
+        return { rules: listed.filter((rule) => all || rule.enabled) };
+      },
+    }),
+    createAiGatewayRule: operation({
+      body: createBody,
+      statuses: [201, 409],
+      serve: (call, _, body) => add(call, body),
+    }),
+    updateAiGatewayRule: operation({
+      body: updateBody,
+      statuses: [200, 404],
+      serve(call, _, { ruleId, ...changes }) {
+        const rule = findRule(call, ruleId);
+        checkAction(rule.type, changes.action ?? rule.action);
+        change(call, rule, changes);
+        return rule;
+      },
+    }),
+    deleteAiGatewayRule: operation({
+      query: { ruleId: required },
+      statuses: [204],
+      on: (call) => findRule(call, call.query.get('ruleId')),
+      serve: (call, rule) => change(call, rule, { deleted: true }),
+    }),
   },
-  createAiGatewayRule: (call) =>
-    new Answer(201, addAiGatewayRule(call, parseBody(createAiGatewayRuleBody, call.body, call.outside))),
-  updateAiGatewayRule: update,
-  deleteAiGatewayRule(call) {
-    change(call, findRule(call, call.query.get('ruleId')), { deleted: true });
-    return new Answer(204);
+  seed: {
+    account: {
+      aiGatewayRules: seedList(seed, (making, { id, enabled = true, deleted, ...body }) => {
+        const marks = { enabled, ...(id && { ruleId: id }), ...(deleted && { deleted }) };
+        Object.assign(add(making, body), marks);
+      }),
+    },
   },
-};
-
-/** The schemas of their request bodies. */
-export const aiGatewayRuleBodies: Bodies = {
-  createAiGatewayRule: createAiGatewayRuleBody,
-  updateAiGatewayRule: updateBody,
-};
-
-/** The query parameters that they read. */
-export const aiGatewayRuleQueries: Queries = {
-  listAiGatewayRules: { includeDisabled: boolean },
-  deleteAiGatewayRule: { ruleId: required },
 };

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import type { Call } from '../call.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError, badRequest, notFound } from '../errors.ts';
+import { schemaViolation } from './json-schema.ts';
 
 /** One value of a global config; any JSON. */
 export interface GlobalConfigItem {
@@ -63,14 +64,16 @@ export function writableGlobalConfig(call: Call): GlobalConfig {
 export const valuesOf = (items: GlobalConfigItem[]): Record<string, unknown> =>
   Object.fromEntries(items.map(({ key, value }) => [key, value]));
 
-/** A store as answers show it: without its items and tokens. */
-export function readGlobalConfig({ items, tokens: _tokens, ...config }: GlobalConfig): unknown {
-  const text = JSON.stringify(valuesOf(items));
-  return {
-    ...config,
-    digest: createHash('sha256').update(text).digest('hex'),
-    itemCount: items.length,
-    sizeInBytes: Buffer.byteLength(text),
-    syncedToDynamoAt: config.updatedAt,
-  };
+const word = /^[\w-]+$/;
+const wanted = 'should hold only letters, digits, "_" and "-"';
+
+/** The key of an item. */
+export const itemKey = z.string().max(256).regex(word, wanted);
+/** The slug of a store. */
+export const configSlug = z.string().max(64).regex(word, wanted);
+
+/** The problem of the items with the store's schema, or 400. */
+export function checkItems(schema: unknown, items: GlobalConfigItem[]): void {
+  const problem = schema === undefined ? undefined : schemaViolation(schema, valuesOf(items));
+  if (problem !== undefined) throw badRequest(`The items do not fit the schema: ${problem}.`);
 }

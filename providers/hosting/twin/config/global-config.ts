@@ -1,103 +1,151 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { Answer, type Bodies, type Call, type Handlers } from '../call.ts';
+import type { Making } from '../call.ts';
 import { ApiError } from '../errors.ts';
-import { parseBody } from '../validate.ts';
+import { projectIdsOf } from '../find-project.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { strings } from '../validate.ts';
 import {
+  checkItems,
+  configSlug,
   findGlobalConfig,
   type GlobalConfig,
-  readGlobalConfig,
+  itemKey,
+  valuesOf,
   writableGlobalConfig,
 } from './global-config-state.ts';
+import { isJsonSchema } from './json-schema.ts';
+import { addToken } from './token.ts';
 
-const word = /^[\w-]+$/;
+declare module '../account.ts' {
+  interface AccountParts {
+    globalConfigs: GlobalConfig[];
+  }
+  interface AccountSeed {
+    globalConfigs?: z.input<typeof seed>[];
+  }
+}
 
-/** The key of an item. */
-export const itemKey = z.string().max(256).regex(word, 'should hold only letters, digits, "_" and "-"');
-const slug = z.string().max(64).regex(word, 'should hold only letters, digits, "_" and "-"');
-
-/** The body of POST /v1/global-config: bounds from the public REST documentation. */
-export const createGlobalConfigBody = z.strictObject({
-  slug,
+// Bounds from the public REST documentation.
+const createBody = z.strictObject({
+  slug: configSlug,
   items: z.record(itemKey, z.unknown()).optional(),
 });
-const updateBody = z.strictObject({ slug });
+const updateBody = z.strictObject({ slug: configSlug });
 
-function checkSlugFree(
-  call: Pick<Call, 'account' | 'owner' | 'switches'>,
-  slug: string,
-  except?: GlobalConfig,
-) {
-  const taken = call.account.globalConfigs.some(
-    (one) =>
-      one.ownerId === call.owner.id && one.slug === slug && one !== except && one.deletedAt === undefined,
+function checkSlugFree({ account, owner, switches }: Making, slug: string, except?: GlobalConfig): void {
+  const taken = account.globalConfigs.some(
+    (one) => one.ownerId === owner.id && one.slug === slug && one !== except && one.deletedAt === undefined,
   );
-  if (taken && call.switches.globalConfigSlugsUnique) {
+  if (taken && switches.globalConfigSlugsUnique) {
     throw new ApiError(409, 'conflict', `A global config with the slug "${slug}" already exists.`);
   }
 }
 
 /** A new store, added to the account. */
-export function addGlobalConfig(
-  call: Pick<Call, 'account' | 'owner' | 'switches' | 'id' | 'time'>,
-  body: z.infer<typeof createGlobalConfigBody>,
-): GlobalConfig {
-  checkSlugFree(call, body.slug);
-  const at = call.time();
+function add(making: Making, { slug, items = {} }: z.infer<typeof createBody>): GlobalConfig {
+  checkSlugFree(making, slug);
+  const at = making.time();
+  const times = { createdAt: at, updatedAt: at };
   const config: GlobalConfig = {
-    id: call.id('ecfg_', 27),
-    ownerId: call.owner.id,
-    slug: body.slug,
-    createdBy: call.account.user.id,
-    createdAt: at,
-    updatedAt: at,
-    items: Object.entries(body.items ?? {}).map(([key, value]) => ({
-      key,
-      value,
-      createdAt: at,
-      updatedAt: at,
-    })),
+    id: making.id('ecfg_', 27),
+    ownerId: making.owner.id,
+    slug,
+    createdBy: making.account.user.id,
+    ...times,
+    items: Object.entries(items).map(([key, value]) => ({ key, value, ...times })),
     tokens: [],
   };
-  call.account.globalConfigs.push(config);
+  making.account.globalConfigs.push(config);
   return config;
 }
 
-function list(call: Call): unknown {
-  return call.account.globalConfigs.filter((one) => one.ownerId === call.owner.id).map(readGlobalConfig);
+/** A store as answers show it. */
+function read(config: GlobalConfig): unknown {
+  const { id, ownerId, slug, createdBy, createdAt, updatedAt, deletedAt, purpose, schema, items } = config;
+  const text = JSON.stringify(valuesOf(items));
+  return {
+    ...{ id, ownerId, slug, createdBy, createdAt, updatedAt },
+    ...(deletedAt !== undefined && { deletedAt }),
+    ...(purpose !== undefined && { purpose }),
+    ...(schema !== undefined && { schema }),
+    digest: createHash('sha256').update(text).digest('hex'),
+    itemCount: items.length,
+    sizeInBytes: Buffer.byteLength(text),
+    syncedToDynamoAt: updatedAt,
+  };
 }
 
-function update(call: Call): unknown {
-  const config = writableGlobalConfig(call);
-  const { slug } = parseBody(updateBody, call.body, call.outside);
-  checkSlugFree(call, slug, config);
-  config.slug = slug;
-  config.updatedAt = call.time();
-  return readGlobalConfig(config);
-}
+// Values by their keys, tokens by their labels.
+const seed = createBody.extend({
+  ...seedOwned,
+  descriptions: z.record(z.string(), z.string()).optional(),
+  schema: z.unknown().refine(isJsonSchema, 'should be a JSON schema').optional(),
+  tokens: strings.optional(),
+  /** Set on a store that the platform keeps for itself: for the flags of a project, or for experiments. */
+  purpose: z
+    .union([z.strictObject({ flagsOf: z.string() }), z.strictObject({ experimentsOf: z.string() })])
+    .optional(),
+  deleted: z.boolean().optional(),
+});
 
-function remove(call: Call): unknown {
-  const config = writableGlobalConfig(call);
-  const { globalConfigs } = call.account;
-  if (call.switches.globalConfigDeletedListed) config.deletedAt = call.time();
-  else globalConfigs.splice(globalConfigs.indexOf(config), 1);
-  return new Answer(204);
+function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void {
+  const { id, descriptions = {}, schema, tokens = [], purpose, deleted, ...body } = given;
+  let kept: GlobalConfig['purpose'];
+  if (purpose !== undefined && 'flagsOf' in purpose) {
+    kept = { type: 'flags', projectId: projectIdsOf(making, [purpose.flagsOf])[0]! };
+  } else if (purpose !== undefined) {
+    kept = { type: 'experimentation', resourceId: purpose.experimentsOf };
+  }
+  const config = add(making, body);
+  if (id !== undefined) config.id = id;
+  if (kept !== undefined) config.purpose = kept;
+  for (const item of config.items) {
+    if (descriptions[item.key] !== undefined) item.description = descriptions[item.key]!;
+  }
+  if (schema !== undefined) config.schema = schema;
+  for (const label of tokens) addToken(making, config, label);
+  if (deleted) config.deletedAt = making.time();
+  checkItems(schema, config.items);
 }
 
 /** Global configs (edge configs, by their older name) themselves. */
-export const globalConfigHandlers: Handlers = {
-  getEdgeConfigs: list,
-  createEdgeConfig: (call) =>
-    new Answer(
-      201,
-      readGlobalConfig(addGlobalConfig(call, parseBody(createGlobalConfigBody, call.body, call.outside))),
-    ),
-  getEdgeConfig: (call) => readGlobalConfig(findGlobalConfig(call)),
-  updateEdgeConfig: update,
-  deleteEdgeConfig: remove,
-};
-
-/** The schemas of their request bodies. */
-export const globalConfigBodies: Bodies = {
-  createEdgeConfig: createGlobalConfigBody,
-  updateEdgeConfig: updateBody,
+export const globalConfig: Resource = {
+  keeps: { account: { globalConfigs: [] } },
+  operations: {
+    getEdgeConfigs: operation({
+      list: '',
+      serve: ({ account, owner }) =>
+        account.globalConfigs.filter((one) => one.ownerId === owner.id).map(read),
+    }),
+    createEdgeConfig: operation({
+      body: createBody,
+      statuses: [201, 409],
+      serve: (call, _, body) => read(add(call, body)),
+    }),
+    getEdgeConfig: operation({ on: findGlobalConfig, serve: (_, config) => read(config) }),
+    updateEdgeConfig: operation({
+      on: writableGlobalConfig,
+      body: updateBody,
+      statuses: [200, 409],
+      serve(call, config, { slug }) {
+        checkSlugFree(call, slug, config);
+        return read(Object.assign(config, { slug, updatedAt: call.time() }));
+      },
+    }),
+    deleteEdgeConfig: operation({
+      on: writableGlobalConfig,
+      statuses: [204, 409],
+      serve({ account: { globalConfigs }, switches, time }, config) {
+        if (switches.globalConfigDeletedListed) config.deletedAt = time();
+        else globalConfigs.splice(globalConfigs.indexOf(config), 1);
+      },
+    }),
+  },
+  seed: { account: { globalConfigs: seedList(seed, load) } },
+  forget(account, projectId) {
+    account.globalConfigs = account.globalConfigs.filter(
+      ({ purpose }) => purpose?.type !== 'flags' || purpose.projectId !== projectId,
+    );
+  },
 };

@@ -1,40 +1,33 @@
 import * as z from 'zod';
-import { Answer, type Bodies, type Call, type Handlers } from '../call.ts';
+import { Answer, type Call } from '../call.ts';
 import { ApiError, badRequest, notFound } from '../errors.ts';
-import { parseBody } from '../validate.ts';
-import { itemKey } from './global-config.ts';
+import { operation, type Resource } from '../resource.ts';
 import {
+  checkItems,
   findGlobalConfig,
   type GlobalConfig,
   type GlobalConfigItem,
-  valuesOf,
+  itemKey,
   writableGlobalConfig,
 } from './global-config-state.ts';
-import { schemaViolation } from './json-schema.ts';
 
-const operation = z.strictObject({
+const step = z.strictObject({
   operation: z.enum(['create', 'update', 'upsert', 'delete']),
   key: itemKey,
   value: z.unknown().optional(),
   description: z.string().max(512).nullable().optional(),
 });
-const patchBody = z.strictObject({ items: z.array(operation).min(1) });
-type Operation = z.infer<typeof operation>;
+const patchBody = z.strictObject({ items: z.array(step).min(1) });
+type Step = z.infer<typeof step>;
 
-/** The problem of the items with the store's schema, or 400. */
-export function checkItems(schema: unknown, items: GlobalConfigItem[]): void {
-  const problem = schema === undefined ? undefined : schemaViolation(schema, valuesOf(items));
-  if (problem !== undefined) throw badRequest(`The items do not fit the schema: ${problem}.`);
-}
-
-function write(item: GlobalConfigItem, { description, ...given }: Operation, at: number): void {
+function write(item: GlobalConfigItem, { description, ...given }: Step, at: number): void {
   if ('value' in given) item.value = given.value;
   if (description === null) delete item.description;
   else if (description !== undefined) item.description = description;
   item.updatedAt = at;
 }
 
-function apply(call: Call, items: GlobalConfigItem[], one: Operation): void {
+function apply(call: Call, items: GlobalConfigItem[], one: Step): void {
   const index = items.findIndex(({ key }) => key === one.key);
   const missing = index < 0;
   if (one.operation === 'delete') {
@@ -52,38 +45,39 @@ function apply(call: Call, items: GlobalConfigItem[], one: Operation): void {
   write(items.at(missing ? -1 : index)!, one, at);
 }
 
-// All or nothing: the operations are tried on a copy, one after the other.
-function patch(call: Call): unknown {
-  const config = writableGlobalConfig(call);
-  const body = parseBody(patchBody, call.body, call.outside);
-  const items = structuredClone(config.items);
-  for (const one of body.items) apply(call, items, one);
-  checkItems(config.schema, items);
-  config.items = items;
-  config.updatedAt = call.time();
-  return { status: 'ok' };
-}
-
 const readItem = (config: GlobalConfig, item: GlobalConfigItem) => ({ ...item, edgeConfigId: config.id });
 
-// The Terraform provider meets 204 for a missing item; 404 is what the documentation lists.
-function read(call: Call): unknown {
-  const config = findGlobalConfig(call);
-  const item = config.items.find(({ key }) => key === call.params.edgeConfigItemKey);
-  if (item !== undefined) return readItem(config, item);
-  if (call.switches.globalConfigMissingItem === 204) return new Answer(204);
-  throw notFound('Item');
-}
-
 /** The values in a global config. */
-export const globalConfigItemHandlers: Handlers = {
-  getEdgeConfigItems(call) {
-    const config = findGlobalConfig(call);
-    return config.items.map((item) => readItem(config, item));
+export const globalConfigItem: Resource = {
+  operations: {
+    getEdgeConfigItems: operation({
+      on: findGlobalConfig,
+      list: '',
+      serve: (_, config) => config.items.map((item) => readItem(config, item)),
+    }),
+    getEdgeConfigItem: operation({
+      on: findGlobalConfig,
+      statuses: [200, 204],
+      // The Terraform provider meets 204 for a missing item; 404 is what the documentation lists.
+      serve(call, config) {
+        const item = config.items.find(({ key }) => key === call.params.edgeConfigItemKey);
+        if (item !== undefined) return readItem(config, item);
+        if (call.switches.globalConfigMissingItem === 204) return new Answer(204);
+        throw notFound('Item');
+      },
+    }),
+    patchEdgeConfigItems: operation({
+      on: writableGlobalConfig,
+      body: patchBody,
+      statuses: [200, 409],
+      // All or nothing: the operations are tried on a copy, one after the other.
+      serve(call, config, body) {
+        const items = structuredClone(config.items);
+        for (const one of body.items) apply(call, items, one);
+        checkItems(config.schema, items);
+        Object.assign(config, { items, updatedAt: call.time() });
+        return { status: 'ok' };
+      },
+    }),
   },
-  getEdgeConfigItem: read,
-  patchEdgeConfigItems: patch,
 };
-
-/** The schemas of their request bodies. */
-export const globalConfigItemBodies: Bodies = { patchEdgeConfigItems: patchBody };

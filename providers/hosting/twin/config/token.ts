@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { Answer, type Bodies, type Call, type Handlers } from '../call.ts';
+import type { Call, Making } from '../call.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { parseBody, strings } from '../validate.ts';
+import { operation, type Resource } from '../resource.ts';
+import { strings } from '../validate.ts';
 import {
   findGlobalConfig,
   type GlobalConfig,
@@ -9,17 +10,9 @@ import {
   writableGlobalConfig,
 } from './global-config-state.ts';
 
-// The bounds are the Terraform provider's. Nothing says that a label is taken only once.
-const createBody = z.strictObject({ label: z.string().min(1).max(52) });
-const removeBody = z.strictObject({ tokens: strings.optional(), ids: strings.optional() });
-
 /** A new token, added to its store. */
-export function addToken(
-  call: Pick<Call, 'id' | 'time'>,
-  config: GlobalConfig,
-  label: string,
-): GlobalConfigToken {
-  const token = { id: call.id('', 24), label, token: call.id('', 36), createdAt: call.time() };
+export function addToken(making: Making, config: GlobalConfig, label: string): GlobalConfigToken {
+  const token = { id: making.id('', 24), label, token: making.id('', 36), createdAt: making.time() };
   config.tokens.push(token);
   return token;
 }
@@ -34,38 +27,42 @@ function readToken(call: Call, config: GlobalConfig, { token, ...fields }: Globa
   };
 }
 
-function remove(call: Call): unknown {
-  const config = writableGlobalConfig(call);
-  const { tokens, ids } = parseBody(removeBody, call.body, call.outside);
-  if (tokens === undefined && ids === undefined) {
-    throw badRequest('Invalid request: missing required property `tokens` or `ids`.');
-  }
-  config.tokens = config.tokens.filter((one) => !tokens?.includes(one.token) && !ids?.includes(one.id));
-  return new Answer(204);
-}
-
 /** The read tokens of a global config: the value comes with the creation. */
-export const globalConfigTokenHandlers: Handlers = {
-  getEdgeConfigTokens(call) {
-    const config = findGlobalConfig(call);
-    return config.tokens.map((one) => readToken(call, config, one));
+export const globalConfigToken: Resource = {
+  operations: {
+    getEdgeConfigTokens: operation({
+      on: findGlobalConfig,
+      list: '',
+      serve: (call, config) => config.tokens.map((one) => readToken(call, config, one)),
+    }),
+    getEdgeConfigToken: operation({
+      on: findGlobalConfig,
+      serve(call, config) {
+        const found = config.tokens.find((one) => one.token === call.params.token);
+        if (found === undefined) throw notFound('Token');
+        return readToken(call, config, found);
+      },
+    }),
+    createEdgeConfigToken: operation({
+      on: writableGlobalConfig,
+      // The bounds are the Terraform provider's. Nothing says that a label is taken only once.
+      body: z.strictObject({ label: z.string().min(1).max(52) }),
+      statuses: [201, 409],
+      serve(call, config, { label }) {
+        const { id, token } = addToken(call, config, label);
+        return { id, token };
+      },
+    }),
+    deleteEdgeConfigTokens: operation({
+      on: writableGlobalConfig,
+      body: z.strictObject({ tokens: strings.optional(), ids: strings.optional() }),
+      statuses: [204, 409],
+      serve(_, config, { tokens, ids }) {
+        if (tokens === undefined && ids === undefined) {
+          throw badRequest('Invalid request: missing required property `tokens` or `ids`.');
+        }
+        config.tokens = config.tokens.filter((one) => !tokens?.includes(one.token) && !ids?.includes(one.id));
+      },
+    }),
   },
-  getEdgeConfigToken(call) {
-    const config = findGlobalConfig(call);
-    const found = config.tokens.find((one) => one.token === call.params.token);
-    if (found === undefined) throw notFound('Token');
-    return readToken(call, config, found);
-  },
-  createEdgeConfigToken(call) {
-    const config = writableGlobalConfig(call);
-    const { id, token } = addToken(call, config, parseBody(createBody, call.body, call.outside).label);
-    return new Answer(201, { id, token });
-  },
-  deleteEdgeConfigTokens: remove,
-};
-
-/** The schemas of their request bodies. */
-export const globalConfigTokenBodies: Bodies = {
-  createEdgeConfigToken: createBody,
-  deleteEdgeConfigTokens: removeBody,
 };

@@ -1,5 +1,6 @@
-import type { DnsRecord, Domain } from '../account.ts';
 import type { Switches } from '../switches.ts';
+import type { DnsRecord } from './dns-record-body.ts';
+import type { Domain } from './domain.ts';
 
 const withoutDot = (host: string) => host.replace(/\.$/, '');
 

@@ -1,15 +1,32 @@
-import type { DnsRecord, Domain } from '../account.ts';
-import type { Bodies, Call, Handlers, Queries } from '../call.ts';
+import * as z from 'zod';
+import type { Call } from '../call.ts';
 import { badRequest, forbidden, notFound } from '../errors.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
-import { parseBody } from '../validate.ts';
-import { type CreateRecord, createRecordBody, updateRecordBody } from './dns-body.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
 import { listItem, patchedRecord, recordById } from './dns-read.ts';
+import {
+  type CreateRecord,
+  createRecordBody,
+  type DnsRecord,
+  dnsTypes,
+  updateRecordBody,
+} from './dns-record-body.ts';
 import { checkNoConflict, checkRecord } from './dns-rules.ts';
-import { findDomain } from './domain.ts';
+import { type Domain, findDomain } from './domain.ts';
+
+declare module '../account.ts' {
+  interface DomainSeed {
+    records?: z.input<typeof seed>[];
+  }
+}
+
+interface Found {
+  record: DnsRecord;
+  domain: Domain;
+}
 
 /** The record that the path names, with its domain; paths without a domain search all domains of the owner. */
-function findRecord(call: Call): { record: DnsRecord; domain: Domain } {
+function findRecord(call: Call): Found {
   const domains =
     call.params.domain === undefined
       ? call.account.domains.filter((one) => one.ownerId === call.owner.id)
@@ -21,18 +38,11 @@ function findRecord(call: Call): { record: DnsRecord; domain: Domain } {
   throw notFound('The DNS record');
 }
 
-function checkOwn(record: DnsRecord): void {
-  if (record.creator === 'system') throw forbidden('Records of the system cannot be changed or deleted.');
-}
-
-function create(call: Call): unknown {
-  const domain = findDomain(call);
-  const content = checkRecord(parseBody(createRecordBody, call.body, call.outside));
-  checkNoConflict(content, domain.records);
-  const at = call.time();
-  const id = call.id('rec_', 24);
-  domain.records.push({ id, ...content, creator: call.account.user.id, createdAt: at, updatedAt: at });
-  return { uid: id };
+/** As `findRecord`, for a write: 403 if it is the platform's own. */
+function ownRecord(call: Call): Found {
+  const found = findRecord(call);
+  if (found.record.creator !== 'system') return found;
+  throw forbidden('Records of the system cannot be changed or deleted.');
 }
 
 const withoutNulls = (body: object) =>
@@ -46,10 +56,8 @@ function kept(record: DnsRecord, type: string): Record<string, unknown> {
   return { type, name, ttl, comment, value, mxPriority, srv, https };
 }
 
-function update(call: Call): unknown {
-  const { record, domain } = findRecord(call);
-  checkOwn(record);
-  const body = withoutNulls(parseBody(updateRecordBody, call.body, call.outside));
+function update(call: Call, { record, domain }: Found, given: object): unknown {
+  const body = withoutNulls(given);
   const type = (body.type as DnsRecord['type'] | undefined) ?? record.type;
   if (type !== record.type && !call.switches.recordTypeChangeable) {
     throw badRequest('The type of a record cannot be changed.');
@@ -65,29 +73,69 @@ function update(call: Call): unknown {
   return patchedRecord(changed, domain, call.switches);
 }
 
+const seed = createRecordBody.extend({
+  type: z.enum(dnsTypes),
+  id: z.string().optional(),
+  creator: z.string().optional(),
+});
+
 /** The DNS records of a domain's zone. */
-export const dnsHandlers: Handlers = {
-  getRecords(call) {
-    const domain = findDomain(call);
-    const { page, pagination } = timePage(call, domain.records, (record) => record.createdAt);
-    return { records: page.map((record) => listItem(record, call.switches)), pagination };
+export const dnsRecord: Resource = {
+  operations: {
+    getRecords: operation({
+      on: findDomain,
+      query: timePageQuery,
+      list: 'records',
+      serve(call, { records }) {
+        const { page, pagination } = timePage(call, records, (record) => record.createdAt);
+        return { records: page.map((record) => listItem(record, call.switches)), pagination };
+      },
+    }),
+    createRecord: operation({
+      on: findDomain,
+      body: createRecordBody,
+      statuses: [200, 409],
+      serve(call, { records }, body) {
+        const content = checkRecord(body);
+        checkNoConflict(content, records);
+        const at = call.time();
+        const id = call.id('rec_');
+        records.push({ id, ...content, creator: call.account.user.id, createdAt: at, updatedAt: at });
+        return { uid: id };
+      },
+    }),
+    updateRecord: operation({
+      on: ownRecord,
+      body: updateRecordBody,
+      statuses: [200, 409],
+      serve: update,
+    }),
+    removeRecord: operation({
+      on: ownRecord,
+      serve(_, { record, domain }) {
+        domain.records.splice(domain.records.indexOf(record), 1);
+        return {};
+      },
+    }),
+    getDomainsRecordsByRecordId: operation({
+      on: findRecord,
+      serve: (call, { record, domain }) => recordById(record, domain, call.switches),
+    }),
   },
-  createRecord: create,
-  updateRecord: update,
-  removeRecord(call) {
-    const { record, domain } = findRecord(call);
-    checkOwn(record);
-    domain.records.splice(domain.records.indexOf(record), 1);
-    return {};
-  },
-  getDomainsRecordsByRecordId(call) {
-    const { record, domain } = findRecord(call);
-    return recordById(record, domain, call.switches);
+  seed: {
+    domain: {
+      records: seedList(seed, (making, { id, creator, ...record }, { records }: Domain) => {
+        const content = checkRecord({ ...record, name: record.name === '@' ? '' : record.name });
+        if (creator !== 'system') checkNoConflict(content, records);
+        const at = making.time();
+        records.push({
+          id: id ?? making.id('rec_'),
+          ...content,
+          creator: creator ?? making.account.user.id,
+          createdAt: at,
+          updatedAt: at,
+        });
+      }),
+    },
   },
 };
-
-/** The schemas of their request bodies. */
-export const dnsBodies: Bodies = { createRecord: createRecordBody, updateRecord: updateRecordBody };
-
-/** The query parameters that they read. */
-export const dnsQueries: Queries = { getRecords: timePageQuery };

@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { DnsRecord } from '../account.ts';
 import { ApiError, badRequest } from '../errors.ts';
-import type { CreateRecord } from './dns-body.ts';
+import type { CreateRecord, DnsRecord } from './dns-record-body.ts';
 import { checkHttpsParams, storedCaa, storedHost, storedName, storedTarget } from './dns-values.ts';
 
 /** The part of a record that its writer decides. */

@@ -1,10 +1,38 @@
 import * as z from 'zod';
-import { type Account, type Domain, makeId, type Owner, tick } from '../account.ts';
-import { Answer, type Bodies, type Call, type Handlers, type Queries } from '../call.ts';
+import type { Call, Making } from '../call.ts';
 import { ApiError, badRequest, notFound, notImplemented } from '../errors.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
-import type { Switches } from '../switches.ts';
-import { isDomainName, lower, parseBody, strings } from '../validate.ts';
+import { assignKnown, shownOf } from '../outside.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { isDomainName, lower, strings } from '../validate.ts';
+import type { DnsRecord } from './dns-record-body.ts';
+
+/** A domain of an owner with its zone. */
+export interface Domain {
+  id: string;
+  name: string;
+  ownerId: string;
+  zone: boolean;
+  renew: boolean;
+  echMode: 'auto' | 'disabled';
+  customNameservers: string[];
+  verified: boolean;
+  boughtAt: number | null;
+  expiresAt: number | null;
+  createdAt: number;
+  records: DnsRecord[];
+  /** What clients wrote that the public schema does not know, by member. */
+  outside?: Record<string, unknown>;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    domains: Domain[];
+  }
+  interface AccountSeed {
+    domains?: (z.input<typeof seed> & DomainSeed)[];
+  }
+}
 
 const createBody = z.strictObject({
   name: z.string(),
@@ -21,13 +49,12 @@ const updateBody = z.strictObject({
   echMode: z.enum(['auto', 'disabled']).optional(),
   destination: z.string().optional(),
 });
-const autoRenewBody = z.strictObject({ autoRenew: z.boolean() });
-const nameserversBody = z.strictObject({ nameservers: strings });
 
 const nameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
 
 /** The owner's domain of that name. */
-export function findDomain(call: Call, name = call.params.domain!): Domain {
+export function findDomain(call: Call): Domain {
+  const name = call.params.domain!;
   const wanted = lower(name);
   const found = call.account.domains.find((one) => one.name === wanted && one.ownerId === call.owner.id);
   if (found === undefined) throw notFound(`The domain ${name}`);
@@ -35,17 +62,11 @@ export function findDomain(call: Call, name = call.params.domain!): Domain {
 }
 
 /** A new domain of an owner, added to the account; with the platform's own records if they are switched on. */
-export function addDomain(
-  account: Account,
-  owner: Owner,
-  name: string,
-  switches: Switches,
-  now: () => number,
-): Domain {
+function add(making: Making, name: string): Domain {
   const domain: Domain = {
-    id: makeId(account, '', 24),
+    id: making.id('', 24),
     name,
-    ownerId: owner.id,
+    ownerId: making.owner.id,
     zone: true,
     renew: false,
     echMode: 'disabled',
@@ -53,13 +74,13 @@ export function addDomain(
     verified: true,
     boughtAt: null,
     expiresAt: null,
-    createdAt: tick(account, now),
+    createdAt: making.time(),
     records: [],
   };
-  account.domains.push(domain);
+  making.account.domains.push(domain);
   const system = (fields: Pick<Domain['records'][number], 'type' | 'name' | 'value'>) => {
-    const at = tick(account, now);
-    const id = makeId(account, 'rec_', 24);
+    const at = making.time();
+    const id = making.id('rec_', 24);
     domain.records.push({
       id,
       ...fields,
@@ -70,20 +91,32 @@ export function addDomain(
       updatedAt: at,
     });
   };
-  if (switches.systemRecords) {
+  if (making.switches.systemRecords) {
     system({ type: 'CAA', name: '', value: '0 issue "letsencrypt.org"' });
     system({ type: 'CNAME', name: '*', value: 'cname.vercel-dns.com.' });
   }
   return domain;
 }
 
+const readable = [
+  'id',
+  'name',
+  'renew',
+  'echMode',
+  'customNameservers',
+  'verified',
+  'boughtAt',
+  'expiresAt',
+  'createdAt',
+] as const;
+
 function readDomain(call: Call, domain: Domain): Record<string, unknown> {
-  const { records: _records, zone, ownerId, ...fields } = domain;
+  const { zone, ownerId, customNameservers } = domain;
   const { id, username, email } = call.account.user;
   return {
-    ...fields,
+    ...shownOf(domain, readable),
     serviceType: zone ? 'zeit.world' : 'external',
-    nameservers: domain.customNameservers.length > 0 ? domain.customNameservers : zone ? nameservers : [],
+    nameservers: customNameservers.length > 0 ? customNameservers : zone ? nameservers : [],
     intendedNameservers: nameservers,
     creator: { id, username, email, customerId: null, isDomainReseller: false },
     userId: id,
@@ -93,8 +126,7 @@ function readDomain(call: Call, domain: Domain): Record<string, unknown> {
   };
 }
 
-function create(call: Call): unknown {
-  const body = parseBody(createBody, call.body, call.outside);
+function create(call: Call, body: z.infer<typeof createBody>): unknown {
   if (body.method !== undefined && body.method !== 'add') throw notImplemented('moving a domain in');
   if (body.token !== undefined) {
     throw badRequest('Invalid request: should NOT have additional property `token`.');
@@ -106,27 +138,27 @@ function create(call: Call): unknown {
   if (call.account.domains.some((one) => one.name === name)) {
     throw new ApiError(409, 'domain_already_exists', `The domain ${name} is already in use.`);
   }
-  const domain = addDomain(call.account, call.owner, name, call.switches, call.time);
+  // The clock moves on for the request, and for what it makes.
+  call.time();
+  const domain = add(call, name);
   domain.zone = body.zone ?? true;
   return { domain: readDomain(call, domain) };
 }
 
-function update(call: Call): unknown {
-  const domain = findDomain(call);
-  const { op = 'update', destination, ...fields } = parseBody(updateBody, call.body, call.outside);
+function update(domain: Domain, body: z.infer<typeof updateBody>): unknown {
+  const { op = 'update', destination, ...fields } = body;
   if (op === 'move-out') throw notImplemented('moving a domain out');
   if (op !== 'update') throw badRequest('Invalid request: `op` should be one of "update", "move-out".');
   if (destination !== undefined) {
     throw badRequest('Invalid request: should NOT have additional property `destination`.');
   }
-  Object.assign(domain, fields);
+  assignKnown(domain, fields, (field) => Object.hasOwn(updateBody.shape, field));
   const { customNameservers, echMode, renew, zone } = domain;
   return { customNameservers, echMode, renew, zone };
 }
 
 // Whether the platform refuses or cascades is not confirmed; the CLI knows domain_removal_conflict.
-function remove(call: Call): unknown {
-  const domain = findDomain(call);
+function remove(call: Call, domain: Domain): unknown {
   const own = call.account.projects.filter((project) => project.accountId === call.owner.id);
   const using = own.filter((project) => project.domains.some((one) => one.apexName === domain.name));
   if (using.length > 0 && !call.switches.domainDeleteCascades) {
@@ -165,37 +197,73 @@ function bought(call: Call): Domain {
   return domain;
 }
 
+const seed = z.strictObject({
+  ...seedOwned,
+  name: z.string(),
+  zone: z.boolean().optional(),
+  renew: z.boolean().optional(),
+  echMode: z.enum(['auto', 'disabled']).optional(),
+  customNameservers: strings.optional(),
+  verified: z.boolean().optional(),
+  boughtAt: z.number().optional(),
+  expiresAt: z.number().optional(),
+});
+
+function load(making: Making, { name, ...fields }: Omit<z.infer<typeof seed>, 'owner'>): Domain {
+  if (!isDomainName(name) || name !== name.toLowerCase()) throw new Error(`"${name}" is not a domain name.`);
+  if (making.account.domains.some((one) => one.name === name)) {
+    throw new Error(`There are two domains "${name}".`);
+  }
+  return Object.assign(add(making, name), fields);
+}
+
 /** Domains of an owner, and the two settings of domains bought at the platform's registrar. */
-export const domainHandlers: Handlers = {
-  getDomains(call) {
-    const own = call.account.domains.filter((domain) => domain.ownerId === call.owner.id);
-    const { page, pagination } = timePage(call, own, (domain) => domain.createdAt);
-    return { domains: page.map((domain) => readDomain(call, domain)), pagination };
+export const domain: Resource = {
+  keeps: { account: { domains: [] } },
+  operations: {
+    getDomains: operation({
+      query: timePageQuery,
+      list: 'domains',
+      serve(call) {
+        const own = call.account.domains.filter((domain) => domain.ownerId === call.owner.id);
+        const { page, pagination } = timePage(call, own, (domain) => domain.createdAt);
+        return { domains: page.map((domain) => readDomain(call, domain)), pagination };
+      },
+    }),
+    // Moving domains in or out is not implemented.
+    createOrTransferDomain: operation({
+      body: createBody,
+      statuses: [200, 409, 501],
+      serve: (call, _, body) => create(call, body),
+    }),
+    getDomain: operation({
+      on: findDomain,
+      serve: (call, domain) => ({ domain: readDomain(call, domain) }),
+    }),
+    patchDomain: operation({
+      on: findDomain,
+      body: updateBody,
+      statuses: [200, 501],
+      serve: (_, domain, body) => update(domain, body),
+    }),
+    deleteDomain: operation({ on: findDomain, statuses: [200, 409], serve: remove }),
+    getDomainConfig: operation({ isAlwaysFound: true, serve: config }),
+    updateDomainAutoRenew: operation({
+      on: bought,
+      body: z.strictObject({ autoRenew: z.boolean() }),
+      statuses: [204],
+      serve(_, domain, { autoRenew }) {
+        domain.renew = autoRenew;
+      },
+    }),
+    updateDomainNameservers: operation({
+      on: bought,
+      body: z.strictObject({ nameservers: strings }),
+      statuses: [204],
+      serve(_, domain, { nameservers }) {
+        domain.customNameservers = nameservers;
+      },
+    }),
   },
-  createOrTransferDomain: create,
-  getDomain: (call) => ({ domain: readDomain(call, findDomain(call)) }),
-  patchDomain: update,
-  deleteDomain: remove,
-  getDomainConfig: config,
-  updateDomainAutoRenew(call) {
-    const domain = bought(call);
-    domain.renew = parseBody(autoRenewBody, call.body, call.outside).autoRenew;
-    return new Answer(204);
-  },
-  updateDomainNameservers(call) {
-    const domain = bought(call);
-    domain.customNameservers = parseBody(nameserversBody, call.body, call.outside).nameservers;
-    return new Answer(204);
-  },
+  seed: { account: { domains: seedList(seed, load, 'domain') } },
 };
-
-/** The schemas of their request bodies. */
-export const domainBodies: Bodies = {
-  createOrTransferDomain: createBody,
-  patchDomain: updateBody,
-  updateDomainAutoRenew: autoRenewBody,
-  updateDomainNameservers: nameserversBody,
-};
-
-/** The query parameters that they read. */
-export const domainQueries: Queries = { getDomains: timePageQuery };

@@ -34,5 +34,14 @@ export const updateEnvBody = z.strictObject({
   customEnvironmentIds: customEnvironmentIds.optional(),
 });
 
+export type UpdateEnv = z.infer<typeof updateEnvBody>;
+
 /** The body of DELETE /v1/projects/{idOrName}/env. */
 export const removeEnvBody = z.strictObject({ ids: z.array(z.string()).min(1).max(1000) });
+
+/** What an error of a batch says that is about one variable. */
+export const aboutVariable = ({ key, target, gitBranch }: Record<string, unknown>) => ({
+  envVarKey: key,
+  ...(target === undefined ? {} : { target }),
+  ...(gitBranch === undefined ? {} : { gitBranch }),
+});

@@ -1,6 +1,25 @@
 import { createHash } from 'node:crypto';
-import type { EnvVar } from '../account.ts';
 import type { Call } from '../call.ts';
+
+/** One row of a project's environment variables; the value is kept in the clear. */
+export interface EnvVar {
+  id: string;
+  key: string;
+  value: string;
+  type: 'system' | 'encrypted' | 'plain' | 'sensitive' | 'secret';
+  target: string[];
+  customEnvironmentIds: string[];
+  gitBranch?: string;
+  comment?: string;
+  createdAt: number;
+  updatedAt: number;
+  createdBy: string | null;
+  updatedBy: string | null;
+  /** The platform's own row: cannot be written. */
+  system?: boolean;
+  /** Set on a row that an integration owns: cannot be written. */
+  configurationId?: string | null;
+}
 
 /** What stands for an encrypted value that is not decrypted. */
 export function ciphertext(env: Pick<EnvVar, 'id' | 'updatedAt' | 'value'>): string {

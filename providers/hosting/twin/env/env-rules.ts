@@ -1,6 +1,7 @@
-import type { EnvVar, Project } from '../account.ts';
-import type { Call } from '../call.ts';
+import type { Project } from '../account.ts';
+import type { Call, Making } from '../call.ts';
 import { ApiError, badRequest } from '../errors.ts';
+import type { EnvVar } from './env-read.ts';
 
 /** What the rules look at, in a request or a row. */
 export interface EnvShape {
@@ -13,7 +14,7 @@ export interface EnvShape {
 
 /** The rules for one variable by itself, or 400. */
 export function checkEnvVar(
-  call: Pick<Call, 'owner'>,
+  making: Pick<Making, 'owner'>,
   project: Pick<Project, 'customEnvironments'>,
   env: EnvShape,
 ): void {
@@ -37,7 +38,7 @@ export function checkEnvVar(
   if (env.type === 'sensitive' && target.includes('development')) {
     throw badRequest('You cannot set a sensitive environment variable for the target development.');
   }
-  const strict = call.owner.team?.sensitiveEnvironmentVariablePolicy === 'on';
+  const strict = making.owner.team?.sensitiveEnvironmentVariablePolicy === 'on';
   const guarded = target.some((one) => one !== 'development') || custom.length > 0;
   if (strict && guarded && env.type !== 'sensitive') {
     throw badRequest(

@@ -1,19 +1,40 @@
-import type { EnvVar, Project } from '../account.ts';
-import { Answer, type Bodies, type Call, type Handlers, type Queries } from '../call.ts';
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import { Answer, type Call, type Making } from '../call.ts';
 import { type ApiError, badRequest, forbidden, notFound } from '../errors.ts';
+import { projectOfPath } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { boolean, text } from '../http/query.ts';
-import { findProject } from '../projects/project-state.ts';
+import { customEnvironmentId } from '../projects/custom-environment.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
 import { parseBody } from '../validate.ts';
-import { type CreateEnv, createEnvBody, createEnvsBody, removeEnvBody, updateEnvBody } from './env-body.ts';
-import { readEnvVar } from './env-read.ts';
+import {
+  aboutVariable,
+  type CreateEnv,
+  createEnvBody,
+  createEnvsBody,
+  removeEnvBody,
+  type UpdateEnv,
+  updateEnvBody,
+} from './env-body.ts';
+import { type EnvVar, readEnvVar } from './env-read.ts';
 import { checkEnvVar, conflicting, envConflict, sameSet } from './env-rules.ts';
 import { linkedSharedEnv } from './shared-env-read.ts';
 
-function findEnv(call: Call, project: Project): EnvVar {
+declare module '../account.ts' {
+  interface ProjectParts {
+    env: EnvVar[];
+  }
+  interface ProjectSeed {
+    env?: z.input<typeof seed>[];
+  }
+}
+
+function find(call: Call): { project: Project; env: EnvVar } {
+  const project = projectOfPath(call);
   const env = project.env.find((one) => one.id === call.params.id);
   if (env === undefined) throw notFound('Environment variable');
-  return env;
+  return { project, env };
 }
 
 // Rows of the platform: no source says what a write to them answers; that they are not the user's is certain.
@@ -91,7 +112,7 @@ export function createEnvVars(
 
 // A single object's conflict is the answer's error; in an array it is an entry of `failed` beside what was created.
 function create(call: Call): unknown {
-  const project = findProject(call);
+  const project = projectOfPath(call);
   const upsert = call.query.get('upsert') === 'true';
   const many = Array.isArray(call.body);
   const bodies = many ? (call.body as unknown[]) : [call.body];
@@ -107,8 +128,7 @@ function create(call: Call): unknown {
 }
 
 // The SDK documents no paging here; the Terraform provider sends limit and until, so both are served.
-function list(call: Call): unknown {
-  const project = findProject(call);
+function list(call: Call, project: Project): unknown {
   const gitBranch = call.query.get('gitBranch');
   const slug = call.query.get('customEnvironmentSlug');
   const environmentId =
@@ -127,10 +147,7 @@ function list(call: Call): unknown {
   return { envs, pagination };
 }
 
-function update(call: Call): unknown {
-  const project = findProject(call);
-  const env = findEnv(call, project);
-  const body = parseBody(updateEnvBody, call.body, call.outside);
+function update(call: Call, { project, env }: ReturnType<typeof find>, body: UpdateEnv): unknown {
   checkOwn(env, body);
   const { gitBranch, ...given } = body;
   const changed: EnvVar = { ...env, ...given, updatedBy: call.account.user.id };
@@ -145,9 +162,7 @@ function update(call: Call): unknown {
   return readEnvVar(call, env, false);
 }
 
-function removeOne(call: Call): unknown {
-  const project = findProject(call);
-  const env = findEnv(call, project);
+function removeOne(call: Call, { project, env }: ReturnType<typeof find>): unknown {
   checkOwn(env);
   const read = readEnvVar(call, env, false);
   const environmentId = call.query.get('customEnvironmentId');
@@ -157,45 +172,105 @@ function removeOne(call: Call): unknown {
   return read;
 }
 
-function removeMany(call: Call): unknown {
-  const project = findProject(call);
-  const { ids } = parseBody(removeEnvBody, call.body, call.outside);
-  const found = project.env.filter((env) => ids.includes(env.id));
-  for (const env of found) checkOwn(env);
-  project.env = project.env.filter((env) => !found.includes(env));
-  return { deleted: found.length, ids: found.map((env) => env.id) };
+/** What a deployment would see: what can be read of the variables of one target. */
+function pull(call: Call, project: Project): unknown {
+  const { target = 'development', gitBranch } = call.params;
+  const rows = project.env.filter(
+    (row) =>
+      (row.target.includes(target) || row.customEnvironmentIds.includes(target)) &&
+      (row.gitBranch === undefined || row.gitBranch === gitBranch),
+  );
+  // A row for the branch wins.
+  const inOrder = [...rows].sort(
+    (a, b) => Number(a.gitBranch !== undefined) - Number(b.gitBranch !== undefined),
+  );
+  const env = inOrder.map((row) => [row.key, readEnvVar(call, row, true).value ?? '']);
+  return { env: Object.fromEntries(env), buildEnv: {} };
 }
 
+const seed = createEnvBody.omit({ type: true, customEnvironmentIds: true }).extend({
+  type: z.enum(['system', 'encrypted', 'plain', 'sensitive', 'secret']).optional(),
+  /** Slugs of the project's custom environments. */
+  customEnvironments: z.array(z.string()).optional(),
+  system: z.boolean().optional(),
+  configurationId: z.string().optional(),
+});
+
+function load(making: Making, given: z.infer<typeof seed>, project: Project): void {
+  const { customEnvironments: slugs = [], gitBranch, type = 'encrypted', ...rest } = given;
+  const everywhere = slugs.length > 0 ? [] : gitBranch ? ['preview'] : ['production', 'preview'];
+  // Like the shorthand of the YAML: without targets a variable is for all that its type allows.
+  const all =
+    type === 'sensitive' || gitBranch || slugs.length > 0 ? everywhere : [...everywhere, 'development'];
+  const row = {
+    ...rest,
+    type,
+    target: rest.target ?? all,
+    customEnvironmentIds: slugs.map((slug) => customEnvironmentId(project, slug)),
+    ...(gitBranch ? { gitBranch } : {}),
+  };
+  // The team's policy is not applied: it may be younger than the variables.
+  checkEnvVar({ owner: { id: making.owner.id } }, project, row);
+  if (conflicting(project, row).length > 0) throw new Error(`${row.key} is there twice for one target.`);
+  const at = making.time();
+  const by = making.account.user.id;
+  const stamps = { createdAt: at, updatedAt: at, createdBy: by, updatedBy: null };
+  project.env.push({ ...row, id: making.id('', 16), ...stamps });
+}
+
+const pullEnv = operation({ on: projectOfPath, serve: pull });
+
 /** A project's environment variables. */
-export const envHandlers: Handlers = {
-  filterProjectEnvs: list,
-  createProjectEnv: create,
-  getProjectEnv: (call) => {
-    const env = findEnv(call, findProject(call));
-    const { value, ...read } = readEnvVar(call, env, true);
-    return env.type === 'sensitive' ? read : { ...read, value };
+export const envVar: Resource = {
+  keeps: { project: { env: [] } },
+  operations: {
+    filterProjectEnvs: operation({
+      on: projectOfPath,
+      query: {
+        gitBranch: text,
+        customEnvironmentId: text,
+        customEnvironmentSlug: text,
+        decrypt: boolean,
+        ...timePageQuery,
+      },
+      list: 'envs',
+      serve: list,
+    }),
+    createProjectEnv: {
+      body: createEnvsBody,
+      query: { upsert: boolean },
+      statuses: [201, 409],
+      batch: {
+        items: (body) => (Array.isArray(body) ? body : []),
+        only: (_, items) => items,
+        about: (item) => aboutVariable(item as Record<string, unknown>),
+      },
+      serve: create,
+    },
+    getProjectEnv: operation({
+      on: find,
+      serve(call, { env }) {
+        const { value, ...read } = readEnvVar(call, env, true);
+        return env.type === 'sensitive' ? read : { ...read, value };
+      },
+    }),
+    editProjectEnv: operation({ on: find, body: updateEnvBody, statuses: [200, 409], serve: update }),
+    removeProjectEnv: operation({ on: find, query: { customEnvironmentId: text }, serve: removeOne }),
+    batchRemoveProjectEnv: operation({
+      on: projectOfPath,
+      body: removeEnvBody,
+      serve(_, project, { ids }) {
+        const found = project.env.filter((env) => ids.includes(env.id));
+        for (const env of found) checkOwn(env);
+        project.env = project.env.filter((env) => !found.includes(env));
+        return { deleted: found.length, ids: found.map((env) => env.id) };
+      },
+    }),
   },
-  editProjectEnv: update,
-  removeProjectEnv: removeOne,
-  batchRemoveProjectEnv: removeMany,
-};
-
-/** The schemas of their request bodies. */
-export const envBodies: Bodies = {
-  createProjectEnv: createEnvsBody,
-  editProjectEnv: updateEnvBody,
-  batchRemoveProjectEnv: removeEnvBody,
-};
-
-/** The query parameters that they read. */
-export const envQueries: Queries = {
-  filterProjectEnvs: {
-    gitBranch: text,
-    customEnvironmentId: text,
-    customEnvironmentSlug: text,
-    decrypt: boolean,
-    ...timePageQuery,
+  clientOperations: {
+    'GET /v3/env/pull/{idOrName}': pullEnv,
+    'GET /v3/env/pull/{idOrName}/{target}': pullEnv,
+    'GET /v3/env/pull/{idOrName}/{target}/{gitBranch}': pullEnv,
   },
-  createProjectEnv: { upsert: boolean },
-  removeProjectEnv: { customEnvironmentId: text },
+  seed: { project: { env: seedList(seed, load) } },
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Batch } from '../resource.ts';
 import { strings } from '../validate.ts';
 import { createEnvBody } from './env-body.ts';
 
@@ -39,3 +40,13 @@ export const updateSharedEnvBody = z.strictObject({
 
 /** The body of DELETE /v1/env. */
 export const removeSharedEnvBody = z.strictObject({ ids: strings.min(1) });
+
+/** A batch whose items are the array in one member of the body. */
+export const sharedEnvBatch = (member: 'evs' | 'ids', about: Batch['about']): Batch => ({
+  items: (body) => {
+    const items = (body as Record<string, unknown> | undefined)?.[member];
+    return Array.isArray(items) ? items : [];
+  },
+  only: (body, items) => ({ ...body, [member]: items }),
+  about,
+});

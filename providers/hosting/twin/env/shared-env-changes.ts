@@ -1,11 +1,38 @@
-import type { Call } from '../call.ts';
-import { badRequest, forbidden, notFound } from '../errors.ts';
-import { checkProjectIds } from '../projects/project-references.ts';
+import type { Making } from '../call.ts';
+import { ApiError, badRequest, forbidden, notFound } from '../errors.ts';
+import { checkProjectIds } from '../find-project.ts';
+import { checkEnvVar } from './env-rules.ts';
 import type { CreateSharedEnv, UpdateSharedEnv } from './shared-env-body.ts';
 import type { SharedEnvVar } from './shared-env-read.ts';
-import { checkNoSharedConflict, checkSharedEnvVar } from './shared-env-rules.ts';
 
-type Making = Pick<Call, 'account' | 'owner' | 'id' | 'time'>;
+type Scope = Pick<Making, 'account' | 'owner'>;
+type Shape = Pick<SharedEnvVar, 'key' | 'type' | 'target' | 'applyToAllCustomEnvironments'>;
+
+/** The rules for one variable by itself, or 400. Custom environments count like preview. */
+function checkSharedEnvVar(call: Scope, row: Shape): void {
+  const everyCustom = row.applyToAllCustomEnvironments === true && row.target.length === 0;
+  const target = everyCustom ? ['preview'] : row.target;
+  checkEnvVar(call, { customEnvironments: [] }, { key: row.key, type: row.type, target });
+}
+
+/** 409 if another variable of the owner has the key and one of the targets. */
+function checkNoSharedConflict(call: Scope, row: Shape, except?: SharedEnvVar): void {
+  const other = call.account.sharedEnv.find(
+    (one) =>
+      one !== except &&
+      one.ownerId === call.owner.id &&
+      one.deletedAt === undefined &&
+      one.key === row.key &&
+      one.target.some((target) => row.target.includes(target)),
+  );
+  if (other === undefined) return;
+  throw new ApiError(
+    409,
+    'existing_key_and_target',
+    `A shared variable with the name \`${row.key}\` already exists for the target ${other.target.join(', ')}.`,
+    { envVarKey: row.key, envVarId: other.id, target: other.target },
+  );
+}
 
 const unique = (list: string[]) => [...new Set(list)];
 
@@ -48,10 +75,7 @@ function linked(making: Making, row: SharedEnvVar, change: UpdateSharedEnv): str
 }
 
 /** The owner's variable with an id. */
-export function findSharedEnvVar(
-  { account, owner }: Pick<Call, 'account' | 'owner'>,
-  id: string,
-): SharedEnvVar {
+export function findSharedEnvVar({ account, owner }: Scope, id: string): SharedEnvVar {
   const found = account.sharedEnv.find(
     (one) => one.id === id && one.ownerId === owner.id && one.deletedAt === undefined,
   );

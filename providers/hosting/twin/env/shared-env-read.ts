@@ -1,6 +1,6 @@
-import type { EnvVar, Project } from '../account.ts';
+import type { Project } from '../account.ts';
 import type { Call } from '../call.ts';
-import { ciphertext } from './env-read.ts';
+import { ciphertext, type EnvVar } from './env-read.ts';
 
 /** A team's variable with the projects that it is linked to; the value is kept in the clear. */
 export interface SharedEnvVar {
@@ -19,6 +19,12 @@ export interface SharedEnvVar {
   updatedBy: string | null;
   /** Set on a variable that was deleted: only the list still shows it. It can only come from a seed. */
   deletedAt?: number;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    sharedEnv: SharedEnvVar[];
+  }
 }
 
 /** A shared variable as answers show it. Encrypted values come in the clear only when decrypted, sensitive ones never. */

@@ -1,10 +1,17 @@
-import { Answer, type Bodies, type Call, type Handlers, type Queries } from '../call.ts';
+import * as z from 'zod';
+import type { Call, Making } from '../call.ts';
 import { ApiError, notFound } from '../errors.ts';
+import { projectIdsOf } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
-import { several, text } from '../http/query.ts';
-import { queryValues } from '../http/query-values.ts';
-import { parseBody } from '../validate.ts';
-import { createSharedEnvBody, removeSharedEnvBody, updateSharedEnvBody } from './shared-env-body.ts';
+import { queryValues, several, text } from '../http/query.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { aboutVariable } from './env-body.ts';
+import {
+  createSharedEnvBody,
+  removeSharedEnvBody,
+  sharedEnvBatch,
+  updateSharedEnvBody,
+} from './shared-env-body.ts';
 import {
   addSharedEnvVar,
   changeSharedEnvVar,
@@ -12,6 +19,12 @@ import {
   sharedEnvVars,
 } from './shared-env-changes.ts';
 import { readSharedEnvVar, type SharedEnvVar } from './shared-env-read.ts';
+
+declare module '../account.ts' {
+  interface AccountSeed {
+    sharedEnv?: z.input<typeof seed>[];
+  }
+}
 
 interface Failure {
   error: { code: string; message: string } & Record<string, unknown>;
@@ -35,37 +48,6 @@ function each<T>(call: Call, items: T[], about: (item: T) => object, run: (item:
   return { done, failed };
 }
 
-function create(call: Call): unknown {
-  const rows = sharedEnvVars(call, parseBody(createSharedEnvBody, call.body, call.outside));
-  const about = ({ key, target }: SharedEnvVar) => ({ envVarKey: key, target });
-  const { done, failed } = each(call, rows, about, (row) => addSharedEnvVar(call, row));
-  return new Answer(201, { created: done.map((row) => readSharedEnvVar(call, row, false)), failed });
-}
-
-function update(call: Call): unknown {
-  const entries = Object.entries(parseBody(updateSharedEnvBody, call.body, call.outside).updates);
-  const about = ([id]: (typeof entries)[number]) => ({ envVarId: id });
-  const { done, failed } = each(call, entries, about, ([id, change]) =>
-    changeSharedEnvVar(call, findSharedEnvVar(call, id), change),
-  );
-  const updated = done.map(([id]) => readSharedEnvVar(call, findSharedEnvVar(call, id), false));
-  return { updated, failed };
-}
-
-function remove(call: Call): unknown {
-  const { ids } = parseBody(removeSharedEnvBody, call.body, call.outside);
-  const { done, failed } = each(
-    call,
-    ids,
-    (id) => ({ envVarId: id }),
-    (id) => {
-      const { sharedEnv } = call.account;
-      sharedEnv.splice(sharedEnv.indexOf(findSharedEnvVar(call, id)), 1);
-    },
-  );
-  return { deleted: done, failed };
-}
-
 // No source documents limit and until here, but the answer has a cursor: both are served, as for a project's variables.
 function list(call: Call): unknown {
   const search = call.query.get('search')?.toLowerCase() ?? '';
@@ -86,35 +68,37 @@ function list(call: Call): unknown {
   return { data: page.map((row) => readSharedEnvVar(call, row, decrypt)), pagination };
 }
 
-function unlink(call: Call): unknown {
-  const row = findSharedEnvVar(call, call.params.id!);
-  const { projectId } = call.params;
-  if (!row.projectId.includes(projectId!)) throw notFound('The link of the variable to the project');
-  row.projectId = row.projectId.filter((id) => id !== projectId);
-  row.updatedAt = call.time();
-  return { id: row.id };
+// Projects by their names; for all targets that its type allows if none is given.
+const seed = createSharedEnvBody
+  .omit({ evs: true, projectId: true })
+  .extend(createSharedEnvBody.shape.evs.element.shape)
+  .extend({
+    ...seedOwned,
+    type: z.enum(['encrypted', 'sensitive', 'plain', 'system']).optional(),
+    projects: z.array(z.string()).optional(),
+    deleted: z.boolean().optional(),
+  });
+
+function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void {
+  const { id, type = 'encrypted', projects = [], key, value, comment, deleted, ...rest } = given;
+  const one = { key, value, ...(comment === undefined ? {} : { comment }) };
+  const guarded: ('production' | 'preview')[] = ['production', 'preview'];
+  const written = type === 'sensitive' ? type : 'encrypted';
+  // The team's policy is not applied: it may be younger than the variables.
+  const make = { ...making, owner: { id: making.owner.id } };
+  const [row] = sharedEnvVars(make, {
+    target: written === 'sensitive' ? guarded : [...guarded, 'development'],
+    ...rest,
+    type: written,
+    evs: [one],
+    projectId: projectIdsOf(making, projects),
+  });
+  const end = deleted ? { deletedAt: make.time() } : {};
+  addSharedEnvVar(make, { ...row!, type, ...(id === undefined ? {} : { id }), ...end });
 }
 
-/** A team's shared environment variables. */
-export const sharedEnvHandlers: Handlers = {
-  listSharedEnvVariable: list,
-  createSharedEnvVariable: create,
-  updateSharedEnvVariable: update,
-  deleteSharedEnvVariable: remove,
-  getSharedEnvVar: (call) => readSharedEnvVar(call, findSharedEnvVar(call, call.params.id!), true),
-  unlinkSharedEnvVariable: unlink,
-};
-
-/** The schemas of their request bodies. */
-export const sharedEnvBodies: Bodies = {
-  createSharedEnvVariable: createSharedEnvBody,
-  updateSharedEnvVariable: updateSharedEnvBody,
-  deleteSharedEnvVariable: removeSharedEnvBody,
-};
-
-/** The query parameters that they read. */
-export const sharedEnvQueries: Queries = {
-  listSharedEnvVariable: {
+const listed = operation({
+  query: {
     search: text,
     ids: several,
     exclude_ids: several,
@@ -123,5 +107,74 @@ export const sharedEnvQueries: Queries = {
     exclude_projectId: several,
     'exclude-projectId': several,
     ...timePageQuery,
+  },
+  list: 'data',
+  serve: list,
+});
+
+/** A team's shared environment variables. */
+export const sharedEnvVar: Resource = {
+  keeps: { account: { sharedEnv: [] } },
+  operations: {
+    listSharedEnvVariable: listed,
+    createSharedEnvVariable: operation({
+      body: createSharedEnvBody,
+      statuses: [201, 409],
+      batch: sharedEnvBatch('evs', (item, { target }) => aboutVariable({ target, ...(item as object) })),
+      serve(call, _, body) {
+        const about = ({ key, target }: SharedEnvVar) => ({ envVarKey: key, target });
+        const rows = sharedEnvVars(call, body);
+        const { done, failed } = each(call, rows, about, (row) => addSharedEnvVar(call, row));
+        return { created: done.map((row) => readSharedEnvVar(call, row, false)), failed };
+      },
+    }),
+    updateSharedEnvVariable: operation({
+      body: updateSharedEnvBody,
+      statuses: [200, 409],
+      batch: {
+        items: (body) => Object.entries((body as { updates?: object } | undefined)?.updates ?? {}),
+        only: (body, items) => ({ ...body, updates: Object.fromEntries(items as [string, unknown][]) }),
+        about: (item) => ({ envVarId: (item as [string, unknown])[0] }),
+      },
+      serve(call, _, { updates }) {
+        const about = ([id]: [string, unknown]) => ({ envVarId: id });
+        const { done, failed } = each(call, Object.entries(updates), about, ([id, change]) =>
+          changeSharedEnvVar(call, findSharedEnvVar(call, id), change),
+        );
+        const updated = done.map(([id]) => readSharedEnvVar(call, findSharedEnvVar(call, id), false));
+        return { updated, failed };
+      },
+    }),
+    deleteSharedEnvVariable: operation({
+      body: removeSharedEnvBody,
+      batch: sharedEnvBatch('ids', (item) => ({ envVarId: item })),
+      serve(call, _, { ids }) {
+        const { sharedEnv } = call.account;
+        const about = (id: string) => ({ envVarId: id });
+        const { done, failed } = each(call, ids, about, (id) => {
+          sharedEnv.splice(sharedEnv.indexOf(findSharedEnvVar(call, id)), 1);
+        });
+        return { deleted: done, failed };
+      },
+    }),
+    getSharedEnvVar: operation({
+      on: (call) => findSharedEnvVar(call, call.params.id!),
+      serve: (call, row) => readSharedEnvVar(call, row, true),
+    }),
+    unlinkSharedEnvVariable: operation({
+      on: (call) => findSharedEnvVar(call, call.params.id!),
+      serve(call, row) {
+        const { projectId } = call.params;
+        if (!row.projectId.includes(projectId!)) throw notFound('The link of the variable to the project');
+        row.projectId = row.projectId.filter((id) => id !== projectId);
+        row.updatedAt = call.time();
+        return { id: row.id };
+      },
+    }),
+  },
+  clientOperations: { 'GET /v1/env/all': listed },
+  seed: { account: { sharedEnv: seedList(seed, load) } },
+  forget({ sharedEnv }, projectId) {
+    for (const one of sharedEnv) one.projectId = one.projectId.filter((id) => id !== projectId);
   },
 };

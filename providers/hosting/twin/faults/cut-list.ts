@@ -1,40 +1,5 @@
 import { Answer } from '../call.ts';
-
-/** The reads that answer many objects, by the catalog's operationId, and the member that holds them; '' where the answer is the array. */
-export const lists: Readonly<Record<string, string>> = {
-  getTeams: 'teams',
-  getTeamMembers: 'members',
-  listAccessGroups: 'accessGroups',
-  listAccessGroupMembers: 'members',
-  listAccessGroupProjects: 'projects',
-  getProjects: 'projects',
-  filterProjectEnvs: 'envs',
-  getProjectDomains: 'domains',
-  getProjectsByIdOrNameCustomEnvironments: 'environments',
-  getDomains: 'domains',
-  getDomainProjectDomains: 'projectDomains',
-  getRecords: 'records',
-  listFlags: 'data',
-  listFlagsV2: 'data',
-  listTeamFlags: 'data',
-  listTeamFlagsV2: 'data',
-  listFlagSegments: 'data',
-  listTeamFlagSettings: 'data',
-  getSdkKeys: 'data',
-  getRedirects: 'redirects',
-  getVersions: 'versions',
-  getRoutes: 'routes',
-  getRouteVersions: 'versions',
-  'GET /ai-gateway/budgets/list': 'budgets',
-  'GET /ai-gateway/budgets/defaults/list': 'defaults',
-  listAiGatewayRules: 'rules',
-  getDrains: 'drains',
-  getEdgeConfigs: '',
-  getEdgeConfigItems: '',
-  getEdgeConfigTokens: '',
-  listSharedEnvVariable: 'data',
-  getWebhooks: '',
-};
+import { lists } from '../tables.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lists } from './cut-list.ts';
+import { lists } from '../tables.ts';
 import type { Fault, FaultAction } from './fault-plan.ts';
 import { partOf } from './partial-batch.ts';
 

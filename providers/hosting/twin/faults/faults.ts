@@ -1,14 +1,13 @@
 import type { Account } from '../account.ts';
 import type { Answer } from '../call.ts';
-import type { ApiError } from '../errors.ts';
-import { nameOf, route } from '../router.ts';
+import { ApiError } from '../errors.ts';
+import { loggedPath } from '../http/request-log.ts';
+import { route } from '../router.ts';
 import type { Served } from '../serve-operation.ts';
-import { lists } from './cut-list.ts';
+import { lists, nameOf } from '../tables.ts';
 import { type FaultPlan, readFaultPlan } from './fault-plan.ts';
-import { type Asked, faultSchedule } from './fault-schedule.ts';
+import { type Asked, type ForeignAction, faultSchedule } from './fault-schedule.ts';
 import { type Delivery, type Steps, stepsOf } from './fault-steps.ts';
-import { writeAsOther } from './foreign-write.ts';
-import { staleAccounts } from './stale-accounts.ts';
 
 /** What happens to one request because of the plan. */
 export interface Interference {
@@ -45,6 +44,58 @@ function askedOf(method: string, path: string, text: string): Asked {
   const found = tried(() => route(method, path));
   const body: unknown = tried(() => JSON.parse(text));
   return { method, path, operation: found ? nameOf(found.operation) : null, body };
+}
+
+/** What reads are shown for a while after a write. */
+interface StaleAccounts {
+  /** Keeps the account as it is now, before a write: lists show it for `ms` milliseconds, with `byId` all reads. */
+  keep(account: Account, ms: number, byId: boolean): void;
+  /** What a read shows now: the account before the earliest write that it does not see yet. */
+  shown(live: Account, isList: boolean): Account;
+}
+
+function staleAccounts(now: () => number): StaleAccounts {
+  let kept: { account: Account; until: number; byId: boolean }[] = [];
+  return {
+    keep(account, ms, byId) {
+      kept.push({ account: structuredClone(account), until: now() + ms, byId });
+    },
+    shown(live, isList) {
+      kept = kept.filter(({ until }) => until > now());
+      return kept.find(({ byId }) => isList || byId)?.account ?? live;
+    },
+  };
+}
+
+/**
+ * Does what somebody else does, and says what it was. A write that names no scope is in that of `query`. That the platform
+ * refuses it is no error here: it is said.
+ */
+function writeAsOther(
+  action: ForeignAction,
+  query: URLSearchParams,
+  account: Account,
+  serve: (request: Served) => unknown,
+): string {
+  if (action.type === 'foreignChange') {
+    action.change(account);
+    return 'before it, the account is changed from code';
+  }
+  const { method, path, as: by } = action;
+  const url = new URL(path, 'http://twin');
+  if (!['teamId', 'slug'].some((name) => url.searchParams.has(name)))
+    for (const name of ['teamId', 'slug']) if (query.has(name)) url.searchParams.set(name, query.get(name)!);
+  const found = route(method, url.pathname)!;
+  const what = `before it, ${by}: ${method} ${loggedPath(path)}`;
+  // Used each time anew: handlers may keep parts of a body.
+  const body = structuredClone(action.body);
+  try {
+    serve({ found, query: url.searchParams, body, headers: {}, told: {}, by });
+    return what;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return `${what} (refused: ${error.status} ${error.code})`;
+  }
 }
 
 const isEmpty = (answer: Answer) => answer.body === undefined || answer.status === 204;

@@ -1,46 +1,8 @@
 import { Answer } from '../call.ts';
+import { batches } from '../tables.ts';
 
 type Json = Record<string, unknown>;
-const entries = (value: unknown): [string, unknown][] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 const array = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-/** The items of a batch's body, the body with only some of them, and what an error says that is about one. */
-interface Batch {
-  items(body: unknown): unknown[];
-  only(body: Json, items: unknown[]): unknown;
-  about(item: unknown, body: Json): Json;
-}
-
-const aboutVariable = ({ key, target, gitBranch }: Json): Json => ({
-  envVarKey: key,
-  ...(target === undefined ? {} : { target }),
-  ...(gitBranch === undefined ? {} : { gitBranch }),
-});
-
-/** The operations whose answer has what was done and what has `failed` (resources.md, errors: partial success). */
-export const batches: Readonly<Record<string, Batch>> = {
-  createProjectEnv: {
-    items: array,
-    only: (_, items) => items,
-    about: (item) => aboutVariable(item as Json),
-  },
-  createSharedEnvVariable: {
-    items: (body) => array((body as Json | undefined)?.evs),
-    only: (body, items) => ({ ...body, evs: items }),
-    about: (item, { target }) => aboutVariable({ target, ...(item as Json) }),
-  },
-  updateSharedEnvVariable: {
-    items: (body) => entries((body as Json | undefined)?.updates),
-    only: (body, items) => ({ ...body, updates: Object.fromEntries(items as [string, unknown][]) }),
-    about: (item) => ({ envVarId: (item as [string, unknown])[0] }),
-  },
-  deleteSharedEnvVariable: {
-    items: (body) => array((body as Json | undefined)?.ids),
-    only: (body, items) => ({ ...body, ids: items }),
-    about: (item) => ({ envVarId: item }),
-  },
-};
 
 /** A batch of which a part is done. */
 export interface Part {

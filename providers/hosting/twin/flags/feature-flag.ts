@@ -1,23 +1,37 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { Answer, type Bodies, type Call, type Handlers, type Queries, type Query } from '../call.ts';
-import { ApiError } from '../errors.ts';
-import { boolean, text } from '../http/query.ts';
-import { findProject } from '../projects/project-state.ts';
-import { parseBody } from '../validate.ts';
+import { Answer, type Call, type Making, type Query } from '../call.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { projectOfPath } from '../find-project.ts';
+import { text } from '../http/query.ts';
+import { operation, type Resource, seedList, seedOne } from '../resource.ts';
 import { createFlagBody, type FlagEnvironment, updateFlagBody } from './flag-body.ts';
+import { readFlag, readFlagQuery } from './flag-lists.ts';
 import { checkFlag } from './flag-rules.ts';
-import { checkFlagSlug, creatorMetadata, type FeatureFlag, findFlag } from './flag-state.ts';
+import { checkFlagSlug, type FeatureFlag } from './flag-state.ts';
+import { defaultFlagSettings } from './settings.ts';
 
-/** What `readFlag` reads. */
-export const readFlagQuery: Query = { withMetadata: boolean };
+declare module '../account.ts' {
+  interface FeatureFlagsSeed {
+    flags?: z.input<typeof seed>[];
+  }
+}
 
-/** A flag as answers show it. */
-export function readFlag(call: Call, flag: FeatureFlag): Record<string, unknown> {
-  const metadata = call.query.get('withMetadata') === 'true' && creatorMetadata(call.account, flag.createdBy);
-  return { ...flag, typeName: 'flag', ...metadata };
+interface Found {
+  project: Project;
+  flag: FeatureFlag;
+}
+
+/** The project's flag that the path names, by id or slug. */
+function find(call: Call): Found {
+  const project = projectOfPath(call);
+  const asked = call.params.flagIdOrSlug;
+  const { flags } = project.featureFlags;
+  const flag = flags.find((one) => one.id === asked) ?? flags.find((one) => one.slug === asked);
+  if (flag === undefined) throw notFound('Flag');
+  return { project, flag };
 }
 
 // Not the revision itself: a client must take the header for what it is, opaque.
@@ -51,11 +65,7 @@ function checkMatch(call: Call, flag: FeatureFlag): void {
 }
 
 /** A new flag of a project, checked; not yet in it. Without a seed it gets a random one. */
-export function newFlag(
-  call: Pick<Call, 'account' | 'id' | 'time'>,
-  project: Project,
-  body: z.infer<typeof createFlagBody>,
-): FeatureFlag {
+function newFlag(call: Making, project: Project, body: z.infer<typeof createFlagBody>): FeatureFlag {
   const { flags, segments } = project.featureFlags;
   checkFlagSlug(body.slug, flags);
   const at = call.time();
@@ -77,13 +87,6 @@ export function newFlag(
   return flag;
 }
 
-function create(call: Call): unknown {
-  const project = findProject(call, call.params.projectIdOrName);
-  const flag = newFlag(call, project, parseBody(createFlagBody, call.body, call.outside));
-  project.featureFlags.flags.push(flag);
-  return answer(call, flag, 201);
-}
-
 // The server counts an environment's revisions; the number that a client sends back does not matter.
 function revised(before: FlagEnvironment | undefined, { ...after }: FlagEnvironment): FlagEnvironment {
   after.revision = before?.revision ?? 0;
@@ -91,16 +94,9 @@ function revised(before: FlagEnvironment | undefined, { ...after }: FlagEnvironm
   return after;
 }
 
-function update(call: Call): unknown {
-  const project = findProject(call, call.params.projectIdOrName);
-  const flag = findFlag(call, project);
+function update(call: Call, { project, flag }: Found, body: z.infer<typeof updateFlagBody>): unknown {
   // The message is a comment in the history of versions.
-  const {
-    createdBy,
-    message: _message,
-    environments,
-    ...fields
-  } = parseBody(updateFlagBody, call.body ?? {}, call.outside);
+  const { createdBy, message: _message, environments, ...fields } = body;
   checkMatch(call, flag);
   const held = new Map(Object.entries(flag.environments));
   for (const [name, environment] of Object.entries(environments ?? {})) {
@@ -114,42 +110,83 @@ function update(call: Call): unknown {
   return answer(call, flag);
 }
 
-// That a flag must be archived first is from the Terraform provider and the CLI; of the documented errors 409 fits best.
-function remove(call: Call): unknown {
-  const project = findProject(call, call.params.projectIdOrName);
-  const flag = findFlag(call, project);
-  checkMatch(call, flag);
-  if (flag.state !== 'archived') {
-    throw new ApiError(409, 'conflict', `The flag "${flag.slug}" must be archived before it is deleted.`);
-  }
-  project.featureFlags.flags.splice(project.featureFlags.flags.indexOf(flag), 1);
-  return new Answer(204);
+// No more than a slug is needed.
+const seed = createFlagBody.partial({ kind: true, environments: true }).extend({ id: z.string().optional() });
+
+// What the platform's CLI makes of a slug: off and on, paused everywhere.
+const booleanVariants = [
+  { id: 'off', label: 'Off', value: false },
+  { id: 'on', label: 'On', value: true },
+];
+
+function wholeFlag({ id: _id, ...given }: z.infer<typeof seed>): z.infer<typeof createFlagBody> {
+  const kind = given.kind ?? 'boolean';
+  const variants = given.variants ?? (kind === 'boolean' ? booleanVariants : []);
+  const outcome = { type: 'variant' as const, variantId: variants[0]?.id ?? '' };
+  const paused = () => ({ active: false, pausedOutcome: outcome, fallthrough: outcome, rules: [] });
+  const environments =
+    given.environments ??
+    Object.fromEntries(defaultFlagSettings().environments.map((one) => [one, paused()]));
+  return structuredClone({ ...given, kind, variants, environments });
 }
-
-/** A project's feature flags, one at a time. */
-export const featureFlagHandlers: Handlers = {
-  createFlag: create,
-  getFlag(call) {
-    const flag = findFlag(call, findProject(call, call.params.projectIdOrName));
-    // 304 is documented for this read, and the parameter ifMatch as the only one that can lead to it.
-    return matches(call, flag) === true ? new Answer(304) : answer(call, flag);
-  },
-  updateFlag: update,
-  deleteFlag: remove,
-};
-
-/** The schemas of their request bodies. */
-export const featureFlagBodies: Bodies = {
-  createFlag: createFlagBody,
-  updateFlag: updateFlagBody.optional(),
-};
 
 const match: Query = { ifMatch: text.describe('Stands in for the header If-Match.') };
 
-/** The query parameters that they read. */
-export const featureFlagQueries: Queries = {
-  createFlag: readFlagQuery,
-  getFlag: { ...readFlagQuery, ...match },
-  updateFlag: { ...readFlagQuery, ...match },
-  deleteFlag: match,
+/** A project's feature flags, one at a time. 412 is HTTP's own answer to If-Match, 409 the documented one. */
+export const featureFlag: Resource = {
+  keeps: { project: { featureFlags: { settings: null, flags: [], segments: [], sdkKeys: [] } } },
+  operations: {
+    createFlag: operation({
+      on: projectOfPath,
+      body: createFlagBody,
+      query: readFlagQuery,
+      statuses: [201, 409],
+      serve(call, project, body) {
+        const flag = newFlag(call, project, body);
+        project.featureFlags.flags.push(flag);
+        return answer(call, flag, 201);
+      },
+    }),
+    getFlag: operation({
+      on: find,
+      query: { ...readFlagQuery, ...match },
+      statuses: [200, 304],
+      // 304 is documented for this read, and the parameter ifMatch as the only one that can lead to it.
+      serve: (call, { flag }) => (matches(call, flag) === true ? new Answer(304) : answer(call, flag)),
+    }),
+    updateFlag: operation({
+      on: find,
+      body: updateFlagBody.optional(),
+      query: { ...readFlagQuery, ...match },
+      statuses: [200, 304, 409, 412],
+      serve: update,
+    }),
+    deleteFlag: operation({
+      on: find,
+      query: match,
+      statuses: [204, 409, 412],
+      // That a flag must be archived first is from the Terraform provider and the CLI; of the documented errors 409 fits best.
+      serve(call, { project, flag }) {
+        checkMatch(call, flag);
+        if (flag.state !== 'archived') {
+          throw new ApiError(
+            409,
+            'conflict',
+            `The flag "${flag.slug}" must be archived before it is deleted.`,
+          );
+        }
+        const { flags } = project.featureFlags;
+        flags.splice(flags.indexOf(flag), 1);
+      },
+    }),
+  },
+  seed: {
+    project: { featureFlags: seedOne(z.strictObject({}), (_, __, project) => project, 'featureFlags') },
+    featureFlags: {
+      flags: seedList(seed, (making, one, project: Project) => {
+        const made = newFlag(making, project, wholeFlag(one));
+        project.featureFlags.flags.push({ ...made, id: one.id ?? made.id });
+      }),
+    },
+  },
 };

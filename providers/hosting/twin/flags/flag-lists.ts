@@ -1,14 +1,21 @@
 import type { Project } from '../account.ts';
-import type { Call, Handlers, Queries, Query } from '../call.ts';
+import type { Call, Query } from '../call.ts';
 import { badRequest } from '../errors.ts';
-import { cursorPage } from '../http/cursor-page.ts';
-import { limitQuery, pageLimit } from '../http/pages.ts';
-import { choice, several, text } from '../http/query.ts';
-import { queryValues } from '../http/query-values.ts';
-import { findProject } from '../projects/project-state.ts';
+import { projectOfPath } from '../find-project.ts';
+import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
+import { boolean, choice, queryValues, several, text } from '../http/query.ts';
+import { operation, type Resource } from '../resource.ts';
 import { findTeam } from '../team/team.ts';
-import { readFlag, readFlagQuery } from './feature-flag.ts';
-import type { FeatureFlag } from './flag-state.ts';
+import { creatorMetadata, type FeatureFlag } from './flag-state.ts';
+
+/** What `readFlag` reads. */
+export const readFlagQuery: Query = { withMetadata: boolean };
+
+/** A flag as answers show it. */
+export function readFlag(call: Call, flag: FeatureFlag): Record<string, unknown> {
+  const metadata = call.query.get('withMetadata') === 'true' && creatorMetadata(call.account, flag.createdBy);
+  return { ...flag, typeName: 'flag', ...metadata };
+}
 
 const states = ['active', 'archived'] as const;
 const kinds = ['boolean', 'string', 'number', 'json'] as const;
@@ -44,7 +51,7 @@ function page(call: Call, flags: readonly FeatureFlag[], size: number): unknown 
   return { data: page.map((flag) => readFlag(call, flag)), pagination: { next } };
 }
 
-const ofProject = (call: Call) => wanted(call, [findProject(call, call.params.projectIdOrName)]);
+const ofProject = (call: Call) => wanted(call, [projectOfPath(call)]);
 
 function ofTeam(call: Call): FeatureFlag[] {
   const team = findTeam(call);
@@ -53,16 +60,6 @@ function ofTeam(call: Call): FeatureFlag[] {
     call.account.projects.filter((project) => project.accountId === team.id),
   );
 }
-
-/** Lists of flags. The twin has no flags of marketplace integrations to mix in. */
-export const flagListHandlers: Handlers = {
-  listFlagsV2: (call) => page(call, ofProject(call), pageLimit(call, 25)),
-  // Without a limit the older version lists all (SDK); only the twin's own cap counts.
-  listFlags: (call) =>
-    page(call, ofProject(call), call.query.get('limit') ? pageLimit(call) : Math.max(1, call.pageSize)),
-  listTeamFlagsV2: (call) => page(call, ofTeam(call), pageLimit(call, 25)),
-  listTeamFlags: (call) => page(call, ofTeam(call), pageLimit(call)),
-};
 
 const query: Query = {
   state: choice(states),
@@ -76,10 +73,18 @@ const query: Query = {
   ...readFlagQuery,
 };
 
-/** The query parameters that they read. */
-export const flagListQueries: Queries = {
-  listFlagsV2: query,
-  listFlags: query,
-  listTeamFlagsV2: query,
-  listTeamFlags: query,
+const list = (flags: (call: Call) => FeatureFlag[], size: (call: Call) => number) =>
+  operation({ query, list: 'data', serve: (call) => page(call, flags(call), size(call)) });
+
+/** Lists of flags. The twin has no flags of marketplace integrations to mix in. */
+export const flagLists: Resource = {
+  operations: {
+    listFlagsV2: list(ofProject, (call) => pageLimit(call, 25)),
+    // Without a limit the older version lists all (SDK); only the twin's own cap counts.
+    listFlags: list(ofProject, (call) =>
+      call.query.get('limit') ? pageLimit(call) : Math.max(1, call.pageSize),
+    ),
+    listTeamFlagsV2: list(ofTeam, (call) => pageLimit(call, 25)),
+    listTeamFlags: list(ofTeam, (call) => pageLimit(call)),
+  },
 };

@@ -1,10 +1,18 @@
 import type * as z from 'zod';
-import type { Account, Project } from '../account.ts';
-import type { Call } from '../call.ts';
-import { ApiError, badRequest, notFound } from '../errors.ts';
+import type { Account } from '../account.ts';
+import { ApiError, badRequest } from '../errors.ts';
 import type { createFlagBody, FlagEnvironment, FlagVariant } from './flag-body.ts';
 import type { SegmentData } from './segment-body.ts';
 import type { FlagSettings } from './settings.ts';
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    featureFlags: FeatureFlags;
+  }
+  interface ProjectSeed {
+    featureFlags?: FeatureFlagsSeed;
+  }
+}
 
 /** A flag with its state in each environment. */
 export interface FeatureFlag {
@@ -64,18 +72,6 @@ export interface FeatureFlags {
   flags: FeatureFlag[];
   segments: FlagSegment[];
   sdkKeys: FlagSdkKey[];
-}
-
-/** A project that has never used feature flags. */
-export const noFeatureFlags = (): FeatureFlags => ({ settings: null, flags: [], segments: [], sdkKeys: [] });
-
-/** The project's flag that the path names, by id or slug. */
-export function findFlag(call: Call, project: Project): FeatureFlag {
-  const asked = call.params.flagIdOrSlug;
-  const { flags } = project.featureFlags;
-  const found = flags.find((one) => one.id === asked) ?? flags.find((one) => one.slug === asked);
-  if (found === undefined) throw notFound('Flag');
-  return found;
 }
 
 /** The rules for the slug of a flag or segment: letters, digits, - and _ (SDK), once in a project. */

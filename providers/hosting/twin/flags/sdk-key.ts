@@ -1,23 +1,29 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { Answer, type Bodies, type Call, type Handlers } from '../call.ts';
+import type { Making } from '../call.ts';
 import { notFound } from '../errors.ts';
-import { findProject } from '../projects/project-state.ts';
-import { parseBody } from '../validate.ts';
+import { projectOfPath } from '../find-project.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
 import type { FlagSdkKey } from './flag-state.ts';
 
-/** The body that creates a key: what is `sdkKeyType` here reads back as `type`. */
-export const createSdkKeyBody = z.strictObject({
+declare module '../account.ts' {
+  interface FeatureFlagsSeed {
+    sdkKeys?: z.input<typeof seed>[];
+  }
+}
+
+// What is `sdkKeyType` here reads back as `type`.
+const createBody = z.strictObject({
   sdkKeyType: z.enum(['server', 'mobile', 'client']),
   environment: z.string(),
   label: z.string().optional(),
 });
 
 /** A new key of a project, and the value that is shown once. */
-export function newSdkKey(
-  call: Pick<Call, 'account' | 'id' | 'time'>,
+function newKey(
+  call: Making,
   project: Project,
-  { sdkKeyType: type, ...fields }: z.infer<typeof createSdkKeyBody>,
+  { sdkKeyType: type, ...fields }: z.infer<typeof createBody>,
 ): { key: FlagSdkKey; keyValue: string } {
   const at = call.time();
   const keyValue = call.id(`vf_${type}_`, 32);
@@ -34,29 +40,48 @@ export function newSdkKey(
   return { key, keyValue };
 }
 
-function create(call: Call): unknown {
-  const project = findProject(call, call.params.projectIdOrName);
-  const { key, keyValue } = newSdkKey(call, project, parseBody(createSdkKeyBody, call.body, call.outside));
-  project.featureFlags.sdkKeys.push(key);
-  return { ...key, keyValue, connectionString: `flags:sdkKey=${keyValue}` };
-}
-
-// A deleted key stays in the list, with the time of its end.
-function remove(call: Call): unknown {
-  const project = findProject(call, call.params.projectIdOrName);
-  const key = project.featureFlags.sdkKeys.find((one) => one.hashKey === call.params.hashKey);
-  if (key === undefined || key.deletedAt !== undefined) throw notFound('SDK key');
-  key.deletedAt = call.time();
-  key.updatedAt = key.deletedAt;
-  return new Answer(204);
-}
+const seed = createBody.omit({ sdkKeyType: true }).extend({
+  type: createBody.shape.sdkKeyType,
+  hashKey: z.string().optional(),
+  deleted: z.boolean().optional(),
+});
 
 /** The keys with which applications read a project's flags. */
-export const flagSdkKeyHandlers: Handlers = {
-  getSdkKeys: (call) => ({ data: findProject(call, call.params.projectIdOrName).featureFlags.sdkKeys }),
-  createSdkKey: create,
-  deleteSdkKey: remove,
+export const flagSdkKey: Resource = {
+  operations: {
+    getSdkKeys: operation({
+      on: projectOfPath,
+      list: 'data',
+      serve: (_, { featureFlags }) => ({ data: featureFlags.sdkKeys }),
+    }),
+    createSdkKey: operation({
+      on: projectOfPath,
+      body: createBody,
+      serve(call, project, body) {
+        const { key, keyValue } = newKey(call, project, body);
+        project.featureFlags.sdkKeys.push(key);
+        return { ...key, keyValue, connectionString: `flags:sdkKey=${keyValue}` };
+      },
+    }),
+    deleteSdkKey: operation({
+      on: projectOfPath,
+      statuses: [204],
+      // A deleted key stays in the list, with the time of its end.
+      serve(call, { featureFlags }) {
+        const key = featureFlags.sdkKeys.find((one) => one.hashKey === call.params.hashKey);
+        if (key === undefined || key.deletedAt !== undefined) throw notFound('SDK key');
+        key.deletedAt = call.time();
+        key.updatedAt = key.deletedAt;
+      },
+    }),
+  },
+  seed: {
+    featureFlags: {
+      sdkKeys: seedList(seed, (making, { type, hashKey, deleted, ...one }, project: Project) => {
+        const { key } = newKey(making, project, { ...one, sdkKeyType: type });
+        const end = deleted ? { deletedAt: making.time() } : {};
+        project.featureFlags.sdkKeys.push({ ...key, hashKey: hashKey ?? key.hashKey, ...end });
+      }),
+    },
+  },
 };
-
-/** The schemas of their request bodies. */
-export const flagSdkKeyBodies: Bodies = { createSdkKey: createSdkKeyBody };

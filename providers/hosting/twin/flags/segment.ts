@@ -1,10 +1,11 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { Answer, type Bodies, type Call, type Handlers, type Queries, type Query } from '../call.ts';
-import { ApiError, notFound } from '../errors.ts';
+import type { Making } from '../call.ts';
+import { Collection } from '../collection.ts';
+import { ApiError } from '../errors.ts';
+import { projectOfPath } from '../find-project.ts';
 import { boolean } from '../http/query.ts';
-import { findProject } from '../projects/project-state.ts';
-import { parseBody } from '../validate.ts';
+import { type Resource, seedList } from '../resource.ts';
 import { checkRules, segmentsIn } from './flag-rules.ts';
 import { checkFlagSlug, creatorMetadata, type FlagSegment } from './flag-state.ts';
 import {
@@ -13,6 +14,12 @@ import {
   type SegmentOperation,
   updateSegmentBody,
 } from './segment-body.ts';
+
+declare module '../account.ts' {
+  interface FeatureFlagsSeed {
+    segments?: z.input<typeof seed>[];
+  }
+}
 
 function users(project: Project, id: string) {
   const { flags, segments } = project.featureFlags;
@@ -26,27 +33,23 @@ function users(project: Project, id: string) {
   };
 }
 
-function read(call: Call, project: Project, segment: FlagSegment): Record<string, unknown> {
-  const metadata =
-    call.query.get('withMetadata') === 'true' && creatorMetadata(call.account, segment.createdBy);
-  return { ...segment, ...users(project, segment.id), typeName: 'segment', ...metadata };
-}
-
-function find(call: Call): { project: Project; segment: FlagSegment } {
-  const project = findProject(call, call.params.projectIdOrName);
-  const asked = call.params.segmentIdOrSlug;
-  const { segments } = project.featureFlags;
-  const segment = segments.find((one) => one.id === asked) ?? segments.find((one) => one.slug === asked);
-  if (segment === undefined) throw notFound('Segment');
-  return { project, segment };
-}
+const segments = new Collection<FlagSegment, Project>(
+  {
+    what: 'Segment',
+    param: 'segmentIdOrSlug',
+    by: ['id', 'slug'],
+    shows(call, segment, project) {
+      const withMetadata = call.query.get('withMetadata') === 'true';
+      const metadata = withMetadata && creatorMetadata(call.account, segment.createdBy);
+      return { ...segment, ...users(project, segment.id), typeName: 'segment', ...metadata };
+    },
+  },
+  projectOfPath,
+  (_, project) => project.featureFlags.segments,
+);
 
 /** A new segment of a project, checked; not yet in it. */
-export function newSegment(
-  call: Pick<Call, 'account' | 'id' | 'time'>,
-  project: Project,
-  body: z.infer<typeof createSegmentBody>,
-): FlagSegment {
+function newSegment(call: Making, project: Project, body: z.infer<typeof createSegmentBody>): FlagSegment {
   const { segments } = project.featureFlags;
   checkFlagSlug(body.slug, segments);
   checkRules('data.rules', body.data.rules ?? [], segments);
@@ -65,61 +68,44 @@ function operate(data: SegmentData, { action, field, entity, attribute, value }:
   data[field] = Object.fromEntries(entities);
 }
 
-function update(call: Call): unknown {
-  const { project, segment } = find(call);
-  const { operations = [], ...fields } = parseBody(updateSegmentBody, call.body ?? {}, call.outside);
-  const data = structuredClone(fields.data ?? segment.data);
-  for (const operation of operations) operate(data, operation);
-  const others = project.featureFlags.segments.filter((one) => one !== segment);
-  checkRules('data.rules', data.rules ?? [], others);
-  Object.assign(segment, fields, { data, updatedAt: call.time() });
-  return read(call, project, segment);
-}
-
-function remove(call: Call): unknown {
-  const { project, segment } = find(call);
-  const { usedByFlags, usedBySegments } = users(project, segment.id);
-  const by = [...usedByFlags, ...usedBySegments];
-  if (by.length > 0) {
-    throw new ApiError(409, 'conflict', `The segment "${segment.slug}" is still used by ${by.join(', ')}.`);
-  }
-  const { segments } = project.featureFlags;
-  segments.splice(segments.indexOf(segment), 1);
-  return new Answer(204);
-}
+// No more than a slug is needed.
+const seed = createSegmentBody
+  .partial({ label: true, hint: true, data: true })
+  .extend({ id: z.string().optional() });
+const query = { withMetadata: boolean };
 
 /** The segments of a project; paths take an id or a slug. */
-export const flagSegmentHandlers: Handlers = {
-  listFlagSegments(call) {
-    const project = findProject(call, call.params.projectIdOrName);
-    return { data: project.featureFlags.segments.map((one) => read(call, project, one)) };
+export const flagSegment: Resource = {
+  operations: {
+    listFlagSegments: segments.list('data', { query }),
+    createFlagSegment: segments.create(
+      { body: createSegmentBody, query, statuses: [201, 409] },
+      (call, body, project) => newSegment(call, project, body),
+    ),
+    getFlagSegment: segments.read({ query }),
+    updateFlagSegment: segments.update(
+      { body: updateSegmentBody.optional(), query },
+      (_, segment, { operations = [], ...fields }, project) => {
+        const data = structuredClone(fields.data ?? segment.data);
+        for (const operation of operations) operate(data, operation);
+        const others = project.featureFlags.segments.filter((one) => one !== segment);
+        checkRules('data.rules', data.rules ?? [], others);
+        Object.assign(segment, fields, { data });
+      },
+    ),
+    deleteFlagSegment: segments.remove({ statuses: [204, 409] }, (_, segment, project) => {
+      const { usedByFlags, usedBySegments } = users(project, segment.id);
+      const by = [...usedByFlags, ...usedBySegments].join(', ');
+      if (by === '') return;
+      throw new ApiError(409, 'conflict', `The segment "${segment.slug}" is still used by ${by}.`);
+    }),
   },
-  createFlagSegment(call) {
-    const project = findProject(call, call.params.projectIdOrName);
-    const segment = newSegment(call, project, parseBody(createSegmentBody, call.body, call.outside));
-    project.featureFlags.segments.push(segment);
-    return new Answer(201, read(call, project, segment));
+  seed: {
+    featureFlags: {
+      segments: seedList(seed, (making, { id, ...one }, project: Project) => {
+        const made = newSegment(making, project, { label: one.slug, hint: '', data: {}, ...one });
+        segments.add(making, { ...made, id: id ?? made.id }, project);
+      }),
+    },
   },
-  getFlagSegment(call) {
-    const { project, segment } = find(call);
-    return read(call, project, segment);
-  },
-  updateFlagSegment: update,
-  deleteFlagSegment: remove,
-};
-
-/** The schemas of their request bodies. */
-export const flagSegmentBodies: Bodies = {
-  createFlagSegment: createSegmentBody,
-  updateFlagSegment: updateSegmentBody.optional(),
-};
-
-const query: Query = { withMetadata: boolean };
-
-/** The query parameters that they read. */
-export const flagSegmentQueries: Queries = {
-  listFlagSegments: query,
-  createFlagSegment: query,
-  getFlagSegment: query,
-  updateFlagSegment: query,
 };

@@ -1,13 +1,19 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { Answer, type Bodies, type Call, type Handlers, type Queries } from '../call.ts';
+import { Answer, type Call, type Making } from '../call.ts';
 import { notFound } from '../errors.ts';
-import { cursorPage } from '../http/cursor-page.ts';
-import { limitQuery, pageLimit } from '../http/pages.ts';
+import { projectOfPath } from '../find-project.ts';
+import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
 import { text } from '../http/query.ts';
-import { findProject } from '../projects/project-state.ts';
+import { operation, type Resource, seedOne } from '../resource.ts';
 import { findTeam } from '../team/team.ts';
-import { parseBody, strings } from '../validate.ts';
+import { strings } from '../validate.ts';
+
+declare module '../account.ts' {
+  interface FeatureFlagsSeed {
+    settings?: z.input<typeof updateBody>;
+  }
+}
 
 const attribute = z.strictObject({
   key: z.string(),
@@ -16,7 +22,7 @@ const attribute = z.strictObject({
 });
 
 /** The body that changes a project's settings; what it leaves out stays. */
-export const updateFlagSettingsBody = z.strictObject({
+const updateBody = z.strictObject({
   enabled: z.boolean().optional(),
   entities: z
     .array(z.strictObject({ kind: z.string(), label: z.string(), attributes: z.array(attribute) }))
@@ -25,7 +31,7 @@ export const updateFlagSettingsBody = z.strictObject({
 });
 
 /** A project's settings for feature flags, once they are written. */
-export type FlagSettings = Required<z.infer<typeof updateFlagSettingsBody>> & {
+export type FlagSettings = Required<z.infer<typeof updateBody>> & {
   createdAt: number;
   updatedAt: number;
 };
@@ -54,16 +60,6 @@ function read(project: Project): Record<string, unknown> {
   };
 }
 
-function update(call: Call): unknown {
-  const project = findProject(call, call.params.projectIdOrName);
-  const body = parseBody(updateFlagSettingsBody, call.body ?? {}, call.outside);
-  const { settings } = project.featureFlags;
-  const at = call.time();
-  const before = settings ?? { ...defaultFlagSettings(), createdAt: at };
-  project.featureFlags.settings = { ...before, ...body, updatedAt: at };
-  return new Answer(settings === null ? 201 : 200, read(project));
-}
-
 function listOfTeam(call: Call): unknown {
   const team = findTeam(call);
   const written = call.account.projects.filter(
@@ -74,20 +70,40 @@ function listOfTeam(call: Call): unknown {
   return { data: page.map(read), pagination: { next } };
 }
 
+function load(making: Making, body: z.infer<typeof updateBody>, { featureFlags }: Project): void {
+  const at = making.time();
+  const times = { createdAt: at, updatedAt: at };
+  featureFlags.settings = { ...defaultFlagSettings(), enabled: true, ...body, ...times };
+}
+
 /** The settings for feature flags of a project, and of all projects of a team. */
-export const flagSettingsHandlers: Handlers = {
-  getFlagSettings(call) {
-    const project = findProject(call, call.params.projectIdOrName);
-    const unwritten = project.featureFlags.settings === null;
-    if (unwritten && call.switches.flagSettingsAbsentUntilWritten) throw notFound('Flag settings');
-    return read(project);
+export const flagSettings: Resource = {
+  operations: {
+    getFlagSettings: operation({
+      on: projectOfPath,
+      serve(call, project) {
+        const unwritten = project.featureFlags.settings === null;
+        if (unwritten && call.switches.flagSettingsAbsentUntilWritten) throw notFound('Flag settings');
+        return read(project);
+      },
+    }),
+    updateFlagSettings: operation({
+      on: projectOfPath,
+      body: updateBody.optional(),
+      statuses: [200, 201],
+      serve(call, project, body) {
+        const { settings } = project.featureFlags;
+        const at = call.time();
+        const before = settings ?? { ...defaultFlagSettings(), createdAt: at };
+        project.featureFlags.settings = { ...before, ...body, updatedAt: at };
+        return new Answer(settings === null ? 201 : 200, read(project));
+      },
+    }),
+    listTeamFlagSettings: operation({
+      query: { ...limitQuery, cursor: text },
+      list: 'data',
+      serve: listOfTeam,
+    }),
   },
-  updateFlagSettings: update,
-  listTeamFlagSettings: listOfTeam,
+  seed: { featureFlags: { settings: seedOne(updateBody, load) } },
 };
-
-/** The schemas of their request bodies. */
-export const flagSettingsBodies: Bodies = { updateFlagSettings: updateFlagSettingsBody.optional() };
-
-/** The query parameters that they read. */
-export const flagSettingsQueries: Queries = { listTeamFlagSettings: { ...limitQuery, cursor: text } };

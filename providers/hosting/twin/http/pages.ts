@@ -1,16 +1,6 @@
 import type { Call, Query } from '../call.ts';
 import { badRequest } from '../errors.ts';
-import { wholeNumber } from './query.ts';
-
-/** A whole number of the query, or 400. */
-export function integer(call: Call, name: string): number | undefined {
-  const text = call.query.get(name);
-  if (text === null || text === '') return undefined;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0)
-    throw badRequest(`Invalid request: \`${name}\` should be integer.`);
-  return value;
-}
+import { integer, wholeNumber } from './query.ts';
 
 /** What `pageLimit` reads. */
 export const limitQuery: Query = { limit: wholeNumber };
@@ -54,4 +44,30 @@ export function timePage<T>(
       prev: first !== undefined && until !== undefined ? time(first) : null,
     },
   };
+}
+
+const encode = (at: number) => Buffer.from(`at:${at}`).toString('base64url');
+
+function decode(param: string, cursor: string): number {
+  const at = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];
+  if (at === undefined) throw badRequest(`Invalid request: \`${param}\` should be a cursor of this list.`);
+  return Number(at);
+}
+
+/**
+ * Paging by an opaque string cursor: newest first, at most `size` items, then the cursor of the rest or null. `param` is
+ * the query parameter that takes the cursor: `next` for access groups, `cursor` for feature flags. A cursor stays good
+ * when the item that it was made of is deleted.
+ */
+export function cursorPage<T>(
+  call: Pick<Call, 'query'>,
+  items: readonly T[],
+  time: (item: T) => number,
+  { param, size }: { param: 'next' | 'cursor'; size: number },
+): { page: T[]; next: string | null } {
+  const cursor = call.query.get(param);
+  const before = cursor === null || cursor === '' ? Number.POSITIVE_INFINITY : decode(param, cursor);
+  const wanted = items.filter((item) => time(item) < before).sort((a, b) => time(b) - time(a));
+  const page = wanted.slice(0, size);
+  return { page, next: wanted.length > page.length ? encode(time(page.at(-1)!)) : null };
 }

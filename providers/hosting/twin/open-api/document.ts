@@ -1,6 +1,5 @@
 import { type CatalogOperation, catalog } from '../../catalog.ts';
-import { handlers } from '../handlers.ts';
-import { nameOf } from '../router.ts';
+import { nameOf, operations } from '../tables.ts';
 import { openApiOperation } from './operation.ts';
 import { errorSchemas, refusalResponses } from './responses.ts';
 
@@ -64,7 +63,7 @@ function withPaths(operations: readonly CatalogOperation[]): { operation: Catalo
 
 /** The OpenAPI document of what the twin serves: one operation for each entry of the catalog that has a handler. */
 export function openApi(version: string): OpenApiDocument {
-  const served = catalog.filter((operation) => Object.hasOwn(handlers, nameOf(operation)));
+  const served = catalog.filter((operation) => Object.hasOwn(operations, nameOf(operation)));
   const ids = new Set<string>();
   const paths: OpenApiDocument['paths'] = {};
   for (const { operation, path } of withPaths(served)) {

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { CatalogOperation } from '../../catalog.ts';
-import { bodies } from '../bodies.ts';
-import { queries } from '../queries.ts';
-import { nameOf } from '../router.ts';
+import type { Query } from '../call.ts';
+import { nameOf, operations } from '../tables.ts';
 import { responsesOf } from './responses.ts';
 
 /** A zod schema as OpenAPI 3.1 has schemas. Checks that are functions have no such form: the twin refuses more than this. */
@@ -24,14 +23,13 @@ const paramsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, para
 
 const scopeParameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
-function parametersOf(name: string, path: string): object[] {
+function parametersOf(query: Query, path: string): object[] {
   const inPath = paramsIn(path);
-  const query = Object.entries(queries[name] ?? {});
   return [
     ...inPath.map((param) => ({ name: param, in: 'path', required: true, schema: { type: 'string' } })),
     ...(inPath.includes('teamId') ? [] : [scopeParameter('teamId')]),
     scopeParameter('slug'),
-    ...query.map(([param, schema]) => ({
+    ...Object.entries(query).map(([param, schema]) => ({
       name: param,
       in: 'query',
       required: isRequired(schema),
@@ -43,13 +41,13 @@ function parametersOf(name: string, path: string): object[] {
 /** One operation of the document. `path` has the names of its parameters, which may differ from the catalog's. */
 export function openApiOperation(operation: CatalogOperation, path: string, operationId: string): object {
   const { group, method } = operation;
-  const name = nameOf(operation);
-  const body = bodies[name];
-  const isNamed = path.includes('{') || Object.values(queries[name] ?? {}).some(isRequired);
+  const served = operations[nameOf(operation)]!;
+  const { body, query = {} } = served;
+  const isNamed = path.includes('{') || Object.values(query).some(isRequired);
   return {
     operationId,
     tags: [group],
-    parameters: parametersOf(name, path),
+    parameters: parametersOf(query, path),
     ...(body === undefined
       ? {}
       : {
@@ -58,6 +56,6 @@ export function openApiOperation(operation: CatalogOperation, path: string, oper
             content: { 'application/json': { schema: schemaOf(body) } },
           },
         }),
-    responses: responsesOf(name, { group, method, isNamed }),
+    responses: responsesOf(served, { group, method, isNamed }),
   };
 }

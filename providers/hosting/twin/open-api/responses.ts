@@ -1,4 +1,4 @@
-import { alwaysFound, answerTypes, statuses } from '../answers.ts';
+import type { Operation } from '../resource.ts';
 
 const refusals: Record<number, [name: string, description: string]> = {
   400: ['BadRequest', 'The request is wrong in itself.'],
@@ -65,28 +65,27 @@ const descriptions: Record<number, string> = {
   304: 'Nothing has changed.',
 };
 
-function success(name: string, status: number): object {
+function success({ list, answers = list === '' ? 'array' : 'object' }: Operation, status: number): object {
   const description = descriptions[status]!;
-  const type = answerTypes[name] ?? 'object';
-  if (status === 204 || status === 304 || type === 'none') return { description };
-  return { description, content: json({ type }) };
+  if (status === 204 || status === 304 || answers === 'none') return { description };
+  return { description, content: json({ type: answers }) };
 }
 
-/** What an operation of the catalog answers, by status. `name`: as `nameOf` gives it. */
+/** What an operation answers, by status. */
 export function responsesOf(
-  name: string,
+  operation: Operation,
   { group, method, isNamed }: { group: string; method: string; isNamed: boolean },
 ): Record<string, object> {
-  const own = statuses[name] ?? [];
+  const own = operation.statuses ?? [];
   const successes = own.filter((status) => status < 400);
   const failures = [400, 401, 403, ...own.filter((status) => status >= 400)];
-  if (isNamed && !alwaysFound.has(name)) failures.push(404);
+  if (isNamed && !operation.isAlwaysFound) failures.push(404);
   if (method !== 'GET') failures.push(429);
   const prefix = group === 'domains-registrar' ? 'Registrar' : '';
   const refusal = ([refused]: [string, string]) => ({ $ref: `#/components/responses/${prefix}${refused}` });
   return {
     ...Object.fromEntries(
-      (successes.length > 0 ? successes : [200]).map((status) => [status, success(name, status)]),
+      (successes.length > 0 ? successes : [200]).map((status) => [status, success(operation, status)]),
     ),
     ...Object.fromEntries(failures.map((status) => [status, refusal(refusals[status]!)])),
     default: refusal(other),

@@ -1,8 +1,11 @@
+import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Bodies, Call, Handlers, Queries } from '../call.ts';
+import type { Call, Making } from '../call.ts';
 import { badRequest, forbidden, notFound } from '../errors.ts';
-import { parseBody } from '../validate.ts';
+import { projectById, projectOfQuery, projectQuery } from '../find-project.ts';
+import { operation, type Resource, seedOne } from '../resource.ts';
 import {
+  bulkRedirect,
   editRedirectBody,
   redirectSourcesBody,
   redirectVersionBody,
@@ -15,8 +18,18 @@ import {
   readRedirectVersion,
   storedRedirect,
 } from './bulk-redirects-read.ts';
-import { projectById, projectOfQuery, projectQuery } from './project-by-id.ts';
-import { changeVersion, latestItems, liveVersion, stage, type Version } from './staged-versions.ts';
+import { changeVersion, latestItems, liveVersion, makeLive, stage, type Version } from './staged-versions.ts';
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    bulkRedirects: Version<BulkRedirect>[];
+  }
+  interface ProjectSeed {
+    /** Whole, as they would be after a promotion. */
+    bulkRedirects?: z.input<typeof seed>;
+    stagedBulkRedirects?: z.input<typeof seed>;
+  }
+}
 
 function staged(call: Call, project: Project, items: BulkRedirect[], name: string | undefined) {
   const version = readRedirectVersion(project, stage(call, project.bulkRedirects, items, name));
@@ -24,17 +37,13 @@ function staged(call: Call, project: Project, items: BulkRedirect[], name: strin
 }
 
 /** Puts redirects over those with the same source; new ones come last. */
-export function mergeRedirects(
-  base: readonly BulkRedirect[],
-  written: readonly BulkRedirect[],
-): BulkRedirect[] {
+function mergeRedirects(base: readonly BulkRedirect[], written: readonly BulkRedirect[]): BulkRedirect[] {
   const bySource = new Map(base.map((one) => [one.source, one]));
   for (const one of written) bySource.set(one.source, one);
   return [...bySource.values()];
 }
 
-function put(call: Call): unknown {
-  const body = parseBody(stageRedirectsBody, call.body, call.outside);
+function put(call: Call, body: z.infer<typeof stageRedirectsBody>): unknown {
   if (body.teamId === undefined && call.owner.team !== undefined) {
     throw badRequest('Invalid request: missing required property `teamId`.');
   }
@@ -59,9 +68,8 @@ function restored(versions: readonly Version<BulkRedirect>[], sources: readonly 
   return { items: mergeRedirects(kept, structuredClone(back)), known };
 }
 
-function edit(call: Call): unknown {
-  const project = projectOfQuery(call);
-  const { redirect, restore, name } = parseBody(editRedirectBody, call.body, call.outside);
+function edit(call: Call, project: Project, body: z.infer<typeof editRedirectBody>): unknown {
+  const { redirect, restore, name } = body;
   if (restore === true) {
     const { items, known } = restored(project.bulkRedirects, [redirect.source]);
     if (known.length === 0) throw notFound(`The redirect of ${redirect.source}`);
@@ -74,60 +82,72 @@ function edit(call: Call): unknown {
   return staged(call, project, items, name);
 }
 
-function remove(call: Call): unknown {
-  const project = projectOfQuery(call);
-  const { redirects, name } = parseBody(redirectSourcesBody, call.body, call.outside);
-  const items = latestItems(project.bulkRedirects);
-  const kept = items.filter((one) => !redirects.includes(one.source));
-  if (kept.length === items.length) throw notFound(`A redirect of ${redirects.join(', ')}`);
-  return staged(call, project, kept, name);
-}
+const seed = z.array(bulkRedirect);
 
-function restore(call: Call): unknown {
-  const project = projectOfQuery(call);
-  const { redirects, name } = parseBody(redirectSourcesBody, call.body, call.outside);
-  const { items, known } = restored(project.bulkRedirects, redirects);
-  const { version } = staged(call, project, items, name);
-  const failedToRestore = redirects.filter((source) => !known.includes(source));
-  return { restored: known, failedToRestore, version };
-}
+const seeded = (making: Making, list: z.infer<typeof seed>, { bulkRedirects }: Project) =>
+  stage(making, bulkRedirects, mergeRedirects([], list.map(storedRedirect)));
 
-function change(call: Call): unknown {
-  const project = projectOfQuery(call);
-  const { name, ...body } = parseBody(redirectVersionBody, call.body, call.outside);
-  const version = changeVersion(call, project.bulkRedirects, body);
-  if (name !== undefined) version.name = name;
-  return { version: readRedirectVersion(project, version) };
-}
+const ofQuery = { on: projectOfQuery, query: projectQuery };
 
 /** A project's redirects: every write stages a whole new set, POST .../versions makes it live. */
-export const bulkRedirectHandlers: Handlers = {
-  getRedirects: (call) => readRedirects(call, projectOfQuery(call)),
-  stageRedirects: put,
-  editRedirect: edit,
-  deleteRedirects: remove,
-  restoreRedirects: restore,
-  getVersions(call) {
-    const project = projectOfQuery(call);
-    return { versions: project.bulkRedirects.map((one) => readRedirectVersion(project, one)) };
+export const bulkRedirects: Resource = {
+  keeps: { project: { bulkRedirects: [] } },
+  operations: {
+    getRedirects: operation({
+      on: projectOfQuery,
+      query: { ...projectQuery, ...readRedirectsQuery },
+      list: 'redirects',
+      serve: readRedirects,
+    }),
+    stageRedirects: operation({
+      body: stageRedirectsBody,
+      statuses: [200, 404],
+      serve: (call, _, body) => put(call, body),
+    }),
+    editRedirect: operation({ ...ofQuery, body: editRedirectBody, serve: edit }),
+    deleteRedirects: operation({
+      ...ofQuery,
+      body: redirectSourcesBody,
+      serve(call, project, { redirects, name }) {
+        const items = latestItems(project.bulkRedirects);
+        const kept = items.filter((one) => !redirects.includes(one.source));
+        if (kept.length === items.length) throw notFound(`A redirect of ${redirects.join(', ')}`);
+        return staged(call, project, kept, name);
+      },
+    }),
+    restoreRedirects: operation({
+      ...ofQuery,
+      body: redirectSourcesBody,
+      serve(call, project, { redirects, name }) {
+        const { items, known } = restored(project.bulkRedirects, redirects);
+        const { version } = staged(call, project, items, name);
+        const failedToRestore = redirects.filter((source) => !known.includes(source));
+        return { restored: known, failedToRestore, version };
+      },
+    }),
+    getVersions: operation({
+      ...ofQuery,
+      list: 'versions',
+      serve: (_, project) => ({
+        versions: project.bulkRedirects.map((one) => readRedirectVersion(project, one)),
+      }),
+    }),
+    updateVersion: operation({
+      ...ofQuery,
+      body: redirectVersionBody,
+      serve(call, project, { name, ...body }) {
+        const version = changeVersion(call, project.bulkRedirects, body);
+        if (name !== undefined) version.name = name;
+        return { version: readRedirectVersion(project, version) };
+      },
+    }),
   },
-  updateVersion: change,
-};
-
-export const bulkRedirectBodies: Bodies = {
-  stageRedirects: stageRedirectsBody,
-  editRedirect: editRedirectBody,
-  deleteRedirects: redirectSourcesBody,
-  restoreRedirects: redirectSourcesBody,
-  updateVersion: redirectVersionBody,
-};
-
-/** The query parameters that they read. */
-export const bulkRedirectQueries: Queries = {
-  getRedirects: { ...projectQuery, ...readRedirectsQuery },
-  editRedirect: projectQuery,
-  deleteRedirects: projectQuery,
-  restoreRedirects: projectQuery,
-  getVersions: projectQuery,
-  updateVersion: projectQuery,
+  seed: {
+    project: {
+      bulkRedirects: seedOne(seed, (making, list, project: Project) =>
+        makeLive(making, project.bulkRedirects, seeded(making, list, project)),
+      ),
+      stagedBulkRedirects: seedOne(seed, seeded),
+    },
+  },
 };

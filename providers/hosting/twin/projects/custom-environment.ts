@@ -1,9 +1,29 @@
 import * as z from 'zod';
-import type { CustomEnvironment, Project } from '../account.ts';
-import { Answer, type Bodies, type Call, type Handlers } from '../call.ts';
-import { badRequest, notFound } from '../errors.ts';
-import { parseBody } from '../validate.ts';
-import { findProject } from './project-state.ts';
+import type { Project } from '../account.ts';
+import type { Call, Making } from '../call.ts';
+import { ofProject } from '../collection.ts';
+import { badRequest } from '../errors.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
+
+/** An environment beside production, preview and development. */
+export interface CustomEnvironment {
+  id: string;
+  slug: string;
+  type: 'preview';
+  description?: string;
+  branchMatcher?: { type: string; pattern: string };
+  createdAt: number;
+  updatedAt: number;
+}
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    customEnvironments: CustomEnvironment[];
+  }
+  interface ProjectSeed {
+    customEnvironments?: z.input<typeof seed>[];
+  }
+}
 
 const branchMatcher = z.strictObject({
   type: z.enum(['equals', 'startsWith', 'endsWith']),
@@ -32,12 +52,19 @@ export function readCustomEnvironment(project: Project, one: CustomEnvironment):
   };
 }
 
-function findEnvironment(call: Call, project: Project): CustomEnvironment {
-  const asked = call.params.environmentSlugOrId;
-  const found = project.customEnvironments.find((one) => one.id === asked || one.slug === asked);
-  if (found === undefined) throw notFound('Custom environment');
-  return found;
+/** The id of a project's environment that a seed names by its slug. */
+export function customEnvironmentId(project: Project, slug: string): string {
+  const found = project.customEnvironments.find((one) => one.slug === slug);
+  if (found === undefined) throw new Error(`There is no custom environment "${slug}" in this project.`);
+  return found.id;
 }
+
+const environments = ofProject('customEnvironments', {
+  what: 'Custom environment',
+  param: 'environmentSlugOrId',
+  by: ['id', 'slug'],
+  shows: (_, one, project) => readCustomEnvironment(project, one),
+});
 
 /** The rules for a slug, or 400. The three built-in names are refused; the length is the Terraform provider's. */
 export function checkSlug(project: Project, slug: string, except?: CustomEnvironment): void {
@@ -65,75 +92,86 @@ function copyEnvVars(call: Call, project: Project, from: string, id: string): vo
   }
 }
 
-function create(call: Call): unknown {
-  const project = findProject(call);
-  const body = parseBody(createBody, call.body ?? {}, call.outside);
-  const slug = body.slug ?? `environment-${project.customEnvironments.length + 1}`;
+function create(call: Call, body: z.infer<typeof createBody>, project: Project): CustomEnvironment {
+  const { slug = `environment-${project.customEnvironments.length + 1}`, description, branchMatcher } = body;
   checkSlug(project, slug);
   const at = call.time();
   const one: CustomEnvironment = {
     id: call.id('env_', 28),
     slug,
     type: 'preview',
-    ...(body.description === undefined ? {} : { description: body.description }),
-    ...(body.branchMatcher === undefined ? {} : { branchMatcher: body.branchMatcher }),
+    ...(description === undefined ? {} : { description }),
+    ...(branchMatcher === undefined ? {} : { branchMatcher }),
     createdAt: at,
     updatedAt: at,
   };
-  project.customEnvironments.push(one);
   if (body.copyEnvVarsFrom !== undefined) copyEnvVars(call, project, body.copyEnvVarsFrom, one.id);
-  return new Answer(201, readCustomEnvironment(project, one));
-}
-
-function update(call: Call): unknown {
-  const project = findProject(call);
-  const one = findEnvironment(call, project);
-  const { branchMatcher, ...fields } = parseBody(updateBody, call.body, call.outside);
-  if (fields.slug !== undefined) checkSlug(project, fields.slug, one);
-  Object.assign(one, fields, { updatedAt: call.time() });
-  if (branchMatcher === null) delete one.branchMatcher;
-  else if (branchMatcher !== undefined) one.branchMatcher = branchMatcher;
-  return readCustomEnvironment(project, one);
+  return one;
 }
 
 // What becomes of variables and domains that only belonged to it is not documented beyond the flag: they stay, unassigned.
-function remove(call: Call): unknown {
-  const project = findProject(call);
-  const one = findEnvironment(call, project);
-  const body = parseBody(removeBody, call.body ?? {}, call.outside);
-  const read = readCustomEnvironment(project, one);
-  project.customEnvironments.splice(project.customEnvironments.indexOf(one), 1);
-  const lost = project.env.filter((env) => env.customEnvironmentIds.includes(one.id));
-  for (const env of lost) env.customEnvironmentIds = env.customEnvironmentIds.filter((id) => id !== one.id);
-  if (body.deleteUnassignedEnvironmentVariables === true) {
+function unassign(project: Project, id: string, dropsUnassigned = false): void {
+  const lost = project.env.filter((env) => env.customEnvironmentIds.includes(id));
+  for (const env of lost) env.customEnvironmentIds = env.customEnvironmentIds.filter((one) => one !== id);
+  if (dropsUnassigned) {
     const unassigned = lost.filter((env) => env.target.length + env.customEnvironmentIds.length === 0);
     project.env = project.env.filter((env) => !unassigned.includes(env));
   }
   for (const domain of project.domains) {
-    if (domain.customEnvironmentId === one.id) domain.customEnvironmentId = null;
+    if (domain.customEnvironmentId === id) domain.customEnvironmentId = null;
   }
-  return read;
 }
 
-/** A project's custom environments; paths take a slug or an id. */
-export const customEnvironmentHandlers: Handlers = {
-  getProjectsByIdOrNameCustomEnvironments(call) {
-    const project = findProject(call);
-    const environments = project.customEnvironments.map((one) => readCustomEnvironment(project, one));
-    return { accountLimit: { total: 12 }, environments };
-  },
-  createCustomEnvironment: create,
-  getCustomEnvironment(call) {
-    const project = findProject(call);
-    return readCustomEnvironment(project, findEnvironment(call, project));
-  },
-  updateCustomEnvironment: update,
-  removeCustomEnvironment: remove,
-};
+const seed = z.strictObject({
+  id: z.string().optional(),
+  slug: z.string(),
+  description: z.string().optional(),
+  branchMatcher: branchMatcher.extend({ pattern: z.string() }).optional(),
+});
 
-/** The schemas of their request bodies. */
-export const customEnvironmentBodies: Bodies = {
-  createCustomEnvironment: createBody.optional(),
-  updateCustomEnvironment: updateBody,
-  removeCustomEnvironment: removeBody.optional(),
+/** A project's custom environments; paths take a slug or an id. */
+export const customEnvironment: Resource = {
+  keeps: { project: { customEnvironments: [] } },
+  operations: {
+    getProjectsByIdOrNameCustomEnvironments: operation({
+      on: environments.home,
+      list: 'environments',
+      serve: (_, project) => ({
+        accountLimit: { total: 12 },
+        environments: project.customEnvironments.map((one) => readCustomEnvironment(project, one)),
+      }),
+    }),
+    createCustomEnvironment: environments.create({ body: createBody.optional(), statuses: [201] }, create),
+    getCustomEnvironment: environments.read(),
+    updateCustomEnvironment: environments.update(
+      { body: updateBody },
+      (_, one, { branchMatcher, ...fields }, project) => {
+        if (fields.slug !== undefined) checkSlug(project, fields.slug, one);
+        Object.assign(one, fields);
+        if (branchMatcher === null) delete one.branchMatcher;
+        else if (branchMatcher !== undefined) one.branchMatcher = branchMatcher;
+      },
+    ),
+    removeCustomEnvironment: operation({
+      on: (call) => ({ project: environments.home(call), one: environments.find(call) }),
+      body: removeBody.optional(),
+      serve(call, { project, one }, { deleteUnassignedEnvironmentVariables }) {
+        const read = readCustomEnvironment(project, one);
+        environments.drop(call, one, project);
+        unassign(project, one.id, deleteUnassignedEnvironmentVariables);
+        return read;
+      },
+    }),
+  },
+  seed: {
+    project: {
+      customEnvironments: seedList(seed, (making: Making, one, project: Project) => {
+        checkSlug(project, one.slug);
+        const at = making.time();
+        const id = one.id ?? making.id('env_', 28);
+        const made = { ...one, id, type: 'preview' as const, createdAt: at, updatedAt: at };
+        environments.add(making, made, project);
+      }),
+    },
+  },
 };

@@ -169,3 +169,32 @@ export const updateProjectBody = z.strictObject({
     )
     .optional(),
 });
+
+/** Fields that are read, and that no write operation of the catalog takes. */
+export const readOnlyFields = {
+  link: z.record(z.string(), z.unknown()).optional(),
+  gitComments: z.record(z.string(), z.unknown()).optional(),
+  gitProviderOptions: z.record(z.string(), z.unknown()).optional(),
+  productionDeploymentsFastLane: z.boolean().optional(),
+  live: z.boolean().optional(),
+  paused: z.boolean().optional(),
+};
+
+const writtenOnly = [
+  'environmentVariables',
+  'gitRepository',
+  'skipGitConnectDuringLink',
+  'passwordProtection',
+];
+
+/** All that a read shows of a project's own, as it is kept; of what is below it `readProject` says what it shows. */
+export const readableFields: readonly string[] = [
+  'id',
+  'accountId',
+  'createdAt',
+  'updatedAt',
+  'crons',
+  ...Object.keys({ ...createProjectBody.shape, ...updateProjectBody.shape, ...readOnlyFields }).filter(
+    (field) => !writtenOnly.includes(field),
+  ),
+];

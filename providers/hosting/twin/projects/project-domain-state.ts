@@ -1,7 +1,22 @@
-import type { Account, Owner, Project, ProjectDomain } from '../account.ts';
-import type { Call } from '../call.ts';
+import type { Account, Owner, Project } from '../account.ts';
+import type { Making } from '../call.ts';
 import { badRequest } from '../errors.ts';
 import { apexOf } from '../validate.ts';
+
+/** A domain name that a project serves. */
+export interface ProjectDomain {
+  name: string;
+  apexName: string;
+  projectId: string;
+  redirect: string | null;
+  redirectStatusCode: number | null;
+  gitBranch: string | null;
+  customEnvironmentId: string | null;
+  verified: boolean;
+  verification?: { type: string; domain: string; value: string; reason: string }[];
+  createdAt: number;
+  updatedAt: number;
+}
 
 /** What a project domain's writer decides, beside its name. */
 export type ProjectDomainSettings = Pick<
@@ -31,7 +46,7 @@ export function checkProjectDomain(project: Project, name: string, settings: Pro
 }
 
 /** The apex of a host: the domain of the account that it is under, or else its registrable part. */
-export function apexIn(account: Account, name: string): string {
+function apexIn(account: Account, name: string): string {
   const known = account.domains.find((domain) => name === domain.name || name.endsWith(`.${domain.name}`));
   return known?.name ?? apexOf(name);
 }
@@ -53,21 +68,21 @@ function challenge(account: Account, owner: Owner, name: string): ProjectDomain[
 
 /** A project domain, not yet added to its project. */
 export function newProjectDomain(
-  call: Pick<Call, 'account' | 'owner' | 'time' | 'switches'>,
+  making: Making,
   project: Project,
   name: string,
   settings: ProjectDomainSettings,
 ): ProjectDomain {
-  const verification = challenge(call.account, call.owner, name);
-  const at = call.time();
-  const status = settings.redirect === null ? null : call.switches.redirectDefaultStatus;
+  const verification = challenge(making.account, making.owner, name);
+  const at = making.time();
+  const status = settings.redirect === null ? null : making.switches.redirectDefaultStatus;
   return {
     name,
-    apexName: apexIn(call.account, name),
+    apexName: apexIn(making.account, name),
     projectId: project.id,
     ...settings,
     redirectStatusCode: settings.redirectStatusCode ?? status,
-    verified: call.switches.projectDomainVerified && verification === undefined,
+    verified: making.switches.projectDomainVerified && verification === undefined,
     ...(verification === undefined ? {} : { verification }),
     createdAt: at,
     updatedAt: at,

@@ -1,28 +1,66 @@
-import type { Project, ProjectDomain } from '../account.ts';
-import type { Bodies, Call, Handlers, Queries } from '../call.ts';
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import type { Call, Making } from '../call.ts';
 import { ApiError, notFound } from '../errors.ts';
+import { findProject, projectOfPath } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { boolean, choice, text } from '../http/query.ts';
-import { isDomainName, lower, parseBody } from '../validate.ts';
+import { type Attempt, operation, type Resource, seedOne } from '../resource.ts';
+import { isDomainName, lower } from '../validate.ts';
+import { customEnvironmentId } from './custom-environment.ts';
 import {
-  addProjectDomainBody,
-  moveProjectDomainBody,
-  removeProjectDomainBody,
-  updateProjectDomainBody,
-} from './project-domain-body.ts';
-import { checkProjectDomain, newProjectDomain, type ProjectDomainSettings } from './project-domain-state.ts';
-import { findProject } from './project-state.ts';
+  checkProjectDomain,
+  newProjectDomain,
+  type ProjectDomain,
+  type ProjectDomainSettings,
+} from './project-domain-state.ts';
 
-function findDomain(call: Call, project: Project): ProjectDomain {
-  const name = lower(call.params.domain!);
-  const found = project.domains.find((domain) => domain.name === name);
-  if (found === undefined) throw notFound('Domain');
-  return found;
+declare module '../account.ts' {
+  interface ProjectParts {
+    domains: ProjectDomain[];
+  }
+  interface ProjectSeed {
+    domains?: z.input<typeof seed>;
+  }
 }
 
-function add(call: Call): unknown {
-  const project = findProject(call);
-  const body = parseBody(addProjectDomainBody, call.body, call.outside);
+const redirectStatusCode = z
+  .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)])
+  .nullable()
+  .optional();
+const settings = {
+  gitBranch: z.string().nullable().optional(),
+  redirect: z.string().nullable().optional(),
+  redirectStatusCode,
+};
+
+const addBody = z.strictObject({
+  name: z.string(),
+  customEnvironmentId: z.string().optional(),
+  ...settings,
+});
+
+// Without customEnvironmentId, as in the SDK.
+const updateBody = z.strictObject(settings);
+
+const moveBody = z.strictObject({ projectId: z.string(), ...settings });
+
+const removeBody = z.strictObject({ removeRedirects: z.boolean().optional() });
+
+interface Found {
+  project: Project;
+  domain: ProjectDomain;
+}
+
+function find(call: Call): Found {
+  const project = projectOfPath(call);
+  const name = lower(call.params.domain!);
+  const domain = project.domains.find((one) => one.name === name);
+  if (domain === undefined) throw notFound('Domain');
+  return { project, domain };
+}
+
+function add(call: Call, project: Project, body: z.infer<typeof addBody>): ProjectDomain {
   const name = lower(body.name);
   if (!isDomainName(name.replace(/^\*\./, '')) || name.endsWith('.')) {
     throw new ApiError(
@@ -53,10 +91,7 @@ function add(call: Call): unknown {
   return domain;
 }
 
-function update(call: Call): unknown {
-  const project = findProject(call);
-  const domain = findDomain(call, project);
-  const body = parseBody(updateProjectDomainBody, call.body, call.outside);
+function update(call: Call, { project, domain }: Found, body: z.infer<typeof updateBody>): ProjectDomain {
   const changed = { ...domain, ...body };
   if (changed.redirect === null && body.redirectStatusCode === undefined) changed.redirectStatusCode = null;
   checkProjectDomain(project, domain.name, changed);
@@ -67,12 +102,9 @@ function update(call: Call): unknown {
   return domain;
 }
 
-function remove(call: Call): unknown {
-  const project = findProject(call);
-  const domain = findDomain(call, project);
-  const body = parseBody(removeProjectDomainBody, call.body ?? {}, call.outside);
+function remove({ project, domain }: Found, removesRedirects = false): unknown {
   const redirecting = project.domains.filter((one) => one.redirect === domain.name);
-  if (redirecting.length > 0 && body.removeRedirects !== true) {
+  if (redirecting.length > 0 && !removesRedirects) {
     throw new ApiError(
       409,
       'domain_is_redirect_target',
@@ -84,10 +116,11 @@ function remove(call: Call): unknown {
 }
 
 // The domains that redirect to it go along: they may only redirect inside their project.
-function move(call: Call): unknown {
-  const project = findProject(call);
-  const domain = findDomain(call, project);
-  const { projectId, ...settings } = parseBody(moveProjectDomainBody, call.body, call.outside);
+function move(
+  call: Call,
+  { project, domain }: Found,
+  { projectId, ...settings }: z.infer<typeof moveBody>,
+): ProjectDomain {
   const to = findProject(call, projectId);
   const redirecting = project.domains.filter((one) => one.redirect === domain.name);
   const moved = { ...domain, redirect: null, redirectStatusCode: null, gitBranch: null, ...settings };
@@ -101,8 +134,7 @@ function move(call: Call): unknown {
   return domain;
 }
 
-function verify(call: Call): unknown {
-  const domain = findDomain(call, findProject(call));
+function verify(call: Call, { domain }: Found): ProjectDomain {
   const [wanted] = domain.verification ?? [];
   const zone = call.account.domains.find((one) => one.name === domain.apexName);
   const proven = zone?.records.some((record) => record.name === '_vercel' && record.value === wanted?.value);
@@ -118,8 +150,7 @@ function verify(call: Call): unknown {
   return domain;
 }
 
-function list(call: Call): unknown {
-  const project = findProject(call);
+function list(call: Call, project: Project): unknown {
   const filter = (name: string) => call.query.get(name);
   const wanted = project.domains
     .filter((one) => filter('verified') === null || String(one.verified) === filter('verified'))
@@ -135,42 +166,88 @@ function list(call: Call): unknown {
   return { domains: page, pagination };
 }
 
+const seed = z.array(
+  addBody.omit({ customEnvironmentId: true }).extend({
+    /** Slug of one of the project's custom environments. */
+    customEnvironment: z.string().optional(),
+    verified: z.boolean().optional(),
+  }),
+);
+
+// Redirect targets may come later in the list.
+function load(making: Making, list: z.infer<typeof seed>, project: Project, attempt: Attempt): void {
+  const added = list.map(({ name, customEnvironment, verified = true, ...rest }) => {
+    const { redirect = null, redirectStatusCode = null, gitBranch = null } = rest;
+    const settings = { redirect, redirectStatusCode, gitBranch, customEnvironmentId: null };
+    const domain = { ...newProjectDomain(making, project, name.toLowerCase(), settings), verified };
+    project.domains.push(domain);
+    return { domain, customEnvironment };
+  });
+  for (const [i, { domain, customEnvironment }] of added.entries()) {
+    attempt(`[${i}]`, () => {
+      if (customEnvironment) domain.customEnvironmentId = customEnvironmentId(project, customEnvironment);
+      checkProjectDomain(project, domain.name, domain);
+    });
+  }
+}
+
 /** The domains that projects serve. */
-export const projectDomainHandlers: Handlers = {
-  getProjectDomains: list,
-  getProjectDomain: (call) => findDomain(call, findProject(call)),
-  addProjectDomain: add,
-  updateProjectDomain: update,
-  removeProjectDomain: remove,
-  moveProjectDomain: move,
-  verifyProjectDomain: verify,
-  getDomainProjectDomains(call) {
-    const apex = lower(call.params.domain!);
-    const own = call.account.projects.filter((project) => project.accountId === call.owner.id);
-    const wanted = own.flatMap((project) => project.domains).filter((one) => one.apexName === apex);
-    const { page, pagination } = timePage(call, wanted, (one) => one.createdAt);
-    return { projectDomains: page, pagination };
+export const projectDomain: Resource = {
+  keeps: { project: { domains: [] } },
+  operations: {
+    getProjectDomains: operation({
+      on: projectOfPath,
+      query: {
+        verified: boolean,
+        redirects: boolean,
+        redirect: text,
+        gitBranch: text,
+        customEnvironmentId: text,
+        order: choice(['ASC', 'DESC']),
+        ...timePageQuery,
+      },
+      list: 'domains',
+      serve: list,
+    }),
+    getProjectDomain: operation({ on: find, serve: (_, { domain }) => domain }),
+    addProjectDomain: operation({ on: projectOfPath, body: addBody, statuses: [200, 409], serve: add }),
+    updateProjectDomain: operation({ on: find, body: updateBody, serve: update }),
+    removeProjectDomain: operation({
+      on: find,
+      body: removeBody.optional(),
+      statuses: [200, 409],
+      serve: (_, found, { removeRedirects }) => remove(found, removeRedirects),
+    }),
+    moveProjectDomain: operation({ on: find, body: moveBody, serve: move }),
+    verifyProjectDomain: operation({ on: find, serve: verify }),
+    getDomainProjectDomains: operation({
+      query: timePageQuery,
+      list: 'projectDomains',
+      isAlwaysFound: true,
+      serve(call) {
+        const apex = lower(call.params.domain!);
+        const own = call.account.projects.filter((project) => project.accountId === call.owner.id);
+        const wanted = own.flatMap((project) => project.domains).filter((one) => one.apexName === apex);
+        const { page, pagination } = timePage(call, wanted, (one) => one.createdAt);
+        return { projectDomains: page, pagination };
+      },
+    }),
   },
-};
-
-/** The schemas of their request bodies. */
-export const projectDomainBodies: Bodies = {
-  addProjectDomain: addProjectDomainBody,
-  updateProjectDomain: updateProjectDomainBody,
-  removeProjectDomain: removeProjectDomainBody.optional(),
-  moveProjectDomain: moveProjectDomainBody,
-};
-
-/** The query parameters that they read. */
-export const projectDomainQueries: Queries = {
-  getProjectDomains: {
-    verified: boolean,
-    redirects: boolean,
-    redirect: text,
-    gitBranch: text,
-    customEnvironmentId: text,
-    order: choice(['ASC', 'DESC']),
-    ...timePageQuery,
+  clientOperations: {
+    // The older way to give a project a domain; the answer has all that it has.
+    'POST /projects/{idOrName}/alias': operation({
+      on: projectOfPath,
+      body: z.strictObject({ domain: z.string(), target: z.string().optional() }),
+      serve(call, project, { domain }) {
+        add(call, project, { name: domain });
+        return project.domains.map(({ name, createdAt }) => ({
+          domain: name,
+          target: 'PRODUCTION',
+          environment: 'production',
+          createdAt,
+        }));
+      },
+    }),
   },
-  getDomainProjectDomains: timePageQuery,
+  seed: { project: { domains: seedOne(seed, load) } },
 };

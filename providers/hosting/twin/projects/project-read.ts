@@ -1,8 +1,11 @@
 import type { Project } from '../account.ts';
 import type { Call } from '../call.ts';
 import { readEnvVar } from '../env/env-read.ts';
+import { shownOf } from '../outside.ts';
 import { readAttackMode } from '../security/attack-mode.ts';
+import { firewallInProject } from '../security/firewall-read.ts';
 import { readCustomEnvironment } from './custom-environment.ts';
+import { readableFields } from './project-body.ts';
 import { readBypasses } from './protection-bypass.ts';
 
 // Missing in the SDK's read schema, although the Terraform provider decodes some of them.
@@ -13,47 +16,30 @@ const incomplete = [
   'serverlessFunctionRegion',
 ];
 
-/** A project as GET, POST, PATCH and the list answer it: without its domains, redirects, routes and the firewall's content. */
+/**
+ * A project as GET, POST, PATCH and the list answer it: its own readable fields, and of what is below it only what is named
+ * here. Whatever else a resource keeps in a project is not shown.
+ */
 export function readProject(call: Call, project: Project): Record<string, unknown> {
-  const { attackMode: _attackMode, bulkRedirects: _redirects, routes: _routes, ...others } = project;
-  const {
-    firewall,
-    featureFlags: _flags,
-    domains: _domains,
-    env,
-    customEnvironments,
-    passwordProtection,
-    protectionBypass,
-    ...fields
-  } = others;
-  const { active } = firewall;
+  const { protectionBypass, rollingRelease, env, customEnvironments } = project;
+  const passwordProtection = project.passwordProtection as { deploymentType: string } | null | undefined;
+  const security = { ...readAttackMode(call, project), ...firewallInProject(project) };
   const read: Record<string, unknown> = {
-    ...fields,
+    ...shownOf(project, readableFields),
     ...(protectionBypass === undefined ? {} : { protectionBypass: readBypasses(call, protectionBypass) }),
+    ...(rollingRelease === undefined ? {} : { rollingRelease }),
     alias: [],
     defaultResourceConfig: { functionDefaultRegions: ['iad1'] },
     deploymentExpiration: {},
     latestDeployments: [],
     targets: {},
-    live: fields.live ?? false,
+    live: project.live ?? false,
     // The password never comes back.
-    passwordProtection: passwordProtection
-      ? { deploymentType: (passwordProtection as { deploymentType: string }).deploymentType }
-      : null,
+    passwordProtection: passwordProtection ? { deploymentType: passwordProtection.deploymentType } : null,
     env: env.map((one) => readEnvVar(call, one, false)),
     customEnvironments: customEnvironments.map((one) => readCustomEnvironment(project, one)),
+    ...(Object.keys(security).length > 0 && { security }),
   };
-  const security: Record<string, unknown> = readAttackMode(call, project);
-  if (active !== null) {
-    Object.assign(security, {
-      firewallEnabled: active.firewallEnabled,
-      firewallConfigVersion: active.version,
-      firewallUpdatedAt: Date.parse(active.updatedAt),
-      ...(active.botIdEnabled === undefined ? {} : { botIdEnabled: active.botIdEnabled }),
-      ...(active.logHeaders === undefined ? {} : { log_headers: active.logHeaders }),
-    });
-  }
-  if (Object.keys(security).length > 0) read.security = security;
   if (call.switches.projectReadIncomplete) for (const field of incomplete) delete read[field];
   return read;
 }

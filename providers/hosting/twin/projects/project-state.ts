@@ -1,8 +1,8 @@
-import { type Account, makeId, type Owner, type Project, tick } from '../account.ts';
-import type { Call } from '../call.ts';
-import { badRequest, notFound } from '../errors.ts';
-import { noFeatureFlags } from '../flags/flag-state.ts';
-import { noFirewall } from '../security/firewall-config.ts';
+import type { Project } from '../account.ts';
+import type { Making } from '../call.ts';
+import { badRequest } from '../errors.ts';
+import { assignKnown } from '../outside.ts';
+import { readableFields } from './project-body.ts';
 
 const regions = { functionDefaultRegions: ['iad1'] };
 
@@ -35,55 +35,21 @@ const defaults = {
   trustedIps: null,
 };
 
-/** What is below a project with nothing in it: of a new one, and of one that was saved before it had all of these. */
-export const emptyParts = () => ({
-  env: [],
-  domains: [],
-  customEnvironments: [],
-  firewall: noFirewall(),
-  featureFlags: noFeatureFlags(),
-  attackMode: null,
-  bulkRedirects: [],
-  routes: [],
-});
-
 /** A new project of an owner, added to the account. */
-export function addProject(account: Account, owner: Owner, name: string, now: () => number): Project {
-  const at = tick(account, now);
+export function addProject(making: Making, name: string): Project {
+  const at = making.time();
   const project: Project = {
     ...structuredClone(defaults),
     resourceConfig: { ...structuredClone(regions), buildMachineType: 'standard', fluid: true },
-    id: makeId(account, 'prj_', 28),
+    id: making.id('prj_', 28),
     name,
-    accountId: owner.id,
+    accountId: making.owner.id,
     createdAt: at,
     updatedAt: at,
-    ...emptyParts(),
+    ...making.emptyProject(),
   };
-  account.projects.push(project);
+  making.account.projects.push(project);
   return project;
-}
-
-function projectOf(account: Account, ownerId: string, idOrName: string): Project | undefined {
-  const own = account.projects.filter((project) => project.accountId === ownerId);
-  return own.find((project) => project.id === idOrName) ?? own.find((project) => project.name === idOrName);
-}
-
-/** The owner's project that the path names, by id or name. */
-export function findProject(call: Call, idOrName = call.params.idOrName!): Project {
-  const found = projectOf(call.account, call.owner.id, idOrName);
-  if (found === undefined) throw notFound('Project');
-  return found;
-}
-
-/** As `findProject`, for a read: who names no team means the user's default one, the first, as well. */
-export function findProjectToRead(call: Call): Project {
-  const { account, owner, params, switches } = call;
-  const team = owner.team === undefined && switches.projectInDefaultTeam ? account.teams[0] : undefined;
-  const idOrName = params.idOrName!;
-  const found = projectOf(account, owner.id, idOrName) ?? (team && projectOf(account, team.id, idOrName));
-  if (found === undefined) throw notFound('Project');
-  return found;
 }
 
 /** The rule for project names, or the platform's 400. */
@@ -95,12 +61,13 @@ export function checkProjectName(name: string): void {
 }
 
 const asIs = new Set(['name', 'environmentVariables', 'gitRepository', 'skipGitConnectDuringLink']);
+const known = new Set([...readableFields, 'passwordProtection']);
 
 /** Writes the fields of a POST or PATCH body into a project, as reads will show them. */
 export function setProjectFields(
   project: Project,
   fields: Record<string, unknown>,
-  { time: now, switches }: Pick<Call, 'time' | 'switches'>,
+  { time: now, switches }: Making,
 ): void {
   const [region] =
     (fields.resourceConfig as { functionDefaultRegions?: string[] } | undefined)?.functionDefaultRegions ??
@@ -122,7 +89,7 @@ export function setProjectFields(
       const at = now();
       project[field] = (value as object[]).map((one) => ({ ...one, createdAt: at, updatedAt: at }));
     } else {
-      project[field] = value;
+      assignKnown(project, { [field]: value }, (name) => known.has(name));
     }
   }
 }

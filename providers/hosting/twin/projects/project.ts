@@ -1,23 +1,29 @@
-import type { Project } from '../account.ts';
-import { Answer, type Bodies, type Call, type Handlers, type Queries } from '../call.ts';
+import * as z from 'zod';
+import type { Project, ProjectSeed } from '../account.ts';
+import type { Call, Making } from '../call.ts';
 import { createEnvBody } from '../env/env-body.ts';
 import { createEnvVars } from '../env/env-var.ts';
 import { ApiError, badRequest } from '../errors.ts';
+import { projectOfPath, projectToRead } from '../find-project.ts';
 import { limitQuery, pageLimit } from '../http/pages.ts';
 import { text } from '../http/query.ts';
-import type { NoteOutside } from '../outside.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { parseBody } from '../validate.ts';
-import { createProjectBody, updateProjectBody } from './project-body.ts';
+import { createProjectBody, readOnlyFields, updateProjectBody } from './project-body.ts';
 import { readProject } from './project-read.ts';
-import { forgetProject } from './project-references.ts';
-import {
-  addProject,
-  checkProjectName,
-  findProject,
-  findProjectToRead,
-  gitLink,
-  setProjectFields,
-} from './project-state.ts';
+import { addProject, checkProjectName, gitLink, setProjectFields } from './project-state.ts';
+
+declare module '../account.ts' {
+  interface AccountParts {
+    projects: Project[];
+  }
+  interface AccountSeed {
+    projects?: SeedProject[];
+  }
+}
+
+/** A project of a seed. */
+export type SeedProject = z.input<typeof seed> & ProjectSeed;
 
 function checkNameFree(call: Call, name: string, except?: Project): void {
   const taken = call.account.projects.some(
@@ -28,19 +34,23 @@ function checkNameFree(call: Call, name: string, except?: Project): void {
   }
 }
 
-function create(call: Call): unknown {
-  const body = parseBody(createProjectBody, call.body, call.outside);
+function create(call: Call, body: z.infer<typeof createProjectBody>): unknown {
   checkProjectName(body.name);
   checkNameFree(call, body.name);
   // Checked before anything is made: a refused variable must not leave a project behind.
   const variables = (body.environmentVariables ?? []).map((one) => {
     const { target, ...rest } = (one ?? {}) as Record<string, unknown>;
     const asArray = typeof target === 'string' ? [target] : target;
-    const { outside } = call;
-    const note: NoteOutside = outside && ((member, was) => outside(`environmentVariables[].${member}`, was));
-    return parseBody(createEnvBody, { type: 'encrypted', ...rest, target: asArray }, note);
+    const leniency = call.outside && {
+      ...call.outside,
+      note: (member: string, was: 'unknown member' | 'null') =>
+        call.outside?.note(`environmentVariables[].${member}`, was),
+    };
+    return parseBody(createEnvBody, { type: 'encrypted', ...rest, target: asArray }, leniency);
   });
-  const project = addProject(call.account, call.owner, body.name, call.time);
+  // The clock moves on for the request, and for what it makes.
+  call.time();
+  const project = addProject(call, body.name);
   try {
     setProjectFields(project, body, call);
     if (body.gitRepository !== undefined) project.link = gitLink(body.gitRepository, project.createdAt);
@@ -53,9 +63,7 @@ function create(call: Call): unknown {
   return readProject(call, project);
 }
 
-function update(call: Call): unknown {
-  const project = findProject(call);
-  const body = parseBody(updateProjectBody, call.body, call.outside);
+function update(call: Call, project: Project, body: z.infer<typeof updateProjectBody>): unknown {
   if (body.name !== undefined) {
     checkProjectName(body.name);
     checkNameFree(call, body.name, project);
@@ -87,23 +95,63 @@ function list(call: Call): unknown {
   return { projects: page.map((project) => readProject(call, project)), pagination };
 }
 
+const {
+  environmentVariables: _env,
+  skipGitConnectDuringLink: _skip,
+  ...createFields
+} = createProjectBody.shape;
+
+const seed = z.strictObject({
+  ...createFields,
+  ...updateProjectBody.shape,
+  ...readOnlyFields,
+  ...seedOwned,
+  name: z.string(),
+});
+
+function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): Project {
+  const { id, name, gitRepository, ...fields } = given;
+  checkProjectName(name);
+  if (making.account.projects.some((one) => one.accountId === making.owner.id && one.name === name)) {
+    throw new Error(`There are two projects "${name}".`);
+  }
+  const project = addProject(making, name);
+  if (id !== undefined) project.id = id;
+  setProjectFields(project, fields, making);
+  if (gitRepository !== undefined) project.link = gitLink(gitRepository, project.createdAt);
+  return project;
+}
+
 /** Projects: created with the POST fields only, then changed with the PATCH fields. */
-export const projectHandlers: Handlers = {
-  getProjects: list,
-  createProject: create,
-  getProject: (call) => readProject(call, findProjectToRead(call)),
-  updateProject: update,
-  deleteProject(call) {
-    // All that is below a project is kept inside it, and goes with it.
-    const project = findProject(call);
-    call.account.projects.splice(call.account.projects.indexOf(project), 1);
-    forgetProject(call.account, project.id);
-    return new Answer(204);
+export const project: Resource = {
+  keeps: { account: { projects: [] } },
+  operations: {
+    getProjects: operation({
+      query: { search: text, from: text, ...limitQuery },
+      list: 'projects',
+      serve: list,
+    }),
+    createProject: operation({
+      body: createProjectBody,
+      statuses: [200, 409],
+      serve: (call, _, body) => create(call, body),
+    }),
+    getProject: operation({ on: projectToRead, serve: readProject }),
+    updateProject: operation({
+      on: projectOfPath,
+      body: updateProjectBody,
+      statuses: [200, 409],
+      serve: update,
+    }),
+    deleteProject: operation({
+      on: projectOfPath,
+      statuses: [204],
+      // All that is below a project is kept inside it, and goes with it.
+      serve(call, project) {
+        call.account.projects.splice(call.account.projects.indexOf(project), 1);
+        call.forgetProject(project.id);
+      },
+    }),
   },
+  seed: { account: { projects: seedList(seed, load, 'project') } },
 };
-
-/** The schemas of their request bodies. */
-export const projectBodies: Bodies = { createProject: createProjectBody, updateProject: updateProjectBody };
-
-/** The query parameters that they read. */
-export const projectQueries: Queries = { getProjects: { search: text, from: text, ...limitQuery } };

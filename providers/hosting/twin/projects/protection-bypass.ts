@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Bodies, Call, Handlers } from '../call.ts';
+import type { Making } from '../call.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { parseBody } from '../validate.ts';
-import { findProject } from './project-state.ts';
+import { projectOfPath } from '../find-project.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
 
 /** What a project keeps under a bypass secret. An integration's own cannot be written here. */
 export type ProtectionBypass =
@@ -15,9 +15,18 @@ export type ProtectionBypass =
       integrationId: string;
       configurationId: string;
     };
+declare module '../account.ts' {
+  interface ProjectParts {
+    /** By secret; not there before the first bypass. */
+    protectionBypass?: Record<string, ProtectionBypass>;
+  }
+  interface ProjectSeed {
+    protectionBypasses?: z.input<typeof seed>[];
+  }
+}
+
 type Automation = Extract<ProtectionBypass, { scope: 'automation-bypass' }>;
 type Bypasses = Record<string, ProtectionBypass>;
-type Making = Pick<Call, 'account' | 'id' | 'switches' | 'time'>;
 
 // The rules for both are the Terraform provider's.
 const secret = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'should have 32 letters and digits');
@@ -42,11 +51,11 @@ function find(bypasses: Bypasses, secret: string): Automation {
   return found;
 }
 
-const hasNote = (note: string | undefined, { switches }: Pick<Call, 'switches'>): note is string =>
+const hasNote = (note: string | undefined, { switches }: Making): note is string =>
   note !== undefined && (note !== '' || switches.bypassEmptyNoteReadable);
 
 /** Adds a bypass; exactly one is the value of the environment variable, so the first one has to be. */
-export function generateBypass(
+function generate(
   making: Making,
   bypasses: Bypasses,
   given: { secret?: string | undefined; note?: string | undefined },
@@ -65,12 +74,12 @@ export function generateBypass(
 }
 
 /** Makes one bypass the environment variable's, and demotes the one that was. */
-export function promoteBypass(bypasses: Bypasses, bypass: Automation): void {
+function promote(bypasses: Bypasses, bypass: Automation): void {
   for (const one of automations(bypasses)) one.isEnvVar = one === bypass;
 }
 
 function revoke(
-  call: Call,
+  making: Making,
   bypasses: Bypasses,
   { secret, regenerate }: { secret: string; regenerate: boolean },
 ) {
@@ -80,41 +89,31 @@ function revoke(
   }
   delete bypasses[secret];
   if (!regenerate) return;
-  const fresh = generateBypass(call, bypasses, { note });
-  if (isEnvVar) promoteBypass(bypasses, fresh);
+  const fresh = generate(making, bypasses, { note });
+  if (isEnvVar) promote(bypasses, fresh);
 }
 
-function change(call: Call, bypasses: Bypasses, body: z.infer<typeof bypassBody>): void {
+function change(making: Making, bypasses: Bypasses, body: z.infer<typeof bypassBody>): void {
   // No command at all asks for a random secret. Which one goes first when there are several is not documented.
-  if (body.revoke !== undefined) revoke(call, bypasses, body.revoke);
+  if (body.revoke !== undefined) revoke(making, bypasses, body.revoke);
   if (body.generate !== undefined || (!body.revoke && !body.update)) {
-    generateBypass(call, bypasses, body.generate ?? {});
+    generate(making, bypasses, body.generate ?? {});
   }
   if (body.update === undefined) return;
   const bypass = find(bypasses, body.update.secret);
-  if (body.update.isEnvVar === true) promoteBypass(bypasses, bypass);
+  if (body.update.isEnvVar === true) promote(bypasses, bypass);
   else if (body.update.isEnvVar === false && bypass.isEnvVar) {
     throw conflict(
       'One bypass has to be the environment variable of the project: select another one for it.',
     );
   }
   if (body.update.note === undefined) return;
-  if (hasNote(body.update.note, call)) bypass.note = body.update.note;
+  if (hasNote(body.update.note, making)) bypass.note = body.update.note;
   else delete bypass.note;
 }
 
-function update(call: Call): unknown {
-  const project: Project = findProject(call);
-  const body = parseBody(bypassBody, call.body, call.outside);
-  // On a copy: a refused command leaves nothing behind of those before it.
-  const bypasses = structuredClone(project.protectionBypass ?? {});
-  change(call, bypasses, body);
-  project.protectionBypass = bypasses;
-  return { protectionBypass: readBypasses(call, bypasses) };
-}
-
 /** Bypasses as answers show them. */
-export function readBypasses({ switches }: Pick<Call, 'switches'>, bypasses: Bypasses): object {
+export function readBypasses({ switches }: Pick<Making, 'switches'>, bypasses: Bypasses): object {
   if (!switches.bypassDefaultUnsaid) return bypasses;
   const read = Object.entries(bypasses).map(([secret, bypass]) => {
     if (bypass.scope !== 'automation-bypass' || !bypass.isEnvVar) return [secret, bypass];
@@ -124,7 +123,48 @@ export function readBypasses({ switches }: Pick<Call, 'switches'>, bypasses: Byp
   return Object.fromEntries(read);
 }
 
-/** Automation bypasses of a project's protection: commands here, readable only as a map in the project. */
-export const protectionBypassHandlers: Handlers = { updateProjectProtectionBypass: update };
+const seed = z.strictObject({
+  secret: z.string().optional(),
+  note: z.string().optional(),
+  isEnvVar: z.boolean().optional(),
+  /** Both make it an integration's own bypass, which has neither note nor isEnvVar. */
+  integrationId: z.string().optional(),
+  configurationId: z.string().optional(),
+});
 
-export const protectionBypassBodies: Bodies = { updateProjectProtectionBypass: bypassBody };
+function load(making: Making, given: z.infer<typeof seed>, project: Project): void {
+  project.protectionBypass ??= {};
+  const bypasses = project.protectionBypass;
+  const { secret, note, isEnvVar, integrationId, configurationId } = given;
+  if (integrationId === undefined && configurationId === undefined) {
+    const added = generate(making, bypasses, { secret, note });
+    if (isEnvVar === true) promote(bypasses, added);
+    return;
+  }
+  bypasses[secret ?? making.id('', 32)] = {
+    scope: 'integration-automation-bypass',
+    createdAt: making.time(),
+    createdBy: making.account.user.id,
+    integrationId: integrationId ?? making.id('oac_'),
+    configurationId: configurationId ?? making.id('icfg_'),
+  };
+}
+
+/** Automation bypasses of a project's protection: commands here, readable only as a map in the project. */
+export const protectionBypass: Resource = {
+  operations: {
+    updateProjectProtectionBypass: operation({
+      on: projectOfPath,
+      body: bypassBody,
+      statuses: [200, 409],
+      serve(call, project, body) {
+        // On a copy: a refused command leaves nothing behind of those before it.
+        const bypasses = structuredClone(project.protectionBypass ?? {});
+        change(call, bypasses, body);
+        project.protectionBypass = bypasses;
+        return { protectionBypass: readBypasses(call, bypasses) };
+      },
+    }),
+  },
+  seed: { project: { protectionBypasses: seedList(seed, load) } },
+};

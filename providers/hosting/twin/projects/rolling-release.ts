@@ -1,14 +1,24 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Bodies, Call, Handlers } from '../call.ts';
+import { projectOfPath } from '../find-project.ts';
+import { operation, type Resource, seedOne } from '../resource.ts';
 import type { Switches } from '../switches.ts';
 import { parseBody } from '../validate.ts';
-import { findProject } from './project-state.ts';
 
 /** A project's rolling release as it is read; durations are minutes. */
 export interface RollingRelease {
   target: 'production';
   stages: { targetPercentage: number; duration?: number; requireApproval?: boolean }[];
+}
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    /** Null when it was disabled, not there when it was never on. */
+    rollingRelease?: RollingRelease | null;
+  }
+  interface ProjectSeed {
+    rollingRelease?: z.input<typeof seed>;
+  }
 }
 
 // The platform turns skew protection on "with the default value"; its documentation has 12 hours, in seconds.
@@ -19,8 +29,8 @@ const stage = z.strictObject({
   duration: z.int().min(1).max(10_000).optional(),
 });
 
-/** The body of PATCH and its rules. The SDK has none: names and rules are the Terraform provider's and the CLI's. */
-export const rollingReleaseBody = z
+// The SDK has no body: names and rules are the Terraform provider's and the CLI's.
+const updateBody = z
   .strictObject({
     enabled: z.boolean(),
     // The Terraform provider sends an empty type and no stages to disable.
@@ -53,10 +63,9 @@ export const rollingReleaseBody = z
       }
     }
   });
-export type RollingReleaseBody = z.infer<typeof rollingReleaseBody>;
 
 /** Writes a checked body into a project. What is read back has no advancementType: the stages tell it. */
-export function setRollingRelease(project: Project, body: RollingReleaseBody, switches: Switches): void {
+function setRollingRelease(project: Project, body: z.infer<typeof updateBody>, switches: Switches): void {
   if (!body.enabled) {
     project.rollingRelease = null;
     return;
@@ -69,20 +78,37 @@ export function setRollingRelease(project: Project, body: RollingReleaseBody, sw
   if (!project.skewProtectionMaxAge) project.skewProtectionMaxAge = defaultSkewProtection;
 }
 
-function write(call: Call): unknown {
-  const project = findProject(call);
-  setRollingRelease(project, parseBody(rollingReleaseBody, call.body, call.outside), call.switches);
-  return { rollingRelease: project.rollingRelease };
-}
+const seed = z.strictObject(updateBody.shape).omit({ enabled: true }).required({ advancementType: true });
 
 /** A project's rolling release: the template of later production deployments, null when it is off. */
-export const rollingReleaseHandlers: Handlers = {
-  getRollingReleaseConfig: (call) => ({ rollingRelease: findProject(call).rollingRelease ?? null }),
-  updateRollingReleaseConfig: write,
-  deleteRollingReleaseConfig(call) {
-    findProject(call).rollingRelease = null;
-    return { rollingRelease: null };
+export const rollingRelease: Resource = {
+  operations: {
+    getRollingReleaseConfig: operation({
+      on: projectOfPath,
+      serve: (_, { rollingRelease = null }) => ({ rollingRelease }),
+    }),
+    updateRollingReleaseConfig: operation({
+      on: projectOfPath,
+      body: updateBody,
+      serve(call, project, body) {
+        setRollingRelease(project, body, call.switches);
+        return { rollingRelease: project.rollingRelease };
+      },
+    }),
+    deleteRollingReleaseConfig: operation({
+      on: projectOfPath,
+      serve(_, project) {
+        project.rollingRelease = null;
+        return { rollingRelease: null };
+      },
+    }),
+  },
+  seed: {
+    project: {
+      rollingRelease: seedOne(seed, (making, given, project: Project) => {
+        const body = parseBody(updateBody, { enabled: true, ...given });
+        setRollingRelease(project, body, making.switches);
+      }),
+    },
   },
 };
-
-export const rollingReleaseBodies: Bodies = { updateRollingReleaseConfig: rollingReleaseBody };

@@ -1,19 +1,32 @@
+import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Bodies, Call, Handlers, Queries } from '../call.ts';
+import type { Call, Making } from '../call.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { parseBody } from '../validate.ts';
-import { projectById } from './project-by-id.ts';
+import { projectById } from '../find-project.ts';
+import { operation, type Resource, seedOne } from '../resource.ts';
 import {
   addRouteBody,
   deleteRoutesBody,
   editRouteBody,
   type RoutePosition,
+  routeRule,
   routeVersionBody,
   stageRoutesBody,
 } from './routes-body.ts';
 import { readRoutes, readRoutesQuery, readRouteVersion } from './routes-read.ts';
 import { checkDistinct, compileRule, compileStagedRule, type RoutingRule, readRule } from './routing-rule.ts';
-import { changeVersion, latestItems, liveVersion, stage } from './staged-versions.ts';
+import { changeVersion, latestItems, liveVersion, makeLive, stage, type Version } from './staged-versions.ts';
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    routes: Version<RoutingRule>[];
+  }
+  interface ProjectSeed {
+    /** Whole, as they would be after a promotion. */
+    routes?: z.input<typeof seed>;
+    stagedRoutes?: z.input<typeof seed>;
+  }
+}
 
 const ofPath = (call: Call): Project => projectById(call, call.params.projectId);
 
@@ -36,9 +49,8 @@ function indexOf(rules: readonly RoutingRule[], id: string): number {
   return index;
 }
 
-function add(call: Call): unknown {
-  const project = ofPath(call);
-  const { route, position = {} } = parseBody(addRouteBody, call.body, call.outside);
+function add(call: Call, project: Project, body: z.infer<typeof addRouteBody>): unknown {
+  const { route, position = {} } = body;
   const rules = latestItems(project.routes);
   const index = indexFor(rules, position);
   const added = compileRule(route, { id: call.id('route_', 24), staged: true });
@@ -46,9 +58,8 @@ function add(call: Call): unknown {
   return { version: staged(call, project, rules), route: readRule(added) };
 }
 
-function put(call: Call): unknown {
-  const project = ofPath(call);
-  const { overwrite = false, routes = [] } = parseBody(stageRoutesBody, call.body, call.outside);
+function put(call: Call, project: Project, body: z.infer<typeof stageRoutesBody>): unknown {
+  const { overwrite = false, routes = [] } = body;
   const written = routes.map((one) => compileStagedRule(one, call.switches.routesPutKeepsRead));
   if (overwrite) return { version: staged(call, project, written) };
   // By id: a rule that is there keeps its place, others come last.
@@ -74,9 +85,7 @@ function restore(call: Call, project: Project, id: string): unknown {
   return { version, ...(back[0] === undefined ? {} : { route: readRule(back[0]) }) };
 }
 
-function edit(call: Call): unknown {
-  const project = ofPath(call);
-  const body = parseBody(editRouteBody, call.body, call.outside);
+function edit(call: Call, project: Project, body: z.infer<typeof editRouteBody>): unknown {
   const id = call.params.routeId!;
   if (body.restore === true || body.route === undefined) return restore(call, project, id);
   const rules = latestItems(project.routes);
@@ -86,44 +95,68 @@ function edit(call: Call): unknown {
   return { version: staged(call, project, rules), route: readRule(edited) };
 }
 
-function remove(call: Call): unknown {
-  const project = ofPath(call);
-  const { routeIds } = parseBody(deleteRoutesBody, call.body, call.outside);
-  const rules = latestItems(project.routes);
-  const kept = rules.filter((one) => !routeIds.includes(one.id));
-  const deletedCount = rules.length - kept.length;
-  if (deletedCount === 0) throw notFound(`A route ${routeIds.join(', ')}`);
-  return { deletedCount, version: staged(call, project, kept) };
-}
+const seed = z.array(routeRule.extend({ id: z.string().optional() }));
 
-function change(call: Call): unknown {
-  const project = ofPath(call);
-  const version = changeVersion(call, project.routes, parseBody(routeVersionBody, call.body, call.outside));
-  if (version.isLive) for (const rule of version.items) rule.staged = false;
-  return { version: readRouteVersion(project, version) };
+// A staged rule is the live one of its name, changed or not.
+function compiled(
+  making: Making,
+  project: Project,
+  seeds: z.infer<typeof seed>,
+  toStage: boolean,
+): RoutingRule[] {
+  const live = liveVersion(project.routes)?.items ?? [];
+  const rules = seeds.map(({ id, ...written }) => {
+    const same = live.find((one) => one.name === written.name);
+    const staged = toStage && same === undefined;
+    return compileRule(written, { id: id ?? same?.id ?? making.id('route_', 24), staged });
+  });
+  checkDistinct(rules);
+  return rules;
 }
 
 /** A project's routing rules, in order: every write stages a new list, POST .../versions makes it live. */
-export const routeHandlers: Handlers = {
-  getRoutes: (call) => readRoutes(call, ofPath(call)),
-  addRoute: add,
-  stageRoutes: put,
-  deleteRoutes: remove,
-  editRoute: edit,
-  getRouteVersions(call) {
-    const project = ofPath(call);
-    return { versions: project.routes.map((one) => readRouteVersion(project, one)) };
+export const projectRoute: Resource = {
+  keeps: { project: { routes: [] } },
+  operations: {
+    getRoutes: operation({ on: ofPath, query: readRoutesQuery, list: 'routes', serve: readRoutes }),
+    addRoute: operation({ on: ofPath, body: addRouteBody, serve: add }),
+    stageRoutes: operation({ on: ofPath, body: stageRoutesBody, serve: put }),
+    deleteRoutes: operation({
+      on: ofPath,
+      body: deleteRoutesBody,
+      serve(call, project, { routeIds }) {
+        const rules = latestItems(project.routes);
+        const kept = rules.filter((one) => !routeIds.includes(one.id));
+        const deletedCount = rules.length - kept.length;
+        if (deletedCount === 0) throw notFound(`A route ${routeIds.join(', ')}`);
+        return { deletedCount, version: staged(call, project, kept) };
+      },
+    }),
+    editRoute: operation({ on: ofPath, body: editRouteBody, serve: edit }),
+    getRouteVersions: operation({
+      on: ofPath,
+      list: 'versions',
+      serve: (_, project) => ({ versions: project.routes.map((one) => readRouteVersion(project, one)) }),
+    }),
+    updateRouteVersions: operation({
+      on: ofPath,
+      body: routeVersionBody,
+      serve(call, project, body) {
+        const version = changeVersion(call, project.routes, body);
+        if (version.isLive) for (const rule of version.items) rule.staged = false;
+        return { version: readRouteVersion(project, version) };
+      },
+    }),
   },
-  updateRouteVersions: change,
+  seed: {
+    project: {
+      routes: seedOne(seed, (making, list, project: Project) => {
+        const rules = compiled(making, project, list, false);
+        makeLive(making, project.routes, stage(making, project.routes, rules));
+      }),
+      stagedRoutes: seedOne(seed, (making, list, project: Project) =>
+        stage(making, project.routes, compiled(making, project, list, true)),
+      ),
+    },
+  },
 };
-
-export const routeBodies: Bodies = {
-  addRoute: addRouteBody,
-  stageRoutes: stageRoutesBody,
-  deleteRoutes: deleteRoutesBody,
-  editRoute: editRouteBody,
-  updateRouteVersions: routeVersionBody,
-};
-
-/** The query parameters that they read. */
-export const routeQueries: Queries = { getRoutes: readRoutesQuery };

@@ -1,7 +1,6 @@
 import type { Project } from '../account.ts';
 import type { Call, Query } from '../call.ts';
-import { choice, text } from '../http/query.ts';
-import { queryChoice } from '../http/query-choice.ts';
+import { choice, queryChoice, text } from '../http/query.ts';
 import { type RoutingRule, readRule, routeTypeOf } from './routing-rule.ts';
 import { askedVersion, liveVersion, type Version } from './staged-versions.ts';
 

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { Call, Making } from '../call.ts';
 import { badRequest, notFound } from '../errors.ts';
 
 /** One version of a project's redirects or routes; lastModified is in epoch milliseconds. */
@@ -11,8 +11,6 @@ export interface Version<T> {
   isStaging: boolean;
   isLive: boolean;
 }
-
-type Making = Pick<Call, 'account' | 'id' | 'time' | 'switches'>;
 
 /** The version that waits for its promotion. There is at most one. */
 export const stagedVersion = <T>(versions: readonly Version<T>[]) => versions.find((one) => one.isStaging);

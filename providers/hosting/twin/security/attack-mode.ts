@@ -1,15 +1,25 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Bodies, Call, Handlers } from '../call.ts';
+import type { Call } from '../call.ts';
 import { badRequest } from '../errors.ts';
-import { projectById } from '../projects/project-by-id.ts';
-import { parseBody } from '../validate.ts';
+import { projectById } from '../find-project.ts';
+import { operation, type Resource, seedOne } from '../resource.ts';
 
 /** The last thing that was written about a project's attack mode; times are epoch milliseconds. */
 export interface AttackMode {
   enabled: boolean;
   activeUntil: number | null;
   updatedAt: number;
+}
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    attackMode: AttackMode | null;
+  }
+  interface ProjectSeed {
+    /** `activeUntil` is in epoch milliseconds; it is on until then. */
+    attackMode?: z.input<typeof seed>;
+  }
 }
 
 // The SDK has a shape with a deadline and one without. The Terraform provider sends null where it has none.
@@ -19,8 +29,7 @@ const attackModeBody = z.strictObject({
   attackModeActiveUntil: z.number().nullable().optional(),
 });
 
-function update(call: Call): unknown {
-  const body = parseBody(attackModeBody, call.body, call.outside);
+function update(call: Call, body: z.infer<typeof attackModeBody>): unknown {
   const project = projectById(call, body.projectId);
   const activeUntil = body.attackModeEnabled ? (body.attackModeActiveUntil ?? null) : null;
   if (body.attackModeEnabled && activeUntil === null && call.switches.attackModeNeedsDeadline) {
@@ -48,7 +57,23 @@ export function readAttackMode(call: Call, project: Project): Record<string, unk
   };
 }
 
-/** A project's attack mode: written here, read only in the project. It ends by itself at its deadline. */
-export const attackModeHandlers: Handlers = { updateAttackChallengeMode: update };
+const seed = z.strictObject({ activeUntil: z.number() });
 
-export const attackModeBodies: Bodies = { updateAttackChallengeMode: attackModeBody };
+/** A project's attack mode: written here, read only in the project. It ends by itself at its deadline. */
+export const attackMode: Resource = {
+  keeps: { project: { attackMode: null } },
+  operations: {
+    updateAttackChallengeMode: operation({
+      body: attackModeBody,
+      statuses: [200, 404],
+      serve: (call, _, body) => update(call, body),
+    }),
+  },
+  seed: {
+    project: {
+      attackMode: seedOne(seed, (making, { activeUntil }, project: Project) => {
+        project.attackMode = { enabled: true, activeUntil, updatedAt: making.time() };
+      }),
+    },
+  },
+};

@@ -1,9 +1,8 @@
-import type { Call } from '../call.ts';
+import type { Making } from '../call.ts';
 import { badRequest, notFound } from '../errors.ts';
 import type { FirewallEnvelope, PutFirewall } from './firewall-body.ts';
 import { type FirewallConfig, type FirewallRule, type IpRule, managedId } from './firewall-config.ts';
 
-type Making = Pick<Call, 'id' | 'account' | 'time'>;
 type WrittenRule = NonNullable<PutFirewall['rules']>[number];
 type WrittenIp = NonNullable<PutFirewall['ips']>[number];
 

@@ -1,3 +1,5 @@
+import type { Project } from '../account.ts';
+
 /** One custom rule as it is kept; what a condition holds is checked when it is written. */
 export interface FirewallRule {
   id: string;
@@ -49,9 +51,6 @@ export interface FirewallState {
   versions: FirewallConfig[];
 }
 
-/** The firewall of a project that never had one. */
-export const noFirewall = (): FirewallState => ({ active: null, draft: null, versions: [] });
-
 /** The fixed codes of the OWASP core rule set. */
 export const crsCodes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'] as const;
 
@@ -67,3 +66,29 @@ export const managedRulesets = [
 
 /** The id under which a managed ruleset is kept and read. */
 export const managedId = (id: string): string => (id === 'bot_filter' ? 'bot_protection' : id);
+
+/** A configuration with nothing in it; version 0 was never written. */
+export function emptyConfig(project: Project): FirewallConfig {
+  return {
+    id: `waf_${project.id.slice(4)}`,
+    version: 0,
+    ownerId: project.accountId,
+    projectKey: project.id,
+    updatedAt: new Date(project.createdAt).toISOString(),
+    firewallEnabled: false,
+    rules: [],
+    ips: [],
+    changes: [],
+    managedRules: {},
+    managedRuleGroups: {},
+    crs: {},
+  };
+}
+
+/** Makes a configuration the live one, under the next version number. */
+export function activate(state: FirewallState, config: FirewallConfig, at: number): FirewallConfig {
+  const version = Math.max(0, ...state.versions.map((one) => one.version)) + 1;
+  state.active = { ...structuredClone(config), version, changes: [], updatedAt: new Date(at).toISOString() };
+  state.versions.unshift(structuredClone(state.active));
+  return state.active;
+}

@@ -1,3 +1,4 @@
+import type { Project } from '../account.ts';
 import type { Switches } from '../switches.ts';
 import { crsCodes, type FirewallConfig } from './firewall-config.ts';
 
@@ -29,4 +30,16 @@ export function readConfig(config: FirewallConfig, switches: Switches): Record<s
   const all = { ...Object.fromEntries(off), ...config.crs };
   const crs = switches.crsInactiveAbsent ? Object.fromEntries(on) : all;
   return { ...read, rules, managedRules, crs };
+}
+
+/** What a project's `security` says about its firewall: nothing until one was written. */
+export function firewallInProject({ firewall: { active } }: Project): Record<string, unknown> {
+  if (active === null) return {};
+  return {
+    firewallEnabled: active.firewallEnabled,
+    firewallConfigVersion: active.version,
+    firewallUpdatedAt: Date.parse(active.updatedAt),
+    ...(active.botIdEnabled === undefined ? {} : { botIdEnabled: active.botIdEnabled }),
+    ...(active.logHeaders === undefined ? {} : { log_headers: active.logHeaders }),
+  };
 }

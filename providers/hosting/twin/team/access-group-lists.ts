@@ -1,8 +1,8 @@
-import type { Call, Handlers, Queries } from '../call.ts';
-import { cursorPage } from '../http/cursor-page.ts';
-import { limitQuery, pageLimit } from '../http/pages.ts';
+import type { Call } from '../call.ts';
+import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
 import { text, wholeNumber } from '../http/query.ts';
-import { currentMembers, findGroup, readGroup, teamOf } from './access-group-state.ts';
+import { operation, type Resource } from '../resource.ts';
+import { type AccessGroup, currentMembers, findGroup, readGroup, teamOf } from './access-group-state.ts';
 import { matchesSearch } from './team-member.ts';
 
 // With membersLimit or projectsLimit the ids of the first ones come along.
@@ -36,10 +36,9 @@ function list(call: Call): unknown {
   };
 }
 
-function listMembers(call: Call): unknown {
-  const wanted = currentMembers(call, findGroup(call, call.params.idOrName!)).filter((one) =>
-    matchesSearch(one, call.query.get('search')),
-  );
+function listMembers(call: Call, group: AccessGroup): unknown {
+  const search = call.query.get('search');
+  const wanted = currentMembers(call, group).filter((one) => matchesSearch(one, search));
   const size = pageLimit(call);
   const { page, next } = cursorPage(call, wanted, (one) => one.createdAt, { param: 'next', size });
   const members = page.map(({ uid, email, username, name, role, createdAt }) => ({
@@ -54,20 +53,25 @@ function listMembers(call: Call): unknown {
 }
 
 /** Lists of access groups, and of the members of one. */
-export const accessGroupListHandlers: Handlers = {
-  listAccessGroups: list,
-  listAccessGroupMembers: listMembers,
-};
-
-/** The query parameters that they read. */
-export const accessGroupListQueries: Queries = {
-  listAccessGroups: {
-    search: text,
-    projectId: text,
-    membersLimit: wholeNumber,
-    projectsLimit: wholeNumber,
-    ...limitQuery,
-    next: text,
+export const accessGroupLists: Resource = {
+  operations: {
+    listAccessGroups: operation({
+      query: {
+        search: text,
+        projectId: text,
+        membersLimit: wholeNumber,
+        projectsLimit: wholeNumber,
+        ...limitQuery,
+        next: text,
+      },
+      list: 'accessGroups',
+      serve: list,
+    }),
+    listAccessGroupMembers: operation({
+      on: findGroup,
+      query: { search: text, ...limitQuery, next: text },
+      list: 'members',
+      serve: listMembers,
+    }),
   },
-  listAccessGroupMembers: { search: text, ...limitQuery, next: text },
 };

@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { Answer, type Bodies, type Call, type Handlers, type Queries } from '../call.ts';
+import type { Call } from '../call.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { cursorPage } from '../http/cursor-page.ts';
-import { limitQuery, pageLimit } from '../http/pages.ts';
+import { checkProjectIds } from '../find-project.ts';
+import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
 import { text } from '../http/query.ts';
-import { checkProjectIds } from '../projects/project-references.ts';
-import { parseBody } from '../validate.ts';
+import { operation, type Resource } from '../resource.ts';
 import {
   type AccessGroup,
   type AccessGroupProject,
@@ -26,28 +25,13 @@ function read(group: AccessGroup, held: AccessGroupProject): Record<string, unkn
 }
 
 function find(call: Call): { group: AccessGroup; held: AccessGroupProject } {
-  const group = findGroup(call, call.params.accessGroupIdOrName!);
+  const group = findGroup(call);
   const held = group.projects.find((one) => one.projectId === call.params.projectId);
   if (held === undefined) throw notFound('Access group project');
   return { group, held };
 }
 
-function create(call: Call): unknown {
-  const group = findGroup(call, call.params.accessGroupIdOrName!);
-  const { projectId, role } = parseBody(createBody, call.body, call.outside);
-  checkProjectIds(call, [projectId]);
-  if (group.projects.some((one) => one.projectId === projectId)) {
-    throw badRequest(`The project ${projectId} is already in this access group.`);
-  }
-  const at = call.time();
-  const held = { projectId, role, createdAt: at, updatedAt: at };
-  group.projects.push(held);
-  group.updatedAt = at;
-  return read(group, held);
-}
-
-function list(call: Call): unknown {
-  const group = findGroup(call, call.params.idOrName!);
+function list(call: Call, group: AccessGroup): unknown {
   const size = pageLimit(call);
   const { page, next } = cursorPage(call, group.projects, (one) => one.createdAt, { param: 'next', size });
   const projects = page.map((held) => {
@@ -64,33 +48,51 @@ function list(call: Call): unknown {
 }
 
 /** The projects of an access group, one at a time. */
-export const accessGroupProjectHandlers: Handlers = {
-  listAccessGroupProjects: list,
-  createAccessGroupProject: create,
-  readAccessGroupProject(call) {
-    const { group, held } = find(call);
-    return read(group, held);
+export const accessGroupProject: Resource = {
+  operations: {
+    listAccessGroupProjects: operation({
+      on: findGroup,
+      query: { ...limitQuery, next: text },
+      list: 'projects',
+      serve: list,
+    }),
+    createAccessGroupProject: operation({
+      on: findGroup,
+      body: createBody,
+      serve(call, group, { projectId, role }) {
+        checkProjectIds(call, [projectId]);
+        if (group.projects.some((one) => one.projectId === projectId)) {
+          throw badRequest(`The project ${projectId} is already in this access group.`);
+        }
+        const at = call.time();
+        const held = { projectId, role, createdAt: at, updatedAt: at };
+        group.projects.push(held);
+        group.updatedAt = at;
+        return read(group, held);
+      },
+    }),
+    readAccessGroupProject: operation({ on: find, serve: (_, { group, held }) => read(group, held) }),
+    updateAccessGroupProject: operation({
+      on: find,
+      body: updateBody,
+      serve(call, { group, held }, { role }) {
+        group.updatedAt = call.time();
+        Object.assign(held, { role, updatedAt: group.updatedAt });
+        return read(group, held);
+      },
+    }),
+    deleteAccessGroupProject: operation({
+      on: find,
+      answers: 'none',
+      serve(call, { group, held }) {
+        group.projects.splice(group.projects.indexOf(held), 1);
+        group.updatedAt = call.time();
+      },
+    }),
   },
-  updateAccessGroupProject(call) {
-    const { group, held } = find(call);
-    held.role = parseBody(updateBody, call.body, call.outside).role;
-    held.updatedAt = call.time();
-    group.updatedAt = held.updatedAt;
-    return read(group, held);
-  },
-  deleteAccessGroupProject(call) {
-    const { group, held } = find(call);
-    group.projects.splice(group.projects.indexOf(held), 1);
-    group.updatedAt = call.time();
-    return new Answer(200);
+  forget({ accessGroups }, projectId) {
+    for (const group of accessGroups) {
+      group.projects = group.projects.filter((one) => one.projectId !== projectId);
+    }
   },
 };
-
-/** The schemas of their request bodies. */
-export const accessGroupProjectBodies: Bodies = {
-  createAccessGroupProject: createBody,
-  updateAccessGroupProject: updateBody,
-};
-
-/** The query parameters that they read. */
-export const accessGroupProjectQueries: Queries = { listAccessGroupProjects: { ...limitQuery, next: text } };

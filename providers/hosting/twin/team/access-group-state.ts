@@ -1,5 +1,5 @@
 import type { Account, Team } from '../account.ts';
-import type { Call } from '../call.ts';
+import type { Call, Making } from '../call.ts';
 import { badRequest, forbidden, notFound } from '../errors.ts';
 import { membersOf } from './team-member.ts';
 
@@ -32,14 +32,21 @@ export interface AccessGroup {
   updatedAt: number;
 }
 
+declare module '../account.ts' {
+  interface AccountParts {
+    accessGroups: AccessGroup[];
+  }
+}
+
 /** The team that a request is for; a personal account has no access groups. */
-export function teamOf(call: Pick<Call, 'owner'>): Team {
+export function teamOf(call: Pick<Making, 'owner'>): Team {
   if (call.owner.team === undefined) throw forbidden('Access groups belong to a team.');
   return call.owner.team;
 }
 
 /** The team's group of that id or name. */
-export function findGroup(call: Call, idOrName: string): AccessGroup {
+export function findGroup(call: Call): AccessGroup {
+  const idOrName = call.params.idOrName ?? call.params.accessGroupIdOrName;
   const own = call.account.accessGroups.filter((one) => one.ownerId === teamOf(call).id);
   const found = own.find((one) => one.id === idOrName) ?? own.find((one) => one.name === idOrName);
   if (found === undefined) throw notFound('Access group');

@@ -1,17 +1,25 @@
 import * as z from 'zod';
-import { Answer, type Bodies, type Call, type Handlers } from '../call.ts';
+import type { Call, Making } from '../call.ts';
 import { badRequest } from '../errors.ts';
-import { checkProjectIds } from '../projects/project-references.ts';
-import { parseBody, strings } from '../validate.ts';
+import { checkProjectIds, projectIdsOf } from '../find-project.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { strings } from '../validate.ts';
 import {
   type AccessGroup,
   checkGroupName,
   findGroup,
+  projectRoles,
   readGroup,
   teamOf,
   writableProjectRoles,
 } from './access-group-state.ts';
-import { checkMember } from './team-member.ts';
+import { checkMember, membersOf } from './team-member.ts';
+
+declare module '../account.ts' {
+  interface AccountSeed {
+    accessGroups?: z.input<typeof seed>[];
+  }
+}
 
 const createBody = z.strictObject({
   name: z.string(),
@@ -56,14 +64,14 @@ function applyChanges(call: Call, group: AccessGroup, changes: Changes): void {
   group.updatedAt = call.time();
 }
 
-function create(call: Call): unknown {
-  const team = teamOf(call);
-  const { name, ...changes } = parseBody(createBody, call.body, call.outside);
-  checkGroupName(call.account, team.id, name);
-  const at = call.time();
-  const group: AccessGroup = {
-    id: call.id('ag_', 24),
-    ownerId: team.id,
+/** A new group with nobody in it, not yet in the account. */
+function newGroup(making: Making, name: string, id = making.id('ag_')): AccessGroup {
+  const { account, owner } = making;
+  checkGroupName(account, owner.id, name);
+  const at = making.time();
+  return {
+    id,
+    ownerId: owner.id,
     name,
     isDsyncManaged: false,
     teamRoles: [],
@@ -74,36 +82,77 @@ function create(call: Call): unknown {
     createdAt: at,
     updatedAt: at,
   };
-  checkChanges(call, group, changes);
-  call.account.accessGroups.push(group);
-  applyChanges(call, group, changes);
-  return readGroup(call, group);
 }
 
-function update(call: Call): unknown {
-  const group = findGroup(call, call.params.idOrName!);
-  const { name, ...changes } = parseBody(updateBody, call.body, call.outside);
-  if (name !== undefined) checkGroupName(call.account, group.ownerId, name, group);
-  checkChanges(call, group, changes);
-  if (name !== undefined) group.name = name;
-  applyChanges(call, group, changes);
-  return readGroup(call, group);
+const seed = z.strictObject({
+  ...seedOwned,
+  name: z.string(),
+  /** Each by uid, username or email. */
+  members: strings.optional(),
+  /** Each by the project's name or id. */
+  projects: z.array(z.strictObject({ project: z.string(), role: z.enum(projectRoles) })).optional(),
+  isDsyncManaged: z.boolean().optional(),
+  teamRoles: strings.optional(),
+  teamPermissions: strings.optional(),
+  entitlements: strings.optional(),
+});
+
+function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void {
+  const { account } = making;
+  const { id, name, members = [], projects = [], ...fields } = given;
+  const team = teamOf(making);
+  const group = newGroup(making, name, id);
+  const inTeam = membersOf(account, team);
+  group.members = members.map((wanted) => {
+    const found = inTeam.find((one) => [one.uid, one.username, one.email].includes(wanted));
+    if (found === undefined) throw new Error(`There is no member "${wanted}" in the team ${team.slug}.`);
+    return { uid: found.uid, createdAt: making.time() };
+  });
+  group.projects = projects.map(({ project, role }) => {
+    const [projectId] = projectIdsOf(making, [project]);
+    const at = making.time();
+    return { projectId: projectId!, role, createdAt: at, updatedAt: at };
+  });
+  account.accessGroups.push(Object.assign(group, fields));
 }
 
 /** Access groups; their members and projects are also changed here, by deltas. */
-export const accessGroupHandlers: Handlers = {
-  createAccessGroup: create,
-  readAccessGroup(call) {
-    const group = findGroup(call, call.params.idOrName!);
-    return { ...readGroup(call, group), isDsyncManaged: group.isDsyncManaged };
+export const accessGroup: Resource = {
+  keeps: { account: { accessGroups: [] } },
+  operations: {
+    createAccessGroup: operation({
+      on: teamOf,
+      body: createBody,
+      serve(call, _, { name, ...changes }) {
+        const group = newGroup(call, name);
+        checkChanges(call, group, changes);
+        call.account.accessGroups.push(group);
+        applyChanges(call, group, changes);
+        return readGroup(call, group);
+      },
+    }),
+    readAccessGroup: operation({
+      on: findGroup,
+      serve: (call, group) => ({ ...readGroup(call, group), isDsyncManaged: group.isDsyncManaged }),
+    }),
+    updateAccessGroup: operation({
+      on: findGroup,
+      body: updateBody,
+      serve(call, group, { name, ...changes }) {
+        if (name !== undefined) checkGroupName(call.account, group.ownerId, name, group);
+        checkChanges(call, group, changes);
+        if (name !== undefined) group.name = name;
+        applyChanges(call, group, changes);
+        return readGroup(call, group);
+      },
+    }),
+    deleteAccessGroup: operation({
+      on: findGroup,
+      answers: 'none',
+      serve({ account: { accessGroups } }, group) {
+        accessGroups.splice(accessGroups.indexOf(group), 1);
+      },
+    }),
   },
-  updateAccessGroup: update,
-  deleteAccessGroup(call) {
-    const group = findGroup(call, call.params.idOrName!);
-    call.account.accessGroups.splice(call.account.accessGroups.indexOf(group), 1);
-    return new Answer(200);
-  },
+  seed: { account: { accessGroups: seedList(seed, load) } },
 };
-
-/** The schemas of their request bodies. */
-export const accessGroupBodies: Bodies = { createAccessGroup: createBody, updateAccessGroup: updateBody };

@@ -1,8 +1,10 @@
+import * as z from 'zod';
 import type { Account, Team } from '../account.ts';
-import type { Call, Handlers, Queries } from '../call.ts';
+import type { Call, Making } from '../call.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { choice, text } from '../http/query.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
 import { findTeam } from './team.ts';
 
 /** The roles that a member can have in a team. */
@@ -30,6 +32,17 @@ export interface TeamMember {
   createdAt: number;
   /** How many requests that name the member are still refused, because not all of the platform knows of it yet. */
   refusals?: number;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    /** Without the token's user, who owns every team, see `membersOf`. */
+    teamMembers: TeamMember[];
+  }
+  interface TeamSeed {
+    /** Beside the user, who owns the team. */
+    members?: z.input<typeof seed>[];
+  }
 }
 
 /** Everybody in a team; the token's user is its owner unless the account says something else. */
@@ -60,28 +73,65 @@ export function matchesSearch(member: TeamMember, search: string | null): boolea
   return [member.name ?? '', member.username, member.email].some((one) => one.toLowerCase().includes(wanted));
 }
 
-function list(call: Call): unknown {
+function list(call: Call, team: Team): unknown {
   const role = call.query.get('role');
   if (role !== null && !(teamRoles as readonly string[]).includes(role)) {
     throw badRequest(`Invalid request: \`role\` should be equal to one of the allowed values ${teamRoles}.`);
   }
-  const wanted = membersOf(call.account, findTeam(call))
+  const wanted = membersOf(call.account, team)
     .filter((one) => role === null || one.role === role)
     .filter((one) => matchesSearch(one, call.query.get('search')));
   const { page, pagination } = timePage(call, wanted, (one) => one.createdAt);
   return {
-    members: page.map(({ teamId: _team, refusals: _refusals, name, ...fields }) => ({
-      ...fields,
+    members: page.map(({ uid, email, username, name, role, confirmed, createdAt }) => ({
+      ...{ uid, email, username, role, confirmed, createdAt },
       ...(name === null ? {} : { name }),
     })),
     pagination: { ...pagination, hasNext: pagination.next !== null },
   };
 }
 
-/** The members of a team. They are only read: inviting people is not what the twin is for. */
-export const teamMemberHandlers: Handlers = { getTeamMembers: list };
+const seed = z.strictObject({
+  email: z.string(),
+  uid: z.string().optional(),
+  /** The part of the address before the @ when left out. */
+  username: z.string().optional(),
+  name: z.string().optional(),
+  role: z.enum(teamRoles).optional(),
+  confirmed: z.boolean().optional(),
+  /** Joined a moment ago: the first requests that name it are refused, see `memberPropagationTries`. */
+  justJoined: z.boolean().optional(),
+});
 
-/** The query parameters that they read. */
-export const teamMemberQueries: Queries = {
-  getTeamMembers: { role: choice(teamRoles), search: text, ...timePageQuery },
+function load(making: Making, given: z.infer<typeof seed>, team: Team): void {
+  const { account, switches } = making;
+  const { email, uid, username = email.split('@')[0]!, name = null, justJoined = false } = given;
+  if (membersOf(account, team).some((one) => one.email === email || one.uid === uid)) {
+    throw new Error(`${email} is in the team ${team.slug} twice.`);
+  }
+  account.teamMembers.push({
+    teamId: team.id,
+    uid: uid ?? making.id('', 24),
+    email,
+    username,
+    name,
+    role: given.role ?? 'MEMBER',
+    confirmed: given.confirmed ?? true,
+    createdAt: making.time(),
+    ...(justJoined ? { refusals: switches.memberPropagationTries } : {}),
+  });
+}
+
+/** The members of a team. They are only read: inviting people is not what the twin is for. */
+export const teamMember: Resource = {
+  keeps: { account: { teamMembers: [] } },
+  operations: {
+    getTeamMembers: operation({
+      on: findTeam,
+      query: { role: choice(teamRoles), search: text, ...timePageQuery },
+      list: 'members',
+      serve: list,
+    }),
+  },
+  seed: { team: { members: seedList(seed, load) } },
 };

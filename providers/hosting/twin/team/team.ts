@@ -1,14 +1,13 @@
-import type { Team } from '../account.ts';
-import { findOwner } from '../account.ts';
-import type { Call, Handlers, Queries } from '../call.ts';
+import { findOwner, type Team } from '../account.ts';
+import type { Call } from '../call.ts';
 import { notFound } from '../errors.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
+import { operation, type Resource } from '../resource.ts';
 
 function readTeam(call: Call, team: Team): Record<string, unknown> {
-  const { createdAt, ...fields } = team;
+  const { id, slug, name, sensitiveEnvironmentVariablePolicy, createdAt, updatedAt } = team;
   return {
-    ...fields,
-    createdAt,
+    ...{ id, slug, name, sensitiveEnvironmentVariablePolicy, createdAt, updatedAt },
     creatorId: call.account.user.id,
     avatar: null,
     description: null,
@@ -37,8 +36,9 @@ export function findTeam(call: Call): Team {
 }
 
 function readUser(call: Call): Record<string, unknown> {
+  const { id, username, email, name, createdAt } = call.account.user;
   return {
-    ...call.account.user,
+    ...{ id, username, email, name, createdAt },
     avatar: null,
     billing: null,
     defaultTeamId: call.account.teams[0]?.id ?? null,
@@ -50,14 +50,17 @@ function readUser(call: Call): Record<string, unknown> {
 }
 
 /** Who the token belongs to, and the teams. Teams are only read: creating them is not what the twin is for. */
-export const userAndTeamHandlers: Handlers = {
-  getAuthUser: (call) => ({ user: readUser(call) }),
-  getTeams(call) {
-    const { page, pagination } = timePage(call, call.account.teams, (team) => team.createdAt);
-    return { teams: page.map((team) => readTeam(call, team)), pagination };
+export const userAndTeam: Resource = {
+  operations: {
+    getAuthUser: operation({ serve: (call) => ({ user: readUser(call) }) }),
+    getTeams: operation({
+      query: timePageQuery,
+      list: 'teams',
+      serve(call) {
+        const { page, pagination } = timePage(call, call.account.teams, (team) => team.createdAt);
+        return { teams: page.map((team) => readTeam(call, team)), pagination };
+      },
+    }),
+    getTeam: operation({ on: findTeam, serve: readTeam }),
   },
-  getTeam: (call) => readTeam(call, findTeam(call)),
 };
-
-/** The query parameters that they read. */
-export const userAndTeamQueries: Queries = { getTeams: timePageQuery };

@@ -1,5 +1,25 @@
 import * as z from 'zod';
-import { dnsTypes } from '../account.ts';
+
+/** The DNS types that the platform knows. */
+export const dnsTypes = ['A', 'AAAA', 'ALIAS', 'CAA', 'CNAME', 'HTTPS', 'MX', 'NS', 'SRV', 'TXT'] as const;
+export type DnsType = (typeof dnsTypes)[number];
+
+/** One DNS record in its written form: hosts lower-case with a trailing dot, the apex as ''. */
+export interface DnsRecord {
+  id: string;
+  type: DnsType;
+  name: string;
+  value?: string;
+  mxPriority?: number;
+  srv?: { priority: number; weight: number; port: number; target: string };
+  https?: { priority: number; target: string; params: string };
+  ttl: number;
+  comment: string;
+  /** A user's id, or 'system' for a record of the platform. */
+  creator: string;
+  createdAt: number;
+  updatedAt: number | null;
+}
 
 const port = z.int().min(0).max(65_535);
 const ttl = z.int().min(60).max(2_147_483_647);

@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import { type Account, findOwner, makeId, type Owner, type Seed, tick } from './account.ts';
+import { makingFor } from './call.ts';
+import type { SeedField, SeedPlace } from './resource.ts';
+import { resources } from './resources.ts';
+import type { Switches } from './switches.ts';
+import { emptyAccount, emptyProject } from './tables.ts';
+import { describeIssue } from './validate.ts';
+
+type Fields = Record<string, SeedField>;
+
+/** The fields that resources have for one place. */
+const fieldsOf = (place: SeedPlace): Fields =>
+  Object.assign({}, ...resources.map(({ seed }) => seed?.[place]));
+
+function schemaOf({ schema, isList, below }: SeedField): z.ZodType {
+  const one = below === undefined ? schema : (schema as z.ZodObject).extend(shapeOf(below));
+  return (isList ? z.array(one) : one).optional();
+}
+
+const shapeOf = (place: SeedPlace): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(fieldsOf(place)).map(([name, field]) => [name, schemaOf(field)]));
+
+const team = z.strictObject({
+  id: z.string().optional(),
+  slug: z.string().optional(),
+  name: z.string().optional(),
+  sensitiveEnvironmentVariablePolicy: z.enum(['default', 'on', 'off']).nullable().optional(),
+  ...shapeOf('team'),
+});
+
+const seedSchema = z.strictObject({
+  user: z
+    .strictObject({
+      id: z.string().optional(),
+      username: z.string().optional(),
+      email: z.string().optional(),
+      name: z.string().optional(),
+    })
+    .optional(),
+  team: team.optional(),
+  teams: z.array(team).optional(),
+  ...shapeOf('account'),
+});
+
+/** A seed that cannot be used: every problem with its place. */
+export class SeedError extends Error {
+  readonly problems: string[];
+
+  constructor(problems: string[]) {
+    super(`The seed is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** A part of a seed on its way into an account. */
+interface Part {
+  /** For people: where it stands. */
+  at: string;
+  seed: Record<string, unknown>;
+  /** What the part was made into. */
+  made?: unknown;
+  /** Whose it is; in the account each object names its own. */
+  owner?: Owner;
+}
+
+type World = Parameters<typeof makingFor>[0];
+
+/** Loads parts of a seed; problems are collected, not thrown. */
+function loader(world: World) {
+  const problems: string[] = [];
+
+  function attempt(place: string, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      problems.push(`${place}: ${(error as Error).message}`);
+    }
+  }
+
+  // A team's slug or id, `personal`, or the first team.
+  function ownerOf(name: unknown): Owner {
+    const asked = name === 'personal' ? null : ((name as string) ?? world.account.teams[0]?.id ?? null);
+    const owner = findOwner(world.account, asked);
+    if (owner === undefined) throw new Error(`There is no team "${name}".`);
+    return owner;
+  }
+
+  function loadOne({ load, below }: SeedField, given: unknown, at: string, parent: Part): void {
+    const { owner: name, ...seed } = (Array.isArray(given) ? {} : given) as Part['seed'];
+    const owner = parent.owner ?? ownerOf(name);
+    const fields = below === undefined ? {} : fieldsOf(below);
+    const own = Object.entries(seed).filter(([field]) => !Object.hasOwn(fields, field));
+    const value = Array.isArray(given) ? given : Object.fromEntries(own);
+    const made = load(makingFor(world, owner), value, parent.made, (place, run) => attempt(at + place, run));
+    loadFields(fields, { at: `${at}.`, seed, made, owner });
+  }
+
+  function loadFields(fields: Fields, part: Part): void {
+    for (const [name, field] of Object.entries(fields)) {
+      const given = part.seed[name];
+      const at = part.at + name;
+      if (given === undefined) continue;
+      if (!field.isList) attempt(at, () => loadOne(field, given, at, part));
+      for (const [i, one] of (field.isList ? (given as unknown[]) : []).entries()) {
+        attempt(`${at}[${i}]`, () => loadOne(field, one, `${at}[${i}]`, part));
+      }
+    }
+  }
+
+  return { problems, ownerOf, loadFields };
+}
+
+/** Adds a seed's objects to an account, or throws a SeedError with every problem. */
+export function addSeed(account: Account, input: Seed, switches: Switches, now: () => number): void {
+  const result = seedSchema.safeParse(input);
+  if (!result.success) {
+    throw new SeedError(
+      result.error.issues.map((issue) => describeIssue(issue, input).replace(/^Invalid request: /, '')),
+    );
+  }
+  const seed = result.data as Part['seed'] & Pick<Seed, 'team' | 'teams'>;
+  const { problems, ownerOf, loadFields } = loader({ account, switches, now, emptyProject });
+  const teams = (seed.teams ?? []).map((one, i) => ({ at: `teams[${i}].`, one }));
+  for (const resource of resources) {
+    for (const { at, one } of seed.team ? [{ at: 'team.', one: seed.team }, ...teams] : teams) {
+      const owner = ownerOf(one.id ?? one.slug);
+      loadFields(resource.seed?.team ?? {}, { at, seed: { ...one }, made: owner.team, owner });
+    }
+    loadFields(resource.seed?.account ?? {}, { at: '', seed });
+  }
+  if (problems.length > 0) throw new SeedError(problems);
+}
+
+/** A new account: the seed's user and teams (or one user and the team `acme`), and all that they own. */
+export function newAccount(seed: Seed, switches: Switches, now: () => number): Account {
+  const user = { id: '', username: 'ada', email: 'ada@example.com', name: null, createdAt: 0, ...seed.user };
+  const account: Account = { user, teams: [], ...emptyAccount(), made: 0, lastTime: 0 };
+  user.createdAt = tick(account, now);
+  user.id ||= makeId(account, '', 24);
+  for (const given of [...(seed.team || !seed.teams ? [seed.team ?? {}] : []), ...(seed.teams ?? [])]) {
+    const { id, slug = 'acme', name, sensitiveEnvironmentVariablePolicy: policy } = given;
+    const at = tick(account, now);
+    const made = makeId(account, 'team_', 24);
+    account.teams.push({
+      id: id ?? made,
+      slug,
+      name: name ?? slug,
+      sensitiveEnvironmentVariablePolicy: policy ?? null,
+      createdAt: at,
+      updatedAt: at,
+    });
+  }
+  addSeed(account, seed, switches, now);
+  return account;
+}
