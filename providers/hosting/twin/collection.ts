@@ -71,15 +71,10 @@ export class Collection<T extends object, Home> {
   /** Answers those that are wanted, all at once, in `member` of the answer, or as an array if that is ''. */
   list(member: string, options: { query?: Query; wanted?(one: T, call: Call): boolean } = {}): Operation {
     const { query, wanted = () => true } = options;
-    return operation({
-      ...(query && { query }),
-      list: member,
-      on: this.home,
-      serve: (call, home) => {
-        const found = this.all(call, home).filter((one) => wanted(one, call));
-        const shown = found.map((one) => this.show(call, one, home));
-        return member === '' ? shown : { [member]: shown };
-      },
+    return operation({ ...(query && { query }), list: member, on: this.home }, (call, home) => {
+      const found = this.all(call, home).filter((one) => wanted(one, call));
+      const shown = found.map((one) => this.show(call, one, home));
+      return member === '' ? shown : { [member]: shown };
     });
   }
 
@@ -88,19 +83,13 @@ export class Collection<T extends object, Home> {
     given: { body: S; query?: Query; statuses?: readonly number[] },
     make: (call: Call, body: Exclude<z.output<S>, undefined>, home: Home) => T,
   ): Operation {
-    return operation({
-      ...given,
-      on: this.home,
-      serve: (call, home, body) => this.show(call, this.add(call, make(call, body, home), home), home),
-    });
+    return operation({ ...given, on: this.home }, (call, home, body) =>
+      this.show(call, this.add(call, make(call, body, home), home), home),
+    );
   }
 
   read(given: { query?: Query } = {}): Operation {
-    return operation({
-      ...given,
-      on: this.#named,
-      serve: (call, { one, home }) => this.show(call, one, home),
-    });
+    return operation({ ...given, on: this.#named }, (call, { one, home }) => this.show(call, one, home));
   }
 
   /** Writes the members of the body over those of the object, or what `change` does, and stamps it. */
@@ -112,14 +101,10 @@ export class Collection<T extends object, Home> {
       body,
     ) => Object.assign(one, body),
   ): Operation {
-    return operation({
-      ...given,
-      on: this.#named,
-      serve: (call, { one, home }, body) => {
-        change(call, one, body, home);
-        Object.assign(one, { updatedAt: call.time() });
-        return this.show(call, one, home);
-      },
+    return operation({ ...given, on: this.#named }, (call, { one, home }, body) => {
+      change(call, one, body, home);
+      Object.assign(one, { updatedAt: call.time() });
+      return this.show(call, one, home);
     });
   }
 
@@ -129,14 +114,10 @@ export class Collection<T extends object, Home> {
     check: (call: Call, one: T, home: Home) => void = () => {},
   ): Operation {
     const { answer, ...described } = given;
-    return operation({
-      ...described,
-      on: this.#named,
-      serve: (call, { one, home }) => {
-        check(call, one, home);
-        this.drop(call, one, home);
-        return answer;
-      },
+    return operation({ ...described, on: this.#named }, (call, { one, home }) => {
+      check(call, one, home);
+      this.drop(call, one, home);
+      return answer;
     });
   }
 

@@ -16,7 +16,7 @@ import { parseBody } from './validate.ts';
  * 2. `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` (collection.ts) finds the objects and shows them: a read has
  *    what `shows` lists, never all that is kept.
  * 3. `operations` has each operation under the catalog's operationId. The collection makes the regular ones: `list`, `create`,
- *    `read`, `update`, `remove`. `operation({ on, body, serve })` makes any other: first what the path names is found (404),
+ *    `read`, `update`, `remove`. `operation({ on, body }, serve)` makes any other: first what the path names is found (404),
  *    then the body is parsed (400), then it is served. `statuses` are those beside 200, 400, 401, 403 and 404: a test
  *    compares them, and the query parameters that are read, with what happens.
  * 4. `seed` makes the same objects from a seed, by the same functions, so that one set of rules holds for both.
@@ -63,14 +63,10 @@ type BodyOf<S extends z.ZodType> = Exclude<z.output<S>, undefined>;
  * An operation in its usual order: `on` finds what the path or the query names, the body is parsed, `serve` gets both. What
  * `serve` returns has the first status of success in `statuses`.
  */
-export function operation<On = undefined, Body extends z.ZodType = z.ZodUndefined>({
-  on,
-  serve,
-  ...described
-}: Described<Body> & {
-  on?(call: Call): On;
-  serve(call: Call, on: On, body: BodyOf<Body>): unknown;
-}): Operation {
+export function operation<On = undefined, Body extends z.ZodType = z.ZodUndefined>(
+  { on, ...described }: Described<Body> & { on?(call: Call): On },
+  serve: (call: Call, on: On, body: BodyOf<Body>) => unknown,
+): Operation {
   const { body: schema, statuses = [] } = described;
   const success = statuses.find((status) => status < 400) ?? 200;
   const isOptional = schema?.safeParse(undefined).success;

@@ -63,21 +63,16 @@ const seed = putBody.extend({
 export const aiGatewayBudgetDefault: Resource = {
   keeps: { account: { aiGatewayBudgetDefaults: [] } },
   operations: {
-    'GET /ai-gateway/budgets/defaults/list': operation({
-      list: 'defaults',
-      serve: ({ account, owner }) => ({
-        defaults: account.aiGatewayBudgetDefaults.filter((one) => one.ownerId === owner.id).map(readDefault),
-      }),
-    }),
-    'PUT /ai-gateway/budgets/defaults': operation({
-      body: putBody,
-      serve: (call, _, body) => readDefault(put(call, body)),
-    }),
-    'DELETE /ai-gateway/budgets/defaults': operation({
-      query: { scopeType: z.enum(scopeTypes) },
-      statuses: [204],
-      serve: remove,
-    }),
+    'GET /ai-gateway/budgets/defaults/list': operation({ list: 'defaults' }, ({ account, owner }) => ({
+      defaults: account.aiGatewayBudgetDefaults.filter((one) => one.ownerId === owner.id).map(readDefault),
+    })),
+    'PUT /ai-gateway/budgets/defaults': operation({ body: putBody }, (call, _, body) =>
+      readDefault(put(call, body)),
+    ),
+    'DELETE /ai-gateway/budgets/defaults': operation(
+      { query: { scopeType: z.enum(scopeTypes) }, statuses: [204] },
+      remove,
+    ),
   },
   seed: { account: { aiGatewayBudgetDefaults: seedList(seed, put) } },
 };

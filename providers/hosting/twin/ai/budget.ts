@@ -115,26 +115,21 @@ const seed = putBody.omit({ scopeType: true, projectId: true }).extend({
 export const aiGatewayBudget: Resource = {
   keeps: { account: { aiGatewayBudgets: [] } },
   operations: {
-    'GET /ai-gateway/budgets/list': operation({
-      query: { scopeType: choice(scopeTypes) },
-      list: 'budgets',
-      serve(call) {
+    'GET /ai-gateway/budgets/list': operation(
+      { query: { scopeType: choice(scopeTypes) }, list: 'budgets' },
+      (call) => {
         const scopeType = queryChoice(call, 'scopeType', scopeTypes);
         const found = ownBudgets(call).filter(
           (one) => scopeType === undefined || one.scopeType === scopeType,
         );
         return { budgets: found.map(readBudget) };
       },
-    }),
-    'PUT /ai-gateway/budgets': operation({
-      body: putBody,
-      serve: (call, _, body) => readBudget(put(call, body)),
-    }),
-    'DELETE /ai-gateway/budgets': operation({
-      query: { scopeType: z.enum(scopeTypes), projectId: text },
-      statuses: [204],
-      serve: archive,
-    }),
+    ),
+    'PUT /ai-gateway/budgets': operation({ body: putBody }, (call, _, body) => readBudget(put(call, body))),
+    'DELETE /ai-gateway/budgets': operation(
+      { query: { scopeType: z.enum(scopeTypes), projectId: text }, statuses: [204] },
+      archive,
+    ),
   },
   seed: {
     account: {

@@ -99,36 +99,31 @@ const seed = createBody.extend({
 export const aiGatewayRule: Resource = {
   keeps: { account: { aiGatewayRules: [] } },
   operations: {
-    listAiGatewayRules: operation({
-      query: { includeDisabled: boolean },
-      list: 'rules',
-      serve(call) {
-        const all = call.query.get('includeDisabled') === 'true';
-        const listed = call.switches.deletedRuleListed ? allRules(call) : ownRules(call);
-        return { rules: listed.filter((rule) => all || rule.enabled) };
-      },
+    listAiGatewayRules: operation({ query: { includeDisabled: boolean }, list: 'rules' }, (call) => {
+      const all = call.query.get('includeDisabled') === 'true';
+      const listed = call.switches.deletedRuleListed ? allRules(call) : ownRules(call);
+      return { rules: listed.filter((rule) => all || rule.enabled) };
     }),
-    createAiGatewayRule: operation({
-      body: createBody,
-      statuses: [201, 409],
-      serve: (call, _, body) => add(call, body),
-    }),
-    updateAiGatewayRule: operation({
-      body: updateBody,
-      statuses: [200, 404],
-      serve(call, _, { ruleId, ...changes }) {
+    createAiGatewayRule: operation({ body: createBody, statuses: [201, 409] }, (call, _, body) =>
+      add(call, body),
+    ),
+    updateAiGatewayRule: operation(
+      { body: updateBody, statuses: [200, 404] },
+      (call, _, { ruleId, ...changes }) => {
         const rule = findRule(call, ruleId);
         checkAction(rule.type, changes.action ?? rule.action);
         change(call, rule, changes);
         return rule;
       },
-    }),
-    deleteAiGatewayRule: operation({
-      query: { ruleId: required },
-      statuses: [204],
-      on: (call) => findRule(call, call.query.get('ruleId')),
-      serve: (call, rule) => change(call, rule, { deleted: true }),
-    }),
+    ),
+    deleteAiGatewayRule: operation(
+      {
+        query: { ruleId: required },
+        statuses: [204],
+        on: (call) => findRule(call, call.query.get('ruleId')),
+      },
+      (call, rule) => change(call, rule, { deleted: true }),
+    ),
   },
   seed: {
     account: {

@@ -113,34 +113,27 @@ function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void 
 export const globalConfig: Resource = {
   keeps: { account: { globalConfigs: [] } },
   operations: {
-    getEdgeConfigs: operation({
-      list: '',
-      serve: ({ account, owner }) =>
-        account.globalConfigs.filter((one) => one.ownerId === owner.id).map(read),
-    }),
-    createEdgeConfig: operation({
-      body: createBody,
-      statuses: [201, 409],
-      serve: (call, _, body) => read(add(call, body)),
-    }),
-    getEdgeConfig: operation({ on: findGlobalConfig, serve: (_, config) => read(config) }),
-    updateEdgeConfig: operation({
-      on: writableGlobalConfig,
-      body: updateBody,
-      statuses: [200, 409],
-      serve(call, config, { slug }) {
+    getEdgeConfigs: operation({ list: '' }, ({ account, owner }) =>
+      account.globalConfigs.filter((one) => one.ownerId === owner.id).map(read),
+    ),
+    createEdgeConfig: operation({ body: createBody, statuses: [201, 409] }, (call, _, body) =>
+      read(add(call, body)),
+    ),
+    getEdgeConfig: operation({ on: findGlobalConfig }, (_, config) => read(config)),
+    updateEdgeConfig: operation(
+      { on: writableGlobalConfig, body: updateBody, statuses: [200, 409] },
+      (call, config, { slug }) => {
         checkSlugFree(call, slug, config);
         return read(Object.assign(config, { slug, updatedAt: call.time() }));
       },
-    }),
-    deleteEdgeConfig: operation({
-      on: writableGlobalConfig,
-      statuses: [204, 409],
-      serve({ account: { globalConfigs }, switches, time }, config) {
+    ),
+    deleteEdgeConfig: operation(
+      { on: writableGlobalConfig, statuses: [204, 409] },
+      ({ account: { globalConfigs }, switches, time }, config) => {
         if (switches.globalConfigDeletedListed) config.deletedAt = time();
         else globalConfigs.splice(globalConfigs.indexOf(config), 1);
       },
-    }),
+    ),
   },
   seed: { account: { globalConfigs: seedList(seed, load) } },
   forget(account, projectId) {

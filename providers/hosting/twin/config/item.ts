@@ -50,34 +50,26 @@ const readItem = (config: GlobalConfig, item: GlobalConfigItem) => ({ ...item, e
 /** The values in a global config. */
 export const globalConfigItem: Resource = {
   operations: {
-    getEdgeConfigItems: operation({
-      on: findGlobalConfig,
-      list: '',
-      serve: (_, config) => config.items.map((item) => readItem(config, item)),
+    getEdgeConfigItems: operation({ on: findGlobalConfig, list: '' }, (_, config) =>
+      config.items.map((item) => readItem(config, item)),
+    ),
+    // The Terraform provider meets 204 for a missing item; 404 is what the documentation lists.
+    getEdgeConfigItem: operation({ on: findGlobalConfig, statuses: [200, 204] }, (call, config) => {
+      const item = config.items.find(({ key }) => key === call.params.edgeConfigItemKey);
+      if (item !== undefined) return readItem(config, item);
+      if (call.switches.globalConfigMissingItem === 204) return new Answer(204);
+      throw notFound('Item');
     }),
-    getEdgeConfigItem: operation({
-      on: findGlobalConfig,
-      statuses: [200, 204],
-      // The Terraform provider meets 204 for a missing item; 404 is what the documentation lists.
-      serve(call, config) {
-        const item = config.items.find(({ key }) => key === call.params.edgeConfigItemKey);
-        if (item !== undefined) return readItem(config, item);
-        if (call.switches.globalConfigMissingItem === 204) return new Answer(204);
-        throw notFound('Item');
-      },
-    }),
-    patchEdgeConfigItems: operation({
-      on: writableGlobalConfig,
-      body: patchBody,
-      statuses: [200, 409],
-      // All or nothing: the operations are tried on a copy, one after the other.
-      serve(call, config, body) {
+    // All or nothing: the operations are tried on a copy, one after the other.
+    patchEdgeConfigItems: operation(
+      { on: writableGlobalConfig, body: patchBody, statuses: [200, 409] },
+      (call, config, body) => {
         const items = structuredClone(config.items);
         for (const one of body.items) apply(call, items, one);
         checkItems(config.schema, items);
         Object.assign(config, { items, updatedAt: call.time() });
         return { status: 'ok' };
       },
-    }),
+    ),
   },
 };

@@ -13,20 +13,20 @@ const readSchema = (call: Call, definition: unknown) =>
 /** The JSON schema that a global config's items, as one object, have to fit. */
 export const globalConfigSchema: Resource = {
   operations: {
-    getEdgeConfigSchema: operation({
-      on: findGlobalConfig,
-      statuses: [200, 204],
-      answers: ['object', 'boolean'],
-      serve: (call, { schema }) => (schema === undefined ? new Answer(204) : readSchema(call, schema)),
-    }),
-    patchEdgeConfigSchema: operation({
-      on: writableGlobalConfig,
-      body: z.strictObject({ definition: z.unknown() }),
-      // Anything but `false` and `0` asks for a dry run, an empty value too.
-      query: { dryRun: text },
-      statuses: [200, 409],
-      answers: ['object', 'boolean'],
-      serve(call, config, { definition }) {
+    getEdgeConfigSchema: operation(
+      { on: findGlobalConfig, statuses: [200, 204], answers: ['object', 'boolean'] },
+      (call, { schema }) => (schema === undefined ? new Answer(204) : readSchema(call, schema)),
+    ),
+    patchEdgeConfigSchema: operation(
+      {
+        on: writableGlobalConfig,
+        body: z.strictObject({ definition: z.unknown() }),
+        // Anything but `false` and `0` asks for a dry run, an empty value too.
+        query: { dryRun: text },
+        statuses: [200, 409],
+        answers: ['object', 'boolean'],
+      },
+      (call, config, { definition }) => {
         if (!isJsonSchema(definition)) {
           throw badRequest('Invalid request: `definition` should be a JSON schema.');
         }
@@ -40,13 +40,9 @@ export const globalConfigSchema: Resource = {
         }
         return readSchema(call, definition);
       },
-    }),
-    deleteEdgeConfigSchema: operation({
-      on: writableGlobalConfig,
-      statuses: [204, 409],
-      serve(_, config) {
-        delete config.schema;
-      },
+    ),
+    deleteEdgeConfigSchema: operation({ on: writableGlobalConfig, statuses: [204, 409] }, (_, config) => {
+      delete config.schema;
     }),
   },
 };

@@ -30,39 +30,38 @@ function readToken(call: Call, config: GlobalConfig, { token, ...fields }: Globa
 /** The read tokens of a global config: the value comes with the creation. */
 export const globalConfigToken: Resource = {
   operations: {
-    getEdgeConfigTokens: operation({
-      on: findGlobalConfig,
-      list: '',
-      serve: (call, config) => config.tokens.map((one) => readToken(call, config, one)),
+    getEdgeConfigTokens: operation({ on: findGlobalConfig, list: '' }, (call, config) =>
+      config.tokens.map((one) => readToken(call, config, one)),
+    ),
+    getEdgeConfigToken: operation({ on: findGlobalConfig }, (call, config) => {
+      const found = config.tokens.find((one) => one.token === call.params.token);
+      if (found === undefined) throw notFound('Token');
+      return readToken(call, config, found);
     }),
-    getEdgeConfigToken: operation({
-      on: findGlobalConfig,
-      serve(call, config) {
-        const found = config.tokens.find((one) => one.token === call.params.token);
-        if (found === undefined) throw notFound('Token');
-        return readToken(call, config, found);
+    createEdgeConfigToken: operation(
+      {
+        on: writableGlobalConfig,
+        // The bounds are the Terraform provider's. Nothing says that a label is taken only once.
+        body: z.strictObject({ label: z.string().min(1).max(52) }),
+        statuses: [201, 409],
       },
-    }),
-    createEdgeConfigToken: operation({
-      on: writableGlobalConfig,
-      // The bounds are the Terraform provider's. Nothing says that a label is taken only once.
-      body: z.strictObject({ label: z.string().min(1).max(52) }),
-      statuses: [201, 409],
-      serve(call, config, { label }) {
+      (call, config, { label }) => {
         const { id, token } = addToken(call, config, label);
         return { id, token };
       },
-    }),
-    deleteEdgeConfigTokens: operation({
-      on: writableGlobalConfig,
-      body: z.strictObject({ tokens: strings.optional(), ids: strings.optional() }),
-      statuses: [204, 409],
-      serve(_, config, { tokens, ids }) {
+    ),
+    deleteEdgeConfigTokens: operation(
+      {
+        on: writableGlobalConfig,
+        body: z.strictObject({ tokens: strings.optional(), ids: strings.optional() }),
+        statuses: [204, 409],
+      },
+      (_, config, { tokens, ids }) => {
         if (tokens === undefined && ids === undefined) {
           throw badRequest('Invalid request: missing required property `tokens` or `ids`.');
         }
         config.tokens = config.tokens.filter((one) => !tokens?.includes(one.token) && !ids?.includes(one.id));
       },
-    }),
+    ),
   },
 };

@@ -104,30 +104,25 @@ function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void 
 export const drain: Resource = {
   keeps: { account: { drains: [] } },
   operations: {
-    getDrains: operation({
-      query: { projectId: text, includeMetadata: boolean },
-      list: 'drains',
-      serve(call) {
-        const projectId = call.query.get('projectId');
-        const withMetadata = call.query.get('includeMetadata') === 'true';
-        const found = drains
-          .all(call, call.owner)
-          .filter(
-            (one) => projectId === null || one.projectIds === undefined || one.projectIds.includes(projectId),
-          );
-        return {
-          drains: found.map((one) => ({ ...readDrain(call, one), ...(withMetadata && drainMetadata(one)) })),
-        };
-      },
+    getDrains: operation({ query: { projectId: text, includeMetadata: boolean }, list: 'drains' }, (call) => {
+      const projectId = call.query.get('projectId');
+      const withMetadata = call.query.get('includeMetadata') === 'true';
+      const found = drains
+        .all(call, call.owner)
+        .filter(
+          (one) => projectId === null || one.projectIds === undefined || one.projectIds.includes(projectId),
+        );
+      return {
+        drains: found.map((one) => ({ ...readDrain(call, one), ...(withMetadata && drainMetadata(one)) })),
+      };
     }),
-    createDrain: operation({
-      body: createDrainBody,
-      serve: (call, _, body) => readDrain(call, addDrain(call, body), true),
-    }),
+    createDrain: operation({ body: createDrainBody }, (call, _, body) =>
+      readDrain(call, addDrain(call, body), true),
+    ),
     getDrain: drains.read(),
     updateDrain: drains.update({ body: updateDrainBody }, changeDrain),
     deleteDrain: drains.remove(),
-    testDrain: operation({ body: testDrainBody, serve: (_call, _, body) => test(body) }),
+    testDrain: operation({ body: testDrainBody }, (_call, _, body) => test(body)),
   },
   seed: { account: { drains: seedList(seed, load) } },
   forget({ drains }, projectId) {

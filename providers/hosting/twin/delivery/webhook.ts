@@ -90,12 +90,10 @@ export const webhook: Resource = {
         return asked === null || projectIds?.includes(asked) === true;
       },
     }),
-    createWebhook: operation({
-      on: ({ body }) => checkTarget(body),
-      body: createBody,
-      // The only answer that has the secret.
-      serve: (call, _, body) => webhooks.add(call, make(call, body), call.owner),
-    }),
+    // The only answer that has the secret.
+    createWebhook: operation({ on: ({ body }) => checkTarget(body), body: createBody }, (call, _, body) =>
+      webhooks.add(call, make(call, body), call.owner),
+    ),
     getWebhook: webhooks.read(),
     deleteWebhook: webhooks.remove(),
   },

@@ -82,20 +82,13 @@ const seed = createRecordBody.extend({
 /** The DNS records of a domain's zone. */
 export const dnsRecord: Resource = {
   operations: {
-    getRecords: operation({
-      on: findDomain,
-      query: timePageQuery,
-      list: 'records',
-      serve(call, { records }) {
-        const { page, pagination } = timePage(call, records, (record) => record.createdAt);
-        return { records: page.map((record) => listItem(record, call.switches)), pagination };
-      },
+    getRecords: operation({ on: findDomain, query: timePageQuery, list: 'records' }, (call, { records }) => {
+      const { page, pagination } = timePage(call, records, (record) => record.createdAt);
+      return { records: page.map((record) => listItem(record, call.switches)), pagination };
     }),
-    createRecord: operation({
-      on: findDomain,
-      body: createRecordBody,
-      statuses: [200, 409],
-      serve(call, { records }, body) {
+    createRecord: operation(
+      { on: findDomain, body: createRecordBody, statuses: [200, 409] },
+      (call, { records }, body) => {
         const content = checkRecord(body);
         checkNoConflict(content, records);
         const at = call.time();
@@ -103,24 +96,15 @@ export const dnsRecord: Resource = {
         records.push({ id, ...content, creator: call.account.user.id, createdAt: at, updatedAt: at });
         return { uid: id };
       },
+    ),
+    updateRecord: operation({ on: ownRecord, body: updateRecordBody, statuses: [200, 409] }, update),
+    removeRecord: operation({ on: ownRecord }, (_, { record, domain }) => {
+      domain.records.splice(domain.records.indexOf(record), 1);
+      return {};
     }),
-    updateRecord: operation({
-      on: ownRecord,
-      body: updateRecordBody,
-      statuses: [200, 409],
-      serve: update,
-    }),
-    removeRecord: operation({
-      on: ownRecord,
-      serve(_, { record, domain }) {
-        domain.records.splice(domain.records.indexOf(record), 1);
-        return {};
-      },
-    }),
-    getDomainsRecordsByRecordId: operation({
-      on: findRecord,
-      serve: (call, { record, domain }) => recordById(record, domain, call.switches),
-    }),
+    getDomainsRecordsByRecordId: operation({ on: findRecord }, (call, { record, domain }) =>
+      recordById(record, domain, call.switches),
+    ),
   },
   seed: {
     domain: {

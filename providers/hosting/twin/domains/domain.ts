@@ -221,49 +221,33 @@ function load(making: Making, { name, ...fields }: Omit<z.infer<typeof seed>, 'o
 export const domain: Resource = {
   keeps: { account: { domains: [] } },
   operations: {
-    getDomains: operation({
-      query: timePageQuery,
-      list: 'domains',
-      serve(call) {
-        const own = call.account.domains.filter((domain) => domain.ownerId === call.owner.id);
-        const { page, pagination } = timePage(call, own, (domain) => domain.createdAt);
-        return { domains: page.map((domain) => readDomain(call, domain)), pagination };
-      },
+    getDomains: operation({ query: timePageQuery, list: 'domains' }, (call) => {
+      const own = call.account.domains.filter((domain) => domain.ownerId === call.owner.id);
+      const { page, pagination } = timePage(call, own, (domain) => domain.createdAt);
+      return { domains: page.map((domain) => readDomain(call, domain)), pagination };
     }),
     // Moving domains in or out is not implemented.
-    createOrTransferDomain: operation({
-      body: createBody,
-      statuses: [200, 409, 501],
-      serve: (call, _, body) => create(call, body),
-    }),
-    getDomain: operation({
-      on: findDomain,
-      serve: (call, domain) => ({ domain: readDomain(call, domain) }),
-    }),
-    patchDomain: operation({
-      on: findDomain,
-      body: updateBody,
-      statuses: [200, 501],
-      serve: (_, domain, body) => update(domain, body),
-    }),
-    deleteDomain: operation({ on: findDomain, statuses: [200, 409], serve: remove }),
-    getDomainConfig: operation({ isAlwaysFound: true, serve: config }),
-    updateDomainAutoRenew: operation({
-      on: bought,
-      body: z.strictObject({ autoRenew: z.boolean() }),
-      statuses: [204],
-      serve(_, domain, { autoRenew }) {
+    createOrTransferDomain: operation({ body: createBody, statuses: [200, 409, 501] }, (call, _, body) =>
+      create(call, body),
+    ),
+    getDomain: operation({ on: findDomain }, (call, domain) => ({ domain: readDomain(call, domain) })),
+    patchDomain: operation({ on: findDomain, body: updateBody, statuses: [200, 501] }, (_, domain, body) =>
+      update(domain, body),
+    ),
+    deleteDomain: operation({ on: findDomain, statuses: [200, 409] }, remove),
+    getDomainConfig: operation({ isAlwaysFound: true }, config),
+    updateDomainAutoRenew: operation(
+      { on: bought, body: z.strictObject({ autoRenew: z.boolean() }), statuses: [204] },
+      (_, domain, { autoRenew }) => {
         domain.renew = autoRenew;
       },
-    }),
-    updateDomainNameservers: operation({
-      on: bought,
-      body: z.strictObject({ nameservers: strings }),
-      statuses: [204],
-      serve(_, domain, { nameservers }) {
+    ),
+    updateDomainNameservers: operation(
+      { on: bought, body: z.strictObject({ nameservers: strings }), statuses: [204] },
+      (_, domain, { nameservers }) => {
         domain.customNameservers = nameservers;
       },
-    }),
+    ),
   },
   seed: { account: { domains: seedList(seed, load, 'domain') } },
 };

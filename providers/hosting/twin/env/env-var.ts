@@ -218,24 +218,26 @@ function load(making: Making, given: z.infer<typeof seed>, project: Project): vo
   project.env.push({ ...row, id: making.id('', 16), ...stamps });
 }
 
-const pullEnv = operation({ on: projectOfPath, serve: pull });
+const pullEnv = operation({ on: projectOfPath }, pull);
 
 /** A project's environment variables. */
 export const envVar: Resource = {
   keeps: { project: { env: [] } },
   operations: {
-    filterProjectEnvs: operation({
-      on: projectOfPath,
-      query: {
-        gitBranch: text,
-        customEnvironmentId: text,
-        customEnvironmentSlug: text,
-        decrypt: boolean,
-        ...timePageQuery,
+    filterProjectEnvs: operation(
+      {
+        on: projectOfPath,
+        query: {
+          gitBranch: text,
+          customEnvironmentId: text,
+          customEnvironmentSlug: text,
+          decrypt: boolean,
+          ...timePageQuery,
+        },
+        list: 'envs',
       },
-      list: 'envs',
-      serve: list,
-    }),
+      list,
+    ),
     createProjectEnv: {
       body: createEnvsBody,
       query: { upsert: boolean },
@@ -247,24 +249,17 @@ export const envVar: Resource = {
       },
       serve: create,
     },
-    getProjectEnv: operation({
-      on: find,
-      serve(call, { env }) {
-        const { value, ...read } = readEnvVar(call, env, true);
-        return env.type === 'sensitive' ? read : { ...read, value };
-      },
+    getProjectEnv: operation({ on: find }, (call, { env }) => {
+      const { value, ...read } = readEnvVar(call, env, true);
+      return env.type === 'sensitive' ? read : { ...read, value };
     }),
-    editProjectEnv: operation({ on: find, body: updateEnvBody, statuses: [200, 409], serve: update }),
-    removeProjectEnv: operation({ on: find, query: { customEnvironmentId: text }, serve: removeOne }),
-    batchRemoveProjectEnv: operation({
-      on: projectOfPath,
-      body: removeEnvBody,
-      serve(_, project, { ids }) {
-        const found = project.env.filter((env) => ids.includes(env.id));
-        for (const env of found) checkOwn(env);
-        project.env = project.env.filter((env) => !found.includes(env));
-        return { deleted: found.length, ids: found.map((env) => env.id) };
-      },
+    editProjectEnv: operation({ on: find, body: updateEnvBody, statuses: [200, 409] }, update),
+    removeProjectEnv: operation({ on: find, query: { customEnvironmentId: text } }, removeOne),
+    batchRemoveProjectEnv: operation({ on: projectOfPath, body: removeEnvBody }, (_, project, { ids }) => {
+      const found = project.env.filter((env) => ids.includes(env.id));
+      for (const env of found) checkOwn(env);
+      project.env = project.env.filter((env) => !found.includes(env));
+      return { deleted: found.length, ids: found.map((env) => env.id) };
     }),
   },
   clientOperations: {

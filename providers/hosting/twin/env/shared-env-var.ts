@@ -97,46 +97,52 @@ function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void 
   addSharedEnvVar(make, { ...row!, type, ...(id === undefined ? {} : { id }), ...end });
 }
 
-const listed = operation({
-  query: {
-    search: text,
-    ids: several,
-    exclude_ids: several,
-    'exclude-ids': several,
-    projectId: several,
-    exclude_projectId: several,
-    'exclude-projectId': several,
-    ...timePageQuery,
+const listed = operation(
+  {
+    query: {
+      search: text,
+      ids: several,
+      exclude_ids: several,
+      'exclude-ids': several,
+      projectId: several,
+      exclude_projectId: several,
+      'exclude-projectId': several,
+      ...timePageQuery,
+    },
+    list: 'data',
   },
-  list: 'data',
-  serve: list,
-});
+  list,
+);
 
 /** A team's shared environment variables. */
 export const sharedEnvVar: Resource = {
   keeps: { account: { sharedEnv: [] } },
   operations: {
     listSharedEnvVariable: listed,
-    createSharedEnvVariable: operation({
-      body: createSharedEnvBody,
-      statuses: [201, 409],
-      batch: sharedEnvBatch('evs', (item, { target }) => aboutVariable({ target, ...(item as object) })),
-      serve(call, _, body) {
+    createSharedEnvVariable: operation(
+      {
+        body: createSharedEnvBody,
+        statuses: [201, 409],
+        batch: sharedEnvBatch('evs', (item, { target }) => aboutVariable({ target, ...(item as object) })),
+      },
+      (call, _, body) => {
         const about = ({ key, target }: SharedEnvVar) => ({ envVarKey: key, target });
         const rows = sharedEnvVars(call, body);
         const { done, failed } = each(call, rows, about, (row) => addSharedEnvVar(call, row));
         return { created: done.map((row) => readSharedEnvVar(call, row, false)), failed };
       },
-    }),
-    updateSharedEnvVariable: operation({
-      body: updateSharedEnvBody,
-      statuses: [200, 409],
-      batch: {
-        items: (body) => Object.entries((body as { updates?: object } | undefined)?.updates ?? {}),
-        only: (body, items) => ({ ...body, updates: Object.fromEntries(items as [string, unknown][]) }),
-        about: (item) => ({ envVarId: (item as [string, unknown])[0] }),
+    ),
+    updateSharedEnvVariable: operation(
+      {
+        body: updateSharedEnvBody,
+        statuses: [200, 409],
+        batch: {
+          items: (body) => Object.entries((body as { updates?: object } | undefined)?.updates ?? {}),
+          only: (body, items) => ({ ...body, updates: Object.fromEntries(items as [string, unknown][]) }),
+          about: (item) => ({ envVarId: (item as [string, unknown])[0] }),
+        },
       },
-      serve(call, _, { updates }) {
+      (call, _, { updates }) => {
         const about = ([id]: [string, unknown]) => ({ envVarId: id });
         const { done, failed } = each(call, Object.entries(updates), about, ([id, change]) =>
           changeSharedEnvVar(call, findSharedEnvVar(call, id), change),
@@ -144,11 +150,13 @@ export const sharedEnvVar: Resource = {
         const updated = done.map(([id]) => readSharedEnvVar(call, findSharedEnvVar(call, id), false));
         return { updated, failed };
       },
-    }),
-    deleteSharedEnvVariable: operation({
-      body: removeSharedEnvBody,
-      batch: sharedEnvBatch('ids', (item) => ({ envVarId: item })),
-      serve(call, _, { ids }) {
+    ),
+    deleteSharedEnvVariable: operation(
+      {
+        body: removeSharedEnvBody,
+        batch: sharedEnvBatch('ids', (item) => ({ envVarId: item })),
+      },
+      (call, _, { ids }) => {
         const { sharedEnv } = call.account;
         const about = (id: string) => ({ envVarId: id });
         const { done, failed } = each(call, ids, about, (id) => {
@@ -156,21 +164,20 @@ export const sharedEnvVar: Resource = {
         });
         return { deleted: done, failed };
       },
-    }),
-    getSharedEnvVar: operation({
-      on: (call) => findSharedEnvVar(call, call.params.id!),
-      serve: (call, row) => readSharedEnvVar(call, row, true),
-    }),
-    unlinkSharedEnvVariable: operation({
-      on: (call) => findSharedEnvVar(call, call.params.id!),
-      serve(call, row) {
+    ),
+    getSharedEnvVar: operation({ on: (call) => findSharedEnvVar(call, call.params.id!) }, (call, row) =>
+      readSharedEnvVar(call, row, true),
+    ),
+    unlinkSharedEnvVariable: operation(
+      { on: (call) => findSharedEnvVar(call, call.params.id!) },
+      (call, row) => {
         const { projectId } = call.params;
         if (!row.projectId.includes(projectId!)) throw notFound('The link of the variable to the project');
         row.projectId = row.projectId.filter((id) => id !== projectId);
         row.updatedAt = call.time();
         return { id: row.id };
       },
-    }),
+    ),
   },
   clientOperations: { 'GET /v1/env/all': listed },
   seed: { account: { sharedEnv: seedList(seed, load) } },

@@ -136,37 +136,37 @@ const match: Query = { ifMatch: text.describe('Stands in for the header If-Match
 export const featureFlag: Resource = {
   keeps: { project: { featureFlags: { settings: null, flags: [], segments: [], sdkKeys: [] } } },
   operations: {
-    createFlag: operation({
-      on: projectOfPath,
-      body: createFlagBody,
-      query: readFlagQuery,
-      statuses: [201, 409],
-      serve(call, project, body) {
+    createFlag: operation(
+      {
+        on: projectOfPath,
+        body: createFlagBody,
+        query: readFlagQuery,
+        statuses: [201, 409],
+      },
+      (call, project, body) => {
         const flag = newFlag(call, project, body);
         project.featureFlags.flags.push(flag);
         return answer(call, flag, 201);
       },
-    }),
-    getFlag: operation({
-      on: find,
-      query: { ...readFlagQuery, ...match },
-      statuses: [200, 304],
-      // 304 is documented for this read, and the parameter ifMatch as the only one that can lead to it.
-      serve: (call, { flag }) => (matches(call, flag) === true ? new Answer(304) : answer(call, flag)),
-    }),
-    updateFlag: operation({
-      on: find,
-      body: updateFlagBody.optional(),
-      query: { ...readFlagQuery, ...match },
-      statuses: [200, 304, 409, 412],
-      serve: update,
-    }),
-    deleteFlag: operation({
-      on: find,
-      query: match,
-      statuses: [204, 409, 412],
-      // That a flag must be archived first is from the Terraform provider and the CLI; of the documented errors 409 fits best.
-      serve(call, { project, flag }) {
+    ),
+    // 304 is documented for this read, and the parameter ifMatch as the only one that can lead to it.
+    getFlag: operation(
+      { on: find, query: { ...readFlagQuery, ...match }, statuses: [200, 304] },
+      (call, { flag }) => (matches(call, flag) === true ? new Answer(304) : answer(call, flag)),
+    ),
+    updateFlag: operation(
+      {
+        on: find,
+        body: updateFlagBody.optional(),
+        query: { ...readFlagQuery, ...match },
+        statuses: [200, 304, 409, 412],
+      },
+      update,
+    ),
+    // That a flag must be archived first is from the Terraform provider and the CLI; of the documented errors 409 fits best.
+    deleteFlag: operation(
+      { on: find, query: match, statuses: [204, 409, 412] },
+      (call, { project, flag }) => {
         checkMatch(call, flag);
         if (flag.state !== 'archived') {
           throw new ApiError(
@@ -178,7 +178,7 @@ export const featureFlag: Resource = {
         const { flags } = project.featureFlags;
         flags.splice(flags.indexOf(flag), 1);
       },
-    }),
+    ),
   },
   seed: {
     project: { featureFlags: seedOne(z.strictObject({}), (_, __, project) => project, 'featureFlags') },

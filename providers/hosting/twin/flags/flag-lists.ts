@@ -74,7 +74,7 @@ const query: Query = {
 };
 
 const list = (flags: (call: Call) => FeatureFlag[], size: (call: Call) => number) =>
-  operation({ query, list: 'data', serve: (call) => page(call, flags(call), size(call)) });
+  operation({ query, list: 'data' }, (call) => page(call, flags(call), size(call)));
 
 /** Lists of flags. The twin has no flags of marketplace integrations to mix in. */
 export const flagLists: Resource = {

@@ -49,30 +49,20 @@ const seed = createBody.omit({ sdkKeyType: true }).extend({
 /** The keys with which applications read a project's flags. */
 export const flagSdkKey: Resource = {
   operations: {
-    getSdkKeys: operation({
-      on: projectOfPath,
-      list: 'data',
-      serve: (_, { featureFlags }) => ({ data: featureFlags.sdkKeys }),
+    getSdkKeys: operation({ on: projectOfPath, list: 'data' }, (_, { featureFlags }) => ({
+      data: featureFlags.sdkKeys,
+    })),
+    createSdkKey: operation({ on: projectOfPath, body: createBody }, (call, project, body) => {
+      const { key, keyValue } = newKey(call, project, body);
+      project.featureFlags.sdkKeys.push(key);
+      return { ...key, keyValue, connectionString: `flags:sdkKey=${keyValue}` };
     }),
-    createSdkKey: operation({
-      on: projectOfPath,
-      body: createBody,
-      serve(call, project, body) {
-        const { key, keyValue } = newKey(call, project, body);
-        project.featureFlags.sdkKeys.push(key);
-        return { ...key, keyValue, connectionString: `flags:sdkKey=${keyValue}` };
-      },
-    }),
-    deleteSdkKey: operation({
-      on: projectOfPath,
-      statuses: [204],
-      // A deleted key stays in the list, with the time of its end.
-      serve(call, { featureFlags }) {
-        const key = featureFlags.sdkKeys.find((one) => one.hashKey === call.params.hashKey);
-        if (key === undefined || key.deletedAt !== undefined) throw notFound('SDK key');
-        key.deletedAt = call.time();
-        key.updatedAt = key.deletedAt;
-      },
+    // A deleted key stays in the list, with the time of its end.
+    deleteSdkKey: operation({ on: projectOfPath, statuses: [204] }, (call, { featureFlags }) => {
+      const key = featureFlags.sdkKeys.find((one) => one.hashKey === call.params.hashKey);
+      if (key === undefined || key.deletedAt !== undefined) throw notFound('SDK key');
+      key.deletedAt = call.time();
+      key.updatedAt = key.deletedAt;
     }),
   },
   seed: {

@@ -79,31 +79,22 @@ function load(making: Making, body: z.infer<typeof updateBody>, { featureFlags }
 /** The settings for feature flags of a project, and of all projects of a team. */
 export const flagSettings: Resource = {
   operations: {
-    getFlagSettings: operation({
-      on: projectOfPath,
-      serve(call, project) {
-        const unwritten = project.featureFlags.settings === null;
-        if (unwritten && call.switches.flagSettingsAbsentUntilWritten) throw notFound('Flag settings');
-        return read(project);
-      },
+    getFlagSettings: operation({ on: projectOfPath }, (call, project) => {
+      const unwritten = project.featureFlags.settings === null;
+      if (unwritten && call.switches.flagSettingsAbsentUntilWritten) throw notFound('Flag settings');
+      return read(project);
     }),
-    updateFlagSettings: operation({
-      on: projectOfPath,
-      body: updateBody.optional(),
-      statuses: [200, 201],
-      serve(call, project, body) {
+    updateFlagSettings: operation(
+      { on: projectOfPath, body: updateBody.optional(), statuses: [200, 201] },
+      (call, project, body) => {
         const { settings } = project.featureFlags;
         const at = call.time();
         const before = settings ?? { ...defaultFlagSettings(), createdAt: at };
         project.featureFlags.settings = { ...before, ...body, updatedAt: at };
         return new Answer(settings === null ? 201 : 200, read(project));
       },
-    }),
-    listTeamFlagSettings: operation({
-      query: { ...limitQuery, cursor: text },
-      list: 'data',
-      serve: listOfTeam,
-    }),
+    ),
+    listTeamFlagSettings: operation({ query: { ...limitQuery, cursor: text }, list: 'data' }, listOfTeam),
   },
   seed: { featureFlags: { settings: seedOne(updateBody, load) } },
 };

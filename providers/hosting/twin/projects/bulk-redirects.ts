@@ -93,54 +93,47 @@ const ofQuery = { on: projectOfQuery, query: projectQuery };
 export const bulkRedirects: Resource = {
   keeps: { project: { bulkRedirects: [] } },
   operations: {
-    getRedirects: operation({
-      on: projectOfQuery,
-      query: { ...projectQuery, ...readRedirectsQuery },
-      list: 'redirects',
-      serve: readRedirects,
-    }),
-    stageRedirects: operation({
-      body: stageRedirectsBody,
-      statuses: [200, 404],
-      serve: (call, _, body) => put(call, body),
-    }),
-    editRedirect: operation({ ...ofQuery, body: editRedirectBody, serve: edit }),
-    deleteRedirects: operation({
-      ...ofQuery,
-      body: redirectSourcesBody,
-      serve(call, project, { redirects, name }) {
+    getRedirects: operation(
+      {
+        on: projectOfQuery,
+        query: { ...projectQuery, ...readRedirectsQuery },
+        list: 'redirects',
+      },
+      readRedirects,
+    ),
+    stageRedirects: operation({ body: stageRedirectsBody, statuses: [200, 404] }, (call, _, body) =>
+      put(call, body),
+    ),
+    editRedirect: operation({ ...ofQuery, body: editRedirectBody }, edit),
+    deleteRedirects: operation(
+      { ...ofQuery, body: redirectSourcesBody },
+      (call, project, { redirects, name }) => {
         const items = latestItems(project.bulkRedirects);
         const kept = items.filter((one) => !redirects.includes(one.source));
         if (kept.length === items.length) throw notFound(`A redirect of ${redirects.join(', ')}`);
         return staged(call, project, kept, name);
       },
-    }),
-    restoreRedirects: operation({
-      ...ofQuery,
-      body: redirectSourcesBody,
-      serve(call, project, { redirects, name }) {
+    ),
+    restoreRedirects: operation(
+      { ...ofQuery, body: redirectSourcesBody },
+      (call, project, { redirects, name }) => {
         const { items, known } = restored(project.bulkRedirects, redirects);
         const { version } = staged(call, project, items, name);
         const failedToRestore = redirects.filter((source) => !known.includes(source));
         return { restored: known, failedToRestore, version };
       },
-    }),
-    getVersions: operation({
-      ...ofQuery,
-      list: 'versions',
-      serve: (_, project) => ({
-        versions: project.bulkRedirects.map((one) => readRedirectVersion(project, one)),
-      }),
-    }),
-    updateVersion: operation({
-      ...ofQuery,
-      body: redirectVersionBody,
-      serve(call, project, { name, ...body }) {
+    ),
+    getVersions: operation({ ...ofQuery, list: 'versions' }, (_, project) => ({
+      versions: project.bulkRedirects.map((one) => readRedirectVersion(project, one)),
+    })),
+    updateVersion: operation(
+      { ...ofQuery, body: redirectVersionBody },
+      (call, project, { name, ...body }) => {
         const version = changeVersion(call, project.bulkRedirects, body);
         if (name !== undefined) version.name = name;
         return { version: readRedirectVersion(project, version) };
       },
-    }),
+    ),
   },
   seed: {
     project: {

@@ -133,14 +133,13 @@ const seed = z.strictObject({
 export const customEnvironment: Resource = {
   keeps: { project: { customEnvironments: [] } },
   operations: {
-    getProjectsByIdOrNameCustomEnvironments: operation({
-      on: environments.home,
-      list: 'environments',
-      serve: (_, project) => ({
+    getProjectsByIdOrNameCustomEnvironments: operation(
+      { on: environments.home, list: 'environments' },
+      (_, project) => ({
         accountLimit: { total: 12 },
         environments: project.customEnvironments.map((one) => readCustomEnvironment(project, one)),
       }),
-    }),
+    ),
     createCustomEnvironment: environments.create({ body: createBody.optional(), statuses: [201] }, create),
     getCustomEnvironment: environments.read(),
     updateCustomEnvironment: environments.update(
@@ -152,16 +151,18 @@ export const customEnvironment: Resource = {
         else if (branchMatcher !== undefined) one.branchMatcher = branchMatcher;
       },
     ),
-    removeCustomEnvironment: operation({
-      on: (call) => ({ project: environments.home(call), one: environments.find(call) }),
-      body: removeBody.optional(),
-      serve(call, { project, one }, { deleteUnassignedEnvironmentVariables }) {
+    removeCustomEnvironment: operation(
+      {
+        on: (call) => ({ project: environments.home(call), one: environments.find(call) }),
+        body: removeBody.optional(),
+      },
+      (call, { project, one }, { deleteUnassignedEnvironmentVariables }) => {
         const read = readCustomEnvironment(project, one);
         environments.drop(call, one, project);
         unassign(project, one.id, deleteUnassignedEnvironmentVariables);
         return read;
       },
-    }),
+    ),
   },
   seed: {
     project: {

@@ -195,50 +195,50 @@ function load(making: Making, list: z.infer<typeof seed>, project: Project, atte
 export const projectDomain: Resource = {
   keeps: { project: { domains: [] } },
   operations: {
-    getProjectDomains: operation({
-      on: projectOfPath,
-      query: {
-        verified: boolean,
-        redirects: boolean,
-        redirect: text,
-        gitBranch: text,
-        customEnvironmentId: text,
-        order: choice(['ASC', 'DESC']),
-        ...timePageQuery,
+    getProjectDomains: operation(
+      {
+        on: projectOfPath,
+        query: {
+          verified: boolean,
+          redirects: boolean,
+          redirect: text,
+          gitBranch: text,
+          customEnvironmentId: text,
+          order: choice(['ASC', 'DESC']),
+          ...timePageQuery,
+        },
+        list: 'domains',
       },
-      list: 'domains',
-      serve: list,
-    }),
-    getProjectDomain: operation({ on: find, serve: (_, { domain }) => domain }),
-    addProjectDomain: operation({ on: projectOfPath, body: addBody, statuses: [200, 409], serve: add }),
-    updateProjectDomain: operation({ on: find, body: updateBody, serve: update }),
-    removeProjectDomain: operation({
-      on: find,
-      body: removeBody.optional(),
-      statuses: [200, 409],
-      serve: (_, found, { removeRedirects }) => remove(found, removeRedirects),
-    }),
-    moveProjectDomain: operation({ on: find, body: moveBody, serve: move }),
-    verifyProjectDomain: operation({ on: find, serve: verify }),
-    getDomainProjectDomains: operation({
-      query: timePageQuery,
-      list: 'projectDomains',
-      isAlwaysFound: true,
-      serve(call) {
+      list,
+    ),
+    getProjectDomain: operation({ on: find }, (_, { domain }) => domain),
+    addProjectDomain: operation({ on: projectOfPath, body: addBody, statuses: [200, 409] }, add),
+    updateProjectDomain: operation({ on: find, body: updateBody }, update),
+    removeProjectDomain: operation(
+      { on: find, body: removeBody.optional(), statuses: [200, 409] },
+      (_, found, { removeRedirects }) => remove(found, removeRedirects),
+    ),
+    moveProjectDomain: operation({ on: find, body: moveBody }, move),
+    verifyProjectDomain: operation({ on: find }, verify),
+    getDomainProjectDomains: operation(
+      { query: timePageQuery, list: 'projectDomains', isAlwaysFound: true },
+      (call) => {
         const apex = lower(call.params.domain!);
         const own = call.account.projects.filter((project) => project.accountId === call.owner.id);
         const wanted = own.flatMap((project) => project.domains).filter((one) => one.apexName === apex);
         const { page, pagination } = timePage(call, wanted, (one) => one.createdAt);
         return { projectDomains: page, pagination };
       },
-    }),
+    ),
   },
   clientOperations: {
     // The older way to give a project a domain; the answer has all that it has.
-    'POST /projects/{idOrName}/alias': operation({
-      on: projectOfPath,
-      body: z.strictObject({ domain: z.string(), target: z.string().optional() }),
-      serve(call, project, { domain }) {
+    'POST /projects/{idOrName}/alias': operation(
+      {
+        on: projectOfPath,
+        body: z.strictObject({ domain: z.string(), target: z.string().optional() }),
+      },
+      (call, project, { domain }) => {
         add(call, project, { name: domain });
         return project.domains.map(({ name, createdAt }) => ({
           domain: name,
@@ -247,7 +247,7 @@ export const projectDomain: Resource = {
           createdAt,
         }));
       },
-    }),
+    ),
   },
   seed: { project: { domains: seedOne(seed, load) } },
 };

@@ -48,38 +48,30 @@ function setCrons(call: Call, project: Project, { enabled }: { enabled: boolean 
 export const projectLink: Resource = {
   operations: {},
   clientOperations: {
-    'POST /v9/projects/{idOrName}/link': operation({
-      on: projectOfPath,
-      body: z.strictObject({ type: z.string(), repo: z.string() }),
-      serve(call, project, body) {
+    'POST /v9/projects/{idOrName}/link': operation(
+      {
+        on: projectOfPath,
+        body: z.strictObject({ type: z.string(), repo: z.string() }),
+      },
+      (call, project, body) => {
         project.link = gitLink(body, call.time());
         return readProject(call, project);
       },
+    ),
+    'DELETE /v9/projects/{idOrName}/link': operation({ on: projectOfPath }, (call, project) => {
+      delete project.link;
+      return readProject(call, project);
     }),
-    'DELETE /v9/projects/{idOrName}/link': operation({
-      on: projectOfPath,
-      serve(call, project) {
-        delete project.link;
-        return readProject(call, project);
-      },
-    }),
-    'PATCH /v1/projects/{idOrName}/crons': operation({
-      on: projectOfPath,
-      body: z.strictObject({ enabled: z.boolean() }),
-      serve: setCrons,
-    }),
-    'POST /v2/projects/{idOrName}/deploy-hooks': operation({
-      on: projectOfPath,
-      body: hookBody,
-      serve: addHook,
-    }),
-    'DELETE /v2/projects/{idOrName}/deploy-hooks/{hookId}': operation({
-      on: projectOfPath,
-      serve: removeHook,
-    }),
+    'PATCH /v1/projects/{idOrName}/crons': operation(
+      { on: projectOfPath, body: z.strictObject({ enabled: z.boolean() }) },
+      setCrons,
+    ),
+    'POST /v2/projects/{idOrName}/deploy-hooks': operation({ on: projectOfPath, body: hookBody }, addHook),
+    'DELETE /v2/projects/{idOrName}/deploy-hooks/{hookId}': operation({ on: projectOfPath }, removeHook),
     // The twin has no deployments, and so nothing that an alias could lead to.
-    'GET /v3/now/aliases': operation({
-      serve: () => ({ aliases: [], pagination: { count: 0, next: null, prev: null } }),
-    }),
+    'GET /v3/now/aliases': operation({}, () => ({
+      aliases: [],
+      pagination: { count: 0, next: null, prev: null },
+    })),
   },
 };

@@ -126,31 +126,16 @@ function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): Proje
 export const project: Resource = {
   keeps: { account: { projects: [] } },
   operations: {
-    getProjects: operation({
-      query: { search: text, from: text, ...limitQuery },
-      list: 'projects',
-      serve: list,
-    }),
-    createProject: operation({
-      body: createProjectBody,
-      statuses: [200, 409],
-      serve: (call, _, body) => create(call, body),
-    }),
-    getProject: operation({ on: projectToRead, serve: readProject }),
-    updateProject: operation({
-      on: projectOfPath,
-      body: updateProjectBody,
-      statuses: [200, 409],
-      serve: update,
-    }),
-    deleteProject: operation({
-      on: projectOfPath,
-      statuses: [204],
-      // All that is below a project is kept inside it, and goes with it.
-      serve(call, project) {
-        call.account.projects.splice(call.account.projects.indexOf(project), 1);
-        call.forgetProject(project.id);
-      },
+    getProjects: operation({ query: { search: text, from: text, ...limitQuery }, list: 'projects' }, list),
+    createProject: operation({ body: createProjectBody, statuses: [200, 409] }, (call, _, body) =>
+      create(call, body),
+    ),
+    getProject: operation({ on: projectToRead }, readProject),
+    updateProject: operation({ on: projectOfPath, body: updateProjectBody, statuses: [200, 409] }, update),
+    // All that is below a project is kept inside it, and goes with it.
+    deleteProject: operation({ on: projectOfPath, statuses: [204] }, (call, project) => {
+      call.account.projects.splice(call.account.projects.indexOf(project), 1);
+      call.forgetProject(project.id);
     }),
   },
   seed: { account: { projects: seedList(seed, load, 'project') } },

@@ -153,18 +153,16 @@ function load(making: Making, given: z.infer<typeof seed>, project: Project): vo
 /** Automation bypasses of a project's protection: commands here, readable only as a map in the project. */
 export const protectionBypass: Resource = {
   operations: {
-    updateProjectProtectionBypass: operation({
-      on: projectOfPath,
-      body: bypassBody,
-      statuses: [200, 409],
-      serve(call, project, body) {
+    updateProjectProtectionBypass: operation(
+      { on: projectOfPath, body: bypassBody, statuses: [200, 409] },
+      (call, project, body) => {
         // On a copy: a refused command leaves nothing behind of those before it.
         const bypasses = structuredClone(project.protectionBypass ?? {});
         change(call, bypasses, body);
         project.protectionBypass = bypasses;
         return { protectionBypass: readBypasses(call, bypasses) };
       },
-    }),
+    ),
   },
   seed: { project: { protectionBypasses: seedList(seed, load) } },
 };

@@ -83,24 +83,16 @@ const seed = z.strictObject(updateBody.shape).omit({ enabled: true }).required({
 /** A project's rolling release: the template of later production deployments, null when it is off. */
 export const rollingRelease: Resource = {
   operations: {
-    getRollingReleaseConfig: operation({
-      on: projectOfPath,
-      serve: (_, { rollingRelease = null }) => ({ rollingRelease }),
+    getRollingReleaseConfig: operation({ on: projectOfPath }, (_, { rollingRelease = null }) => ({
+      rollingRelease,
+    })),
+    updateRollingReleaseConfig: operation({ on: projectOfPath, body: updateBody }, (call, project, body) => {
+      setRollingRelease(project, body, call.switches);
+      return { rollingRelease: project.rollingRelease };
     }),
-    updateRollingReleaseConfig: operation({
-      on: projectOfPath,
-      body: updateBody,
-      serve(call, project, body) {
-        setRollingRelease(project, body, call.switches);
-        return { rollingRelease: project.rollingRelease };
-      },
-    }),
-    deleteRollingReleaseConfig: operation({
-      on: projectOfPath,
-      serve(_, project) {
-        project.rollingRelease = null;
-        return { rollingRelease: null };
-      },
+    deleteRollingReleaseConfig: operation({ on: projectOfPath }, (_, project) => {
+      project.rollingRelease = null;
+      return { rollingRelease: null };
     }),
   },
   seed: {

@@ -118,34 +118,24 @@ function compiled(
 export const projectRoute: Resource = {
   keeps: { project: { routes: [] } },
   operations: {
-    getRoutes: operation({ on: ofPath, query: readRoutesQuery, list: 'routes', serve: readRoutes }),
-    addRoute: operation({ on: ofPath, body: addRouteBody, serve: add }),
-    stageRoutes: operation({ on: ofPath, body: stageRoutesBody, serve: put }),
-    deleteRoutes: operation({
-      on: ofPath,
-      body: deleteRoutesBody,
-      serve(call, project, { routeIds }) {
-        const rules = latestItems(project.routes);
-        const kept = rules.filter((one) => !routeIds.includes(one.id));
-        const deletedCount = rules.length - kept.length;
-        if (deletedCount === 0) throw notFound(`A route ${routeIds.join(', ')}`);
-        return { deletedCount, version: staged(call, project, kept) };
-      },
+    getRoutes: operation({ on: ofPath, query: readRoutesQuery, list: 'routes' }, readRoutes),
+    addRoute: operation({ on: ofPath, body: addRouteBody }, add),
+    stageRoutes: operation({ on: ofPath, body: stageRoutesBody }, put),
+    deleteRoutes: operation({ on: ofPath, body: deleteRoutesBody }, (call, project, { routeIds }) => {
+      const rules = latestItems(project.routes);
+      const kept = rules.filter((one) => !routeIds.includes(one.id));
+      const deletedCount = rules.length - kept.length;
+      if (deletedCount === 0) throw notFound(`A route ${routeIds.join(', ')}`);
+      return { deletedCount, version: staged(call, project, kept) };
     }),
-    editRoute: operation({ on: ofPath, body: editRouteBody, serve: edit }),
-    getRouteVersions: operation({
-      on: ofPath,
-      list: 'versions',
-      serve: (_, project) => ({ versions: project.routes.map((one) => readRouteVersion(project, one)) }),
-    }),
-    updateRouteVersions: operation({
-      on: ofPath,
-      body: routeVersionBody,
-      serve(call, project, body) {
-        const version = changeVersion(call, project.routes, body);
-        if (version.isLive) for (const rule of version.items) rule.staged = false;
-        return { version: readRouteVersion(project, version) };
-      },
+    editRoute: operation({ on: ofPath, body: editRouteBody }, edit),
+    getRouteVersions: operation({ on: ofPath, list: 'versions' }, (_, project) => ({
+      versions: project.routes.map((one) => readRouteVersion(project, one)),
+    })),
+    updateRouteVersions: operation({ on: ofPath, body: routeVersionBody }, (call, project, body) => {
+      const version = changeVersion(call, project.routes, body);
+      if (version.isLive) for (const rule of version.items) rule.staged = false;
+      return { version: readRouteVersion(project, version) };
     }),
   },
   seed: {

@@ -63,11 +63,9 @@ const seed = z.strictObject({ activeUntil: z.number() });
 export const attackMode: Resource = {
   keeps: { project: { attackMode: null } },
   operations: {
-    updateAttackChallengeMode: operation({
-      body: attackModeBody,
-      statuses: [200, 404],
-      serve: (call, _, body) => update(call, body),
-    }),
+    updateAttackChallengeMode: operation({ body: attackModeBody, statuses: [200, 404] }, (call, _, body) =>
+      update(call, body),
+    ),
   },
   seed: {
     project: {

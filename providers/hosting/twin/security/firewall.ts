@@ -45,18 +45,14 @@ function write(call: Call, project: Project, change: (config: FirewallConfig) =>
 }
 
 // The draft is made of what is live if there is none: the CLI makes it live afterwards.
-const stageEnvelope = operation({
-  body: firewallEnvelope,
-  query: projectQuery,
-  serve(call, _, envelope) {
-    const project = projectOfQuery(call);
-    const state = project.firewall;
-    const draft = structuredClone(state.draft ?? state.active ?? emptyConfig(project));
-    applyEnvelope(call, draft, envelope);
-    draft.changes = [...draft.changes, { ...envelope }];
-    state.draft = draft;
-    return {};
-  },
+const stageEnvelope = operation({ body: firewallEnvelope, query: projectQuery }, (call, _, envelope) => {
+  const project = projectOfQuery(call);
+  const state = project.firewall;
+  const draft = structuredClone(state.draft ?? state.active ?? emptyConfig(project));
+  applyEnvelope(call, draft, envelope);
+  draft.changes = [...draft.changes, { ...envelope }];
+  state.draft = draft;
+  return {};
 });
 
 const written = putFirewallBody.partial({ firewallEnabled: true });
@@ -72,64 +68,46 @@ function seeded(making: Making, project: Project, given: Partial<PutFirewall>): 
 export const firewall: Resource = {
   keeps: { project: { firewall: { active: null, draft: null, versions: [] } } },
   operations: {
-    getSecurityFirewallConfig: operation({
-      on: projectOfQuery,
-      query: projectQuery,
-      serve(call, project) {
-        const { draft, versions } = project.firewall;
-        const active = liveConfig(call, project);
-        return {
-          active: active && readConfig(active, call.switches),
-          draft: draft && readConfig(draft, call.switches),
-          versions: versions.map((one) => readConfig(one, call.switches)),
-        };
-      },
+    getSecurityFirewallConfig: operation({ on: projectOfQuery, query: projectQuery }, (call, project) => {
+      const { draft, versions } = project.firewall;
+      const active = liveConfig(call, project);
+      return {
+        active: active && readConfig(active, call.switches),
+        draft: draft && readConfig(draft, call.switches),
+        versions: versions.map((one) => readConfig(one, call.switches)),
+      };
     }),
-    getFirewallConfig: operation({
-      query: projectQuery,
-      on: (call) => findConfig(call, projectOfQuery(call)),
-      serve: (call, config) => readConfig(config, call.switches),
+    getFirewallConfig: operation(
+      { query: projectQuery, on: (call) => findConfig(call, projectOfQuery(call)) },
+      (call, config) => readConfig(config, call.switches),
+    ),
+    updateFirewallConfig: operation({ body: firewallEnvelope, query: projectQuery }, (call, _, envelope) => {
+      const project = projectOfQuery(call);
+      write(call, project, (config) => applyEnvelope(call, config, envelope));
+      if (call.switches.firewallPatchDropsDraft) project.firewall.draft = null;
+      return {};
     }),
-    updateFirewallConfig: operation({
-      body: firewallEnvelope,
-      query: projectQuery,
-      serve(call, _, envelope) {
-        const project = projectOfQuery(call);
-        write(call, project, (config) => applyEnvelope(call, config, envelope));
-        if (call.switches.firewallPatchDropsDraft) project.firewall.draft = null;
-        return {};
-      },
+    putFirewallConfig: operation({ body: putFirewallBody, query: projectQuery }, (call, _, body) => {
+      const keepOmitted = call.switches.firewallPutKeepsOmitted;
+      const active = write(call, projectOfQuery(call), (config) => applyPut(call, config, body, keepOmitted));
+      return { active: readConfig(active, call.switches) };
     }),
-    putFirewallConfig: operation({
-      body: putFirewallBody,
-      query: projectQuery,
-      serve(call, _, body) {
-        const keepOmitted = call.switches.firewallPutKeepsOmitted;
-        const active = write(call, projectOfQuery(call), (config) =>
-          applyPut(call, config, body, keepOmitted),
-        );
-        return { active: readConfig(active, call.switches) };
-      },
-    }),
-    deleteSecurityFirewallConfigByConfigVersion: operation({
-      on: projectOfQuery,
-      query: projectQuery,
-      statuses: [204],
-      serve(call, project) {
+    deleteSecurityFirewallConfigByConfigVersion: operation(
+      { on: projectOfQuery, query: projectQuery, statuses: [204] },
+      (call, project) => {
         if (call.params.configVersion !== 'draft') throw badRequest('Only a draft can be deleted.');
         findConfig(call, project);
         project.firewall.draft = null;
       },
-    }),
-    createSecurityFirewallConfigByConfigVersionActivate: operation({
-      on: projectOfQuery,
-      query: projectQuery,
-      serve(call, project) {
+    ),
+    createSecurityFirewallConfigByConfigVersionActivate: operation(
+      { on: projectOfQuery, query: projectQuery },
+      (call, project) => {
         const active = activate(project.firewall, findConfig(call, project), call.time());
         if (call.params.configVersion === 'draft') project.firewall.draft = null;
         return readConfig(active, call.switches);
       },
-    }),
+    ),
   },
   clientOperations: { 'PATCH /v1/security/firewall/config/draft': stageEnvelope },
   seed: {

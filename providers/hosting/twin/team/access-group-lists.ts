@@ -55,23 +55,27 @@ function listMembers(call: Call, group: AccessGroup): unknown {
 /** Lists of access groups, and of the members of one. */
 export const accessGroupLists: Resource = {
   operations: {
-    listAccessGroups: operation({
-      query: {
-        search: text,
-        projectId: text,
-        membersLimit: wholeNumber,
-        projectsLimit: wholeNumber,
-        ...limitQuery,
-        next: text,
+    listAccessGroups: operation(
+      {
+        query: {
+          search: text,
+          projectId: text,
+          membersLimit: wholeNumber,
+          projectsLimit: wholeNumber,
+          ...limitQuery,
+          next: text,
+        },
+        list: 'accessGroups',
       },
-      list: 'accessGroups',
-      serve: list,
-    }),
-    listAccessGroupMembers: operation({
-      on: findGroup,
-      query: { search: text, ...limitQuery, next: text },
-      list: 'members',
-      serve: listMembers,
-    }),
+      list,
+    ),
+    listAccessGroupMembers: operation(
+      {
+        on: findGroup,
+        query: { search: text, ...limitQuery, next: text },
+        list: 'members',
+      },
+      listMembers,
+    ),
   },
 };

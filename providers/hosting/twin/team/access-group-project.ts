@@ -50,16 +50,13 @@ function list(call: Call, group: AccessGroup): unknown {
 /** The projects of an access group, one at a time. */
 export const accessGroupProject: Resource = {
   operations: {
-    listAccessGroupProjects: operation({
-      on: findGroup,
-      query: { ...limitQuery, next: text },
-      list: 'projects',
-      serve: list,
-    }),
-    createAccessGroupProject: operation({
-      on: findGroup,
-      body: createBody,
-      serve(call, group, { projectId, role }) {
+    listAccessGroupProjects: operation(
+      { on: findGroup, query: { ...limitQuery, next: text }, list: 'projects' },
+      list,
+    ),
+    createAccessGroupProject: operation(
+      { on: findGroup, body: createBody },
+      (call, group, { projectId, role }) => {
         checkProjectIds(call, [projectId]);
         if (group.projects.some((one) => one.projectId === projectId)) {
           throw badRequest(`The project ${projectId} is already in this access group.`);
@@ -70,24 +67,16 @@ export const accessGroupProject: Resource = {
         group.updatedAt = at;
         return read(group, held);
       },
+    ),
+    readAccessGroupProject: operation({ on: find }, (_, { group, held }) => read(group, held)),
+    updateAccessGroupProject: operation({ on: find, body: updateBody }, (call, { group, held }, { role }) => {
+      group.updatedAt = call.time();
+      Object.assign(held, { role, updatedAt: group.updatedAt });
+      return read(group, held);
     }),
-    readAccessGroupProject: operation({ on: find, serve: (_, { group, held }) => read(group, held) }),
-    updateAccessGroupProject: operation({
-      on: find,
-      body: updateBody,
-      serve(call, { group, held }, { role }) {
-        group.updatedAt = call.time();
-        Object.assign(held, { role, updatedAt: group.updatedAt });
-        return read(group, held);
-      },
-    }),
-    deleteAccessGroupProject: operation({
-      on: find,
-      answers: 'none',
-      serve(call, { group, held }) {
-        group.projects.splice(group.projects.indexOf(held), 1);
-        group.updatedAt = call.time();
-      },
+    deleteAccessGroupProject: operation({ on: find, answers: 'none' }, (call, { group, held }) => {
+      group.projects.splice(group.projects.indexOf(held), 1);
+      group.updatedAt = call.time();
     }),
   },
   forget({ accessGroups }, projectId) {

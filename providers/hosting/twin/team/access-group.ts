@@ -120,39 +120,30 @@ function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void 
 export const accessGroup: Resource = {
   keeps: { account: { accessGroups: [] } },
   operations: {
-    createAccessGroup: operation({
-      on: teamOf,
-      body: createBody,
-      serve(call, _, { name, ...changes }) {
-        const group = newGroup(call, name);
-        checkChanges(call, group, changes);
-        call.account.accessGroups.push(group);
-        applyChanges(call, group, changes);
-        return readGroup(call, group);
-      },
+    createAccessGroup: operation({ on: teamOf, body: createBody }, (call, _, { name, ...changes }) => {
+      const group = newGroup(call, name);
+      checkChanges(call, group, changes);
+      call.account.accessGroups.push(group);
+      applyChanges(call, group, changes);
+      return readGroup(call, group);
     }),
-    readAccessGroup: operation({
-      on: findGroup,
-      serve: (call, group) => ({ ...readGroup(call, group), isDsyncManaged: group.isDsyncManaged }),
+    readAccessGroup: operation({ on: findGroup }, (call, group) => ({
+      ...readGroup(call, group),
+      isDsyncManaged: group.isDsyncManaged,
+    })),
+    updateAccessGroup: operation({ on: findGroup, body: updateBody }, (call, group, { name, ...changes }) => {
+      if (name !== undefined) checkGroupName(call.account, group.ownerId, name, group);
+      checkChanges(call, group, changes);
+      if (name !== undefined) group.name = name;
+      applyChanges(call, group, changes);
+      return readGroup(call, group);
     }),
-    updateAccessGroup: operation({
-      on: findGroup,
-      body: updateBody,
-      serve(call, group, { name, ...changes }) {
-        if (name !== undefined) checkGroupName(call.account, group.ownerId, name, group);
-        checkChanges(call, group, changes);
-        if (name !== undefined) group.name = name;
-        applyChanges(call, group, changes);
-        return readGroup(call, group);
-      },
-    }),
-    deleteAccessGroup: operation({
-      on: findGroup,
-      answers: 'none',
-      serve({ account: { accessGroups } }, group) {
+    deleteAccessGroup: operation(
+      { on: findGroup, answers: 'none' },
+      ({ account: { accessGroups } }, group) => {
         accessGroups.splice(accessGroups.indexOf(group), 1);
       },
-    }),
+    ),
   },
   seed: { account: { accessGroups: seedList(seed, load) } },
 };

@@ -126,12 +126,14 @@ function load(making: Making, given: z.infer<typeof seed>, team: Team): void {
 export const teamMember: Resource = {
   keeps: { account: { teamMembers: [] } },
   operations: {
-    getTeamMembers: operation({
-      on: findTeam,
-      query: { role: choice(teamRoles), search: text, ...timePageQuery },
-      list: 'members',
-      serve: list,
-    }),
+    getTeamMembers: operation(
+      {
+        on: findTeam,
+        query: { role: choice(teamRoles), search: text, ...timePageQuery },
+        list: 'members',
+      },
+      list,
+    ),
   },
   seed: { team: { members: seedList(seed, load) } },
 };

@@ -52,15 +52,11 @@ function readUser(call: Call): Record<string, unknown> {
 /** Who the token belongs to, and the teams. Teams are only read: creating them is not what the twin is for. */
 export const userAndTeam: Resource = {
   operations: {
-    getAuthUser: operation({ serve: (call) => ({ user: readUser(call) }) }),
-    getTeams: operation({
-      query: timePageQuery,
-      list: 'teams',
-      serve(call) {
-        const { page, pagination } = timePage(call, call.account.teams, (team) => team.createdAt);
-        return { teams: page.map((team) => readTeam(call, team)), pagination };
-      },
+    getAuthUser: operation({}, (call) => ({ user: readUser(call) })),
+    getTeams: operation({ query: timePageQuery, list: 'teams' }, (call) => {
+      const { page, pagination } = timePage(call, call.account.teams, (team) => team.createdAt);
+      return { teams: page.map((team) => readTeam(call, team)), pagination };
     }),
-    getTeam: operation({ on: findTeam, serve: readTeam }),
+    getTeam: operation({ on: findTeam }, readTeam),
   },
 };
