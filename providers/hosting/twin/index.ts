@@ -1,6 +1,6 @@
 export type { Account, Project, Seed, Team, User } from './account.ts';
 export type { DnsRecord } from './domains/dns-record-body.ts';
-export type { Domain } from './domains/domain.ts';
+export type { Domain } from './domains/domain-state.ts';
 export type { EnvVar } from './env/env-read.ts';
 export type { FaultPlan } from './faults/fault-plan.ts';
 export { FaultPlanError } from './faults/fault-problems.ts';

@@ -1,6 +1,6 @@
 import type { Switches } from '../switches.ts';
 import type { DnsRecord } from './dns-record-body.ts';
-import type { Domain } from './domain.ts';
+import type { Domain } from './domain-state.ts';
 
 const withoutDot = (host: string) => host.replace(/\.$/, '');
 

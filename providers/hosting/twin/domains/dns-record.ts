@@ -12,7 +12,7 @@ import {
   updateRecordBody,
 } from './dns-record-body.ts';
 import { checkNoConflict, checkRecord } from './dns-rules.ts';
-import { type Domain, findDomain } from './domain.ts';
+import { type Domain, findDomain } from './domain-state.ts';
 
 declare module '../account.ts' {
   interface DomainSeed {

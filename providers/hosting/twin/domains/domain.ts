@@ -1,34 +1,13 @@
 import * as z from 'zod';
 import type { Call, Making } from '../call.ts';
-import { ApiError, badRequest, notFound, notImplemented } from '../errors.ts';
+import { ApiError, badRequest, notImplemented } from '../errors.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
-import { assignKnown, shownOf } from '../outside.ts';
+import { assignKnown } from '../outside.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { isDomainName, lower, strings } from '../validate.ts';
-import type { DnsRecord } from './dns-record-body.ts';
-
-/** A domain of an owner with its zone. */
-export interface Domain {
-  id: string;
-  name: string;
-  ownerId: string;
-  zone: boolean;
-  renew: boolean;
-  echMode: 'auto' | 'disabled';
-  customNameservers: string[];
-  verified: boolean;
-  boughtAt: number | null;
-  expiresAt: number | null;
-  createdAt: number;
-  records: DnsRecord[];
-  /** What clients wrote that the public schema does not know, by member. */
-  outside?: Record<string, unknown>;
-}
+import { addDomain, type Domain, findDomain, readDomain } from './domain-state.ts';
 
 declare module '../account.ts' {
-  interface AccountParts {
-    domains: Domain[];
-  }
   interface AccountSeed {
     domains?: (z.input<typeof seed> & DomainSeed)[];
   }
@@ -50,82 +29,6 @@ const updateBody = z.strictObject({
   destination: z.string().optional(),
 });
 
-const nameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
-
-/** The owner's domain of that name. */
-export function findDomain(call: Call): Domain {
-  const name = call.params.domain!;
-  const wanted = lower(name);
-  const found = call.account.domains.find((one) => one.name === wanted && one.ownerId === call.owner.id);
-  if (found === undefined) throw notFound(`The domain ${name}`);
-  return found;
-}
-
-/** A new domain of an owner, added to the account; with the platform's own records if they are switched on. */
-function add(making: Making, name: string): Domain {
-  const domain: Domain = {
-    id: making.id('', 24),
-    name,
-    ownerId: making.owner.id,
-    zone: true,
-    renew: false,
-    echMode: 'disabled',
-    customNameservers: [],
-    verified: true,
-    boughtAt: null,
-    expiresAt: null,
-    createdAt: making.time(),
-    records: [],
-  };
-  making.account.domains.push(domain);
-  const system = (fields: Pick<Domain['records'][number], 'type' | 'name' | 'value'>) => {
-    const at = making.time();
-    const id = making.id('rec_', 24);
-    domain.records.push({
-      id,
-      ...fields,
-      ttl: 60,
-      comment: '',
-      creator: 'system',
-      createdAt: at,
-      updatedAt: at,
-    });
-  };
-  if (making.switches.systemRecords) {
-    system({ type: 'CAA', name: '', value: '0 issue "letsencrypt.org"' });
-    system({ type: 'CNAME', name: '*', value: 'cname.vercel-dns.com.' });
-  }
-  return domain;
-}
-
-const readable = [
-  'id',
-  'name',
-  'renew',
-  'echMode',
-  'customNameservers',
-  'verified',
-  'boughtAt',
-  'expiresAt',
-  'createdAt',
-] as const;
-
-function readDomain(call: Call, domain: Domain): Record<string, unknown> {
-  const { zone, ownerId, customNameservers } = domain;
-  const { id, username, email } = call.account.user;
-  return {
-    ...shownOf(domain, readable),
-    serviceType: zone ? 'zeit.world' : 'external',
-    nameservers: customNameservers.length > 0 ? customNameservers : zone ? nameservers : [],
-    intendedNameservers: nameservers,
-    creator: { id, username, email, customerId: null, isDomainReseller: false },
-    userId: id,
-    teamId: ownerId === id ? null : ownerId,
-    transferredAt: null,
-    suffix: false,
-  };
-}
-
 function create(call: Call, body: z.infer<typeof createBody>): unknown {
   if (body.method !== undefined && body.method !== 'add') throw notImplemented('moving a domain in');
   if (body.token !== undefined) {
@@ -140,7 +43,7 @@ function create(call: Call, body: z.infer<typeof createBody>): unknown {
   }
   // The clock moves on for the request, and for what it makes.
   call.time();
-  const domain = add(call, name);
+  const domain = addDomain(call, name);
   domain.zone = body.zone ?? true;
   return { domain: readDomain(call, domain) };
 }
@@ -214,7 +117,7 @@ function load(making: Making, { name, ...fields }: Omit<z.infer<typeof seed>, 'o
   if (making.account.domains.some((one) => one.name === name)) {
     throw new Error(`There are two domains "${name}".`);
   }
-  return Object.assign(add(making, name), fields);
+  return Object.assign(addDomain(making, name), fields);
 }
 
 /** Domains of an owner, and the two settings of domains bought at the platform's registrar. */

@@ -1,24 +1,17 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { Answer, type Call, type Making } from '../call.ts';
-import { type ApiError, badRequest, forbidden, notFound } from '../errors.ts';
+import { badRequest, notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { boolean, text } from '../http/query.ts';
 import { customEnvironmentId } from '../projects/custom-environment.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 import { parseBody } from '../validate.ts';
-import {
-  aboutVariable,
-  type CreateEnv,
-  createEnvBody,
-  createEnvsBody,
-  removeEnvBody,
-  type UpdateEnv,
-  updateEnvBody,
-} from './env-body.ts';
+import { aboutVariable, createEnvBody, createEnvsBody, removeEnvBody, updateEnvBody } from './env-body.ts';
+import { changeEnvVar, checkOwn, createEnvVars } from './env-changes.ts';
 import { type EnvVar, readEnvVar } from './env-read.ts';
-import { checkEnvVar, conflicting, envConflict, sameSet } from './env-rules.ts';
+import { checkEnvVar, conflicting } from './env-rules.ts';
 import { linkedSharedEnv } from './shared-env-read.ts';
 
 declare module '../account.ts' {
@@ -35,79 +28,6 @@ function find(call: Call): { project: Project; env: EnvVar } {
   const env = project.env.find((one) => one.id === call.params.id);
   if (env === undefined) throw notFound('Environment variable');
   return { project, env };
-}
-
-// Rows of the platform: no source says what a write to them answers; that they are not the user's is certain.
-function whyNotOverwritten(env: EnvVar, change: { type?: string }): ApiError | undefined {
-  if (env.system === true || env.configurationId) {
-    return forbidden(`The environment variable ${env.key} is managed by the platform or an integration.`);
-  }
-  if (env.type === 'sensitive' && change.type !== undefined && change.type !== 'sensitive') {
-    return badRequest(`You cannot change the type of the sensitive environment variable ${env.key}.`);
-  }
-  return undefined;
-}
-
-function checkOwn(env: EnvVar, change: { type?: string } = {}): void {
-  const refused = whyNotOverwritten(env, change);
-  if (refused !== undefined) throw refused;
-}
-
-function build(call: Call, body: CreateEnv): EnvVar {
-  const at = call.time();
-  const { target = [], customEnvironmentIds = [], gitBranch, ...given } = body;
-  return {
-    id: call.id('', 16),
-    ...given,
-    target: [...new Set(target)],
-    customEnvironmentIds: [...new Set(customEnvironmentIds)],
-    ...(gitBranch ? { gitBranch } : {}),
-    createdAt: at,
-    updatedAt: at,
-    createdBy: call.account.user.id,
-    updatedBy: null,
-  };
-}
-
-/** Adds variables to a project, one after the other; those that conflict are left out and returned as failed. */
-export function createEnvVars(
-  call: Call,
-  project: Project,
-  bodies: CreateEnv[],
-  upsert: boolean,
-): { created: EnvVar[]; failed: ApiError[] } {
-  for (const body of bodies) checkEnvVar(call, project, body);
-  const created: EnvVar[] = [];
-  const failed: ApiError[] = [];
-  for (const body of bodies) {
-    const others = conflicting(project, body);
-    const old = others[0];
-    const same =
-      old !== undefined &&
-      sameSet(old.target, body.target ?? []) &&
-      sameSet(old.customEnvironmentIds, body.customEnvironmentIds ?? []);
-    const replace = upsert && others.length === 1 && (same || call.switches.upsertOverlapping);
-    if (old !== undefined && !replace) {
-      failed.push(envConflict(call, body, old));
-      continue;
-    }
-    const refused = old && whyNotOverwritten(old, body);
-    if (refused) {
-      failed.push(refused);
-      continue;
-    }
-    const env = build(call, body);
-    if (old === undefined) {
-      project.env.push(env);
-      created.push(env);
-      continue;
-    }
-    const { id, createdAt, createdBy } = old;
-    for (const member of ['comment', 'gitBranch'] as const) delete old[member];
-    Object.assign(old, env, { id, createdAt, createdBy, updatedBy: call.account.user.id });
-    created.push(old);
-  }
-  return { created, failed };
 }
 
 // A single object's conflict is the answer's error; in an array it is an entry of `failed` beside what was created.
@@ -145,21 +65,6 @@ function list(call: Call, project: Project): unknown {
   const envs = page.map((env) => readEnvVar(call, env, call.query.get('decrypt') === 'true'));
   if (call.switches.envListDuplicates && envs[0] !== undefined) envs.push(envs[0]);
   return { envs, pagination };
-}
-
-function update(call: Call, { project, env }: ReturnType<typeof find>, body: UpdateEnv): unknown {
-  checkOwn(env, body);
-  const { gitBranch, ...given } = body;
-  const changed: EnvVar = { ...env, ...given, updatedBy: call.account.user.id };
-  if (gitBranch) changed.gitBranch = gitBranch;
-  else if (gitBranch !== undefined) delete changed.gitBranch;
-  checkEnvVar(call, project, changed);
-  const other = conflicting(project, changed).find((one) => one !== env);
-  if (other !== undefined) throw envConflict(call, changed, other);
-  changed.updatedAt = call.time();
-  if (changed.gitBranch === undefined) delete env.gitBranch;
-  Object.assign(env, changed);
-  return readEnvVar(call, env, false);
 }
 
 function removeOne(call: Call, { project, env }: ReturnType<typeof find>): unknown {
@@ -253,7 +158,13 @@ export const envVar: Resource = {
       const { value, ...read } = readEnvVar(call, env, true);
       return env.type === 'sensitive' ? read : { ...read, value };
     }),
-    editProjectEnv: operation({ on: find, body: updateEnvBody, statuses: [200, 409] }, update),
+    editProjectEnv: operation(
+      { on: find, body: updateEnvBody, statuses: [200, 409] },
+      (call, { project, env }, body) => {
+        changeEnvVar(call, project, env, body);
+        return readEnvVar(call, env, false);
+      },
+    ),
     removeProjectEnv: operation({ on: find, query: { customEnvironmentId: text } }, removeOne),
     batchRemoveProjectEnv: operation({ on: projectOfPath, body: removeEnvBody }, (_, project, { ids }) => {
       const found = project.env.filter((env) => ids.includes(env.id));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lists } from '../tables.ts';
 import type { Fault, FaultAction } from './fault-plan.ts';
-import { partOf } from './partial-batch.ts';
+import { partOf } from './partial.ts';
 
 /** A request as faults choose it. */
 export interface Asked {

@@ -1,12 +1,9 @@
 import type { Answer } from '../call.ts';
 import { ApiError, badRequest, forbidden, notFound } from '../errors.ts';
+import type { Delivery } from '../http/messages.ts';
 import { RateLimited } from '../http/rate-limits.ts';
-import { cutList } from './cut-list.ts';
 import type { Asked, OwnAction } from './fault-schedule.ts';
-import { partOf } from './partial-batch.ts';
-
-/** How an answer goes out: as it is, with half of its text, or not at all. */
-export type Delivery = 'whole' | 'half' | 'half, then cut' | 'none';
+import { cutList, partOf } from './partial.ts';
 
 /** What an action does to a request on its way, step by step. */
 export interface Steps {

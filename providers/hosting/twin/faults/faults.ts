@@ -1,13 +1,14 @@
 import type { Account } from '../account.ts';
 import type { Answer } from '../call.ts';
 import { ApiError } from '../errors.ts';
+import type { Delivery } from '../http/messages.ts';
 import { loggedPath } from '../http/request-log.ts';
 import { route } from '../router.ts';
 import type { Served } from '../serve-operation.ts';
 import { lists, nameOf } from '../tables.ts';
 import { type FaultPlan, readFaultPlan } from './fault-plan.ts';
 import { type Asked, type ForeignAction, faultSchedule } from './fault-schedule.ts';
-import { type Delivery, type Steps, stepsOf } from './fault-steps.ts';
+import { type Steps, stepsOf } from './fault-steps.ts';
 
 /** What happens to one request because of the plan. */
 export interface Interference {

@@ -1,6 +1,5 @@
 import { badRequest } from '../errors.ts';
-import type { FlagOutcome } from './flag-body.ts';
-import type { FlagCondition } from './flag-condition.ts';
+import type { FlagCondition, FlagOutcome } from './flag-body.ts';
 import type { FeatureFlag, FlagSegment } from './flag-state.ts';
 
 /** The ids of the segments that conditions name. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { attributeValues, entityAttribute, flagCondition } from './flag-condition.ts';
+import { attributeValues, entityAttribute, flagCondition } from './flag-body.ts';
 
 const outcome = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('all') }),

@@ -1,7 +1,7 @@
 import type { Account, Owner, Project } from '../account.ts';
-import type { Making } from '../call.ts';
-import { badRequest } from '../errors.ts';
-import { apexOf } from '../validate.ts';
+import type { Call, Making } from '../call.ts';
+import { ApiError, badRequest } from '../errors.ts';
+import { apexOf, isDomainName, lower } from '../validate.ts';
 
 /** A domain name that a project serves. */
 export interface ProjectDomain {
@@ -87,4 +87,40 @@ export function newProjectDomain(
     createdAt: at,
     updatedAt: at,
   };
+}
+
+/** A new domain of a project, or 400 or 409. */
+export function addProjectDomain(
+  call: Call,
+  project: Project,
+  body: Partial<ProjectDomainSettings> & { name: string },
+): ProjectDomain {
+  const name = lower(body.name);
+  if (!isDomainName(name.replace(/^\*\./, '')) || name.endsWith('.')) {
+    throw new ApiError(
+      400,
+      'invalid_domain',
+      `The specified value \`${body.name}\` is not a fully qualified domain name.`,
+    );
+  }
+  const holder = call.account.projects.find((one) => one.domains.some((domain) => domain.name === name));
+  if (holder !== undefined) {
+    const own = holder.accountId === call.owner.id ? { projectId: holder.id } : {};
+    throw new ApiError(
+      409,
+      'domain_already_exists',
+      `Cannot add ${name} since it's already in use by ${holder === project ? 'this' : 'another'} project.`,
+      own,
+    );
+  }
+  const settings: ProjectDomainSettings = {
+    redirect: body.redirect ?? null,
+    redirectStatusCode: body.redirectStatusCode ?? null,
+    gitBranch: body.gitBranch ?? null,
+    customEnvironmentId: body.customEnvironmentId ?? null,
+  };
+  checkProjectDomain(project, name, settings);
+  const domain = newProjectDomain(call, project, name, settings);
+  project.domains.push(domain);
+  return domain;
 }

@@ -6,13 +6,13 @@ import { findProject, projectOfPath } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { boolean, choice, text } from '../http/query.ts';
 import { type Attempt, operation, type Resource, seedOne } from '../resource.ts';
-import { isDomainName, lower } from '../validate.ts';
+import { lower } from '../validate.ts';
 import { customEnvironmentId } from './custom-environment.ts';
 import {
+  addProjectDomain,
   checkProjectDomain,
   newProjectDomain,
   type ProjectDomain,
-  type ProjectDomainSettings,
 } from './project-domain-state.ts';
 
 declare module '../account.ts' {
@@ -58,37 +58,6 @@ function find(call: Call): Found {
   const domain = project.domains.find((one) => one.name === name);
   if (domain === undefined) throw notFound('Domain');
   return { project, domain };
-}
-
-function add(call: Call, project: Project, body: z.infer<typeof addBody>): ProjectDomain {
-  const name = lower(body.name);
-  if (!isDomainName(name.replace(/^\*\./, '')) || name.endsWith('.')) {
-    throw new ApiError(
-      400,
-      'invalid_domain',
-      `The specified value \`${body.name}\` is not a fully qualified domain name.`,
-    );
-  }
-  const holder = call.account.projects.find((one) => one.domains.some((domain) => domain.name === name));
-  if (holder !== undefined) {
-    const own = holder.accountId === call.owner.id ? { projectId: holder.id } : {};
-    throw new ApiError(
-      409,
-      'domain_already_exists',
-      `Cannot add ${name} since it's already in use by ${holder === project ? 'this' : 'another'} project.`,
-      own,
-    );
-  }
-  const settings: ProjectDomainSettings = {
-    redirect: body.redirect ?? null,
-    redirectStatusCode: body.redirectStatusCode ?? null,
-    gitBranch: body.gitBranch ?? null,
-    customEnvironmentId: body.customEnvironmentId ?? null,
-  };
-  checkProjectDomain(project, name, settings);
-  const domain = newProjectDomain(call, project, name, settings);
-  project.domains.push(domain);
-  return domain;
 }
 
 function update(call: Call, { project, domain }: Found, body: z.infer<typeof updateBody>): ProjectDomain {
@@ -212,7 +181,7 @@ export const projectDomain: Resource = {
       list,
     ),
     getProjectDomain: operation({ on: find }, (_, { domain }) => domain),
-    addProjectDomain: operation({ on: projectOfPath, body: addBody, statuses: [200, 409] }, add),
+    addProjectDomain: operation({ on: projectOfPath, body: addBody, statuses: [200, 409] }, addProjectDomain),
     updateProjectDomain: operation({ on: find, body: updateBody }, update),
     removeProjectDomain: operation(
       { on: find, body: removeBody.optional(), statuses: [200, 409] },
@@ -239,7 +208,7 @@ export const projectDomain: Resource = {
         body: z.strictObject({ domain: z.string(), target: z.string().optional() }),
       },
       (call, project, { domain }) => {
-        add(call, project, { name: domain });
+        addProjectDomain(call, project, { name: domain });
         return project.domains.map(({ name, createdAt }) => ({
           domain: name,
           target: 'PRODUCTION',

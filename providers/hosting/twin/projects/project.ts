@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Project, ProjectSeed } from '../account.ts';
 import type { Call, Making } from '../call.ts';
 import { createEnvBody } from '../env/env-body.ts';
-import { createEnvVars } from '../env/env-var.ts';
+import { createEnvVars } from '../env/env-changes.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import { projectOfPath, projectToRead } from '../find-project.ts';
 import { limitQuery, pageLimit } from '../http/pages.ts';

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from '../call.ts';
 import { ApiError, badRequest, forbidden } from '../errors.ts';
 
 /** The whole body. */
@@ -44,4 +45,28 @@ export function checkHost(header: string | undefined): void {
   if (ownNames.has(name)) return;
   const message = 'The twin answers only under 127.0.0.1, localhost and [::1].';
   throw new ApiError(421, 'misdirected_request', message);
+}
+
+/** How an answer goes out: as it is, with half of its text, or not at all. */
+export type Delivery = 'whole' | 'half' | 'half, then cut' | 'none';
+
+/** Writes an answer, or what is to be seen of it. */
+export function sendAnswer(response: ServerResponse, answer: Answer, delivery: Delivery = 'whole'): void {
+  const { status, body, headers } = answer;
+  if (delivery === 'none') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  const isEmpty = body === undefined || status === 204;
+  const text = isEmpty ? '' : JSON.stringify(body);
+  const half = text.slice(0, text.length / 2);
+  const type = isEmpty ? {} : { 'content-type': 'application/json; charset=utf-8' };
+  if (delivery === 'half, then cut') {
+    response.writeHead(status, { ...type, ...headers, 'content-length': Buffer.byteLength(text) });
+    response.write(half, () => response.destroy());
+    return;
+  }
+  response.writeHead(status, { ...type, ...headers });
+  if (isEmpty) response.end();
+  else response.end(delivery === 'half' ? half : text);
 }
