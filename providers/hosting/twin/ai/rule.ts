@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Call, Making } from '../call.ts';
-import { ApiError, badRequest, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import { boolean, required } from '../http/query.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 
@@ -67,7 +67,7 @@ function add(call: Making, body: z.infer<typeof createBody>): AiGatewayRule {
   checkAction(body.type, body.action);
   const same = (rule: AiGatewayRule) => rule.type === body.type && rule.match?.model === body.match?.model;
   if (ownRules(call).some(same)) {
-    throw new ApiError(409, 'conflict', `A ${body.type} rule for this model already exists.`);
+    throw conflict(`A ${body.type} rule for this model already exists.`);
   }
   const at = call.time();
   const by = call.account.user.id;

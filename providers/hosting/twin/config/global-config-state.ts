@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Call } from '../call.ts';
-import { ApiError, badRequest, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import { schemaViolation } from './json-schema.ts';
 
 /** One value of a global config; any JSON. */
@@ -53,11 +53,7 @@ export function findGlobalConfig(call: Call): GlobalConfig {
 export function writableGlobalConfig(call: Call): GlobalConfig {
   const config = findGlobalConfig(call);
   if (config.purpose === undefined) return config;
-  throw new ApiError(
-    409,
-    'conflict',
-    `The global config is managed by the platform (${config.purpose.type}).`,
-  );
+  throw conflict(`The global config is managed by the platform (${config.purpose.type}).`);
 }
 
 /** The items as one object. */

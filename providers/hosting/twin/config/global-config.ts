@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Making } from '../call.ts';
-import { ApiError } from '../errors.ts';
+import { conflict } from '../errors.ts';
 import { projectIdsOf } from '../find-project.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { strings } from '../validate.ts';
@@ -38,7 +38,7 @@ function checkSlugFree({ account, owner, switches }: Making, slug: string, excep
     (one) => one.ownerId === owner.id && one.slug === slug && one !== except && one.deletedAt === undefined,
   );
   if (taken && switches.globalConfigSlugsUnique) {
-    throw new ApiError(409, 'conflict', `A global config with the slug "${slug}" already exists.`);
+    throw conflict(`A global config with the slug "${slug}" already exists.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Answer, type Call } from '../call.ts';
-import { ApiError, badRequest, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import { operation, type Resource } from '../resource.ts';
 import {
   checkItems,
@@ -36,7 +36,7 @@ function apply(call: Call, items: GlobalConfigItem[], one: Step): void {
     return;
   }
   if (one.operation === 'create' && !missing) {
-    throw new ApiError(409, 'conflict', `The item "${one.key}" already exists.`);
+    throw conflict(`The item "${one.key}" already exists.`);
   }
   if (one.operation === 'update' && missing) throw notFound(`The item "${one.key}"`);
   if (missing && !('value' in one)) throw badRequest('Invalid request: missing required property `value`.');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Answer, type Call } from '../call.ts';
-import { ApiError, badRequest } from '../errors.ts';
+import { badRequest, conflict } from '../errors.ts';
 import { text } from '../http/query.ts';
 import { operation, type Resource } from '../resource.ts';
 import { findGlobalConfig, valuesOf, writableGlobalConfig } from './global-config-state.ts';
@@ -32,7 +32,7 @@ export const globalConfigSchema: Resource = {
         }
         const problem = schemaViolation(definition, valuesOf(config.items));
         if (problem !== undefined) {
-          throw new ApiError(409, 'conflict', `The existing items do not fit the schema: ${problem}.`);
+          throw conflict(`The existing items do not fit the schema: ${problem}.`);
         }
         const dryRun = call.query.get('dryRun');
         if (dryRun === null || dryRun === 'false' || dryRun === '0') {

@@ -83,7 +83,7 @@ const seed = createRecordBody.extend({
 export const dnsRecord: Resource = {
   operations: {
     getRecords: operation({ on: findDomain, query: timePageQuery, list: 'records' }, (call, { records }) => {
-      const { page, pagination } = timePage(call, records, (record) => record.createdAt);
+      const { page, pagination } = timePage(call, records);
       return { records: page.map((record) => listItem(record, call.switches)), pagination };
     }),
     createRecord: operation(

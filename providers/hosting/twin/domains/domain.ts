@@ -126,7 +126,7 @@ export const domain: Resource = {
   operations: {
     getDomains: operation({ query: timePageQuery, list: 'domains' }, (call) => {
       const own = call.account.domains.filter((domain) => domain.ownerId === call.owner.id);
-      const { page, pagination } = timePage(call, own, (domain) => domain.createdAt);
+      const { page, pagination } = timePage(call, own);
       return { domains: page.map((domain) => readDomain(call, domain)), pagination };
     }),
     // Moving domains in or out is not implemented.

@@ -60,7 +60,7 @@ function list(call: Call, project: Project): unknown {
   const limit = call.query.has('limit') ? undefined : wanted.length;
   const { page, pagination } =
     limit === undefined || call.pageSize < wanted.length
-      ? timePage(call, wanted, (env) => env.createdAt)
+      ? timePage(call, wanted)
       : { page: [...wanted].reverse(), pagination: { count: wanted.length, next: null, prev: null } };
   const envs = page.map((env) => readEnvVar(call, env, call.query.get('decrypt') === 'true'));
   if (call.switches.envListDuplicates && envs[0] !== undefined) envs.push(envs[0]);

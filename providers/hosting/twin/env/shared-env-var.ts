@@ -62,7 +62,7 @@ function list(call: Call): unknown {
     .filter((row) => (projects.length === 0 || linkedTo(row, projects)) && !linkedTo(row, notProjects));
   const paged = call.query.has('limit') || call.pageSize < wanted.length;
   const { page, pagination } = paged
-    ? timePage(call, wanted, (row) => row.createdAt)
+    ? timePage(call, wanted)
     : { page: [...wanted].reverse(), pagination: { count: wanted.length, next: null, prev: null } };
   const decrypt = call.switches.sharedEnvListDecrypted;
   return { data: page.map((row) => readSharedEnvVar(call, row, decrypt)), pagination };

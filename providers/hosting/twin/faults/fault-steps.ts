@@ -1,5 +1,5 @@
 import type { Answer } from '../call.ts';
-import { ApiError, badRequest, forbidden, notFound } from '../errors.ts';
+import { ApiError, badRequest, conflict, forbidden, notFound } from '../errors.ts';
 import type { Delivery } from '../http/messages.ts';
 import { RateLimited } from '../http/rate-limits.ts';
 import type { Asked, OwnAction } from './fault-schedule.ts';
@@ -54,7 +54,7 @@ const troubles = {
   400: () => badRequest('The request is not valid.'),
   403: () => forbidden('You are not allowed to do this.'),
   404: () => notFound('What was asked for'),
-  409: () => new ApiError(409, 'conflict', 'Something else has this name.'),
+  409: () => conflict('Something else has this name.'),
   422: () => new ApiError(422, 'unprocessable_entity', 'The request cannot be processed.'),
   500: () => new ApiError(500, 'internal_server_error', 'An unexpected error occurred.'),
   502: () => new ApiError(502, 'bad_gateway', 'The server did not answer.'),

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { Answer, type Call, type Making, type Query } from '../call.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError, conflict, notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { text } from '../http/query.ts';
 import { operation, type Resource, seedList, seedOne } from '../resource.ts';
@@ -169,11 +169,7 @@ export const featureFlag: Resource = {
       (call, { project, flag }) => {
         checkMatch(call, flag);
         if (flag.state !== 'archived') {
-          throw new ApiError(
-            409,
-            'conflict',
-            `The flag "${flag.slug}" must be archived before it is deleted.`,
-          );
+          throw conflict(`The flag "${flag.slug}" must be archived before it is deleted.`);
         }
         const { flags } = project.featureFlags;
         flags.splice(flags.indexOf(flag), 1);

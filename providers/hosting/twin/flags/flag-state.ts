@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Account } from '../account.ts';
-import { ApiError, badRequest } from '../errors.ts';
+import { badRequest, conflict } from '../errors.ts';
 import type { createFlagBody, FlagEnvironment, FlagVariant } from './flag-body.ts';
 import type { SegmentData } from './segment-body.ts';
 import type { FlagSettings } from './settings.ts';
@@ -80,7 +80,7 @@ export function checkFlagSlug(slug: string, others: readonly { slug: string }[])
     throw badRequest('Invalid request: `slug` should have only letters, digits, dashes and underscores.');
   }
   if (others.some((one) => one.slug === slug)) {
-    throw new ApiError(409, 'conflict', `The slug "${slug}" is already in use in this project.`);
+    throw conflict(`The slug "${slug}" is already in use in this project.`);
   }
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Project } from '../account.ts';
 import type { Making } from '../call.ts';
 import { Collection } from '../collection.ts';
-import { ApiError } from '../errors.ts';
+import { conflict } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { boolean } from '../http/query.ts';
 import { type Resource, seedList } from '../resource.ts';
@@ -97,7 +97,7 @@ export const flagSegment: Resource = {
       const { usedByFlags, usedBySegments } = users(project, segment.id);
       const by = [...usedByFlags, ...usedBySegments].join(', ');
       if (by === '') return;
-      throw new ApiError(409, 'conflict', `The segment "${segment.slug}" is still used by ${by}.`);
+      throw conflict(`The segment "${segment.slug}" is still used by ${by}.`);
     }),
   },
   seed: {

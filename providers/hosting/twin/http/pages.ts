@@ -17,13 +17,13 @@ export function pageLimit(call: Call, standard = 20): number {
 export const timePageQuery: Query = { ...limitQuery, until: wholeNumber, since: wholeNumber };
 
 /** The platform's usual paging: newest first, `until` for older items, `since` for newer ones. */
-export function timePage<T>(
+export function timePage<T extends { createdAt: number }>(
   call: Call,
   items: readonly T[],
-  time: (item: T) => number,
   options: { standard?: number; ascending?: boolean } = {},
 ): { page: T[]; pagination: { count: number; next: number | null; prev: number | null } } {
   const { standard, ascending = false } = options;
+  const time = (item: T) => item.createdAt;
   const until = integer(call, 'until');
   const since = integer(call, 'since');
   const inclusive = call.switches.untilInclusive;

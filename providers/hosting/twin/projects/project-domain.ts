@@ -131,7 +131,7 @@ function list(call: Call, project: Project): unknown {
         filter('customEnvironmentId') === null || one.customEnvironmentId === filter('customEnvironmentId'),
     );
   const ascending = filter('order') === 'ASC';
-  const { page, pagination } = timePage(call, wanted, (one) => one.createdAt, { ascending });
+  const { page, pagination } = timePage(call, wanted, { ascending });
   return { domains: page, pagination };
 }
 
@@ -195,7 +195,7 @@ export const projectDomain: Resource = {
         const apex = lower(call.params.domain!);
         const own = call.account.projects.filter((project) => project.accountId === call.owner.id);
         const wanted = own.flatMap((project) => project.domains).filter((one) => one.apexName === apex);
-        const { page, pagination } = timePage(call, wanted, (one) => one.createdAt);
+        const { page, pagination } = timePage(call, wanted);
         return { projectDomains: page, pagination };
       },
     ),

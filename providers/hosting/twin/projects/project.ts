@@ -3,7 +3,7 @@ import type { Project, ProjectSeed } from '../account.ts';
 import type { Call, Making } from '../call.ts';
 import { createEnvBody } from '../env/env-body.ts';
 import { createEnvVars } from '../env/env-changes.ts';
-import { ApiError, badRequest } from '../errors.ts';
+import { badRequest, conflict } from '../errors.ts';
 import { projectOfPath, projectToRead } from '../find-project.ts';
 import { limitQuery, pageLimit } from '../http/pages.ts';
 import { text } from '../http/query.ts';
@@ -30,7 +30,7 @@ function checkNameFree(call: Call, name: string, except?: Project): void {
     (project) => project.accountId === call.owner.id && project.name === name && project !== except,
   );
   if (taken) {
-    throw new ApiError(409, 'conflict', `Project "${name}" already exists, please use a new name.`);
+    throw conflict(`Project "${name}" already exists, please use a new name.`);
   }
 }
 

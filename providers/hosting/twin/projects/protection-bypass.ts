@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import type { Making } from '../call.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 
@@ -39,8 +39,6 @@ const bypassBody = z.strictObject({
     .strictObject({ secret: z.string(), isEnvVar: z.boolean().optional(), note: note.optional() })
     .optional(),
 });
-
-const conflict = (message: string) => new ApiError(409, 'conflict', message);
 
 const automations = (bypasses: Bypasses): Automation[] =>
   Object.values(bypasses).filter((one): one is Automation => one.scope === 'automation-bypass');

@@ -81,7 +81,7 @@ function list(call: Call, team: Team): unknown {
   const wanted = membersOf(call.account, team)
     .filter((one) => role === null || one.role === role)
     .filter((one) => matchesSearch(one, call.query.get('search')));
-  const { page, pagination } = timePage(call, wanted, (one) => one.createdAt);
+  const { page, pagination } = timePage(call, wanted);
   return {
     members: page.map(({ uid, email, username, name, role, confirmed, createdAt }) => ({
       ...{ uid, email, username, role, confirmed, createdAt },

@@ -54,7 +54,7 @@ export const userAndTeam: Resource = {
   operations: {
     getAuthUser: operation({}, (call) => ({ user: readUser(call) })),
     getTeams: operation({ query: timePageQuery, list: 'teams' }, (call) => {
-      const { page, pagination } = timePage(call, call.account.teams, (team) => team.createdAt);
+      const { page, pagination } = timePage(call, call.account.teams);
       return { teams: page.map((team) => readTeam(call, team)), pagination };
     }),
     getTeam: operation({ on: findTeam }, readTeam),
