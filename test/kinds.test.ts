@@ -11,12 +11,14 @@ import {
   blockSchema,
   can,
   childKinds,
-  comparedFields,
   lineage,
   namesOf,
   placesOf,
+  secretIdOf,
 } from '../src/kind/define-kind.ts';
 import type { Kind } from '../src/kind/kind.ts';
+import { comparedFields } from '../src/kind/leaves.ts';
+import { plain } from '../src/kind/plain.ts';
 import { docOf, innerOf, shapeOf, traitsOf } from '../src/kind/traits.ts';
 import { writeRequests } from '../src/kind/write.ts';
 import { requestsOf } from '../src/manual/kind-requests.ts';
@@ -43,10 +45,14 @@ const kindFiles = new Map(
 );
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** Several changes of the kind may be one request, which it makes itself. */
+const sendsTogether = ({ shape }: Pick<Kind, 'shape'>) => /sent together/.test(shape.words(false).join());
+
 /** The endpoints whose placeholders the planner fills; what a kind fills itself is checked where it is sent. */
-function endpointsOf({ api }: Kind): string[] {
+function endpointsOf({ api, shape }: Kind): string[] {
+  const isBatch = sendsTogether({ shape });
   const writes = [api.create, api.update, api.delete, api.move]
-    .flatMap((write) => (write === undefined || api.batch ? [] : writeRequests(write)))
+    .flatMap((write) => (write === undefined || isBatch ? [] : writeRequests(write)))
     .flatMap(({ endpoint, params }) => (params ? [] : [endpoint]));
   const reads = [api.read, api.one].flatMap((one) => (one ? [one.endpoint] : []));
   return [...[api.list?.endpoint ?? []].flat(), ...reads, ...writes];
@@ -93,19 +99,19 @@ describe.each(named)('%s', (name, kind) => {
     expect(Boolean(api.read)).toBe(kind.key.length === 0);
     expect(can(kind, 'create') || can(kind, 'update')).toBe(true);
     // Nobody sees a staged list on its way, so any way will do.
-    if (kind.ordered && !api.staged) expect([api.move, kind.decides]).not.toContain(undefined);
+    if (kind.shape.byIndex) expect(api.move).toBeDefined();
     if (kind.container) expect(kind.key.length).toBeGreaterThan(0);
     if (kind.lane) expect(lineage(kinds, kind.parent).some(({ container }) => container)).toBe(true);
   });
 
   it.runIf(kind.api.one)('is read in part only where its siblings have nothing to do with it', () => {
-    const { list, one, detail, staged, batch } = kind.api;
+    const { list, one, detail } = kind.api;
     expect([typeof list?.endpoint, typeof list?.items]).toEqual(['string', 'string']);
     expect(one!.endpoint).toMatch(/^GET .*\{id\}$/);
     expect(kind.key).toHaveLength(1);
-    const { rows, identity, ordered, secretId, names, clashes, gone } = kind;
-    for (const trait of [detail, staged, batch, rows, identity, ordered, secretId, names, clashes, gone])
-      expect(trait).toBeUndefined();
+    const { names, clashes, gone, shape } = kind;
+    expect(shape).toBe(plain);
+    for (const trait of [detail, names, clashes, gone, secretIdOf(kind)]) expect(trait).toBeUndefined();
     for (const { traits } of allSchemas(kind)) expect([traits.ref, traits.softRef]).not.toContain(name);
   });
 
@@ -114,7 +120,7 @@ describe.each(named)('%s', (name, kind) => {
       expect(operationOf(endpoint), endpoint).toBeDefined();
       const fillable = [
         'id',
-        ...(kind.api.staged ? ['version'] : []),
+        ...(kind.shape.staging ? ['version'] : []),
         ...lineage(kinds, kind.parent).map((above) => above.name),
         ...Object.keys(kind.fields),
       ];
@@ -126,7 +132,7 @@ describe.each(named)('%s', (name, kind) => {
   it('has traits that can be kept', () => {
     for (const { path: at, schema, traits } of allSchemas(kind)) {
       const { updateOnly, createOnly, immutable, unordered, atomic, ref, softRef } = traits;
-      if (updateOnly) expect(can(kind, 'update') && !kind.api.batch, at).toBe(true);
+      if (updateOnly) expect(can(kind, 'update') && !sendsTogether(kind), at).toBe(true);
       if (createOnly || immutable) expect(can(kind, 'create'), at).toBe(true);
       expect(createOnly && (immutable || updateOnly), at).toBeFalsy();
       if (unordered) expect(typesOf(schema), at).toContain('array');
@@ -183,7 +189,7 @@ describe.each(named)('%s', (name, kind) => {
         requests.some(({ when }) => when === verb),
         `${verb} is planned`,
       ).toBe(can(kind, verb) && (verb !== 'update' || !isOnlyName));
-    expect(requests.some(({ when }) => when === 'move')).toBe(kind.ordered === true && !kind.api.staged);
+    expect(requests.some(({ when }) => when === 'move')).toBe(kind.shape.byIndex);
     const owned = new Set(requestsOf(kind).map(({ endpoint }) => endpoint));
     expect(requests.filter(({ endpoint }) => !owned.has(endpoint))).toEqual([]);
   });
@@ -210,14 +216,14 @@ describe.each(named)('%s', (name, kind) => {
     );
   });
 
-  it.runIf(kind.rows)('turns its units back into the row that they came from', () => {
-    const { toUnits, toRow } = kind.rows!;
+  it.runIf(kind.shape.rowOf)('turns its units back into the row that they came from', () => {
+    const { units: toUnits, rowOf } = kind.shape;
     const zone = { name: 'example.com' };
     for (const { steps } of casesOf(kind))
       for (const step of steps) {
         const row = { ...sampleKeys(kind), ...step } as Fields;
         const units = toUnits(row, zone);
-        expect(toUnits(toRow(units), zone)).toEqual(units);
+        expect(toUnits(rowOf!(units), zone)).toEqual(units);
         for (const unit of units)
           expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(unit)));
       }
@@ -331,7 +337,7 @@ function allSchemas(kind: Kind) {
     { path: at, schema },
     ...Object.entries(shapeOf(schema) ?? {}).flatMap(([name, inner]) => inside(`${at}.${name}`, inner)),
   ];
-  return Object.entries({ ...kind.fields, ...kind.rows?.fields })
+  return Object.entries({ ...kind.fields, ...comparedFields(kind) })
     .flatMap(([name, schema]) => inside(name, schema))
     .map((one) => ({ ...one, traits: traitsOf(one.schema) }));
 }

@@ -37,7 +37,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
   function visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(kinds, parent?.kind.name)) {
       const parts = sections.filter((section) => section.kind === kind);
-      if (kind.ordered && parts.length > 1)
+      if (kind.shape.orderDecides && parts.length > 1)
         diagnostics.push(
           problem(
             'config/split-order',
@@ -56,8 +56,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
         for (const entry of sectionEntries(part, say) ?? nothing(kind, parent)) {
           const block = blockOf(entry, kind, parent, part.document, index++);
           if (!block) continue;
-          const isShared =
-            kind.key.length === 0 || (entry.key !== undefined && !kind.rows && !kind.manyPerKey);
+          const isShared = kind.key.length === 0 || (entry.key !== undefined && !kind.manyPerKey);
           const identity = isShared ? block.address : `${block.address}#${index}`;
           const first = found.get(identity);
           if (first) join(first, block);

@@ -1,4 +1,5 @@
-import { comparedFields, namesOf } from '../kind/define-kind.ts';
+import { namesOf } from '../kind/define-kind.ts';
+import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Fields, holesIn, isRef, isSecret } from '../model/value.ts';
 import type { Block } from './block.ts';

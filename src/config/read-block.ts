@@ -72,7 +72,7 @@ function unitsOf(
   const { kind, parent } = block;
   let rows: Fields[];
   try {
-    rows = (kind.rows?.toUnits(fields, parentFields) ?? [fields]).map(withoutAbsent);
+    rows = kind.shape.units(fields, parentFields).map(withoutAbsent);
   } catch (error) {
     // A kind can trust its fields, unless some are missing on purpose or not known yet.
     if (!meta.existing && !meta.forget && holesIn(fields).length === 0 && !holdsWaiting(fields)) throw error;
@@ -93,7 +93,7 @@ function unitsOf(
     at: block.position,
   }));
   findings.push(...units.flatMap((unit) => holesInNames(block, unit.fields)));
-  if (kind.rows) {
+  if (kind.shape.byAddress) {
     // Told by content, so that it does not change with the order of the file.
     const group = units.map(({ address }) => address).sort()[0];
     for (const unit of units) unit.group = group;
@@ -123,7 +123,7 @@ function oldNames(block: Block, fields: Fields, was: string): string[] | undefin
   }
   const normal = kind.fields[field]?.safeParse(was);
   const value = normal?.success ? (normal.data as string) : was;
-  return kind.rows || kind.names ? namesOf(kind, { ...fields, [field]: value }) : keyNames(kind, was);
+  return kind.names ? namesOf(kind, { ...fields, [field]: value }) : keyNames(kind, was);
 }
 
 function notOfExisting({ kind, own }: Block, { meta }: ReadMeta): Finding[] {

@@ -1,5 +1,6 @@
 import { can, childKinds, placesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
+import type { Label } from '../kind/shape.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
@@ -8,7 +9,6 @@ import type { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, type Value } from '../model/value.ts';
 import { noPlace } from './expressible.ts';
 import { isOptional } from './field-values.ts';
-import { hasTwin, labelsFor } from './labels.ts';
 import { neededBy } from './needed-by.ts';
 import { notRead } from './not-read.ts';
 import { type Part, partsOf } from './parts-of.ts';
@@ -60,7 +60,7 @@ export function exportLive({
   function sectionOf(kind: Kind, parent: LiveResource | undefined): Block | undefined {
     const objects = objectsOf(kind, parent);
     if (objects.length === 0) return undefined;
-    const labels = kind.identity && labelsFor(kind, objects);
+    const labels = kind.shape.labels?.(kind, objects);
     const blocks = partsOf(kind, objects).flatMap(
       (part) => blockOf(kind, part, parent, labels?.get(part.of)) ?? [],
     );
@@ -81,15 +81,16 @@ export function exportLive({
       return first!;
     });
     // Of several with one name, the place of the declared one counts.
-    return kind.ordered ? declared.sort((a, b) => a.index - b.index) : declared;
+    return kind.shape.orderDecides ? declared.sort((a, b) => a.index - b.index) : declared;
   }
 
   function blockOf(
     kind: Kind,
     { of, fields: found }: Part,
     parent: LiveResource | undefined,
-    label?: string,
+    called?: Label,
   ): Block | undefined {
+    const label = called?.text;
     const isWanted = chosen.has(of.address);
     const key = kind.mapBy === undefined ? undefined : nameOf(found[kind.mapBy] ?? null);
     const wrongKey = isWanted && label === undefined && key !== undefined && whyNoKey(kind, found, key);
@@ -97,7 +98,7 @@ export function exportLive({
     const fields: Fields = label === undefined ? found : { ...found, [kind.key[0]!]: label };
     const comments: string[] = [];
     const block = new WrittenMap();
-    if (isWanted && needsId(kind, of)) block.add('$id', escaped(of.id));
+    if (isWanted && (called?.needsId || isOneOfSeveral(kind, of))) block.add('$id', escaped(of.id));
     if (!isWanted) block.add('$existing', true);
     let isTouched = false;
     const kept: Fields = {};
@@ -126,8 +127,7 @@ export function exportLive({
     const findings = isWanted ? (kind.check?.(valuesOf(kept), parent?.fields ?? {}) ?? []) : [];
     const wrong = findings.find(({ severity }) => severity !== 'warning');
     if (wrong) return leftOut(of, wrong.message);
-    const sections = kind.rows ? [] : childKinds(kinds, kind.name);
-    for (const child of sections) {
+    for (const child of childKinds(kinds, kind.name)) {
       const section = sectionOf(child, of);
       if (section) block.add(child.section, section.value, section.comments);
       if (section) isTouched = true;
@@ -144,12 +144,8 @@ export function exportLive({
     return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
   }
 
-  const needsId = (kind: Kind, one: LiveResource): boolean => {
-    if (one.alternatives !== undefined || live.resources.get(one.address)?.alternatives !== undefined)
-      return !kind.rows;
-    const siblings = all.filter((other) => other.kind === one.kind && other.parent === one.parent);
-    return kind.identity !== undefined && kind.secretId === undefined && hasTwin(kind, one, siblings);
-  };
+  const isOneOfSeveral = ({ shape }: Kind, one: LiveResource): boolean =>
+    !shape.byAddress && (one.alternatives ?? live.resources.get(one.address)?.alternatives) !== undefined;
 
   function leftOut({ address, id }: LiveResource, problem: string): undefined {
     notes.push(`${address} (${id}) is left out: ${problem}`);

@@ -5,46 +5,45 @@ import { mapMembers } from '../model/members.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import { withoutEmpty } from './empty-is-absent.ts';
-import type { ApiObject, FieldSchemas, Kind, Kinds, References, Rows } from './kind.ts';
+import type { ApiObject, FieldSchemas, Kind, Kinds, References } from './kind.ts';
 import { membersOf } from './leaves.ts';
+import { plain } from './plain.ts';
+import type { Shape } from './shape.ts';
 import { immutable, referenceOf, traitsOf } from './traits.ts';
 import type { Verb } from './write.ts';
 
 /** A kind as its file declares it. Schemas are made when something asks for them first: most runs need those of few kinds. */
-export interface KindDeclaration extends Omit<Kind, 'fields' | 'rows'> {
+export interface KindDeclaration extends Omit<Kind, 'fields' | 'shape'> {
   fields(): FieldSchemas;
-  rows?: Omit<Rows, 'fields'> & { fields(): FieldSchemas };
+  shape?: Shape;
 }
 
 /** Declares a kind; see `Kind`. What can be derived is filled in here, once. */
-export function defineKind({ fields, rows, ...kind }: KindDeclaration): Kind {
+export function defineKind({ fields, shape = plain, ...kind }: KindDeclaration): Kind {
   const [only, ...more] = kind.key;
-  const mapBy = kind.mapBy ?? (only !== undefined && more.length === 0 && !kind.ordered ? only : undefined);
-  return withSchemas(
-    {
-      ...kind,
-      ...(mapBy === undefined ? {} : { mapBy }),
-      ...(rows ? { rows: withSchemas(rows, rows.fields) } : {}),
-    },
-    () => withFixedId(kind, fields()),
-  );
-}
-
-function withSchemas<T extends object>(of: T, make: () => FieldSchemas): T & { fields: FieldSchemas } {
-  const fields = { enumerable: true, configurable: true };
-  const made = Object.defineProperty({ ...of, fields: {} as FieldSchemas }, 'fields', {
-    ...fields,
+  const mapBy =
+    kind.mapBy ?? (only !== undefined && more.length === 0 && !shape.orderDecides ? only : undefined);
+  const made: Kind = { ...kind, shape, ...(mapBy === undefined ? {} : { mapBy }), fields: {} };
+  const property = { enumerable: true, configurable: true };
+  Object.defineProperty(made, 'fields', {
+    ...property,
     get: () => {
-      const value = make();
-      Object.defineProperty(made, 'fields', { ...fields, value });
+      const value = withFixedId(kind, fields());
+      Object.defineProperty(made, 'fields', { ...property, value });
       return value;
     },
   });
   return made;
 }
 
+/** The field that is the id, where that is a secret. */
+export function secretIdOf({ id, fields }: Kind): string | undefined {
+  if (typeof id !== 'string' || !fields[id]) return undefined;
+  return traitsOf(fields[id]).secret === true ? id : undefined;
+}
+
 /** A name that is the id cannot be changed: what has another one is another object. */
-function withFixedId(kind: Omit<KindDeclaration, 'fields' | 'rows'>, fields: FieldSchemas): FieldSchemas {
+function withFixedId(kind: Omit<KindDeclaration, 'fields' | 'shape'>, fields: FieldSchemas): FieldSchemas {
   const { id = 'id', key } = kind;
   if (typeof id !== 'string' || !key.includes(id) || !can(kind, 'create')) return fields;
   return { ...fields, [id]: immutable(fields[id]!) };
@@ -70,9 +69,6 @@ export function lineage(kinds: Kinds, name: string | undefined): Kind[] {
   const kind = name === undefined ? undefined : kinds.get(name);
   return kind ? [kind, ...lineage(kinds, kind.parent)] : [];
 }
-
-/** The fields by which resources of a kind are compared: the unit's where unit and row differ. */
-export const comparedFields = (kind: Kind): FieldSchemas => kind.rows?.fields ?? kind.fields;
 
 /** The names (escaped) by which an object with these fields ends its address; none for a singleton. */
 export function namesOf(kind: Kind, fields: Fields): string[] {

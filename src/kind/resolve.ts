@@ -12,9 +12,9 @@ import {
   mapHoles,
   type Value,
 } from '../model/value.ts';
-import { comparedFields } from './define-kind.ts';
 import { withoutEmpty } from './empty-is-absent.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
+import { comparedFields } from './leaves.ts';
 import { referenceOf } from './traits.ts';
 
 /** What is known by now: while planning, and again when something was applied. */

@@ -8,14 +8,10 @@ export function keyWords(kinds: Kinds, kind: Kind): string {
   const home = homeOf(kinds, kind);
   const within = kind.parent === undefined ? 'the account' : `one ${home}`;
   const names = kind.key.map((name) => `\`${name}\``).join(' and ');
-  if (kind.identity) {
-    const sets = kind.identity.map((fields) => fields.map((name) => `\`${name}\``).join(' and '));
-    return `It has no name of its own: the YAML gives it a label, and the live object is found by ${sets.join(', or else by ')}. Where several fit, the plan is an error until \`$id\` says which one is meant.`;
-  }
+  const own = kind.shape.keyWords?.(kind, within);
+  if (own !== undefined) return own;
   if (kind.key.length === 0) return `None: there is one for each ${home}.`;
-  if (kind.rows?.merge)
-    return `${names}: all live rows of ${within} with equal ones are one set, and are owned together.`;
-  const place = kind.rows?.place?.map((name) => `\`${name}\``).join(' or ');
+  const place = kind.shape.place.map((name) => `\`${name}\``).join(' or ');
   const told = place ? `${names} in one place (${place})` : names;
   return `${told}, within ${within}. Where several live objects have the same, the plan is an error until \`$id\` says which one is meant; one that was applied from here is known by its id.`;
 }
@@ -61,16 +57,6 @@ export function replacementWords(kind: Kind): string {
 export function orderWords(kinds: Kinds, kind: Kind): string[] {
   const fellows = [...kinds.values()].filter((other) => other.lane === kind.lane && other !== kind);
   return [
-    ...(kind.ordered
-      ? [
-          'The order of the list decides: the first that matches. What is not declared here keeps its place.',
-          ...(kind.api.staged
-            ? []
-            : [
-                'Changes are made one by one, so that at every moment the list decides as before or as after.',
-              ]),
-        ]
-      : []),
     ...(kind.lane === undefined
       ? []
       : [
@@ -79,11 +65,6 @@ export function orderWords(kinds: Kinds, kind: Kind): string[] {
     ...(kind.after ?? []).map(
       (name) => `What changes waits for the ${name} in the same ${homeOf(kinds, kind)}, which goes last.`,
     ),
-    ...(kind.api.staged
-      ? [
-          'Changes are staged, and live only when all of them are promoted. A version that somebody else staged stops the plan.',
-        ]
-      : []),
-    ...(kind.api.batch ? ['Changes of several are sent together where the platform takes that.'] : []),
+    ...kind.shape.words(false),
   ];
 }

@@ -16,18 +16,19 @@ export interface KindRequest {
 export const whens: When[] = ['list', 'read', 'create', 'update', 'move', 'delete', 'promote'];
 
 /** Every endpoint that a kind uses, by when it is first used. */
-export function requestsOf({ api, fields }: Kind): KindRequest[] {
-  const { list, read, one, detail, staged } = api;
+export function requestsOf({ api, fields, shape: { staging, document } }: Kind): KindRequest[] {
+  const { list, read, one, detail } = api;
   // What a creation does not take follows it.
   const isInTwo = api.create && Object.values(fields).some((schema) => traitsOf(schema).updateOnly);
+  const whole = document ? [document.endpoint] : [];
   const endpoints: Record<When, Endpoint[]> = {
-    list: [...(staged ? [staged.versions] : []), ...[list?.endpoint ?? []].flat()],
+    list: [...(staging ? [staging.versions] : []), ...[list?.endpoint ?? []].flat()],
     read: [read, one, detail].flatMap((each) => each?.endpoint ?? []),
-    create: [...written(api.create), ...(isInTwo ? written(api.update) : [])],
-    update: written(api.update),
+    create: [...written(api.create), ...(isInTwo ? written(api.update) : []), ...(api.create ? whole : [])],
+    update: [...written(api.update), ...(api.create ? [] : whole)],
     move: written(api.move),
     delete: written(api.delete),
-    promote: staged ? [staged.promote] : [],
+    promote: staging ? [staging.promote] : [],
   };
   const used = whens.flatMap((when) => endpoints[when].map((endpoint) => ({ endpoint, when })));
   return [...groupBy(used, ({ endpoint }) => endpoint)].map(([endpoint, of]) => ({

@@ -52,7 +52,7 @@ export const metaKeys: Record<string, About> = {
   $id: {
     takes: 'ID',
     does: 'which of several live objects is meant',
-    applies: (kind) => kind.key.length > 0 && can(kind, 'create') && !kind.rows?.merge,
+    applies: (kind) => kind.key.length > 0 && can(kind, 'create') && !kind.shape.merged,
   },
   $exclusive: {
     takes: '[sections]',

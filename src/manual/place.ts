@@ -23,7 +23,7 @@ export function blockPath(kinds: Kinds, kind: Kind): string {
 export function addressForm(kinds: Kinds, kind: Kind): Address {
   const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
   // Of the fields that say where a unit is, one does.
-  const told = [...kind.key, ...(kind.rows?.place?.slice(0, 1) ?? [])];
+  const told = [...kind.key, ...kind.shape.place.slice(0, 1)];
   const fields: Fields = Object.fromEntries(told.map((name) => [name, placeholder(name)]));
   return addressOf(above && addressForm(kinds, above), kind.section, namesOf(kind, fields));
 }
@@ -32,7 +32,9 @@ export function addressForm(kinds: Kinds, kind: Kind): Address {
 export function formWords(kind: Kind): string[] {
   if (kind.key.length === 0) return ['one block, since there is only one of it'];
   if (kind.mapBy === undefined)
-    return [kind.ordered ? 'a list, in the order in which its items decide' : 'a list, in any order'];
+    return [
+      kind.shape.orderDecides ? 'a list, in the order in which its items decide' : 'a list, in any order',
+    ];
   const short = kind.shorthand?.('VALUE');
   const members = Object.entries(short ?? {}).map(([name, value]) => `${name}: ${value}`);
   return [

@@ -127,7 +127,7 @@ export function collectionReader({
   ): Promise<ApiObject[]> => {
     const { list, read } = kind.api;
     const params = ancestorIds(parent, kinds, live);
-    if (kind.api.staged) {
+    if (kind.shape.staging) {
       const { staged, ...versions } = await readVersions(kind, {
         read: async (endpoint, more, items) =>
           objectsIn([await get(endpoint, { ...params, ...more }, items)].flat(), kind),
@@ -203,7 +203,7 @@ export function collectionReader({
     const fields = detail?.isNeeded(row) && decodeFields(kind, row, { to: () => undefined });
     if (!fields) return row;
     const at = mentioned.get(collectionId(kind.name, parent?.address));
-    const units = kind.rows?.toUnits(fields, parent?.fields ?? {}) ?? [fields];
+    const units = kind.shape.units(fields, parent?.fields ?? {});
     const isMentioned = units.some((unit) =>
       at?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))),
     );

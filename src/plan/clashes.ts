@@ -1,10 +1,9 @@
 import { knownFields } from '../kind/resolve.ts';
-import type { Change } from '../model/change.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
 import { attributeIn } from './attribute.ts';
-import { asksForWrite } from './diff.ts';
 import type { PlanInput, Report } from './input.ts';
 
 /** Refuses siblings, as they will be, that the platform does not allow beside each other. */

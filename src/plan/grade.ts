@@ -1,6 +1,5 @@
 import type { Kind } from '../kind/kind.ts';
-import type { Change, Grade } from '../model/change.ts';
-import { asksForWrite } from './diff.ts';
+import { asksForWrite, type Change, type Grade } from '../model/change.ts';
 
 /** How much a change can hurt. A kind may know better; otherwise it follows from what is done. */
 export function grade(kind: Kind, change: Change): { grade: Grade; reason?: string } {

@@ -1,5 +1,6 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
-import type { Draft, Kinds } from '../kind/kind.ts';
+import type { Draft } from '../kind/draft.ts';
+import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';

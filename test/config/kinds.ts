@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineKind, kindsOf } from '../../src/kind/define-kind.ts';
 import type { Fields } from '../../src/kind/index.ts';
 import { escapeName, openEnum, refTo, secret, setOf, softRefTo } from '../../src/kind/index.ts';
+import { ordered, rows } from '../../src/shapes/index.ts';
 
 const api = {};
 
@@ -68,12 +69,12 @@ const variable = defineKind({
   }),
   shorthand: (value) => ({ value }),
   names: ({ key, target }) => [`${escapeName(String(key))}@${escapeName(String(target))}`],
-  rows: {
+  shape: rows({
     fields: () => ({ key: z.string(), value: secret(z.string()), type: z.string(), target: z.string() }),
     toUnits: ({ target, ...shared }) =>
       ((target ?? ['live', 'test']) as string[]).map((item) => ({ ...shared, target: item })),
     toRow: (units) => units[0]!,
-  },
+  }),
   api,
 });
 
@@ -107,7 +108,7 @@ const rule = defineKind({
   section: 'rules',
   parent: 'wall',
   key: ['name'],
-  ordered: true,
+  shape: ordered(),
   fields: () => ({ name: z.string(), match: z.string(), action: z.strictObject({ type: z.string() }) }),
   api,
 });
@@ -139,7 +140,7 @@ const record = defineKind({
   parent: 'zone',
   key: ['name', 'type'],
   fields: () => ({ name: z.string().toLowerCase(), type: z.string(), value: z.string() }),
-  rows: {
+  shape: rows({
     fields: () => ({ name: z.string(), type: z.string(), values: z.array(z.string()) }),
     toUnits: ({ name, type, value }, parent) => [
       { name: name === parent.name ? '@' : name!, type: type!, values: [value!] },
@@ -150,7 +151,7 @@ const record = defineKind({
       return values.includes(added!) ? undefined : ({ ...one, values: [...values, added] } as Fields);
     },
     toRow: ([unit]) => unit!,
-  },
+  }),
   api,
 });
 

@@ -13,6 +13,7 @@ import {
   updateOnly,
   withTraits,
 } from '../../src/kind/index.ts';
+import { batch, ordered, rows } from '../../src/shapes/index.ts';
 
 /** A container in a map: fields of many types, endpoints as data. */
 const site = defineKind({
@@ -84,24 +85,20 @@ sites:
   }),
   shorthand: (value) => ({ value }),
   names: ({ key, stage }) => [`${escapeName(String(key))}@${escapeName(String(stage))}`],
-  rows: {
-    fields: () => ({
-      key: z.string(),
-      value: secret(z.string()),
-      stage: z.string(),
-      type: z.string().optional(),
-    }),
-    place: ['stage'],
-    toUnits: ({ stages, ...shared }) =>
-      ((stages ?? ['live', 'test']) as string[]).map((stage) => ({ ...shared, stage })),
-    toRow: (units) => units[0]!,
-  },
-  api: {
-    list: { endpoint: 'GET /sites/{site}/env?all=true', items: 'env' },
-    create: 'POST /sites/{site}/env',
-    update: 'PUT /sites/{site}/env/{id}',
-    delete: 'DELETE /sites/{site}/env',
-    batch: (steps) =>
+  shape: rows(
+    {
+      fields: () => ({
+        key: z.string(),
+        value: secret(z.string()),
+        stage: z.string(),
+        type: z.string().optional(),
+      }),
+      place: ['stage'],
+      toUnits: ({ stages, ...shared }) =>
+        ((stages ?? ['live', 'test']) as string[]).map((stage) => ({ ...shared, stage })),
+      toRow: (units) => units[0]!,
+    },
+    batch((steps) =>
       steps.map(({ action, address, id }) => ({
         changes: [address],
         requests: [
@@ -112,6 +109,13 @@ sites:
               : request('PUT /sites/{site}/env/{id}', {}, { id }),
         ],
       })),
+    ),
+  ),
+  api: {
+    list: { endpoint: 'GET /sites/{site}/env?all=true', items: 'env' },
+    create: 'POST /sites/{site}/env',
+    update: 'PUT /sites/{site}/env/{id}',
+    delete: 'DELETE /sites/{site}/env',
   },
 });
 
@@ -132,7 +136,7 @@ sites:
   section: 'rules',
   parent: 'site',
   key: ['name'],
-  ordered: true,
+  shape: ordered(({ when, action }) => [when!, action!]),
   replace: 'free',
   lane: 'rules',
   fields: () => ({
@@ -149,7 +153,6 @@ sites:
     variable: refTo('variable').optional(),
     note: z.any(),
   }),
-  decides: ({ when, action }) => [when!, action!],
   api: {
     list: { endpoint: 'GET /sites/{site}/rules', items: 'rules' },
     create: 'POST /sites/{site}/rules',

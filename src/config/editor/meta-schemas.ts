@@ -1,5 +1,6 @@
 import { can } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
+import { comparedFields } from '../../kind/leaves.ts';
 import { atMostOne } from './expression.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
@@ -61,9 +62,9 @@ const metaKeys: Record<string, MetaKey> = {
   },
   $ignore: {
     doc: 'Fields that are left as they are found.',
-    value: ({ fields, rows }) => ({
+    value: (kind) => ({
       type: 'array',
-      items: fieldName(Object.keys({ ...fields, ...rows?.fields })),
+      items: fieldName(Object.keys({ ...kind.fields, ...comparedFields(kind) })),
     }),
     suits: () => true,
   },

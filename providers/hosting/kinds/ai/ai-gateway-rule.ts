@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { atomic, defineKind, type Fields, immutable, label, openEnum, updateOnly } from '#kind';
+import { labelled } from '#shapes';
 
 /** A rule of the AI gateway. The platform has no name for it; its id stands in the body or the query. */
 export const aiGatewayRule = defineKind({
@@ -7,7 +8,7 @@ export const aiGatewayRule = defineKind({
   doc: 'A rule of the AI gateway: refuses a model, or answers with another one.',
   section: 'aiGatewayRules',
   key: ['label'],
-  identity: [['type', 'match']],
+  shape: labelled([['type', 'match']]),
   id: 'ruleId',
   gone: 'deleted',
   replace: 'free',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { anyJson, atomic, type Draft, defineKind, type Fields, request, type Step } from '#kind';
+import { batch } from '#shapes';
 
 /** A value in a global config. All changes of one store are one request, which the platform does whole or not at all. */
 const items = 'PATCH /v1/global-config/{globalConfig}/items';
@@ -27,12 +28,12 @@ export const globalConfigItem = defineKind({
     items:
       banner: Sale ends Sunday
       limits: { value: { perUser: 5 }, description: Of one order }`,
+  shape: batch((steps) => [writes(steps)]),
   api: {
     list: { endpoint: 'GET /v1/global-config/{globalConfig}/items', items: '' },
     create: items,
     update: items,
     delete: items,
-    batch: (steps) => [writes(steps)],
   },
 });
 

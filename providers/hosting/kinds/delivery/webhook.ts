@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineKind, label, openEnum, refTo, setOf } from '#kind';
+import { labelled } from '#shapes';
 import { namedProjects } from './named-projects.ts';
 import { webhookEvents } from './webhook-events.ts';
 
@@ -9,7 +10,7 @@ export const webhook = defineKind({
   doc: 'A URL that is called when something happens, for all projects or some.',
   section: 'webhooks',
   key: ['label'],
-  identity: [['url', 'events', 'projectIds']],
+  shape: labelled([['url', 'events', 'projectIds']]),
   fields: () => ({
     label: label().describe('Its name here; the platform has none.'),
     url: z.url({ protocol: /^https?$/ }).describe('What is called.'),

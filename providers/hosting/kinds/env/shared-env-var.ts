@@ -10,6 +10,7 @@ import {
   setOf,
   withTraits,
 } from '#kind';
+import { batch, rows } from '#shapes';
 import { alignedTo } from './env-var-policy.ts';
 import { writesTo } from './env-var-rows.ts';
 import { grade, sensitiveInDevelopment, variableName } from './env-var-rules.ts';
@@ -74,26 +75,29 @@ sharedEnv:
     applyToAllCustomEnvironments: everyCustom(),
   }),
   shorthand: (scalar) => ({ value: scalar }),
-  names: ({ key, target }) => [`${escapeName(String(key))}@${target}`],
   check: (fields, parent) => [...sensitiveInDevelopment(fields, parent), ...inNoPlace(fields)],
-  rows: {
-    fields: () => ({
-      key: z.string(),
-      target: text(),
-      value: value(),
-      type: type(),
-      projectId: projectId(),
-      comment: text(),
-      applyToAllCustomEnvironments: everyCustom(),
-    }),
-    place: ['target'],
-    placesIn,
-    toUnits: toSharedUnits,
-    toRow,
-  },
   updatedAt: 'updatedAt',
   align: alignedTo(sharedRows),
   grade,
+  names: ({ key, target }) => [`${escapeName(String(key))}@${target}`],
+  shape: rows(
+    {
+      fields: () => ({
+        key: z.string(),
+        target: text(),
+        value: value(),
+        type: type(),
+        projectId: projectId(),
+        comment: text(),
+        applyToAllCustomEnvironments: everyCustom(),
+      }),
+      place: ['target'],
+      placesIn,
+      toUnits: toSharedUnits,
+      toRow,
+    },
+    batch(writesTo(sharedRows), doneOrFailed),
+  ),
   api: {
     list: { endpoint: 'GET /v1/env', items: 'data' },
     // Values that can be read are told one by one.
@@ -105,8 +109,6 @@ sharedEnv:
     create: 'POST /v1/env',
     update: 'PATCH /v1/env',
     delete: 'DELETE /v1/env',
-    batch: writesTo(sharedRows),
-    outcome: doneOrFailed,
   },
 });
 

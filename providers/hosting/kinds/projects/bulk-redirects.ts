@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type BatchContext, type Draft, defineKind, type Fields, request, type Step } from '#kind';
+import { batch, staged } from '#shapes';
 
 const path = () => z.string().min(1).max(2048);
 const flag = () => z.boolean().optional();
@@ -13,6 +14,13 @@ export const bulkRedirects = defineKind({
   key: ['source'],
   id: 'source',
   replace: 'free',
+  shape: staged(
+    {
+      versions: 'GET /v1/bulk-redirects/versions?projectId={project}',
+      promote: 'POST /v1/bulk-redirects/versions?projectId={project}',
+    },
+    batch(writes),
+  ),
   fields: () => ({
     source: path().describe('The path that is redirected.'),
     destination: path().describe('A path or URL to go to.'),
@@ -35,10 +43,6 @@ export const bulkRedirects = defineKind({
       /old: /new
       /blog: { destination: https://blog.example.com, statusCode: 308 }`,
   api: {
-    staged: {
-      versions: 'GET /v1/bulk-redirects/versions?projectId={project}',
-      promote: 'POST /v1/bulk-redirects/versions?projectId={project}',
-    },
     list: { endpoint: 'GET /v1/bulk-redirects?projectId={project}&versionId={version}', items: 'redirects' },
     // `permanent` says the same as the two usual statuses, so only they are ours.
     decode: (row) => ({
@@ -51,7 +55,6 @@ export const bulkRedirects = defineKind({
     create: 'PUT /v1/bulk-redirects',
     update: 'PATCH /v1/bulk-redirects?projectId={project}',
     delete: 'DELETE /v1/bulk-redirects?projectId={project}',
-    batch: writes,
   },
 });
 

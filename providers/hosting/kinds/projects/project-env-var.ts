@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, setOf, withTraits } from '#kind';
+import { batch, rows } from '#shapes';
 import { alignedTo } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
 import { grade, sensitiveInDevelopment, variableName } from '../env/env-var-rules.ts';
@@ -62,7 +63,6 @@ projects:
   }),
   shorthand: (scalar) => ({ value: scalar }),
   usual: { type: 'encrypted', target: ['production', 'preview', 'development'] },
-  names: (unit) => [`${escapeName(String(unit.key))}@${suffixOf(unit).split(':').map(escapeName).join(':')}`],
   check: (fields, parent) => [
     ...sensitiveInDevelopment(fields, parent),
     ...(fields.gitBranch &&
@@ -70,33 +70,35 @@ projects:
       ? [{ path: ['gitBranch'], message: 'a branch goes with the target preview only' }]
       : []),
   ],
-  rows: {
-    fields: () => ({
-      key: z.string(),
-      target: text(),
-      customEnvironmentId: refTo('customEnvironment').optional(),
-      gitBranch: branch(),
-      value: value(),
-      type: type(),
-      comment: text(),
-      visibility: visibility(),
-    }),
-    place: ['target', 'customEnvironmentId', 'gitBranch'],
-    placesIn,
-    toUnits,
-    toRow,
-  },
   updatedAt: 'updatedAt',
   align: alignedTo(projectRows),
   grade,
+  names: (unit) => [`${escapeName(String(unit.key))}@${suffixOf(unit).split(':').map(escapeName).join(':')}`],
+  shape: rows(
+    {
+      fields: () => ({
+        key: z.string(),
+        target: text(),
+        customEnvironmentId: refTo('customEnvironment').optional(),
+        gitBranch: branch(),
+        value: value(),
+        type: type(),
+        comment: text(),
+        visibility: visibility(),
+      }),
+      place: ['target', 'customEnvironmentId', 'gitBranch'],
+      placesIn,
+      toUnits,
+      toRow,
+    },
+    batch(writesTo(projectRows), createdOrFailed),
+  ),
   api: {
     list: { endpoint: 'GET /v10/projects/{project}/env?decrypt=true', items: 'envs' },
     decode,
     create: 'POST /v10/projects/{project}/env',
     update: 'PATCH /v9/projects/{project}/env/{id}',
     delete: 'DELETE /v1/projects/{project}/env',
-    batch: writesTo(projectRows),
-    outcome: createdOrFailed,
   },
 });
 

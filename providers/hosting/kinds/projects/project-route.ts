@@ -10,6 +10,7 @@ import {
   type Value,
   wouldLose,
 } from '#kind';
+import { ordered, staged } from '#shapes';
 
 const flag = () => z.boolean().nullable().optional();
 const matcher = () =>
@@ -52,7 +53,13 @@ export const projectRoute = defineKind({
   section: 'routes',
   parent: 'project',
   key: ['name'],
-  ordered: true,
+  shape: staged(
+    {
+      versions: 'GET /v1/projects/{project}/routes/versions',
+      promote: 'POST /v1/projects/{project}/routes/versions',
+    },
+    ordered(),
+  ),
   replace: 'free',
   form: 2,
   usual: { enabled: true },
@@ -72,10 +79,6 @@ export const projectRoute = defineKind({
         srcSyntax: path-to-regexp
         route: { src: "/docs/:path*", dest: "https://docs.example.com/:path*" }`,
   api: {
-    staged: {
-      versions: 'GET /v1/projects/{project}/routes/versions',
-      promote: 'POST /v1/projects/{project}/routes/versions',
-    },
     list: { endpoint: 'GET /v1/projects/{project}/routes?versionId={version}', items: 'routes' },
     // The server compiles what was written, and keeps the original beside it.
     decode: ({ rawSrc, rawDest, route, ...rule }) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ApiObject, defineKind, groupBy, immutable, label, revealed, Sealed, secret } from '#kind';
+import { batch, labelled } from '#shapes';
 import { projectIn } from './project-answer.ts';
 import { bypass, bypassWrites, generated } from './protection-bypass-writes.ts';
 
@@ -10,9 +11,7 @@ export const protectionBypass = defineKind({
   section: 'protectionBypass',
   parent: 'project',
   key: ['label'],
-  identity: [['secret'], ['note']],
   id: 'secret',
-  secretId: 'secret',
   lane: 'protectionBypass',
   replace: 'free',
   fields: () => ({
@@ -78,6 +77,7 @@ projects:
       ? { grade: 'disruptive', reason: 'deployments see this one from now on, and not the default of before' }
       : undefined;
   },
+  shape: labelled([['secret'], ['note']], batch(bypassWrites, generated)),
   api: {
     list: {
       endpoint: 'GET /v9/projects/{project}',
@@ -90,7 +90,5 @@ projects:
     create: bypass,
     update: bypass,
     delete: bypass,
-    batch: bypassWrites,
-    outcome: generated,
   },
 });

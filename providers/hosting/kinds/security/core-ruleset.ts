@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { type ApiObject, type BatchContext, defineKind, openEnum, readMayLack, type Step } from '#kind';
+import { batch, document } from '#shapes';
 import { active, changes, config, envelopeRequest, oneConfig } from './firewall-config.ts';
+import { firewallDocument } from './firewall-document.ts';
 import { gradeOf } from './protection.ts';
 
 const codes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'];
@@ -31,10 +33,9 @@ projects:
       .describe('What is done with requests that match; `log` by default.'),
   }),
   grade: gradeOf(({ active, action }) => active && action),
-  api: {
-    list: { endpoint: config, items: (answer) => categories(active(answer)) },
-    update: changes,
-    batch: (steps, context) =>
+  shape: document(
+    firewallDocument,
+    batch((steps, context) =>
       steps.length > 1 && leavesAllOff(steps, context)
         ? [
             {
@@ -46,6 +47,11 @@ projects:
             const { code, ...value }: ApiObject = { active: false, action: 'log', ...whole };
             return { changes: [address], requests: [envelopeRequest('crs.update', String(code), value)] };
           }),
+    ),
+  ),
+  api: {
+    list: { endpoint: config, items: (answer) => categories(active(answer)) },
+    update: changes,
   },
 });
 

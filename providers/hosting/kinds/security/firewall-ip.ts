@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { defineKind, type Fields, openEnum } from '#kind';
+import { document } from '#shapes';
 import { envelope, insertedId, listed, oneConfig } from './firewall-config.ts';
+import { firewallDocument } from './firewall-document.ts';
 import { ipRange } from './ip-range.ts';
 import { gradeOf } from './protection.ts';
 
@@ -22,6 +24,7 @@ projects:
   key: ['hostname', 'ip'],
   replace: 'free',
   ...oneConfig,
+  shape: document(firewallDocument),
   fields: () => ({
     hostname: z.string().min(1).toLowerCase().describe('The host whose requests are meant.'),
     ip: z

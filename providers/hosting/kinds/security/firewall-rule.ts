@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { atomic, defineKind } from '#kind';
+import { document, ordered } from '#shapes';
 import { condition } from './firewall-condition.ts';
 import { envelope, insertedId, listed, oneConfig } from './firewall-config.ts';
+import { firewallDocument } from './firewall-document.ts';
 import { mitigate } from './firewall-mitigate.ts';
 import { decides, grade, normalized, written } from './firewall-rule-form.ts';
 
@@ -22,7 +24,7 @@ projects:
   section: 'rules',
   parent: 'firewall',
   key: ['name'],
-  ordered: true,
+  shape: document(firewallDocument, ordered(decides)),
   replace: 'free',
   form: 2,
   ...oneConfig,
@@ -45,7 +47,6 @@ projects:
   }),
   normal: normalized,
   grade,
-  decides,
   api: {
     list: listed('rules'),
     decode: normalized,

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { defineKind, type Fields, withTraits } from '#kind';
+import { document } from '#shapes';
 import { active, config, envelope, oneConfig } from './firewall-config.ts';
+import { firewallDocument } from './firewall-document.ts';
 
 /** The firewall's settings: it always exists, so there is nothing to create or delete. */
 const setting = (action: string, field: string) =>
@@ -22,6 +24,7 @@ projects:
   parent: 'project',
   key: [],
   ...oneConfig,
+  shape: document(firewallDocument),
   usual: { botIdEnabled: false },
   undeclared: ['rulesets'],
   fields: () => ({

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { type ApiObject, defineKind, type Fields, openEnum, readMayLack } from '#kind';
+import { document } from '#shapes';
 import { active, config, envelope, oneConfig } from './firewall-config.ts';
+import { firewallDocument } from './firewall-document.ts';
 import { gradeOf } from './protection.ts';
 
 const ids = ['ai_bots', 'bot_protection', 'owasp', 'traffic_sources', 'vercel_ruleset'];
@@ -22,6 +24,7 @@ projects:
   parent: 'firewall',
   key: ['id'],
   ...oneConfig,
+  shape: document(firewallDocument),
   fields: () => ({
     id: openEnum(ids).describe('The ruleset.'),
     active: z.boolean().optional().describe('Whether it is in force.'),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineKind } from '#kind';
+import { batch } from '#shapes';
 import { memberWrites } from './access-group-member-writes.ts';
 
 /** A member of an access group. All changes of one group are one request. */
@@ -15,10 +16,10 @@ export const accessGroupMember = defineKind({
   example: `accessGroups:
   Frontend:
     members: { 8k2Xb4uWq1Yt5cZe7nVr3oPd: {} }`,
+  shape: batch(memberWrites),
   api: {
     list: { endpoint: 'GET /v1/access-groups/{accessGroup}/members', items: 'members' },
     create: 'POST /v1/access-groups/{accessGroup}',
     delete: 'POST /v1/access-groups/{accessGroup}',
-    batch: memberWrites,
   },
 });
