@@ -48,6 +48,12 @@ export const makingFor = (
   time: () => tick(world.account, world.now),
 });
 
+/** What every new object has: an id of its own, and the time. */
+export function stamped({ id, time }: Making, prefix: string, length?: number) {
+  const at = time();
+  return { id: id(prefix, length), createdAt: at, updatedAt: at };
+}
+
 /** An answer with a status other than its operation's usual one, or with headers. */
 export class Answer {
   readonly status: number;

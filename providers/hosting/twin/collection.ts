@@ -3,7 +3,7 @@ import type { AccountParts, Owner, Project, ProjectParts } from './account.ts';
 import type { Call, Making, Query } from './call.ts';
 import { notFound } from './errors.ts';
 import { projectOfPath } from './find-project.ts';
-import { type Operation, operation } from './resource.ts';
+import { type Operation, operation, type SeedField, seedList } from './resource.ts';
 
 type Json = Record<string, unknown>;
 
@@ -118,6 +118,17 @@ export class Collection<T extends object, Home> {
       check(call, one, home);
       this.drop(call, one, home);
       return answer;
+    });
+  }
+
+  /** A seed's list of them: kept as `make` makes them, but for an id that is given. */
+  seed<S extends z.ZodObject>(
+    schema: S,
+    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => T,
+  ): SeedField {
+    return seedList(schema, (making, { id, ...given }: Record<string, unknown>, home: Home) => {
+      const made = make(making, given as Omit<z.output<S>, 'owner' | 'id'>, home);
+      return this.add(making, id === undefined ? made : { ...made, id }, home);
     });
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { Making } from '../call.ts';
+import { type Making, stamped } from '../call.ts';
 import { conflict } from '../errors.ts';
 import { projectIdsOf } from '../find-project.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
@@ -45,14 +45,9 @@ function checkSlugFree({ account, owner, switches }: Making, slug: string, excep
 /** A new store, added to the account. */
 function add(making: Making, { slug, items = {} }: z.infer<typeof createBody>): GlobalConfig {
   checkSlugFree(making, slug);
-  const at = making.time();
-  const times = { createdAt: at, updatedAt: at };
+  const { id, ...times } = stamped(making, 'ecfg_', 27);
   const config: GlobalConfig = {
-    id: making.id('ecfg_', 27),
-    ownerId: making.owner.id,
-    slug,
-    createdBy: making.account.user.id,
-    ...times,
+    ...{ id, ownerId: making.owner.id, slug, createdBy: making.account.user.id, ...times },
     items: Object.entries(items).map(([key, value]) => ({ key, value, ...times })),
     tokens: [],
   };

@@ -1,4 +1,4 @@
-import type { Making } from '../call.ts';
+import { type Making, stamped } from '../call.ts';
 import { badRequest, forbidden } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
 import type { CreateDrain, UpdateDrain } from './drain-body.ts';
@@ -67,15 +67,8 @@ export function storeDrain(
   making: Making,
   fields: Omit<Drain, 'id' | 'ownerId' | 'status' | 'createdAt' | 'updatedAt'>,
 ): Drain {
-  const at = making.time();
-  const times = { createdAt: at, updatedAt: at };
-  const drain: Drain = {
-    id: making.id('drn_'),
-    ownerId: making.owner.id,
-    ...fields,
-    status: 'enabled',
-    ...times,
-  };
+  const stamps = stamped(making, 'drn_');
+  const drain: Drain = { ownerId: making.owner.id, ...fields, status: 'enabled', ...stamps };
   making.account.drains.push(drain);
   return drain;
 }

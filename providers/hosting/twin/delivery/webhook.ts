@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { Making } from '../call.ts';
+import { type Making, stamped } from '../call.ts';
 import { ofOwner } from '../collection.ts';
 import { ApiError } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
 import { text } from '../http/query.ts';
-import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { operation, type Resource, seedOwned } from '../resource.ts';
 import { isHttpUrl } from '../validate.ts';
 
 /** The events that a webhook can be created for (the public SDK's createWebhook; reads know some more). */
@@ -67,15 +67,8 @@ const webhooks = ofOwner('webhooks', {
 
 function make(making: Making, body: z.infer<typeof createBody>): Webhook {
   checkProjectIds(making, body.projectIds ?? []);
-  const at = making.time();
-  return {
-    id: making.id('hook_'),
-    ownerId: making.owner.id,
-    ...body,
-    secret: making.id('', 32),
-    createdAt: at,
-    updatedAt: at,
-  };
+  const stamps = stamped(making, 'hook_');
+  return { ownerId: making.owner.id, ...body, ...stamps, secret: making.id('', 32) };
 }
 
 /** Webhooks: made and deleted, never changed. */
@@ -99,11 +92,10 @@ export const webhook: Resource = {
   },
   seed: {
     account: {
-      webhooks: seedList(seed, (making, { id, projects, ...body }) => {
+      webhooks: webhooks.seed(seed, (making, { projects, ...body }) => {
         checkTarget(body);
         const projectIds = projects && projectIdsOf(making, projects);
-        const made = make(making, { ...body, ...(projectIds && { projectIds }) });
-        return webhooks.add(making, { ...made, id: id ?? made.id }, making.owner);
+        return make(making, { ...body, ...(projectIds && { projectIds }) });
       }),
     },
   },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { Answer, type Call, type Making, type Query } from '../call.ts';
+import { Answer, type Call, type Making, type Query, stamped } from '../call.ts';
 import { ApiError, conflict, notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { text } from '../http/query.ts';
@@ -68,10 +68,9 @@ function checkMatch(call: Call, flag: FeatureFlag): void {
 function newFlag(call: Making, project: Project, body: z.infer<typeof createFlagBody>): FeatureFlag {
   const { flags, segments } = project.featureFlags;
   checkFlagSlug(body.slug, flags);
-  const at = call.time();
   const flag: FeatureFlag = {
     ...body,
-    id: call.id('flag_', 24),
+    ...stamped(call, 'flag_'),
     variants: body.variants ?? [],
     seed: body.seed ?? Buffer.from(call.id('', 4)).readUInt32BE(),
     state: body.state ?? 'active',
@@ -79,8 +78,6 @@ function newFlag(call: Making, project: Project, body: z.infer<typeof createFlag
     ownerId: project.accountId,
     revision: 1,
     createdBy: call.account.user.id,
-    createdAt: at,
-    updatedAt: at,
   };
   for (const environment of Object.values(flag.environments)) environment.revision ??= 0;
   checkFlag(flag, segments);

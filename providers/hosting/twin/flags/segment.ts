@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Making } from '../call.ts';
+import { type Making, stamped } from '../call.ts';
 import { Collection } from '../collection.ts';
 import { conflict } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { boolean } from '../http/query.ts';
-import { type Resource, seedList } from '../resource.ts';
+import type { Resource } from '../resource.ts';
 import { checkRules, segmentsIn } from './flag-rules.ts';
 import { checkFlagSlug, creatorMetadata, type FlagSegment } from './flag-state.ts';
 import {
@@ -53,9 +53,8 @@ function newSegment(call: Making, project: Project, body: z.infer<typeof createS
   const { segments } = project.featureFlags;
   checkFlagSlug(body.slug, segments);
   checkRules('data.rules', body.data.rules ?? [], segments);
-  const at = call.time();
   const createdBy = body.createdBy ?? call.account.user.id;
-  return { ...body, id: call.id('seg_', 24), projectId: project.id, createdBy, createdAt: at, updatedAt: at };
+  return { ...body, ...stamped(call, 'seg_'), projectId: project.id, createdBy };
 }
 
 // A value is in a list once: adding it again replaces its note.
@@ -102,10 +101,9 @@ export const flagSegment: Resource = {
   },
   seed: {
     featureFlags: {
-      segments: seedList(seed, (making, { id, ...one }, project: Project) => {
-        const made = newSegment(making, project, { label: one.slug, hint: '', data: {}, ...one });
-        segments.add(making, { ...made, id: id ?? made.id }, project);
-      }),
+      segments: segments.seed(seed, (making, one, project) =>
+        newSegment(making, project, { label: one.slug, hint: '', data: {}, ...one }),
+      ),
     },
   },
 };

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Call, Making } from '../call.ts';
+import { type Call, stamped } from '../call.ts';
 import { ofProject } from '../collection.ts';
 import { badRequest } from '../errors.ts';
-import { operation, type Resource, seedList } from '../resource.ts';
+import { operation, type Resource } from '../resource.ts';
 
 /** An environment beside production, preview and development. */
 export interface CustomEnvironment {
@@ -95,15 +95,12 @@ function copyEnvVars(call: Call, project: Project, from: string, id: string): vo
 function create(call: Call, body: z.infer<typeof createBody>, project: Project): CustomEnvironment {
   const { slug = `environment-${project.customEnvironments.length + 1}`, description, branchMatcher } = body;
   checkSlug(project, slug);
-  const at = call.time();
   const one: CustomEnvironment = {
-    id: call.id('env_', 28),
+    ...stamped(call, 'env_', 28),
     slug,
     type: 'preview',
     ...(description === undefined ? {} : { description }),
     ...(branchMatcher === undefined ? {} : { branchMatcher }),
-    createdAt: at,
-    updatedAt: at,
   };
   if (body.copyEnvVarsFrom !== undefined) copyEnvVars(call, project, body.copyEnvVarsFrom, one.id);
   return one;
@@ -166,12 +163,9 @@ export const customEnvironment: Resource = {
   },
   seed: {
     project: {
-      customEnvironments: seedList(seed, (making: Making, one, project: Project) => {
+      customEnvironments: environments.seed(seed, (making, one, project) => {
         checkSlug(project, one.slug);
-        const at = making.time();
-        const id = one.id ?? making.id('env_', 28);
-        const made = { ...one, id, type: 'preview' as const, createdAt: at, updatedAt: at };
-        environments.add(making, made, project);
+        return { type: 'preview', ...one, ...stamped(making, 'env_', 28) };
       }),
     },
   },

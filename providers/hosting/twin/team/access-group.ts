@@ -70,17 +70,8 @@ function newGroup(making: Making, name: string, id = making.id('ag_')): AccessGr
   checkGroupName(account, owner.id, name);
   const at = making.time();
   return {
-    id,
-    ownerId: owner.id,
-    name,
-    isDsyncManaged: false,
-    teamRoles: [],
-    teamPermissions: [],
-    entitlements: [],
-    members: [],
-    projects: [],
-    createdAt: at,
-    updatedAt: at,
+    ...{ id, ownerId: owner.id, name, isDsyncManaged: false, createdAt: at, updatedAt: at },
+    ...{ teamRoles: [], teamPermissions: [], entitlements: [], members: [], projects: [] },
   };
 }
 
