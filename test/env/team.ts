@@ -1,4 +1,4 @@
-import type { SharedEnvVar } from '../../providers/hosting/twin/env/shared-env-read.ts';
+import type { SharedEnvVar } from '../../providers/hosting/twin/env/shared-env-row.ts';
 import type { Switches } from '../../providers/hosting/twin/index.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { World } from '../support/world.ts';

@@ -1,7 +1,7 @@
 export type { Account, Project, Seed, Team, User } from './account.ts';
 export type { DnsRecord } from './domains/dns-record-body.ts';
 export type { Domain } from './domains/domain-state.ts';
-export type { EnvVar } from './env/env-read.ts';
+export type { EnvVar } from './env/env-row.ts';
 export type { FaultPlan } from './faults/fault-plan.ts';
 export { FaultPlanError } from './faults/fault-problems.ts';
 export type { DoneFault, LoggedRequest } from './http/request-log.ts';

@@ -1,9 +1,15 @@
 import type { Project } from '../account.ts';
 import type { Call } from '../call.ts';
 import { type ApiError, badRequest, forbidden } from '../errors.ts';
-import type { CreateEnv, UpdateEnv } from './env-body.ts';
-import type { EnvVar } from './env-read.ts';
-import { checkEnvVar, conflicting, envConflict, sameSet } from './env-rules.ts';
+import {
+  type CreateEnv,
+  checkEnvVar,
+  conflicting,
+  type EnvVar,
+  envConflict,
+  sameSet,
+  type UpdateEnv,
+} from './env-row.ts';
 
 // Rows of the platform: no source says what a write to them answers; that they are not the user's is certain.
 function whyNotOverwritten(env: EnvVar, change: { type?: string }): ApiError | undefined {

@@ -8,11 +8,19 @@ import { boolean, text } from '../http/query.ts';
 import { customEnvironmentId } from '../projects/custom-environment.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 import { parseBody } from '../validate.ts';
-import { aboutVariable, createEnvBody, createEnvsBody, removeEnvBody, updateEnvBody } from './env-body.ts';
 import { changeEnvVar, checkOwn, createEnvVars } from './env-changes.ts';
-import { type EnvVar, readEnvVar } from './env-read.ts';
-import { checkEnvVar, conflicting } from './env-rules.ts';
-import { linkedSharedEnv } from './shared-env-read.ts';
+import {
+  aboutVariable,
+  checkEnvVar,
+  conflicting,
+  createEnvBody,
+  createEnvsBody,
+  type EnvVar,
+  readEnvVar,
+  removeEnvBody,
+  updateEnvBody,
+} from './env-row.ts';
+import { linkedSharedEnv } from './shared-env-row.ts';
 
 declare module '../account.ts' {
   interface ProjectParts {

@@ -1,9 +1,8 @@
 import type { Making } from '../call.ts';
 import { ApiError, badRequest, forbidden, notFound } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
-import { checkEnvVar } from './env-rules.ts';
-import type { CreateSharedEnv, UpdateSharedEnv } from './shared-env-body.ts';
-import type { SharedEnvVar } from './shared-env-read.ts';
+import { checkEnvVar } from './env-row.ts';
+import type { CreateSharedEnv, SharedEnvVar, UpdateSharedEnv } from './shared-env-row.ts';
 
 type Scope = Pick<Making, 'account' | 'owner'>;
 type Shape = Pick<SharedEnvVar, 'key' | 'type' | 'target' | 'applyToAllCustomEnvironments'>;

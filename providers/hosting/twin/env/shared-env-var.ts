@@ -5,20 +5,21 @@ import { projectIdsOf } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { queryValues, several, text } from '../http/query.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
-import { aboutVariable } from './env-body.ts';
-import {
-  createSharedEnvBody,
-  removeSharedEnvBody,
-  sharedEnvBatch,
-  updateSharedEnvBody,
-} from './shared-env-body.ts';
+import { aboutVariable } from './env-row.ts';
 import {
   addSharedEnvVar,
   changeSharedEnvVar,
   findSharedEnvVar,
   sharedEnvVars,
 } from './shared-env-changes.ts';
-import { readSharedEnvVar, type SharedEnvVar } from './shared-env-read.ts';
+import {
+  createSharedEnvBody,
+  readSharedEnvVar,
+  removeSharedEnvBody,
+  type SharedEnvVar,
+  sharedEnvBatch,
+  updateSharedEnvBody,
+} from './shared-env-row.ts';
 
 declare module '../account.ts' {
   interface AccountSeed {

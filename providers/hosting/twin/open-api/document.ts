@@ -1,7 +1,6 @@
 import { type CatalogOperation, catalog } from '../../catalog.ts';
 import { nameOf, operations } from '../tables.ts';
-import { openApiOperation } from './operation.ts';
-import { errorSchemas, refusalResponses } from './responses.ts';
+import { errorSchemas, openApiOperation, refusalResponses } from './operation.ts';
 
 /** Where a running twin serves its document, without a token. */
 export const openApiPath = '/__twin/openapi.json';

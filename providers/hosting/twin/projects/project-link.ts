@@ -4,8 +4,7 @@ import type { Call } from '../call.ts';
 import { notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource } from '../resource.ts';
-import { readProject } from './project-read.ts';
-import { gitLink } from './project-state.ts';
+import { gitLink, readProject } from './project-state.ts';
 
 const hookBody = z.strictObject({ name: z.string(), ref: z.string() });
 

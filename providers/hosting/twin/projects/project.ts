@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Project, ProjectSeed } from '../account.ts';
 import type { Call, Making } from '../call.ts';
-import { createEnvBody } from '../env/env-body.ts';
 import { createEnvVars } from '../env/env-changes.ts';
+import { createEnvBody } from '../env/env-row.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { projectOfPath, projectToRead } from '../find-project.ts';
 import { limitQuery, pageLimit } from '../http/pages.ts';
@@ -10,8 +10,7 @@ import { text } from '../http/query.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { parseBody } from '../validate.ts';
 import { createProjectBody, readOnlyFields, updateProjectBody } from './project-body.ts';
-import { readProject } from './project-read.ts';
-import { addProject, checkProjectName, gitLink, setProjectFields } from './project-state.ts';
+import { addProject, checkProjectName, gitLink, readProject, setProjectFields } from './project-state.ts';
 
 declare module '../account.ts' {
   interface AccountParts {

@@ -6,8 +6,13 @@ import { projectOfQuery, projectQuery } from '../find-project.ts';
 import { operation, type Resource, seedOne } from '../resource.ts';
 import { firewallEnvelope, type PutFirewall, putFirewallBody } from './firewall-body.ts';
 import { applyEnvelope, applyPut } from './firewall-changes.ts';
-import { activate, emptyConfig, type FirewallConfig, type FirewallState } from './firewall-config.ts';
-import { readConfig } from './firewall-read.ts';
+import {
+  activate,
+  emptyConfig,
+  type FirewallConfig,
+  type FirewallState,
+  readConfig,
+} from './firewall-config.ts';
 
 declare module '../account.ts' {
   interface ProjectParts {
