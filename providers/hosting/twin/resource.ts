@@ -5,22 +5,23 @@ import { parseBody } from './validate.ts';
 
 /*
  * A resource of the platform is one declaration in one file, `<area>/<resource>.ts`, and a line in `resources.ts`. All
- * tables (handlers, body and query schemas, lists, the seed, the OpenAPI document, an empty account) are derived from that
- * list: nothing else has to know of the resource. To add one:
+ * tables (handlers, schemas of bodies and queries, lists, the seed, the OpenAPI document, an empty account) are derived from
+ * that list; nothing else has to know of the resource. To add one:
  *
- * 1. Say what is kept. The type of one object, its place in the account or below a project, and the field of the seed:
+ * 1. Say what is kept: the type of one object, its place in the account or below a project, and its field of the seed.
  *        declare module '../account.ts' {
  *          interface ProjectParts { checks: Check[] }
- *          interface ProjectSeed { checks?: z.input<typeof seedCheck>[] }
+ *          interface ProjectSeed { checks?: z.input<typeof seed>[] }
  *        }
- * 2. `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` (collection.ts) finds the objects and shows them: a read has
- *    what `shows` lists, never all that is kept.
+ * 2. `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` (collection.ts) finds the objects; `shows` is what a read has
+ *    of one. A project's own read shows nothing of them unless project-state.ts names it.
  * 3. `operations` has each operation under the catalog's operationId. The collection makes the regular ones: `list`, `create`,
- *    `read`, `update`, `remove`. `operation({ on, body }, serve)` makes any other: first what the path names is found (404),
- *    then the body is parsed (400), then it is served. `statuses` are those beside 200, 400, 401, 403 and 404: a test
- *    compares them, and the query parameters that are read, with what happens.
- * 4. `seed` makes the same objects from a seed, by the same functions, so that one set of rules holds for both.
- * 5. `forget` drops what refers to a deleted project; what is below the project goes with it anyway.
+ *    `read`, `update`, `remove`. `operation({ on, body }, serve)` makes any other: what the path names is found (404), the
+ *    body is parsed (400), then it is served. `statuses` are those beside 200, 400, 401, 403 and 404.
+ * 4. `seed` makes the objects of a seed by the functions that serve requests, so that one set of rules holds for both.
+ * 5. `forget` drops what refers to a deleted project from elsewhere; what is below the project goes with it anyway.
+ * 6. Give test/twin/every-operation.ts one good request for each operation: the tests of the OpenAPI document then compare
+ *    statuses, query parameters and bodies with what the handlers did, and name what was not tried.
  */
 
 /** A batch whose answer has what was done and what has `failed` (resources.md, errors: partial success). */
