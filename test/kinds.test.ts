@@ -49,13 +49,12 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
 const sendsTogether = ({ shape }: Pick<Kind, 'shape'>) => /sent together/.test(shape.words(false).join());
 
 /** The endpoints whose placeholders the planner fills; what a kind fills itself is checked where it is sent. */
-function endpointsOf({ api, shape }: Kind): string[] {
-  const isBatch = sendsTogether({ shape });
-  const writes = [api.create, api.update, api.delete, api.move]
+function endpointsOf(kind: Kind): string[] {
+  const isBatch = sendsTogether(kind);
+  const writes = [kind.create, kind.update, kind.delete, kind.move]
     .flatMap((write) => (write === undefined || isBatch ? [] : writeRequests(write)))
     .flatMap(({ endpoint, params }) => (params ? [] : [endpoint]));
-  const reads = [api.read, api.one].flatMap((one) => (one ? [one.endpoint] : []));
-  return [...[api.list?.endpoint ?? []].flat(), ...reads, ...writes];
+  return [...[kind.read.endpoint].flat(), ...(kind.read.one ? [kind.read.one.endpoint] : []), ...writes];
 }
 
 const named = allKinds.map((kind) => [kind.name, kind] as const);
@@ -80,7 +79,7 @@ describe.each(named)('%s', (name, kind) => {
       expect(traitsOf(fields[field]!).secret, field).toBeUndefined();
       expect(fields[field]!.safeParse(undefined).success, `${field} may be absent`).toBe(false);
     }
-    if (kind.mapBy !== undefined) expect(Object.keys(kind.fields)).toContain(kind.mapBy);
+    if (kind.yaml.mapBy !== undefined) expect(Object.keys(kind.fields)).toContain(kind.yaml.mapBy);
     for (const field of Object.keys(kind.fields)) expect(field).toMatch(/^[a-zA-Z][a-zA-Z0-9]*$/);
   });
 
@@ -94,24 +93,24 @@ describe.each(named)('%s', (name, kind) => {
   });
 
   it('is read in one way, and written in ways that go together', () => {
-    const { api } = kind;
-    expect(Boolean(api.list) !== Boolean(api.read)).toBe(true);
-    expect(Boolean(api.read)).toBe(kind.key.length === 0);
+    expect(kind.read.items === undefined).toBe(kind.key.length === 0);
     expect(can(kind, 'create') || can(kind, 'update')).toBe(true);
     // Nobody sees a staged list on its way, so any way will do.
-    if (kind.shape.byIndex) expect(api.move).toBeDefined();
-    if (kind.container) expect(kind.key.length).toBeGreaterThan(0);
-    if (kind.lane) expect(lineage(kinds, kind.parent).some(({ container }) => container)).toBe(true);
+    if (kind.shape.byIndex) expect(kind.move).toBeDefined();
+    if (kind.lifecycle.container) expect(kind.key.length).toBeGreaterThan(0);
+    if (kind.lifecycle.lane)
+      expect(lineage(kinds, kind.parent).some(({ lifecycle }) => lifecycle.container)).toBe(true);
   });
 
-  it.runIf(kind.api.one)('is read in part only where its siblings have nothing to do with it', () => {
-    const { list, one, detail } = kind.api;
-    expect([typeof list?.endpoint, typeof list?.items]).toEqual(['string', 'string']);
+  it.runIf(kind.read.one)('is read in part only where its siblings have nothing to do with it', () => {
+    const { one, detail, gone, endpoint, items } = kind.read;
+    expect([typeof endpoint, typeof items]).toEqual(['string', 'string']);
     expect(one!.endpoint).toMatch(/^GET .*\{id\}$/);
     expect(kind.key).toHaveLength(1);
-    const { names, clashes, gone, shape } = kind;
+    const { shape, rules, yaml } = kind;
     expect(shape).toBe(plain);
-    for (const trait of [detail, names, clashes, gone, secretIdOf(kind)]) expect(trait).toBeUndefined();
+    for (const trait of [detail, yaml.names, rules.clashes, gone, secretIdOf(kind)])
+      expect(trait).toBeUndefined();
     for (const { traits } of allSchemas(kind)) expect([traits.ref, traits.softRef]).not.toContain(name);
   });
 
@@ -163,7 +162,7 @@ describe.each(named)('%s', (name, kind) => {
     expect(covered.filter((path) => !leaves.some((leaf) => isLeaf(path, leaf)))).toEqual([]);
     for (const { label, steps } of casesOf(kind))
       for (const step of steps) {
-        const key = kind.mapBy === undefined ? {} : { [kind.mapBy]: sampleKey(kind, label) };
+        const key = kind.yaml.mapBy === undefined ? {} : { [kind.yaml.mapBy]: sampleKey(kind, label) };
         const own = Object.entries(step).filter(([field]) => !field.startsWith('$'));
         expect(
           issuesOf(blockSchema(kind), { ...key, ...Object.fromEntries(own) }),
@@ -368,4 +367,4 @@ const findHere = (block: unknown, key = ''): string | undefined =>
           .find((found) => found !== undefined);
 
 const sampleKeys = (kind: Kind): Fields =>
-  kind.mapBy === undefined ? {} : { [kind.mapBy]: sampleKey(kind, 'label') };
+  kind.yaml.mapBy === undefined ? {} : { [kind.yaml.mapBy]: sampleKey(kind, 'label') };

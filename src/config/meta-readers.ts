@@ -107,7 +107,7 @@ export const metaReaders: Record<string, Reader> = {
     return meta.id === undefined ? 'takes the id as text' : undefined;
   },
   $secretTo: (node, { meta, findings }, { kind }) => {
-    if (!kind.api.shows) {
+    if (!kind.shows) {
       const message = `\`$secretTo\` is for what shows a secret once; a ${kind.name} shows none`;
       findings.push({ code: 'config/meta', message, hint: 'leave it out', path: [], node });
       return undefined;

@@ -65,7 +65,7 @@ export function exportLive({
       (part) => blockOf(kind, part, parent, labels?.get(part.of)) ?? [],
     );
     if (blocks.length === 0 || kind.key.length === 0) return blocks[0];
-    return { value: kind.mapBy === undefined ? blocks.map(listed) : mapOf(blocks), comments: [] };
+    return { value: kind.yaml.mapBy === undefined ? blocks.map(listed) : mapOf(blocks), comments: [] };
   }
 
   /** The objects of a collection; of several with one name only the first can be declared. */
@@ -92,7 +92,7 @@ export function exportLive({
   ): Block | undefined {
     const label = called?.text;
     const isWanted = chosen.has(of.address);
-    const key = kind.mapBy === undefined ? undefined : nameOf(found[kind.mapBy] ?? null);
+    const key = kind.yaml.mapBy === undefined ? undefined : nameOf(found[kind.yaml.mapBy] ?? null);
     const wrongKey = isWanted && label === undefined && key !== undefined && whyNoKey(kind, found, key);
     if (wrongKey) return leftOut(of, wrongKey);
     const fields: Fields = label === undefined ? found : { ...found, [kind.key[0]!]: label };
@@ -103,8 +103,8 @@ export function exportLive({
     let isTouched = false;
     const kept: Fields = {};
     for (const [name, schema] of Object.entries(kind.fields)) {
-      if (name === kind.mapBy && fields[name] !== undefined) kept[name] = fields[name];
-      if (name === kind.mapBy || (!isWanted && !kind.key.includes(name))) continue;
+      if (name === kind.yaml.mapBy && fields[name] !== undefined) kept[name] = fields[name];
+      if (name === kind.yaml.mapBy || (!isWanted && !kind.key.includes(name))) continue;
       const words = wordsOf(kind, of.address, label, kinds);
       const isSecret = traitsOf(schema).secret;
       const written = writeField(name, schema, fields[name], {
@@ -124,7 +124,7 @@ export function exportLive({
       block.add(name, written.value);
       if (fields[name] !== undefined) kept[name] = written.says ?? fields[name];
     }
-    const findings = isWanted ? (kind.check?.(valuesOf(kept), parent?.fields ?? {}) ?? []) : [];
+    const findings = isWanted ? (kind.rules.check?.(valuesOf(kept), parent?.fields ?? {}) ?? []) : [];
     const wrong = findings.find(({ severity }) => severity !== 'warning');
     if (wrong) return leftOut(of, wrong.message);
     for (const child of childKinds(kinds, kind.name)) {
@@ -140,7 +140,7 @@ export function exportLive({
     }
     comments.push(...untold);
     if (isWanted) count += 1;
-    const name = kind.mapBy === undefined ? undefined : nameOf(fields[kind.mapBy]!);
+    const name = kind.yaml.mapBy === undefined ? undefined : nameOf(fields[kind.yaml.mapBy]!);
     return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
   }
 
@@ -179,7 +179,8 @@ function listed({ value, comments }: Block): Written {
 /** A block that says no more than its shorthand, as that. */
 function shortened(kind: Kind, block: WrittenMap): Written {
   const [entry, another] = block.entries;
-  const isAlone = entry && !another && kind.shorthand && Object.keys(kind.shorthand('')).join() === entry.key;
+  const isAlone =
+    entry && !another && kind.yaml.shorthand && Object.keys(kind.yaml.shorthand('')).join() === entry.key;
   const isScalar = entry && typeof entry.value !== 'object' && entry.comments.length === 0;
   return isAlone && isScalar ? entry.value : block;
 }
@@ -190,7 +191,11 @@ const cannotSay = (setting: string): string =>
 const nameOf = (value: Value): string => escaped(isRef(value) ? lastNameOf(value.$ref) : String(value));
 
 /** Why a block cannot be called what the object is called. */
-function whyNoKey({ mapBy, fields: schemas }: Kind, fields: Fields, key: string): string | undefined {
+function whyNoKey(
+  { yaml: { mapBy }, fields: schemas }: Kind,
+  fields: Fields,
+  key: string,
+): string | undefined {
   // Keys with $ are about a resource, and the parser refuses the other one.
   if (key === '__proto__' || /^\$(?!\$?\{)/.test(key)) return `no block can have the name "${key}"`;
   const value = fields[mapBy!];

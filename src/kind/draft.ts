@@ -41,7 +41,7 @@ export function written(
   rest: Partial<Step> = {},
 ): Verbed {
   const step = stepOf(kind, verb, change, rest);
-  const draft = { ...draftOf(kind, kind.api[verb]!, step), verb };
+  const draft = { ...draftOf(kind, kind[verb]!, step), verb };
   // Of a replacement, too, the first half is known as soon as it is done.
   if (verb === 'delete') return { ...draft, requests: dropping(draft.requests, change) };
   if (verb !== 'create' || draft.problem) return draft;
@@ -56,7 +56,7 @@ export function written(
       {
         ...first!,
         ...(saysId || kind.key.length === 0 ? {} : { returns: [{ address: change.address, ...id }] }),
-        ...(kind.api.shows ? { shows: { address: change.address, path: [kind.api.shows] } } : {}),
+        ...(kind.shows ? { shows: { address: change.address, path: [kind.shows] } } : {}),
       },
       ...others,
       ...afterCreation(kind, step, idName),
@@ -79,7 +79,7 @@ function afterCreation(kind: Kind, step: Step, idName: string): Request[] {
   if (Object.keys(body).length === 0) return [];
   const isKnown = kind.key.length === 0 || kind.key.includes(idName);
   const id: Value = isKnown ? step.id : resultOf(0, idName);
-  return draftOf(kind, kind.api.update!, { ...step, action: 'update', id, body }).requests;
+  return draftOf(kind, kind.update!, { ...step, action: 'update', id, body }).requests;
 }
 
 function draftOf(kind: Kind, write: Write, step: Step): Draft {
@@ -95,7 +95,7 @@ function draftOf(kind: Kind, write: Write, step: Step): Draft {
   };
 }
 
-function requestOf({ version }: Kind, write: WriteRequest, step: Step): Request {
+function requestOf({ read: { version } }: Kind, write: WriteRequest, step: Step): Request {
   const { endpoint, params, returns, etag, expects = [], sameVersion } = write;
   const planned = sameVersion && version !== undefined ? step.before?.version : undefined;
   const conditions = [...expects, ...(planned === undefined ? [] : [{ path: [version!], value: planned }])];

@@ -14,7 +14,6 @@ export type { Draft } from './draft.ts';
 export type {
   AccountFacts,
   Alignment,
-  Api,
   ApiObject,
   ItemOutcome,
   Kind,

@@ -35,7 +35,7 @@ export function knownFields(
 ) {
   const schemas = comparedFields(kind);
   const resolved = withoutEmpty(schemas, resolveFields(schemas, fields, known));
-  return kind.normal?.(resolved, parent) ?? resolved;
+  return kind.rules.normal?.(resolved, parent) ?? resolved;
 }
 
 function resolveFields(schemas: FieldSchemas, fields: Fields, known: Known): Fields {

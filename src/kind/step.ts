@@ -81,7 +81,7 @@ function encoded(kind: Kind, isTaken: (field: [string, Value]) => boolean, field
     .filter(isTaken)
     .map(([name, value]) => [name, traitsOf(kind.fields[name]!).atomic ? value : withoutResets(value)]);
   const members = Object.fromEntries(taken) as Fields;
-  return kind.api.encode?.(members) ?? members;
+  return kind.encode?.(members) ?? members;
 }
 
 /** An object is sent whole, so a member that is reset is one that is not in it. */

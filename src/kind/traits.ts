@@ -33,6 +33,8 @@ export interface FieldTraits {
   updateOnly?: true;
   /** A name given in the YAML, which the platform never learns. */
   local?: true;
+  /** What people write in place of this field, by the names that it has elsewhere: hints. */
+  insteadOf?: Readonly<Record<string, string>>;
   /** Known values; others are a warning, since the platform may have added them. */
   known?: readonly string[];
 }

@@ -23,8 +23,8 @@ export interface Removal {
 
 /** What becomes of an object whose block is taken out of the YAML. */
 export function removalOf(kinds: Kinds, kind: Kind): Removal {
-  const around = lineage(kinds, kind.parent).find(({ container }) => container);
-  if (kind.container) {
+  const around = lineage(kinds, kind.parent).find(({ lifecycle }) => lifecycle.container);
+  if (kind.lifecycle.container) {
     const released =
       'It is released, and so is what is in it: both stay as they are, and are not managed any more.';
     const deleted =
@@ -46,23 +46,25 @@ export function replacementWords(kind: Kind): string {
   const what = can(kind, 'update')
     ? `A change of ${stuck.map(([name]) => `\`${name}\``).join(', ')}`
     : 'Any change';
-  if (kind.replace === 'never')
+  if (kind.lifecycle.replace === 'never')
     return `${what} is refused: a ${kind.name} is never deleted in order to change it.`;
-  if (kind.replace === 'free')
+  if (kind.lifecycle.replace === 'free')
     return `${what} deletes it and creates it anew, without asking, since nothing is lost by that.`;
   return `${what} means to delete it and create it anew. The plan refuses that until the block says \`$replace: allow\`, since what only the platform knows of it is lost.`;
 }
 
 /** What order means among its siblings and when changes are carried out; none where nothing is special. */
 export function orderWords(kinds: Kinds, kind: Kind): string[] {
-  const fellows = [...kinds.values()].filter((other) => other.lane === kind.lane && other !== kind);
+  const fellows = [...kinds.values()].filter(
+    (other) => other.lifecycle.lane === kind.lifecycle.lane && other !== kind,
+  );
   return [
-    ...(kind.lane === undefined
+    ...(kind.lifecycle.lane === undefined
       ? []
       : [
           `Changes are made one at a time${fellows.length > 0 ? `, together with those of ${fellows.map(({ name }) => name).join(', ')}` : ''}; if one fails, the rest of them is skipped.`,
         ]),
-    ...(kind.after ?? []).map(
+    ...(kind.lifecycle.after ?? []).map(
       (name) => `What changes waits for the ${name} in the same ${homeOf(kinds, kind)}, which goes last.`,
     ),
     ...kind.shape.words(false),

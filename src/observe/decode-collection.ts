@@ -59,7 +59,7 @@ export function decodeCollection(
     const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
     // Until it is known whose it is.
     if (label !== undefined) row[label] = id;
-    const version = kind.version === undefined ? undefined : object[kind.version];
+    const version = kind.read.version === undefined ? undefined : object[kind.read.version];
     const updatedAt = updatedAtOf(kind, object);
     if (raw === 'undefined' || raw === '') throw new Error(`the answer has a ${kind.name} without an id`);
     const units = kind.shape.units(row, parent?.fields ?? {});
@@ -98,7 +98,7 @@ function calledIn(kind: Kind, object: ApiObject): string[] {
 }
 
 /** What an object says of itself for the kinds in it. */
-const factsOf = ({ facts }: Kind, object: ApiObject): AccountFacts | undefined =>
+const factsOf = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts | undefined =>
   facts && Object.fromEntries(facts.map((name) => [name, object[name]]));
 
 /** Whether anything is at this path, of any item where it goes through a list: what is off or empty is nothing. */

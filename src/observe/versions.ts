@@ -85,7 +85,7 @@ async function contentOf(
   version: string,
   { read, collection }: VersionReader,
 ): Promise<Content[]> {
-  const { endpoint, items } = kind.api.list!;
+  const { endpoint, items } = kind.read;
   const [only] = [endpoint].flat();
   const [parent] = collectionParts(collection);
   return (await read(only!, { version }, items as string)).flatMap((object) => {

@@ -10,11 +10,11 @@ import type { PlanInput, Report } from './input.ts';
 export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Report): void {
   const known = { secrets, attribute: attributeIn(live) };
   const collections = groupBy(
-    changes.filter(({ kind }) => kinds.get(kind)!.clashes),
+    changes.filter(({ kind }) => kinds.get(kind)!.rules.clashes),
     ({ kind, parent }) => collectionId(kind, parent),
   );
   const found = groupBy(
-    [...live.resources.values()].filter(({ kind }) => kinds.get(kind)?.clashes),
+    [...live.resources.values()].filter(({ kind }) => kinds.get(kind)?.rules.clashes),
     ({ kind, parent }) => collectionId(kind, parent),
   );
   for (const [id, of] of collections) {
@@ -28,7 +28,7 @@ export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, 
       if (after && action !== 'forget') return [{ address, fields: knownFields(kind, after, known) }];
       return there && !goes ? [{ address, fields: there.fields }] : [];
     });
-    for (const { addresses, message, hint } of kind.clashes!([...staying, ...strangers])) {
+    for (const { addresses, message, hint } of kind.rules.clashes!([...staying, ...strangers])) {
       const change = addresses
         .map((address) => byAddress.get(address))
         .find((c) => c && (c.action === 'create' || c.fields.some(asksForWrite)));

@@ -24,7 +24,7 @@ export function asDocuments(drafts: Lowered[], changes: Change[], kinds: Kinds):
   const placeOf = ({ kind, parent }: Lowered): Place | undefined => {
     const { document } = kind.shape;
     const above = document ? ancestorsOf(kinds, kind, parent) : [];
-    const at = above.findIndex((one) => one.kind.container);
+    const at = above.findIndex((one) => one.kind.lifecycle.container);
     const container = above[at]?.address;
     if (container === undefined || changeOf.get(container)?.action !== 'create') return undefined;
     return { document: document!, root: above[at - 1]?.kind ?? kind, container };

@@ -58,7 +58,7 @@ export function sequence(
   }
   const collections = groupBy(drafts, ({ kind, parent }) => collectionId(kind.name, parent));
   for (const draft of drafts)
-    for (const name of draft.kind.after ?? [])
+    for (const name of draft.kind.lifecycle.after ?? [])
       for (const first of collections.get(collectionId(name, draft.parent)) ?? []) {
         if (first.verb === 'delete') addAll(first, [draft]);
         else addAll(draft, [first]);
@@ -119,9 +119,9 @@ function lanesOf(drafts: Lowered[], kinds: Kinds): Lowered[][] {
   const rank = ({ phase, kind }: Lowered) =>
     [phase === 'first' ? 0 : phase === 'last' ? 2 : 1, order.indexOf(kind.name)] as const;
   const lanes = groupBy(
-    drafts.filter(({ kind }) => kind.lane),
+    drafts.filter(({ kind }) => kind.lifecycle.lane),
     ({ kind, parent }) =>
-      `${kind.lane} ${ancestorsOf(kinds, kind, parent).find(({ kind }) => kind.container)?.address}`,
+      `${kind.lifecycle.lane} ${ancestorsOf(kinds, kind, parent).find(({ kind }) => kind.lifecycle.container)?.address}`,
   );
   return [...lanes.values()].map((lane) =>
     [...lane].sort((a, b) => rank(a)[0] - rank(b)[0] || rank(a)[1] - rank(b)[1]),

@@ -68,7 +68,7 @@ function managedChange(one: Wanted): Change | undefined {
   const { kind, want, decisions, report, input } = one;
   const schemas = comparedFields(kind);
   const resolved = knownFields(kind, want, { secrets: input.secrets, attribute: attributeIn(input.live) });
-  const aligned = kind.align?.({
+  const aligned = kind.rules.align?.({
     desired: { ...want, fields: resolved },
     ...(one.found ? { live: one.found } : {}),
     ownedIds: one.entry?.ids ?? [],

@@ -16,7 +16,7 @@ import {
 import type { Fields } from '../model/value.ts';
 
 /** Whether an update may send what nobody declared, too, as it was found: it is read immediately before. */
-export const isWrittenWhole = ({ api: { update }, writes }: Kind) =>
+export const isWrittenWhole = ({ update, read: { writes } }: Kind) =>
   writes !== undefined || (update !== undefined && writeRequests(update).some(isWhole));
 
 export interface Compared {

@@ -112,7 +112,7 @@ export class Checks {
       const { before, action } = this.#changeOf.get(address)!;
       return before && ['update', 'adopt'].includes(action);
     });
-    const counted = [...seen].filter(([id]) => this.#kindOf(id).writes);
+    const counted = [...seen].filter(([id]) => this.#kindOf(id).read.writes);
     if (replaced.length === 0 || counted.length === 0) return [];
     const now = await this.#options.refresh(counted.map(([id]) => id));
     const ours = requests.filter((request) => !isRead(request)).length;

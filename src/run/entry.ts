@@ -92,7 +92,7 @@ export function intentEntry(
 ): LedgerEntry {
   const empty = { ...emptyEntry(kind, [], 'created'), salt };
   const entry = entryOf(kind.shape.byAddress ? change : atFirst(change, kind), kind, [], empty, key);
-  const isOwed = kind.api.shows !== undefined && change.after?.meta.secretTo !== 'discard';
+  const isOwed = kind.shows !== undefined && change.after?.meta.secretTo !== 'discard';
   return {
     ...(entry ?? empty),
     ids: [],

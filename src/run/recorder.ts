@@ -255,7 +255,7 @@ export class Recorder {
     const entry = unfinishedEntry(filled, kind, now, old, this.#options.key);
     // Not when another one goes: the secret of the new one may have arrived by then.
     const isMore = now.some((id) => !old?.ids.includes(id));
-    const isOwed = kind.api.shows && makesObject(change) && isMore;
+    const isOwed = kind.shows && makesObject(change) && isMore;
     this.#entries.put(address, isOwed ? { ...entry, tainted: true } : entry);
   }
 

@@ -47,7 +47,7 @@ export class UpdatedAt {
 
   /** An answer to a write: the objects in it say when they were written. */
   note(kind: Kind, answer: unknown): void {
-    if (kind.updatedAt === undefined) return;
+    if (kind.read.updatedAt === undefined) return;
     const ids = new Set<string>();
     for (const object of objectsIn(answer)) {
       const updatedAt = updatedAtOf(kind, object);

@@ -4,14 +4,14 @@ import type { Fields } from '../../src/kind/index.ts';
 import { escapeName, openEnum, refTo, secret, setOf, softRefTo } from '../../src/kind/index.ts';
 import { ordered, rows } from '../../src/shapes/index.ts';
 
-const api = {};
+const read = { endpoint: 'GET /things', items: '' } as const;
 
 const site = defineKind({
   name: 'site',
   doc: 'A container with fields of every type.',
   section: 'sites',
   key: ['name'],
-  container: true,
+  lifecycle: { container: true },
   fields: () => ({
     name: z.string().min(1).max(40),
     framework: openEnum(['nextjs', 'astro', 'hugo']).nullable().optional(),
@@ -38,9 +38,12 @@ const site = defineKind({
     labels: z.record(z.string(), z.string()).optional(),
     extra: z.any().optional(),
   }),
-  check: ({ port, active }) =>
-    port === 1 && active ? [{ path: ['port'], message: 'no', hint: 'another' }] : [],
-  api: { shows: 'token' },
+  rules: {
+    check: ({ port, active }) =>
+      port === 1 && active ? [{ path: ['port'], message: 'no', hint: 'another' }] : [],
+  },
+  read,
+  shows: 'token',
 });
 
 const stage = defineKind({
@@ -50,7 +53,7 @@ const stage = defineKind({
   parent: 'site',
   key: ['slug'],
   fields: () => ({ slug: z.string().regex(/^[a-z-]+$/) }),
-  api,
+  read,
 });
 
 const variable = defineKind({
@@ -59,7 +62,11 @@ const variable = defineKind({
   section: 'env',
   parent: 'site',
   key: ['key'],
-  manyPerKey: true,
+  yaml: {
+    manyPerKey: true,
+    shorthand: (value) => ({ value }),
+    names: ({ key, target }) => [`${escapeName(String(key))}@${escapeName(String(target))}`],
+  },
   fields: () => ({
     key: z.string().regex(/^[A-Z_]+$/),
     value: secret(z.string(), ({ type }) => type !== 'plain'),
@@ -67,15 +74,13 @@ const variable = defineKind({
     target: setOf(z.string()).optional(),
     stages: setOf(refTo('stage')).optional(),
   }),
-  shorthand: (value) => ({ value }),
-  names: ({ key, target }) => [`${escapeName(String(key))}@${escapeName(String(target))}`],
   shape: rows({
     fields: () => ({ key: z.string(), value: secret(z.string()), type: z.string(), target: z.string() }),
     toUnits: ({ target, ...shared }) =>
       ((target ?? ['live', 'test']) as string[]).map((item) => ({ ...shared, target: item })),
     toRow: (units) => units[0]!,
   }),
-  api,
+  read,
 });
 
 const host = defineKind({
@@ -89,7 +94,7 @@ const host = defineKind({
     redirect: softRefTo('host', z.string().toLowerCase()).nullable().optional(),
     stage: refTo('stage').optional(),
   }),
-  api,
+  read,
 });
 
 const wall = defineKind({
@@ -99,7 +104,7 @@ const wall = defineKind({
   parent: 'site',
   key: [],
   fields: () => ({ enabled: z.boolean().optional() }),
-  api,
+  read,
 });
 
 const rule = defineKind({
@@ -110,7 +115,7 @@ const rule = defineKind({
   key: ['name'],
   shape: ordered(),
   fields: () => ({ name: z.string(), match: z.string(), action: z.strictObject({ type: z.string() }) }),
-  api,
+  read,
 });
 
 const entry = defineKind({
@@ -120,7 +125,7 @@ const entry = defineKind({
   parent: 'wall',
   key: ['host', 'ip'],
   fields: () => ({ host: z.string().toLowerCase(), ip: z.string(), note: z.string().optional() }),
-  api,
+  read,
 });
 
 const zone = defineKind({
@@ -128,9 +133,9 @@ const zone = defineKind({
   doc: 'The parent of sets.',
   section: 'zones',
   key: ['name'],
-  container: true,
+  lifecycle: { container: true },
   fields: () => ({ name: z.string().toLowerCase(), ttl: z.number().optional() }),
-  api,
+  read,
 });
 
 const record = defineKind({
@@ -152,7 +157,7 @@ const record = defineKind({
     },
     toRow: ([unit]) => unit!,
   }),
-  api,
+  read,
 });
 
 export const kinds = kindsOf([site, stage, variable, host, wall, rule, entry, zone, record]);

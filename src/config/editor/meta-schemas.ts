@@ -53,12 +53,12 @@ const metaKeys: Record<string, MetaKey> = {
   $replace: {
     doc: 'Allows to delete it and create it anew, for changes that the platform cannot make.',
     value: { const: 'allow' },
-    suits: (kind) => made(kind) && (kind.replace ?? 'ask') === 'ask',
+    suits: (kind) => made(kind) && (kind.lifecycle.replace ?? 'ask') === 'ask',
   },
   $onRemove: {
     doc: 'Delete it once this block is gone; without this it is only let go.',
     value: { const: 'delete' },
-    suits: (kind) => kind.container === true && can(kind, 'delete'),
+    suits: (kind) => kind.lifecycle.container === true && can(kind, 'delete'),
   },
   $ignore: {
     doc: 'Fields that are left as they are found.',
@@ -91,7 +91,7 @@ const metaKeys: Record<string, MetaKey> = {
   $secretTo: {
     doc: 'Where the secret goes that the platform shows once.',
     value: secretTo,
-    suits: ({ api }) => api.shows !== undefined,
+    suits: ({ shows }) => shows !== undefined,
   },
 };
 

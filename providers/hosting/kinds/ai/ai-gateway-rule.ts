@@ -10,8 +10,7 @@ export const aiGatewayRule = defineKind({
   key: ['label'],
   shape: labelled([['type', 'match']]),
   id: 'ruleId',
-  gone: 'deleted',
-  replace: 'free',
+  lifecycle: { replace: 'free' },
   form: 2,
   fields: () => ({
     label: label().describe('Its name here; the platform has none.'),
@@ -35,13 +34,13 @@ export const aiGatewayRule = defineKind({
     type: deny
     match: { model: example/preview }
     action: { reason: Not for production }`,
-  // Only the text can be written: an empty one is none.
-  normal: (fields) => (fields.description === null ? { ...fields, description: '' } : fields),
-  api: {
-    list: { endpoint: 'GET /v1/ai-gateway/rules?includeDisabled=true', items: 'rules' },
-    decode: (rule) => ({ match: {}, action: {}, description: '', ...rule }) as Fields,
-    create: 'POST /v1/ai-gateway/rules',
-    update: { endpoint: 'PATCH /v1/ai-gateway/rules', body: ({ id, body }) => ({ ruleId: id, ...body }) },
-    delete: 'DELETE /v1/ai-gateway/rules?ruleId={id}',
+  rules: {
+    // Only the text can be written: an empty one is none.
+    normal: (fields) => (fields.description === null ? { ...fields, description: '' } : fields),
   },
+  read: { endpoint: 'GET /v1/ai-gateway/rules?includeDisabled=true', items: 'rules', gone: 'deleted' },
+  decode: (rule) => ({ match: {}, action: {}, description: '', ...rule }) as Fields,
+  create: 'POST /v1/ai-gateway/rules',
+  update: { endpoint: 'PATCH /v1/ai-gateway/rules', body: ({ id, body }) => ({ ruleId: id, ...body }) },
+  delete: 'DELETE /v1/ai-gateway/rules?ruleId={id}',
 });

@@ -22,12 +22,10 @@ export const webhook = defineKind({
     url: https://hooks.example.com/deploys
     events: [deployment.succeeded, deployment.error]
     $secretTo: { file: .secrets/deploys-webhook }`,
-  api: {
-    list: { endpoint: 'GET /v1/webhooks', items: '' },
-    create: 'POST /v1/webhooks',
-    delete: 'DELETE /v1/webhooks/{id}',
-    shows: 'secret',
-    decode: ({ url, events, projectIds }) => ({ url, events, projectIds: projectIds ?? [] }) as never,
-    encode: ({ projectIds, ...fields }) => ({ ...fields, ...namedProjects(projectIds) }),
-  },
+  read: { endpoint: 'GET /v1/webhooks', items: '' },
+  create: 'POST /v1/webhooks',
+  delete: 'DELETE /v1/webhooks/{id}',
+  shows: 'secret',
+  decode: ({ url, events, projectIds }) => ({ url, events, projectIds: projectIds ?? [] }) as never,
+  encode: ({ projectIds, ...fields }) => ({ ...fields, ...namedProjects(projectIds) }),
 });

@@ -34,7 +34,7 @@ domains:
   section: 'records',
   parent: 'domain',
   key: ['name', 'type'],
-  replace: 'free',
+  lifecycle: { replace: 'free' },
   usual: { ttl: 60 },
   fields: () => ({
     type: z.enum(types).describe('The type of the record.'),
@@ -69,11 +69,13 @@ domains:
       .describe('For HTTPS: what it says, in place of a value.'),
     comment: z.string().max(500).optional().describe('A note about the record, up to 500 characters.'),
   }),
-  check: (record, zone) => problemsOf(record, String(zone.name)),
-  normal: normalSet,
-  align: settle,
-  clashes,
-  names: ({ name, type }) => [escapeName(String(name)), String(type)],
+  rules: {
+    check: (record, zone) => problemsOf(record, String(zone.name)),
+    normal: normalSet,
+    align: settle,
+    clashes,
+  },
+  yaml: { names: ({ name, type }) => [escapeName(String(name)), String(type)] },
   shape: rows(
     {
       fields: () => ({
@@ -96,12 +98,10 @@ domains:
     },
     batch(writes),
   ),
-  api: {
-    list: { endpoint: 'GET /v5/domains/{domain}/records', items: 'records' },
-    // The platform's own records cannot be changed, and give way to the user's.
-    decode: (row) => (row.creator === 'system' ? undefined : fromApi(row)),
-    create: 'POST /v2/domains/{domain}/records',
-    update: 'PATCH /v1/domains/records/{record}',
-    delete: 'DELETE /v2/domains/{domain}/records/{record}',
-  },
+  read: { endpoint: 'GET /v5/domains/{domain}/records', items: 'records' },
+  // The platform's own records cannot be changed, and give way to the user's.
+  decode: (row) => (row.creator === 'system' ? undefined : fromApi(row)),
+  create: 'POST /v2/domains/{domain}/records',
+  update: 'PATCH /v1/domains/records/{record}',
+  delete: 'DELETE /v2/domains/{domain}/records/{record}',
 });

@@ -58,9 +58,12 @@ sharedEnv:
 `,
   section: 'sharedEnv',
   key: ['key'],
-  gone: 'deletedAt',
   usual: { applyToAllCustomEnvironments: false },
-  manyPerKey: true,
+  yaml: {
+    manyPerKey: true,
+    shorthand: (scalar) => ({ value: scalar }),
+    names: ({ key, target }) => [`${escapeName(String(key))}@${target}`],
+  },
   fields: () => ({
     key: variableName().describe('The name of the variable.'),
     value: value(),
@@ -74,12 +77,11 @@ sharedEnv:
     comment: text().describe('A note about the variable.'),
     applyToAllCustomEnvironments: everyCustom(),
   }),
-  shorthand: (scalar) => ({ value: scalar }),
-  check: (fields, parent) => [...sensitiveInDevelopment(fields, parent), ...inNoPlace(fields)],
-  updatedAt: 'updatedAt',
-  align: alignedTo(sharedRows),
-  grade,
-  names: ({ key, target }) => [`${escapeName(String(key))}@${target}`],
+  rules: {
+    check: (fields, parent) => [...sensitiveInDevelopment(fields, parent), ...inNoPlace(fields)],
+    align: alignedTo(sharedRows),
+    grade,
+  },
   shape: rows(
     {
       fields: () => ({
@@ -98,18 +100,21 @@ sharedEnv:
     },
     batch(writesTo(sharedRows), doneOrFailed),
   ),
-  api: {
-    list: { endpoint: 'GET /v1/env', items: 'data' },
+  read: {
+    endpoint: 'GET /v1/env',
+    items: 'data',
+    gone: 'deletedAt',
+    updatedAt: 'updatedAt',
     // Values that can be read are told one by one.
     detail: {
       endpoint: 'GET /v1/env/{id}',
       isNeeded: (row) => row.type === 'encrypted' && row.decrypted !== true,
     },
-    decode,
-    create: 'POST /v1/env',
-    update: 'PATCH /v1/env',
-    delete: 'DELETE /v1/env',
   },
+  decode,
+  create: 'POST /v1/env',
+  update: 'PATCH /v1/env',
+  delete: 'DELETE /v1/env',
 });
 
 const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>

@@ -44,7 +44,13 @@ projects:
   section: 'env',
   parent: 'project',
   key: ['key'],
-  manyPerKey: true,
+  yaml: {
+    manyPerKey: true,
+    shorthand: (scalar) => ({ value: scalar }),
+    names: (unit) => [
+      `${escapeName(String(unit.key))}@${suffixOf(unit).split(':').map(escapeName).join(':')}`,
+    ],
+  },
   fields: () => ({
     key: variableName().describe('The name of the variable.'),
     value: value(),
@@ -61,19 +67,18 @@ projects:
     comment: text().describe('A note about the variable.'),
     visibility: visibility(),
   }),
-  shorthand: (scalar) => ({ value: scalar }),
   usual: { type: 'encrypted', target: ['production', 'preview', 'development'] },
-  check: (fields, parent) => [
-    ...sensitiveInDevelopment(fields, parent),
-    ...(fields.gitBranch &&
-    (fields.customEnvironmentIds || (fields.target && String(fields.target) !== 'preview'))
-      ? [{ path: ['gitBranch'], message: 'a branch goes with the target preview only' }]
-      : []),
-  ],
-  updatedAt: 'updatedAt',
-  align: alignedTo(projectRows),
-  grade,
-  names: (unit) => [`${escapeName(String(unit.key))}@${suffixOf(unit).split(':').map(escapeName).join(':')}`],
+  rules: {
+    check: (fields, parent) => [
+      ...sensitiveInDevelopment(fields, parent),
+      ...(fields.gitBranch &&
+      (fields.customEnvironmentIds || (fields.target && String(fields.target) !== 'preview'))
+        ? [{ path: ['gitBranch'], message: 'a branch goes with the target preview only' }]
+        : []),
+    ],
+    align: alignedTo(projectRows),
+    grade,
+  },
   shape: rows(
     {
       fields: () => ({
@@ -93,13 +98,11 @@ projects:
     },
     batch(writesTo(projectRows), createdOrFailed),
   ),
-  api: {
-    list: { endpoint: 'GET /v10/projects/{project}/env?decrypt=true', items: 'envs' },
-    decode,
-    create: 'POST /v10/projects/{project}/env',
-    update: 'PATCH /v9/projects/{project}/env/{id}',
-    delete: 'DELETE /v1/projects/{project}/env',
-  },
+  read: { endpoint: 'GET /v10/projects/{project}/env?decrypt=true', items: 'envs', updatedAt: 'updatedAt' },
+  decode,
+  create: 'POST /v10/projects/{project}/env',
+  update: 'PATCH /v9/projects/{project}/env/{id}',
+  delete: 'DELETE /v1/projects/{project}/env',
 });
 
 // Rows of the platform and of integrations are none of the user's business; a single target may come back as a string.

@@ -60,7 +60,7 @@ export const projectRoute = defineKind({
     },
     ordered(),
   ),
-  replace: 'free',
+  lifecycle: { replace: 'free' },
   form: 2,
   usual: { enabled: true },
   fields: () => ({
@@ -78,39 +78,35 @@ export const projectRoute = defineKind({
       - name: docs
         srcSyntax: path-to-regexp
         route: { src: "/docs/:path*", dest: "https://docs.example.com/:path*" }`,
-  api: {
-    list: { endpoint: 'GET /v1/projects/{project}/routes?versionId={version}', items: 'routes' },
-    // The server compiles what was written, and keeps the original beside it.
-    decode: ({ rawSrc, rawDest, route, ...rule }) => {
-      const { src, dest, ...rest } = route as ApiObject;
-      const written = { src: rawSrc ?? src, dest: rawDest ?? dest };
-      return {
-        ...rule,
-        route: { ...rest, ...(written.dest === undefined ? { src: written.src } : written) },
-      } as Fields;
-    },
-    create: {
-      endpoint: 'POST /v1/projects/{project}/routes',
-      refuses: losing,
-      body: (step) => ({
-        route: written(step),
-        position:
-          step.behind === undefined
-            ? { placement: 'start' }
-            : { placement: 'after', referenceId: step.behind },
-      }),
-      returns: ({ address }) => [{ address, path: ['route', 'id'] }],
-    },
-    update: {
-      endpoint: 'PATCH /v1/projects/{project}/routes/{id}',
-      sends: 'whole',
-      refuses: losing,
-      body: (step) => ({ route: written(step) }),
-    },
-    delete: {
-      endpoint: 'DELETE /v1/projects/{project}/routes',
-      body: ({ id }) => ({ routeIds: [id].flat() }),
-    },
+  read: { endpoint: 'GET /v1/projects/{project}/routes?versionId={version}', items: 'routes' },
+  // The server compiles what was written, and keeps the original beside it.
+  decode: ({ rawSrc, rawDest, route, ...rule }) => {
+    const { src, dest, ...rest } = route as ApiObject;
+    const written = { src: rawSrc ?? src, dest: rawDest ?? dest };
+    return {
+      ...rule,
+      route: { ...rest, ...(written.dest === undefined ? { src: written.src } : written) },
+    } as Fields;
+  },
+  create: {
+    endpoint: 'POST /v1/projects/{project}/routes',
+    refuses: losing,
+    body: (step) => ({
+      route: written(step),
+      position:
+        step.behind === undefined ? { placement: 'start' } : { placement: 'after', referenceId: step.behind },
+    }),
+    returns: ({ address }) => [{ address, path: ['route', 'id'] }],
+  },
+  update: {
+    endpoint: 'PATCH /v1/projects/{project}/routes/{id}',
+    sends: 'whole',
+    refuses: losing,
+    body: (step) => ({ route: written(step) }),
+  },
+  delete: {
+    endpoint: 'DELETE /v1/projects/{project}/routes',
+    body: ({ id }) => ({ routeIds: [id].flat() }),
   },
 });
 

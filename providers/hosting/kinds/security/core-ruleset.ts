@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ApiObject, type BatchContext, defineKind, openEnum, readMayLack, type Step } from '#kind';
 import { batch, document } from '#shapes';
-import { active, changes, config, envelopeRequest, oneConfig } from './firewall-config.ts';
+import { active, changes, config, envelopeRequest, lane, watched } from './firewall-config.ts';
 import { firewallDocument } from './firewall-document.ts';
 import { gradeOf } from './protection.ts';
 
@@ -22,9 +22,9 @@ projects:
 `,
   section: 'crs',
   parent: 'firewall',
+  lifecycle: { lane },
   key: ['code'],
   id: 'code',
-  ...oneConfig,
   fields: () => ({
     code: z.enum(codes).describe('The category, such as `sqli` for SQL injection.'),
     active: z.boolean().optional().describe('Whether it is in force.'),
@@ -32,7 +32,7 @@ projects:
       .optional()
       .describe('What is done with requests that match; `log` by default.'),
   }),
-  grade: gradeOf(({ active, action }) => active && action),
+  rules: { grade: gradeOf(({ active, action }) => active && action) },
   shape: document(
     firewallDocument,
     batch((steps, context) =>
@@ -49,10 +49,8 @@ projects:
           }),
     ),
   ),
-  api: {
-    list: { endpoint: config, items: (answer) => categories(active(answer)) },
-    update: changes,
-  },
+  read: { ...watched, endpoint: config, items: (answer) => categories(active(answer)) },
+  update: changes,
 });
 
 // One that is off may be missing from the answer, and what it would do may not be kept.

@@ -11,15 +11,13 @@ export const accessGroupMember = defineKind({
   parent: 'accessGroup',
   key: ['uid'],
   id: 'uid',
-  replace: 'free',
+  lifecycle: { replace: 'free' },
   fields: () => ({ uid: z.string().min(1).describe("The user's id, as the list of team members has it.") }),
   example: `accessGroups:
   Frontend:
     members: { 8k2Xb4uWq1Yt5cZe7nVr3oPd: {} }`,
   shape: batch(memberWrites),
-  api: {
-    list: { endpoint: 'GET /v1/access-groups/{accessGroup}/members', items: 'members' },
-    create: 'POST /v1/access-groups/{accessGroup}',
-    delete: 'POST /v1/access-groups/{accessGroup}',
-  },
+  read: { endpoint: 'GET /v1/access-groups/{accessGroup}/members', items: 'members' },
+  create: 'POST /v1/access-groups/{accessGroup}',
+  delete: 'POST /v1/access-groups/{accessGroup}',
 });
