@@ -20,8 +20,9 @@ import { parseBody } from './validate.ts';
  *    body is parsed (400), then it is served. `statuses` are those beside 200, 400, 401, 403 and 404.
  * 4. `seed` makes the objects of a seed by the functions that serve requests, so that one set of rules holds for both.
  * 5. `forget` drops what refers to a deleted project from elsewhere; what is below the project goes with it anyway.
- * 6. Give test/twin/every-operation.ts one good request for each operation: the tests of the OpenAPI document then compare
- *    statuses, query parameters and bodies with what the handlers did, and name what was not tried.
+ * 6. Give test/twin/every-operation.ts one good request for each operation, and the seed of switches.test.ts one object: the
+ *    tests of the OpenAPI document compare statuses, query parameters and bodies with what the handlers did, and name what
+ *    was not tried.
  */
 
 /** A batch whose answer has what was done and what has `failed` (resources.md, errors: partial success). */

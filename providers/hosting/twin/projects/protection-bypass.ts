@@ -150,6 +150,7 @@ function load(making: Making, given: z.infer<typeof seed>, project: Project): vo
 
 /** Automation bypasses of a project's protection: commands here, readable only as a map in the project. */
 export const protectionBypass: Resource = {
+  keeps: { project: { protectionBypass: undefined } },
   operations: {
     updateProjectProtectionBypass: operation(
       { on: projectOfPath, body: bypassBody, statuses: [200, 409] },

@@ -82,6 +82,7 @@ const seed = z.strictObject(updateBody.shape).omit({ enabled: true }).required({
 
 /** A project's rolling release: the template of later production deployments, null when it is off. */
 export const rollingRelease: Resource = {
+  keeps: { project: { rollingRelease: undefined } },
   operations: {
     getRollingReleaseConfig: operation({ on: projectOfPath }, (_, { rollingRelease = null }) => ({
       rollingRelease,
