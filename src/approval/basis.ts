@@ -1,4 +1,3 @@
-import { holdsSecret } from '../kind/compare.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -6,7 +5,7 @@ import { digest } from '../model/digest.ts';
 import { atPath } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Meta } from '../model/resource.ts';
-import type { Fields } from '../model/value.ts';
+import { type Fields, holdsSecret } from '../model/value.ts';
 import type { Conceal } from './encode.ts';
 import type { Basis, Mark } from './saved-plan.ts';
 

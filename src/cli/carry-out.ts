@@ -6,7 +6,7 @@ import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
 import { planJson } from '../report/plan-json.ts';
 import { outcomeLines } from '../report/terraform/apply-lines.ts';
-import { apply } from '../run/apply.ts';
+import { type ApplyOptions, apply } from '../run/apply.ts';
 import { type Deliveries, openDeliveries } from '../run/deliveries.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
@@ -38,20 +38,13 @@ async function shown(
   options: WritingOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
-  const { lease, host, say } = session;
+  const { lease, say } = session;
   const { plan } = planned;
   const stop = new AbortController();
   let progress: ProgressView | undefined;
-  session.masking.show(() => openText(plan));
   try {
     return await apply(session, planned, {
-      parallelism: options.parallelism,
-      deliveries: deliveriesOf(session, planned, options),
-      prepare: async () => {
-        // The ledger is kept there, unless it has another place.
-        if (options.ledger === undefined && remoteOf(options, host) === undefined) await makeHome(host);
-        await requireKey(session, options);
-      },
+      ...applyingOf(session, planned, options),
       onStart: (flush) => {
         progress = progressFor(plan, terminal);
         session.say = progress.note;
@@ -71,6 +64,25 @@ async function shown(
     session.say = say;
     if (lease) lease.onInterrupt = () => lease.abandon();
   }
+}
+
+/** What carrying out a plan takes, whoever looks on. */
+export function applyingOf(
+  session: Session,
+  planned: Planned,
+  options: WritingOptions,
+): Pick<ApplyOptions, 'parallelism' | 'deliveries' | 'prepare'> {
+  session.masking.show(() => openText(planned.plan));
+  return {
+    parallelism: options.parallelism,
+    deliveries: deliveriesOf(session, planned, options),
+    prepare: async () => {
+      const { host } = session;
+      // The ledger is kept there, unless it has another place.
+      if (options.ledger === undefined && remoteOf(options, host) === undefined) await makeHome(host);
+      await requireKey(session, options);
+    },
+  };
 }
 
 function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal): void {

@@ -23,43 +23,55 @@ const failed: unique symbol = Symbol('failed');
  * shared. A string with a problem becomes an empty template, which nothing complains about a second time.
  */
 export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
-  const done = new Map<Node, Node>();
+  const all = new Expander(scope, diagnostics);
+  return (node) => all.expand(node);
+}
 
-  const expand: Expand = (node) => {
+class Expander {
+  readonly #scope: Scope;
+  readonly #diagnostics: Diagnostic[];
+  readonly #done = new Map<Node, Node>();
+
+  constructor(scope: Scope, diagnostics: Diagnostic[]) {
+    this.#scope = scope;
+    this.#diagnostics = diagnostics;
+  }
+
+  expand(node: Node): Node {
     if (node.type === 'scalar' && !node.text.includes('${')) return node;
-    const known = done.get(node);
+    const known = this.#done.get(node);
     if (known) return known;
-    const result = expandNow(node);
-    done.set(node, result);
+    const result = this.#expandNow(node);
+    this.#done.set(node, result);
     return result;
-  };
+  }
 
-  function expandNow(node: Node): Node {
+  #expandNow(node: Node): Node {
     if (node.type === 'list') {
-      const items = node.items.map(expand);
+      const items = node.items.map((item) => this.expand(item));
       return items.every((item, i) => item === node.items[i]) ? node : { ...node, items };
     }
     if (node.type === 'map') {
-      const entries = node.entries.map(expandEntry);
+      const entries = node.entries.map((entry) => this.#expandEntry(entry));
       const isSame = entries.every((entry, i) => entry === node.entries[i]);
-      return isSame ? node : { ...node, entries: withoutDoubles(entries) };
+      return isSame ? node : { ...node, entries: this.#withoutDoubles(entries) };
     }
-    return node.type === 'scalar' ? expandText(node) : node;
+    return node.type === 'scalar' ? this.#expandText(node) : node;
   }
 
-  function expandEntry(entry: Entry): Entry {
+  #expandEntry(entry: Entry): Entry {
     const { key, value } = entry;
     if (!key.text.includes('${')) {
-      const expanded = expand(value);
+      const expanded = this.expand(value);
       return expanded === value ? entry : { key, value: expanded };
     }
-    const name = expandText(key);
-    if (name.type === 'scalar') return { key: name, value: expand(value) };
+    const name = this.#expandText(key);
+    if (name.type === 'scalar') return { key: name, value: this.expand(value) };
     const secret =
       name.type === 'template' &&
       name.parts.some((part) => typeof part === 'object' && part.type === 'secret');
     if (name.type !== 'template' || name.parts.length > 0)
-      diagnostics.push(
+      this.#diagnostics.push(
         problem(
           secret ? 'secret/in-name' : 'ref/in-name',
           secret ? 'a name cannot contain a secret' : 'a name can contain variables only',
@@ -67,16 +79,16 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
         ),
       );
     maskNode(value);
-    return { key: { ...key, unusable: true }, value: expand(value) };
+    return { key: { ...key, unusable: true }, value: this.expand(value) };
   }
 
-  function withoutDoubles(entries: Entry[]): Entry[] {
+  #withoutDoubles(entries: Entry[]): Entry[] {
     const byKey = new Map<string, Entry>();
     for (const entry of entries) {
       const first = byKey.get(entry.key.text);
       if (!first) byKey.set(entry.key.text, entry);
       else
-        diagnostics.push(
+        this.#diagnostics.push(
           problem('yaml/duplicate-key', `the key ${quoted(entry.key.text)} stands twice`, {
             at: positionOf(entry.key.at),
             related: [{ message: 'the first one', at: positionOf(first.key.at) }],
@@ -86,11 +98,11 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
     return byKey.size === entries.length ? entries : [...byKey.values()];
   }
 
-  function expandText(node: ScalarNode): Node {
+  #expandText(node: ScalarNode): Node {
     const split = parseTemplate(node.text);
     const opens = opensOf(node);
     const parts = split.map((part) =>
-      typeof part === 'string' ? part : resolve(part, node, opens, split.length === 1),
+      typeof part === 'string' ? part : this.#resolve(part, node, opens, split.length === 1),
     );
     if (parts.includes(failed)) return { type: 'template', at: node.at, parts: [] };
     const whole = parts[0];
@@ -111,7 +123,7 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
     return { type: 'template', at: node.at, parts: merged, literals };
   }
 
-  function resolve(
+  #resolve(
     part: Exclude<Part, string>,
     node: ScalarNode,
     opens: number[],
@@ -125,7 +137,7 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
       hint?: string,
       related?: Diagnostic['related'],
     ): typeof failed => {
-      diagnostics.push(
+      this.#diagnostics.push(
         problem(code, message, { at: positionOf(where), hint, ...(related ? { related } : {}) }),
       );
       return failed;
@@ -140,10 +152,10 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
     const [root, name, ...more] = part.steps as [Step, ...Step[]];
     const place = (step: Step) => spotOf(node, opens[part.nth], step.start);
     if (root.name !== 'var' && root.name !== 'secret') {
-      if (scope.secrets && scope.sections.includes(root.name))
+      if (this.#scope.secrets && this.#scope.sections.includes(root.name))
         return { type: 'ref', at, steps: part.steps.map((step) => ({ ...step, start: place(step).start })) };
       // What stands here is not repeated: it may be part of a secret that happens to contain `${`.
-      const roots = ['var', ...(scope.secrets ? ['secret', ...scope.sections] : [])];
+      const roots = ['var', ...(this.#scope.secrets ? ['secret', ...this.#scope.sections] : [])];
       return fail(
         'expression/unknown',
         'this expression begins with nothing that is known',
@@ -154,29 +166,29 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
     if (!name || more.length > 0)
       return fail('expression/syntax', `\`${root.name}\` takes one name`, at, `\${${root.name}.name}`);
     if (root.name === 'secret') {
-      if (!scope.secrets) return fail('secret/not-here', 'a secret cannot be used here', at);
-      if (scope.secrets.has(name.name)) return { type: 'secret', at, name: name.name };
-      if (scope.incomplete) return failed;
+      if (!this.#scope.secrets) return fail('secret/not-here', 'a secret cannot be used here', at);
+      if (this.#scope.secrets.has(name.name)) return { type: 'secret', at, name: name.name };
+      if (this.#scope.incomplete) return failed;
       return fail(
         'secret/undeclared',
         `\`secrets\` does not declare ${quoted(name.name)}`,
         place(name),
-        hintFor(name.name, [...scope.secrets], 'declared are'),
+        hintFor(name.name, [...this.#scope.secrets], 'declared are'),
       );
     }
-    if (!scope.variables.has(name.name)) {
-      if (scope.incomplete) return failed;
+    if (!this.#scope.variables.has(name.name)) {
+      if (this.#scope.incomplete) return failed;
       return fail(
         'var/undeclared',
         `\`variables\` does not declare ${quoted(name.name)}`,
         place(name),
-        hintFor(name.name, [...scope.variables.keys()], 'declared are'),
+        hintFor(name.name, [...this.#scope.variables.keys()], 'declared are'),
       );
     }
-    const value = scope.variables.get(name.name);
+    const value = this.#scope.variables.get(name.name);
     if (!value) return failed;
     if (value.type === 'missing') {
-      scope.variables.set(name.name, undefined);
+      this.#scope.variables.set(name.name, undefined);
       const related = [{ message: 'declared here', at: value.at }];
       return fail(
         'var/missing',
@@ -189,8 +201,6 @@ export function expander(scope: Scope, diagnostics: Diagnostic[]): Expand {
     if (isWhole || (value.type === 'scalar' && value.value !== null)) return value;
     return fail('var/not-text', `${quoted(name.name)} is no text, so it can only stand alone`, place(name));
   }
-
-  return expand;
 }
 
 const isNode = (part: Expression | Node): part is Node => part.type !== 'secret' && part.type !== 'ref';

@@ -1,9 +1,10 @@
 import type * as z from 'zod';
 import type { Kind } from '../kind/kind.ts';
 import { once } from '../kind/traits.ts';
+import { sealAt } from '../model/seal.ts';
 import type { Fields, Value } from '../model/value.ts';
-import { blinded } from './blinded.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
+import { masked } from './masked.ts';
 import { type Entry, maskNode, type Node } from './nodes.ts';
 import { readValue } from './read-value.ts';
 import {
@@ -13,8 +14,8 @@ import {
   type Reading,
   type Resolver,
   restoreHoles,
+  waiting,
 } from './reading.ts';
-import { sealAt } from './seal.ts';
 
 export interface ReadFields {
   /** In normal form, holes and sealed secrets included. Fields that are wrong are left out. */
@@ -63,12 +64,14 @@ export function readFields(
   const secrets = reading.secrets.filter(({ when }) => isSecretWhen(when, best));
   for (const { path, node } of secrets) {
     maskNode(node);
-    if (path[0] !== undefined && Object.hasOwn(fields, path[0])) sealAt(fields, path);
+    const [name, ...rest] = path;
+    if (name !== undefined && Object.hasOwn(fields, name))
+      fields[name] = sealAt(fields[name]!, rest, { literals: true, except: (one) => one === waiting });
   }
   const paths = secrets.map(({ path }) => path);
   // The same is said of a text of which nothing is left: a constant of the schema, which holds nothing of the secret.
   const isConstant = ({ path: [name], message, hint }: Finding) => {
-    const checked = check(String(name), kind.fields[name!]!, (blinded(raw, paths) as Fields)[name!], reading);
+    const checked = check(String(name), kind.fields[name!]!, (masked(raw, paths) as Fields)[name!], reading);
     return (
       'findings' in checked && checked.findings.some((one) => one.message === message && one.hint === hint)
     );

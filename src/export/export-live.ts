@@ -72,14 +72,7 @@ export function exportLive({
   function objectsOf(kind: Kind, parent: LiveResource | undefined): LiveResource[] {
     const own = all.filter((one) => one.kind === kind.name && one.parent === parent?.address);
     const wanted = own.filter(({ address }) => chosen.has(address) || needed.has(address));
-    const declared = wanted.flatMap((one) => {
-      const [first, ...others] = [...(one.alternatives ?? [one])].sort((a, b) => (a.id < b.id ? -1 : 1));
-      for (const { id } of others)
-        notes.push(
-          `${one.address} is there more than once; beside ${first!.id} there is ${id}, which cannot be declared under the same name`,
-        );
-      return first!;
-    });
+    const declared = wanted.map((one) => firstOf(one, notes));
     // Of several with one name, the place of the declared one counts.
     return kind.shape.orderDecides ? declared.sort((a, b) => a.index - b.index) : declared;
   }
@@ -156,6 +149,16 @@ export function exportLive({
     return section ? [{ name: kind.section, value: section.value }] : [];
   });
   return { sections, secrets: secrets.all(), notes: [...notes, ...notRead(live, kinds)], count };
+}
+
+/** The one of several objects with one name that can be declared; notes the others. */
+function firstOf(one: LiveResource, notes: string[]): LiveResource {
+  const [first, ...others] = [...(one.alternatives ?? [one])].sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const { id } of others)
+    notes.push(
+      `${one.address} is there more than once; beside ${first!.id} there is ${id}, which cannot be declared under the same name`,
+    );
+  return first!;
 }
 
 /** A map of blocks; several under one key are a list. */

@@ -10,7 +10,7 @@ function checkoutAt(place: string): string {
   const tools = ['es-module-lexer', 'esbuild', `@esbuild/${process.platform}-${process.arch}`];
   const lock = JSON.parse(readFileSync('dist/bundled/package-lock.json', 'utf8')) as { packages: object };
   const packages = Object.keys(lock.packages).filter((path) => path !== '');
-  const own = ['src', 'providers', 'build', 'build.mjs', 'package.json', 'package-lock.json', 'README.md'];
+  const own = ['src', 'providers', 'build', 'build.mjs', 'package.json', 'package-lock.json', 'README.md', 'tsconfig.json'];
   for (const path of own) cpSync(resolve(path), join(place, path), { recursive: true });
   // Types take longer to copy than to build.
   const filter = (path: string) => !/\.(ts|mts|cts|map)$/.test(path);

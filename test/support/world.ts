@@ -17,9 +17,9 @@ import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { Connection } from '../../src/kind/provider.ts';
+import { definedOnly } from '../../src/model/defined-only.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
-import { given } from '../../src/model/given.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { type Masking, openMasking } from '../../src/model/masking.ts';
@@ -98,8 +98,8 @@ export class World {
     const { maxWait, clock } = client;
     const masking = openMasking();
     const connection = connect(
-      { baseUrl: twin.url, token: 'test-token', scope: { team }, masking, ...given({ maxWait }) },
-      given({ clock }),
+      { baseUrl: twin.url, token: 'test-token', scope: { team }, masking, ...definedOnly({ maxWait }) },
+      definedOnly({ clock }),
     );
     const owner = await connection.owner();
     return new World(twin, connection, masking, await mkdtemp(join(tmpdir(), 'trueup-')), owner.id);

@@ -41,6 +41,36 @@ export interface Sources {
   judgeCommand(command: string[]): Promise<Verdict>;
 }
 
+/** Judges a command by the allowances; `program` is what it starts, if there is such a program outside of the repository. */
+function programVerdict(
+  command: string[],
+  program: Awaited<ReturnType<typeof findProgram>>,
+  { commands }: Allowances,
+): Verdict {
+  const [name] = command as [string];
+  const flag = `--allow-command ${shellWord(command.map(shellWord).join(' '))}`;
+  const isAllowed = commands.some((pattern) => matchesCommand(pattern, command, program?.real ?? name));
+  if (/[/\\]/.test(name) && !program)
+    return {
+      allowed: false,
+      never: true,
+      message: `${shellWord(name)} is no program outside of the repository, by its whole path`,
+    };
+  if (isAllowed)
+    return program
+      ? { allowed: true, path: program.path }
+      : { allowed: false, isGone: true, message: noProgram(name) };
+  const isAny = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
+  const why = isAny ? ', which runs what its arguments say,' : '';
+  return {
+    allowed: false,
+    message: `the command ${shellWord(name)}${why} is not allowed`,
+    ...(program ? { path: program.path } : {}),
+    // A `*` would be a pattern there.
+    ...(command.some((word) => word.includes('*')) ? {} : { flag }),
+  };
+}
+
 /** Opens the one door. */
 export function openSources(options: SourcesOptions): Sources {
   const { env, cwd, allowances = nothingAllowed, memory, ask } = options;
@@ -65,29 +95,7 @@ export function openSources(options: SourcesOptions): Sources {
     const found = programs.get(key) ?? findProgram(name, { env, outside });
     programs.set(key, found);
     const program = await found;
-    const flag = `--allow-command ${shellWord(command.map(shellWord).join(' '))}`;
-    const isAllowed = allowances.commands.some((pattern) =>
-      matchesCommand(pattern, command, program?.real ?? name),
-    );
-    if (/[/\\]/.test(name) && !program)
-      return {
-        allowed: false,
-        never: true,
-        message: `${shellWord(name)} is no program outside of the repository, by its whole path`,
-      };
-    if (isAllowed)
-      return program
-        ? { allowed: true, path: program.path }
-        : { allowed: false, isGone: true, message: noProgram(name) };
-    const isAny = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
-    const why = isAny ? ', which runs what its arguments say,' : '';
-    return {
-      allowed: false,
-      message: `the command ${shellWord(name)}${why} is not allowed`,
-      ...(program ? { path: program.path } : {}),
-      // A `*` would be a pattern there.
-      ...(command.some((word) => word.includes('*')) ? {} : { flag }),
-    };
+    return programVerdict(command, program, allowances);
   };
 
   const judgeNow = async (asked: Asked[]): Promise<Verdict[]> => {

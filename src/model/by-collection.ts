@@ -1,6 +1,6 @@
-import type { Address } from '../model/address.ts';
-import { groupBy } from '../model/graph.ts';
-import { type CollectionId, collectionId } from '../model/resource.ts';
+import type { Address } from './address.ts';
+import { groupBy } from './graph.ts';
+import { type CollectionId, collectionId, type LiveResource } from './resource.ts';
 
 interface Sibling {
   kind: string;
@@ -20,3 +20,7 @@ export function byCollection<T extends Sibling>(
   }
   return collections as ReadonlyMap<CollectionId, readonly T[]>;
 }
+
+/** Found objects, with those that stand at the same address. */
+export const allOf = (objects: readonly LiveResource[] = []): LiveResource[] =>
+  objects.flatMap((one) => one.alternatives ?? [one]);

@@ -8,11 +8,11 @@ import { matchesAny } from './select.ts';
 import { withoutKey } from './without-key.ts';
 
 /**
- * Whether it cannot be told which object is meant: its id is a secret, which is not available here, or which the ledger keeps as
+ * True if nobody can tell which object is meant: its id is a secret, which is not available here, or which the ledger keeps as
  * the digest of a key that is not. Such an entry stays as it is, and nothing is created or deleted for it, unless that is asked
  * for; reports it.
  */
-export function untold(one: Case): boolean {
+export function unidentifiable(one: Case): boolean {
   const { kind, found, entry, input, address, want, report } = one;
   const secretId = secretIdOf(kind);
   if (secretId === undefined || found) return false;
