@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import { parse } from 'es-module-lexer';
 
@@ -23,6 +23,7 @@ export function libraryTypes(root) {
   const sources = digestOf(root);
   if (!existsSync(mark) || readFileSync(mark, 'utf8') !== sources) {
     rmSync(out, { recursive: true, force: true });
+    mkdirSync(cache, { recursive: true });
     declare(root, out);
     writeFileSync(mark, sources);
   }
