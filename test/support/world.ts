@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../providers/hosting/connect.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
-import { emptyLists } from '../../providers/hosting/twin/account.ts';
 import {
   type Outside,
   type Seed,
@@ -12,6 +11,7 @@ import {
   type Twin,
   type TwinOptions,
 } from '../../providers/hosting/twin/index.ts';
+import { emptyAccount } from '../../providers/hosting/twin/tables.ts';
 import { type Configuration, load } from '../../src/config/load.ts';
 import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
 import type { Clock } from '../../src/http/clock.ts';
@@ -116,7 +116,7 @@ export class World {
 
   /** Takes everything out of the account but its people, and out of the ledger. */
   clear(): void {
-    const { teams: _, teamMembers: __, ...lists } = emptyLists();
+    const { teamMembers: _, ...lists } = emptyAccount();
     Object.assign(this.twin.account, lists);
     this.ledger = { ...this.ledger, entries: {} };
   }

@@ -7,7 +7,7 @@ import {
   startTwin,
   type Twin,
 } from '../../providers/hosting/twin/index.ts';
-import { nameOf } from '../../providers/hosting/twin/router.ts';
+import { nameOf } from '../../providers/hosting/twin/tables.ts';
 import { send } from './client.ts';
 
 const seed = {

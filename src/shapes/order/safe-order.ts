@@ -1,4 +1,4 @@
-import type { Task, Reorder, Slot } from './reorder.ts';
+import type { Reorder, Slot, Task } from './reorder.ts';
 import { eitherVerdict, type Ranking, ranking } from './verdict.ts';
 
 /** The list after one step. */

@@ -1,4 +1,4 @@
-import { type ListChange, compareLists, type Reorder, reorder, type ListItem } from './reorder.ts';
+import { compareLists, type ListChange, type ListItem, type Reorder, reorder } from './reorder.ts';
 import { safeOrder } from './safe-order.ts';
 import { type Ranking, ranking } from './verdict.ts';
 
