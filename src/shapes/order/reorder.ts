@@ -11,31 +11,31 @@ export interface ListItem {
   content: string;
 }
 
-/** One rule's seat in the list on the way; `leaving`: the old copy, where a key has two for a while. */
-export interface Seat {
+/** One rule's slot in the list on the way; `leaving`: the old copy, where a key has two for a while. */
+export interface Slot {
   key: string;
   decides: string | null;
   leaving: boolean;
 }
 
 /** What is to be done with one rule, at a stretch. */
-export interface Errand {
+export interface Task {
   key: string;
   does: ('insert' | 'update' | 'remove' | 'move')[];
 }
 
 /** A first-match list and what is to be done to make it another. */
-export interface Journey {
-  start: Seat[];
+export interface Reorder {
+  start: Slot[];
   /** The last list: each key with what it decides there, in order. */
   goal: ReadonlyMap<string, string | null>;
   /** Keys that never move: they have their place already, or are put there by their insertion. */
   settled: ReadonlySet<string>;
-  errands: Errand[];
+  tasks: Task[];
 }
 
 /** What `transition` is asked, with what follows from it for every way to do it. */
-export interface Change {
+export interface ListChange {
   before: readonly ListItem[];
   found: ReadonlyMap<string, ListItem>;
   wanted: ReadonlyMap<string, ListItem>;
@@ -43,7 +43,7 @@ export interface Change {
   goal: ReadonlyMap<string, string | null>;
 }
 
-export function compare(before: readonly ListItem[], after: readonly ListItem[]): Change {
+export function compareLists(before: readonly ListItem[], after: readonly ListItem[]): ListChange {
   const found = new Map(before.map((item) => [item.key, item]));
   const wanted = new Map(after.map((item) => [item.key, item]));
   const foreign = new Set(before.filter((item) => !item.managed).map((item) => item.key));
@@ -53,7 +53,7 @@ export function compare(before: readonly ListItem[], after: readonly ListItem[])
 }
 
 /** The way to make the change, with the keys whose update is to be an insertion and a removal. */
-export function journey(change: Change, superseded: ReadonlySet<string>): Journey {
+export function reorder(change: ListChange, superseded: ReadonlySet<string>): Reorder {
   const { before, found, wanted, foreign, goal } = change;
   const comes = (key: string) => wanted.has(key) && (!found.has(key) || superseded.has(key));
   const leaves = (key: string) => !foreign.has(key) && (!wanted.has(key) || superseded.has(key));
@@ -67,10 +67,10 @@ export function journey(change: Change, superseded: ReadonlySet<string>): Journe
     line
       .slice(0, line.indexOf(key))
       .some((other) => settled.has(other) && place.get(other)! > place.get(key)!);
-  const early: Errand[] = [];
-  const middle: Errand[] = [];
-  const late: Errand[] = [];
-  const errand = (list: Errand[], key: string, ...does: (Errand['does'][number] | false)[]) => {
+  const early: Task[] = [];
+  const middle: Task[] = [];
+  const late: Task[] = [];
+  const task = (list: Task[], key: string, ...does: (Task['does'][number] | false)[]) => {
     const steps = does.filter((step) => step !== false);
     if (steps.length > 0) list.push({ key, does: steps });
   };
@@ -78,22 +78,22 @@ export function journey(change: Change, superseded: ReadonlySet<string>): Journe
   for (const key of wanted.keys()) {
     const moves = !settled.has(key) && 'move';
     if (comes(key)) {
-      errand(early, key, 'insert', moves);
+      task(early, key, 'insert', moves);
       continue;
     }
     const [old, desired] = [found.get(key)!, wanted.get(key)!];
     const updates = old.content !== desired.content && 'update';
     const direction = goesForward(key) ? early : late;
-    if (old.decides === desired.decides) errand(moves ? direction : early, key, moves, updates);
+    if (old.decides === desired.decides) task(moves ? direction : early, key, moves, updates);
     // What does not decide moves freely: before it begins to, after it has ceased to.
-    else if (old.decides === null) errand(early, key, moves, updates);
-    else if (desired.decides === null) errand(late, key, updates, moves);
+    else if (old.decides === null) task(early, key, moves, updates);
+    else if (desired.decides === null) task(late, key, updates, moves);
     else {
-      errand(middle, key, updates);
-      errand(direction, key, moves);
+      task(middle, key, updates);
+      task(direction, key, moves);
     }
   }
-  for (const key of found.keys()) if (leaves(key)) errand(late, key, 'remove');
+  for (const key of found.keys()) if (leaves(key)) task(late, key, 'remove');
 
   const origin = new Map(before.map((item, index) => [item.key, index]));
   late.sort((a, b) => origin.get(b.key)! - origin.get(a.key)!);
@@ -101,7 +101,7 @@ export function journey(change: Change, superseded: ReadonlySet<string>): Journe
     start: before.map(({ key, decides }) => ({ key, decides, leaving: leaves(key) })),
     goal,
     settled,
-    errands: [...early, ...middle, ...late],
+    tasks: [...early, ...middle, ...late],
   };
 }
 
