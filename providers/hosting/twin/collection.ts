@@ -43,16 +43,17 @@ export class Collection<T extends object, Home> {
     return this.#array(make, home).filter((one) => this.#isIn(one, home));
   }
 
-  /** The one that the path names, or 404. */
-  find(call: Call, home: Home = this.home(call)): T {
+  /** The one that the path names with its home, or 404. */
+  readonly named = (call: Call): { home: Home; one: T } => {
     const { what, param = 'id', by = ['id' as keyof T & string] } = this.#about;
+    const home = this.home(call);
     const all = this.all(call, home);
     for (const member of by) {
-      const found = all.find((one) => one[member] === call.params[param]);
-      if (found !== undefined) return found;
+      const one = all.find((one) => one[member] === call.params[param]);
+      if (one !== undefined) return { home, one };
     }
     throw notFound(what);
-  }
+  };
 
   add(make: Making, one: T, home: Home): T {
     this.#array(make, home).push(one);
@@ -89,7 +90,7 @@ export class Collection<T extends object, Home> {
   }
 
   read(given: { query?: Query } = {}): Operation {
-    return operation({ ...given, on: this.#named }, (call, { one, home }) => this.show(call, one, home));
+    return operation({ ...given, on: this.named }, (call, { one, home }) => this.show(call, one, home));
   }
 
   /** Writes the members of the body over those of the object, or what `change` does, and stamps it. */
@@ -101,7 +102,7 @@ export class Collection<T extends object, Home> {
       body,
     ) => Object.assign(one, body),
   ): Operation {
-    return operation({ ...given, on: this.#named }, (call, { one, home }, body) => {
+    return operation({ ...given, on: this.named }, (call, { one, home }, body) => {
       change(call, one, body, home);
       Object.assign(one, { updatedAt: call.time() });
       return this.show(call, one, home);
@@ -110,11 +111,13 @@ export class Collection<T extends object, Home> {
 
   /** Drops the object, unless `check` refuses it. */
   remove(
-    given: { statuses?: readonly number[]; answer?: Json; answers?: 'none' } = { statuses: [204] },
+    given: { query?: Query; statuses?: readonly number[]; answer?: Json; answers?: 'none' } = {
+      statuses: [204],
+    },
     check: (call: Call, one: T, home: Home) => void = () => {},
   ): Operation {
     const { answer, ...described } = given;
-    return operation({ ...described, on: this.#named }, (call, { one, home }) => {
+    return operation({ ...described, on: this.named }, (call, { one, home }) => {
       check(call, one, home);
       this.drop(call, one, home);
       return answer;
@@ -131,11 +134,6 @@ export class Collection<T extends object, Home> {
       return this.add(making, id === undefined ? made : { ...made, id }, home);
     });
   }
-
-  readonly #named = (call: Call) => {
-    const home = this.home(call);
-    return { home, one: this.find(call, home) };
-  };
 }
 
 type Item<Parts, Member extends keyof Parts> = Parts[Member] extends (infer T extends object)[] ? T : never;

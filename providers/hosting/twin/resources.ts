@@ -17,6 +17,7 @@ import { flagSdkKey } from './flags/sdk-key.ts';
 import { flagSegment } from './flags/segment.ts';
 import { flagSettings } from './flags/settings.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
+import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
@@ -55,6 +56,7 @@ export const resources: Resource[] = [
   protectionBypass,
   bulkRedirects,
   projectRoute,
+  check,
   firewall,
   teamMember,
   accessGroup,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Call, Making } from '../call.ts';
-import { badRequest, notFound } from '../errors.ts';
+import type { Making } from '../call.ts';
+import { Collection } from '../collection.ts';
+import { badRequest } from '../errors.ts';
 import { operation, type Resource } from '../resource.ts';
 import { strings } from '../validate.ts';
 import {
@@ -17,27 +18,28 @@ export function addToken(making: Making, config: GlobalConfig, label: string): G
   return token;
 }
 
-// The value on reads is deprecated.
-function readToken(call: Call, config: GlobalConfig, { token, ...fields }: GlobalConfigToken): unknown {
-  return {
-    ...fields,
-    edgeConfigId: config.id,
-    partialToken: `${token.slice(0, 8)}********`,
-    ...(call.switches.globalConfigTokenReadable ? { token } : {}),
-  };
-}
+const tokens = new Collection<GlobalConfigToken, GlobalConfig>(
+  {
+    what: 'Token',
+    param: 'token',
+    by: ['token'],
+    // The value on reads is deprecated.
+    shows: (call, { token, ...fields }, config) => ({
+      ...fields,
+      edgeConfigId: config.id,
+      partialToken: `${token.slice(0, 8)}********`,
+      ...(call.switches.globalConfigTokenReadable ? { token } : {}),
+    }),
+  },
+  findGlobalConfig,
+  (_, config) => config.tokens,
+);
 
 /** The read tokens of a global config: the value comes with the creation. */
 export const globalConfigToken: Resource = {
   operations: {
-    getEdgeConfigTokens: operation({ on: findGlobalConfig, list: '' }, (call, config) =>
-      config.tokens.map((one) => readToken(call, config, one)),
-    ),
-    getEdgeConfigToken: operation({ on: findGlobalConfig }, (call, config) => {
-      const found = config.tokens.find((one) => one.token === call.params.token);
-      if (found === undefined) throw notFound('Token');
-      return readToken(call, config, found);
-    }),
+    getEdgeConfigTokens: tokens.list(''),
+    getEdgeConfigToken: tokens.read(),
     createEdgeConfigToken: operation(
       {
         on: writableGlobalConfig,

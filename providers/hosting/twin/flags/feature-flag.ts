@@ -3,10 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { Answer, type Call, type Making, type Query, stamped } from '../call.ts';
-import { ApiError, conflict, notFound } from '../errors.ts';
+import { Collection } from '../collection.ts';
+import { ApiError, conflict } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { text } from '../http/query.ts';
-import { operation, type Resource, seedList, seedOne } from '../resource.ts';
+import { operation, type Resource, seedOne } from '../resource.ts';
 import { createFlagBody, type FlagEnvironment, updateFlagBody } from './flag-body.ts';
 import { readFlag, readFlagQuery } from './flag-lists.ts';
 import { checkFlag } from './flag-rules.ts';
@@ -19,20 +20,11 @@ declare module '../account.ts' {
   }
 }
 
-interface Found {
-  project: Project;
-  flag: FeatureFlag;
-}
-
-/** The project's flag that the path names, by id or slug. */
-function find(call: Call): Found {
-  const project = projectOfPath(call);
-  const asked = call.params.flagIdOrSlug;
-  const { flags } = project.featureFlags;
-  const flag = flags.find((one) => one.id === asked) ?? flags.find((one) => one.slug === asked);
-  if (flag === undefined) throw notFound('Flag');
-  return { project, flag };
-}
+const flags = new Collection<FeatureFlag, Project>(
+  { what: 'Flag', param: 'flagIdOrSlug', by: ['id', 'slug'], shows: readFlag },
+  projectOfPath,
+  (_, project) => project.featureFlags.flags,
+);
 
 // Not the revision itself: a client must take the header for what it is, opaque.
 function etag(flag: FeatureFlag): string {
@@ -91,7 +83,11 @@ function revised(before: FlagEnvironment | undefined, { ...after }: FlagEnvironm
   return after;
 }
 
-function update(call: Call, { project, flag }: Found, body: z.infer<typeof updateFlagBody>): unknown {
+function update(
+  call: Call,
+  { home: project, one: flag }: ReturnType<typeof flags.named>,
+  body: z.infer<typeof updateFlagBody>,
+): unknown {
   // The message is a comment in the history of versions.
   const { createdBy, message: _message, environments, ...fields } = body;
   checkMatch(call, flag);
@@ -116,7 +112,7 @@ const booleanVariants = [
   { id: 'on', label: 'On', value: true },
 ];
 
-function wholeFlag({ id: _id, ...given }: z.infer<typeof seed>): z.infer<typeof createFlagBody> {
+function wholeFlag(given: Omit<z.infer<typeof seed>, 'id'>): z.infer<typeof createFlagBody> {
   const kind = given.kind ?? 'boolean';
   const variants = given.variants ?? (kind === 'boolean' ? booleanVariants : []);
   const outcome = { type: 'variant' as const, variantId: variants[0]?.id ?? '' };
@@ -129,57 +125,40 @@ function wholeFlag({ id: _id, ...given }: z.infer<typeof seed>): z.infer<typeof 
 
 const match: Query = { ifMatch: text.describe('Stands in for the header If-Match.') };
 
+const unlessChanged: Query = { ...readFlagQuery, ...match };
+
 /** A project's feature flags, one at a time. 412 is HTTP's own answer to If-Match, 409 the documented one. */
 export const featureFlag: Resource = {
   keeps: { project: { featureFlags: { settings: null, flags: [], segments: [], sdkKeys: [] } } },
   operations: {
     createFlag: operation(
-      {
-        on: projectOfPath,
-        body: createFlagBody,
-        query: readFlagQuery,
-        statuses: [201, 409],
-      },
-      (call, project, body) => {
-        const flag = newFlag(call, project, body);
-        project.featureFlags.flags.push(flag);
-        return answer(call, flag, 201);
-      },
+      { on: flags.home, body: createFlagBody, query: readFlagQuery, statuses: [201, 409] },
+      (call, project, body) => answer(call, flags.add(call, newFlag(call, project, body), project), 201),
     ),
     // 304 is documented for this read, and the parameter ifMatch as the only one that can lead to it.
-    getFlag: operation(
-      { on: find, query: { ...readFlagQuery, ...match }, statuses: [200, 304] },
-      (call, { flag }) => (matches(call, flag) === true ? new Answer(304) : answer(call, flag)),
+    getFlag: operation({ on: flags.named, query: unlessChanged, statuses: [200, 304] }, (call, { one }) =>
+      matches(call, one) === true ? new Answer(304) : answer(call, one),
     ),
     updateFlag: operation(
       {
-        on: find,
+        on: flags.named,
         body: updateFlagBody.optional(),
-        query: { ...readFlagQuery, ...match },
+        query: unlessChanged,
         statuses: [200, 304, 409, 412],
       },
       update,
     ),
     // That a flag must be archived first is from the Terraform provider and the CLI; of the documented errors 409 fits best.
-    deleteFlag: operation(
-      { on: find, query: match, statuses: [204, 409, 412] },
-      (call, { project, flag }) => {
-        checkMatch(call, flag);
-        if (flag.state !== 'archived') {
-          throw conflict(`The flag "${flag.slug}" must be archived before it is deleted.`);
-        }
-        const { flags } = project.featureFlags;
-        flags.splice(flags.indexOf(flag), 1);
-      },
-    ),
+    deleteFlag: flags.remove({ query: match, statuses: [204, 409, 412] }, (call, flag) => {
+      checkMatch(call, flag);
+      if (flag.state === 'archived') return;
+      throw conflict(`The flag "${flag.slug}" must be archived before it is deleted.`);
+    }),
   },
   seed: {
     project: { featureFlags: seedOne(z.strictObject({}), (_, __, project) => project, 'featureFlags') },
     featureFlags: {
-      flags: seedList(seed, (making, one, project: Project) => {
-        const made = newFlag(making, project, wholeFlag(one));
-        project.featureFlags.flags.push({ ...made, id: one.id ?? made.id });
-      }),
+      flags: flags.seed(seed, (making, one, project) => newFlag(making, project, wholeFlag(one))),
     },
   },
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import type { Making } from '../call.ts';
+import { Collection } from '../collection.ts';
 import { notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
@@ -40,6 +41,12 @@ function newKey(
   return { key, keyValue };
 }
 
+const keys = new Collection<FlagSdkKey, Project>(
+  { what: 'SDK key', param: 'hashKey', by: ['hashKey'], shows: (_, key) => key },
+  projectOfPath,
+  (_, project) => project.featureFlags.sdkKeys,
+);
+
 const seed = createBody.omit({ sdkKeyType: true }).extend({
   type: createBody.shape.sdkKeyType,
   hashKey: z.string().optional(),
@@ -49,20 +56,17 @@ const seed = createBody.omit({ sdkKeyType: true }).extend({
 /** The keys with which applications read a project's flags. */
 export const flagSdkKey: Resource = {
   operations: {
-    getSdkKeys: operation({ on: projectOfPath, list: 'data' }, (_, { featureFlags }) => ({
-      data: featureFlags.sdkKeys,
-    })),
-    createSdkKey: operation({ on: projectOfPath, body: createBody }, (call, project, body) => {
+    getSdkKeys: keys.list('data'),
+    createSdkKey: operation({ on: keys.home, body: createBody }, (call, project, body) => {
       const { key, keyValue } = newKey(call, project, body);
-      project.featureFlags.sdkKeys.push(key);
+      keys.add(call, key, project);
       return { ...key, keyValue, connectionString: `flags:sdkKey=${keyValue}` };
     }),
     // A deleted key stays in the list, with the time of its end.
-    deleteSdkKey: operation({ on: projectOfPath, statuses: [204] }, (call, { featureFlags }) => {
-      const key = featureFlags.sdkKeys.find((one) => one.hashKey === call.params.hashKey);
-      if (key === undefined || key.deletedAt !== undefined) throw notFound('SDK key');
-      key.deletedAt = call.time();
-      key.updatedAt = key.deletedAt;
+    deleteSdkKey: operation({ on: keys.named, statuses: [204] }, (call, { one }) => {
+      if (one.deletedAt !== undefined) throw notFound('SDK key');
+      one.deletedAt = call.time();
+      one.updatedAt = one.deletedAt;
     }),
   },
   seed: {
@@ -70,7 +74,7 @@ export const flagSdkKey: Resource = {
       sdkKeys: seedList(seed, (making, { type, hashKey, deleted, ...one }, project: Project) => {
         const { key } = newKey(making, project, { ...one, sdkKeyType: type });
         const end = deleted ? { deletedAt: making.time() } : {};
-        project.featureFlags.sdkKeys.push({ ...key, hashKey: hashKey ?? key.hashKey, ...end });
+        keys.add(making, { ...key, hashKey: hashKey ?? key.hashKey, ...end }, project);
       }),
     },
   },

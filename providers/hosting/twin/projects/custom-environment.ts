@@ -150,10 +150,10 @@ export const customEnvironment: Resource = {
     ),
     removeCustomEnvironment: operation(
       {
-        on: (call) => ({ project: environments.home(call), one: environments.find(call) }),
+        on: environments.named,
         body: removeBody.optional(),
       },
-      (call, { project, one }, { deleteUnassignedEnvironmentVariables }) => {
+      (call, { home: project, one }, { deleteUnassignedEnvironmentVariables }) => {
         const read = readCustomEnvironment(project, one);
         environments.drop(call, one, project);
         unassign(project, one.id, deleteUnassignedEnvironmentVariables);

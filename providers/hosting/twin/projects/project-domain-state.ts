@@ -124,3 +124,35 @@ export function addProjectDomain(
   project.domains.push(domain);
   return domain;
 }
+
+/** Takes a domain from its project, with what redirects to it; or 409 if that may not go. */
+export function removeProjectDomain(project: Project, domain: ProjectDomain, removesRedirects = false): void {
+  const redirecting = project.domains.filter((one) => one.redirect === domain.name);
+  if (redirecting.length > 0 && !removesRedirects) {
+    throw new ApiError(
+      409,
+      'domain_is_redirect_target',
+      `The domain ${domain.name} is the redirect target of ${redirecting.map((one) => one.name).join(', ')}.`,
+    );
+  }
+  project.domains = project.domains.filter((one) => one !== domain && !redirecting.includes(one));
+}
+
+/** Gives a domain to another project. The domains that redirect to it go along: they may only redirect inside their project. */
+export function moveProjectDomain(
+  call: Call,
+  domain: ProjectDomain,
+  [project, to]: [from: Project, to: Project],
+  settings: Partial<ProjectDomainSettings>,
+): ProjectDomain {
+  const redirecting = project.domains.filter((one) => one.redirect === domain.name);
+  const moved = { ...domain, redirect: null, redirectStatusCode: null, gitBranch: null, ...settings };
+  checkProjectDomain(to, domain.name, { ...moved, customEnvironmentId: null });
+  project.domains = project.domains.filter((one) => one !== domain && !redirecting.includes(one));
+  Object.assign(domain, moved, { customEnvironmentId: null });
+  for (const one of [domain, ...redirecting]) {
+    Object.assign(one, { projectId: to.id, updatedAt: call.time() });
+    to.domains.push(one);
+  }
+  return domain;
+}

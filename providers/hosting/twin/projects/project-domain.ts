@@ -11,8 +11,10 @@ import { customEnvironmentId } from './custom-environment.ts';
 import {
   addProjectDomain,
   checkProjectDomain,
+  moveProjectDomain,
   newProjectDomain,
   type ProjectDomain,
+  removeProjectDomain,
 } from './project-domain-state.ts';
 
 declare module '../account.ts' {
@@ -68,38 +70,6 @@ function update(call: Call, { project, domain }: Found, body: z.infer<typeof upd
     changed.redirectStatusCode ??= call.switches.redirectDefaultStatus;
   }
   Object.assign(domain, changed, { updatedAt: call.time() });
-  return domain;
-}
-
-function remove({ project, domain }: Found, removesRedirects = false): unknown {
-  const redirecting = project.domains.filter((one) => one.redirect === domain.name);
-  if (redirecting.length > 0 && !removesRedirects) {
-    throw new ApiError(
-      409,
-      'domain_is_redirect_target',
-      `The domain ${domain.name} is the redirect target of ${redirecting.map((one) => one.name).join(', ')}.`,
-    );
-  }
-  project.domains = project.domains.filter((one) => one !== domain && !redirecting.includes(one));
-  return {};
-}
-
-// The domains that redirect to it go along: they may only redirect inside their project.
-function move(
-  call: Call,
-  { project, domain }: Found,
-  { projectId, ...settings }: z.infer<typeof moveBody>,
-): ProjectDomain {
-  const to = findProject(call, projectId);
-  const redirecting = project.domains.filter((one) => one.redirect === domain.name);
-  const moved = { ...domain, redirect: null, redirectStatusCode: null, gitBranch: null, ...settings };
-  checkProjectDomain(to, domain.name, { ...moved, customEnvironmentId: null });
-  project.domains = project.domains.filter((one) => one !== domain && !redirecting.includes(one));
-  Object.assign(domain, moved, { customEnvironmentId: null });
-  for (const one of [domain, ...redirecting]) {
-    Object.assign(one, { projectId: to.id, updatedAt: call.time() });
-    to.domains.push(one);
-  }
   return domain;
 }
 
@@ -185,9 +155,16 @@ export const projectDomain: Resource = {
     updateProjectDomain: operation({ on: find, body: updateBody }, update),
     removeProjectDomain: operation(
       { on: find, body: removeBody.optional(), statuses: [200, 409] },
-      (_, found, { removeRedirects }) => remove(found, removeRedirects),
+      (_, { project, domain }, { removeRedirects }) => {
+        removeProjectDomain(project, domain, removeRedirects);
+        return {};
+      },
     ),
-    moveProjectDomain: operation({ on: find, body: moveBody }, move),
+    moveProjectDomain: operation(
+      { on: find, body: moveBody },
+      (call, { project, domain }, { projectId, ...settings }) =>
+        moveProjectDomain(call, domain, [project, findProject(call, projectId)], settings),
+    ),
     verifyProjectDomain: operation({ on: find }, verify),
     getDomainProjectDomains: operation(
       { query: timePageQuery, list: 'projectDomains', isAlwaysFound: true },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Call } from '../call.ts';
-import { badRequest, notFound } from '../errors.ts';
+import { Collection } from '../collection.ts';
+import { badRequest } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
 import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
 import { text } from '../http/query.ts';
@@ -20,27 +21,27 @@ const times = ({ createdAt, updatedAt }: AccessGroupProject) => ({
   updatedAt: String(updatedAt),
 });
 
-function read(group: AccessGroup, held: AccessGroupProject): Record<string, unknown> {
-  return { ...held, ...times(held), accessGroupId: group.id, teamId: group.ownerId };
-}
-
-function find(call: Call): { group: AccessGroup; held: AccessGroupProject } {
-  const group = findGroup(call);
-  const held = group.projects.find((one) => one.projectId === call.params.projectId);
-  if (held === undefined) throw notFound('Access group project');
-  return { group, held };
-}
+const held = new Collection<AccessGroupProject, AccessGroup>(
+  {
+    what: 'Access group project',
+    param: 'projectId',
+    by: ['projectId'],
+    shows: (_, one, group) => ({ ...one, ...times(one), accessGroupId: group.id, teamId: group.ownerId }),
+  },
+  findGroup,
+  (_, group) => group.projects,
+);
 
 function list(call: Call, group: AccessGroup): unknown {
   const size = pageLimit(call);
   const { page, next } = cursorPage(call, group.projects, (one) => one.createdAt, { param: 'next', size });
-  const projects = page.map((held) => {
-    const { projectId, role } = held;
-    const project = call.account.projects.find((one) => one.id === projectId);
+  const projects = page.map((one) => {
+    const { projectId, role } = one;
+    const project = call.account.projects.find(({ id }) => id === projectId);
     return {
       projectId,
       role,
-      ...times(held),
+      ...times(one),
       project: { name: project?.name, framework: project?.framework },
     };
   });
@@ -54,28 +55,20 @@ export const accessGroupProject: Resource = {
       { on: findGroup, query: { ...limitQuery, next: text }, list: 'projects' },
       list,
     ),
-    createAccessGroupProject: operation(
-      { on: findGroup, body: createBody },
-      (call, group, { projectId, role }) => {
-        checkProjectIds(call, [projectId]);
-        if (group.projects.some((one) => one.projectId === projectId)) {
-          throw badRequest(`The project ${projectId} is already in this access group.`);
-        }
-        const at = call.time();
-        const held = { projectId, role, createdAt: at, updatedAt: at };
-        group.projects.push(held);
-        group.updatedAt = at;
-        return read(group, held);
-      },
-    ),
-    readAccessGroupProject: operation({ on: find }, (_, { group, held }) => read(group, held)),
-    updateAccessGroupProject: operation({ on: find, body: updateBody }, (call, { group, held }, { role }) => {
+    createAccessGroupProject: held.create({ body: createBody }, (call, { projectId, role }, group) => {
+      checkProjectIds(call, [projectId]);
+      if (group.projects.some((one) => one.projectId === projectId)) {
+        throw badRequest(`The project ${projectId} is already in this access group.`);
+      }
       group.updatedAt = call.time();
-      Object.assign(held, { role, updatedAt: group.updatedAt });
-      return read(group, held);
+      return { projectId, role, createdAt: group.updatedAt, updatedAt: group.updatedAt };
     }),
-    deleteAccessGroupProject: operation({ on: find, answers: 'none' }, (call, { group, held }) => {
-      group.projects.splice(group.projects.indexOf(held), 1);
+    readAccessGroupProject: held.read(),
+    updateAccessGroupProject: held.update({ body: updateBody }, (call, one, body, group) => {
+      group.updatedAt = call.time();
+      Object.assign(one, body);
+    }),
+    deleteAccessGroupProject: held.remove({ answers: 'none' }, (call, _, group) => {
       group.updatedAt = call.time();
     }),
   },
