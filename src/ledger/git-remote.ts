@@ -26,21 +26,14 @@ const empty: Snapshot = { tip: undefined, files: new Map() };
 export function gitRemote(open: () => Promise<Repository>, name: string, ref: string): GitRemote {
   const git: Git = async (...call) => (await open()).git(...call);
   let isKnown = false;
+  /** The commit that was read last. */
+  let known: Snapshot = empty;
 
   const tipOf = async (): Promise<string | undefined> => {
     // The pattern also fits a ref that only ends like this one.
     const lines = (await git(['ls-remote', name, ref])).split('\n').map((line) => line.split('\t'));
     return lines.find(([, found]) => found === ref)?.[0];
   };
-
-  const has = (commit: string) =>
-    git(['cat-file', '-e', `${commit}^{commit}`]).then(
-      () => true,
-      (error: GitError) => {
-        if (error.reason === 'failed') return false;
-        throw error;
-      },
-    );
 
   const fetch = async () => {
     const { isShallow } = await open();
@@ -59,17 +52,24 @@ export function gitRemote(open: () => Promise<Repository>, name: string, ref: st
     ]);
   };
 
-  const filesOf = async (tip: string): Promise<Snapshot['files']> => {
-    const entries = (await git(['ls-tree', '--full-tree', '-z', tip]))
-      .split('\0')
-      .filter((entry) => entry !== '');
-    return new Map(
+  /** The files of a commit; undefined if the checkout does not have it. A commit never changes, so its files are read once. */
+  const filesOf = async (tip: string): Promise<Snapshot['files'] | undefined> => {
+    if (known.tip === tip) return known.files;
+    const listed = await git(['ls-tree', '--full-tree', '-z', tip]).catch((error: GitError) => {
+      if (error.reason === 'failed') return undefined;
+      throw error;
+    });
+    if (listed === undefined) return undefined;
+    const entries = listed.split('\0').filter((entry) => entry !== '');
+    const files = new Map(
       entries.map((entry) => {
         const [about, file] = entry.split('\t') as [string, string];
         const [mode, type, sha] = about.split(' ') as [string, string, string];
         return [file, { mode, type, sha }];
       }),
     );
+    known = { tip, files };
+    return files;
   };
 
   return {
@@ -79,9 +79,15 @@ export function gitRemote(open: () => Promise<Repository>, name: string, ref: st
       for (let tried = 1; ; tried++) {
         const tip = await tipOf();
         if (tip === undefined) return empty;
+        const there = await filesOf(tip);
+        if (there) return { tip, files: there };
         // Another git in this checkout may be at the same thing: what it locks is free again soon.
-        const failure = (await has(tip)) ? undefined : await fetch().catch((error: GitError) => error);
-        if (await has(tip)) return { tip, files: await filesOf(tip) };
+        const failure = await fetch().then(
+          () => undefined,
+          (error: GitError) => error,
+        );
+        const fetched = await filesOf(tip);
+        if (fetched) return { tip, files: fetched };
         if (failure && (tried > 5 || !/\.lock/.test(failure.message))) throw failure;
         if (tried > 20) throw new GitError('failed', `${ref} moves faster than it can be read`);
       }
