@@ -7,6 +7,7 @@ import { code, fence, htmlCode } from '../../src/report/markdown/fence.ts';
 import { commentLimit, planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { markerIn, stackMarker } from '../../src/report/markdown/stack-marker.ts';
 import { sizeOf } from '../../src/report/markdown/within-room.ts';
+import { codePoint } from '../support/characters.ts';
 import { runs } from '../support/sweep.ts';
 import { at, change, edit, operation, planOf, set } from './builders.ts';
 import { canary, tenPlans } from './ten-plans.ts';
@@ -39,7 +40,7 @@ describe.each(Object.entries(plans))('%s', (name, plan) => {
 
 /** Text as an attacker would like to have it rendered. */
 const nasty = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: codePoint, maxLength: 30 }),
   fc.string({
     unit: fc.constantFrom(
       '`',

@@ -28,13 +28,14 @@ import { planLines } from '../../src/report/terraform/plan-lines.ts';
 import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
 import { logLine } from '../../src/report/terraform/ui-line.ts';
 import { validationJson } from '../../src/report/validation-json.ts';
+import { codePoint } from '../support/characters.ts';
 import { runs } from '../support/sweep.ts';
 import { change, operation, planOf, plainStyle as style } from './builders.ts';
 import { canary } from './realistic.ts';
 
 /** Text as an attacker would like to have it printed. */
 const nasty = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: codePoint, maxLength: 30 }),
   fc.constantFrom(
     '\u001b[2J',
     '\u001b]0;x\u0007',
