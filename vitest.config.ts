@@ -53,7 +53,7 @@ export default defineConfig({
           name: 'functions',
           include: ['test/**/*.test.ts'],
           exclude: startingProcesses,
-          execArgv: [...seldomCalled, ...garbage],
+          execArgv: garbage,
           sequence: { groupOrder: 2 },
         },
       },
