@@ -11,12 +11,14 @@ import {
   blockSchema,
   can,
   childKinds,
-  comparedFields,
   lineage,
   namesOf,
   placesOf,
+  secretIdOf,
 } from '../src/kind/define-kind.ts';
 import type { Kind } from '../src/kind/kind.ts';
+import { comparedFields } from '../src/kind/leaves.ts';
+import { plain } from '../src/kind/plain.ts';
 import { docOf, innerOf, shapeOf, traitsOf } from '../src/kind/traits.ts';
 import { writeRequests } from '../src/kind/write.ts';
 import { requestsOf } from '../src/manual/kind-requests.ts';
@@ -44,13 +46,16 @@ const kindFiles = new Map(
 );
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** Several changes of the kind may be one request, which it makes itself. */
+const sendsTogether = ({ shape }: Pick<Kind, 'shape'>) => /sent together/.test(shape.words(false).join());
+
 /** The endpoints whose placeholders the planner fills; what a kind fills itself is checked where it is sent. */
-function endpointsOf({ api }: Kind): string[] {
-  const writes = [api.create, api.update, api.delete, api.move]
-    .flatMap((write) => (write === undefined || api.batch ? [] : writeRequests(write)))
+function endpointsOf(kind: Kind): string[] {
+  const isBatch = sendsTogether(kind);
+  const writes = [kind.create, kind.update, kind.delete, kind.move]
+    .flatMap((write) => (write === undefined || isBatch ? [] : writeRequests(write)))
     .flatMap(({ endpoint, params }) => (params ? [] : [endpoint]));
-  const reads = [api.read, api.one].flatMap((one) => (one ? [one.endpoint] : []));
-  return [...[api.list?.endpoint ?? []].flat(), ...reads, ...writes];
+  return [...[kind.read.endpoint].flat(), ...(kind.read.one ? [kind.read.one.endpoint] : []), ...writes];
 }
 
 const named = allKinds.map((kind) => [kind.name, kind] as const);
@@ -75,7 +80,7 @@ describe.each(named)('%s', (name, kind) => {
       expect(traitsOf(fields[field]!).secret, field).toBeUndefined();
       expect(fields[field]!.safeParse(undefined).success, `${field} may be absent`).toBe(false);
     }
-    if (kind.mapBy !== undefined) expect(Object.keys(kind.fields)).toContain(kind.mapBy);
+    if (kind.yaml.mapBy !== undefined) expect(Object.keys(kind.fields)).toContain(kind.yaml.mapBy);
     for (const field of Object.keys(kind.fields)) expect(field).toMatch(/^[a-zA-Z][a-zA-Z0-9]*$/);
   });
 
@@ -89,23 +94,23 @@ describe.each(named)('%s', (name, kind) => {
   });
 
   it('is read in one way, and written in ways that go together', () => {
-    const { api } = kind;
-    expect(Boolean(api.list) !== Boolean(api.read)).toBe(true);
-    expect(Boolean(api.read)).toBe(kind.key.length === 0);
+    expect(kind.read.items === undefined).toBe(kind.key.length === 0);
     expect(can(kind, 'create') || can(kind, 'update')).toBe(true);
     // Nobody sees a staged list on its way, so any way will do.
-    if (kind.ordered && !api.staged) expect([api.move, kind.decides]).not.toContain(undefined);
-    if (kind.container) expect(kind.key.length).toBeGreaterThan(0);
-    if (kind.lane) expect(lineage(kinds, kind.parent).some(({ container }) => container)).toBe(true);
+    if (kind.shape.byIndex) expect(kind.move).toBeDefined();
+    if (kind.lifecycle.container) expect(kind.key.length).toBeGreaterThan(0);
+    if (kind.lifecycle.lane)
+      expect(lineage(kinds, kind.parent).some(({ lifecycle }) => lifecycle.container)).toBe(true);
   });
 
-  it.runIf(kind.api.one)('is read in part only where its siblings have nothing to do with it', () => {
-    const { list, one, detail, staged, batch } = kind.api;
-    expect([typeof list?.endpoint, typeof list?.items]).toEqual(['string', 'string']);
+  it.runIf(kind.read.one)('is read in part only where its siblings have nothing to do with it', () => {
+    const { one, detail, gone, endpoint, items } = kind.read;
+    expect([typeof endpoint, typeof items]).toEqual(['string', 'string']);
     expect(one!.endpoint).toMatch(/^GET .*\{id\}$/);
     expect(kind.key).toHaveLength(1);
-    const { rows, identity, ordered, secretId, names, clashes, gone } = kind;
-    for (const trait of [detail, staged, batch, rows, identity, ordered, secretId, names, clashes, gone])
+    const { shape, rules, yaml } = kind;
+    expect(shape).toBe(plain);
+    for (const trait of [detail, yaml.names, rules.clashes, gone, secretIdOf(kind)])
       expect(trait).toBeUndefined();
     for (const { traits } of allSchemas(kind)) expect([traits.ref, traits.softRef]).not.toContain(name);
   });
@@ -115,7 +120,7 @@ describe.each(named)('%s', (name, kind) => {
       expect(operationOf(endpoint), endpoint).toBeDefined();
       const fillable = [
         'id',
-        ...(kind.api.staged ? ['version'] : []),
+        ...(kind.shape.staging ? ['version'] : []),
         ...lineage(kinds, kind.parent).map((above) => above.name),
         ...Object.keys(kind.fields),
       ];
@@ -127,7 +132,7 @@ describe.each(named)('%s', (name, kind) => {
   it('has traits that can be kept', () => {
     for (const { path: at, schema, traits } of allSchemas(kind)) {
       const { updateOnly, createOnly, immutable, unordered, atomic, ref, softRef } = traits;
-      if (updateOnly) expect(can(kind, 'update') && !kind.api.batch, at).toBe(true);
+      if (updateOnly) expect(can(kind, 'update') && !sendsTogether(kind), at).toBe(true);
       if (createOnly || immutable) expect(can(kind, 'create'), at).toBe(true);
       expect(createOnly && (immutable || updateOnly), at).toBeFalsy();
       if (unordered) expect(typesOf(schema), at).toContain('array');
@@ -158,7 +163,7 @@ describe.each(named)('%s', (name, kind) => {
     expect(covered.filter((path) => !leaves.some((leaf) => isLeaf(path, leaf)))).toEqual([]);
     for (const { label, steps } of casesOf(kind))
       for (const step of steps) {
-        const key = kind.mapBy === undefined ? {} : { [kind.mapBy]: sampleKey(kind, label) };
+        const key = kind.yaml.mapBy === undefined ? {} : { [kind.yaml.mapBy]: sampleKey(kind, label) };
         const own = Object.entries(step).filter(([field]) => !field.startsWith('$'));
         expect(
           issuesOf(blockSchema(kind), { ...key, ...Object.fromEntries(own) }),
@@ -184,7 +189,7 @@ describe.each(named)('%s', (name, kind) => {
         requests.some(({ when }) => when === verb),
         `${verb} is planned`,
       ).toBe(can(kind, verb) && (verb !== 'update' || !isOnlyName));
-    expect(requests.some(({ when }) => when === 'move')).toBe(kind.ordered === true && !kind.api.staged);
+    expect(requests.some(({ when }) => when === 'move')).toBe(kind.shape.byIndex);
     const owned = new Set(requestsOf(kind).map(({ endpoint }) => endpoint));
     expect(requests.filter(({ endpoint }) => !owned.has(endpoint))).toEqual([]);
   });
@@ -211,14 +216,14 @@ describe.each(named)('%s', (name, kind) => {
     );
   });
 
-  it.runIf(kind.rows)('turns its units back into the row that they came from', () => {
-    const { toUnits, toRow } = kind.rows!;
+  it.runIf(kind.shape.rowOf)('turns its units back into the row that they came from', () => {
+    const { units: toUnits, rowOf } = kind.shape;
     const zone = { name: 'example.com' };
     for (const { steps } of casesOf(kind))
       for (const step of steps) {
         const row = { ...sampleKeys(kind), ...step } as Fields;
         const units = toUnits(row, zone);
-        expect(toUnits(toRow(units), zone)).toEqual(units);
+        expect(toUnits(rowOf!(units), zone)).toEqual(units);
         for (const unit of units)
           expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(unit)));
       }
@@ -332,7 +337,7 @@ function allSchemas(kind: Kind) {
     { path: at, schema },
     ...Object.entries(shapeOf(schema) ?? {}).flatMap(([name, inner]) => inside(`${at}.${name}`, inner)),
   ];
-  return Object.entries({ ...kind.fields, ...kind.rows?.fields })
+  return Object.entries({ ...kind.fields, ...comparedFields(kind) })
     .flatMap(([name, schema]) => inside(name, schema))
     .map((one) => ({ ...one, traits: traitsOf(one.schema) }));
 }
@@ -363,4 +368,4 @@ const findHere = (block: unknown, key = ''): string | undefined =>
           .find((found) => found !== undefined);
 
 const sampleKeys = (kind: Kind): Fields =>
-  kind.mapBy === undefined ? {} : { [kind.mapBy]: sampleKey(kind, 'label') };
+  kind.yaml.mapBy === undefined ? {} : { [kind.yaml.mapBy]: sampleKey(kind, 'label') };

@@ -17,7 +17,7 @@ export const place = '$place';
 export type Places = ReadonlyMap<Address, Address | null>;
 
 export function placesOf(changes: Change[], kinds: Kinds): Places {
-  const ordered = changes.filter(({ kind, before }) => before && kinds.get(kind)?.ordered);
+  const ordered = changes.filter(({ kind, before }) => before && kinds.get(kind)?.shape.orderDecides);
   const lists = groupBy(ordered, ({ kind, parent }) => collectionId(kind, parent)).values();
   return new Map(
     [...lists].flatMap((list) => {

@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
-import { carryOut } from './apply.ts';
+import { openSettledPlan } from '../run/open-plan.ts';
+import { carryOut } from './carry-out.ts';
 import { streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type WritingOptions, withWriting } from './options.ts';
-import { isEmpty, planSettled } from './plan-session.ts';
+import { planningOf } from './planning.ts';
 import { lockSession, openSession, requireWritable } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { terminalFor } from './terminal.ts';
@@ -30,7 +32,7 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
       try {
         requireWritable(session, options);
         if (options.confirm !== undefined) await lockSession(session, options, terminal);
-        const planned = await planSettled(session, options, { destroy: true });
+        const planned = await openSettledPlan(session, planningOf(options, run.host, { destroy: true }));
         terminal.err(ledgerLine(session.store, session.ledger, run.host.clock.now()));
         const fine = showPlan(planned.plan, options, terminal, provider.pace);
         if (!fine) run.exitCode = 1;

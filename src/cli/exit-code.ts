@@ -1,8 +1,7 @@
 import { hasDrift } from '../model/drift.ts';
 import type { Outcome } from '../model/event.ts';
-import type { Plan } from '../model/plan.ts';
+import { isEmpty, type Plan } from '../model/plan.ts';
 import { exitCodes } from './exit-codes.ts';
-import { isEmpty } from './plan-session.ts';
 
 /** What a shell is told of an apply: to try again later, if all that was not done waits for a rate limit only. */
 export function exitCode({ failed, left, skipped, interrupted }: Outcome): number {

@@ -7,10 +7,11 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { graphDot } from '../report/graph-dot.ts';
 import { graphMermaid } from '../report/graph-mermaid.ts';
 import { operationGraph, resourceGraph } from '../report/plan-graph.ts';
+import { openPlan } from '../run/open-plan.ts';
 import type { Run } from './host.ts';
 import { type StackOptions, withAccount } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
-import { planSession } from './plan-session.ts';
+import { planningOf } from './planning.ts';
 import { openSession } from './session.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
@@ -43,7 +44,7 @@ export function graphCommand(command: Command, provider: Provider, run: Run): vo
 async function currentPlan(provider: Provider, options: Options, terminal: Terminal): Promise<Plan> {
   const session = await openSession(provider, options, terminal);
   try {
-    return (await planSession(session, options)).plan;
+    return (await openPlan(session, planningOf(options, terminal.run.host))).plan;
   } finally {
     await session.close();
   }

@@ -9,7 +9,7 @@ import type { Address } from '../model/address.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { PlanInput } from '../plan/input.ts';
-import { pairByIdentity } from '../plan/pair.ts';
+import { paired } from '../plan/pair.ts';
 import { sealLive } from '../plan/seal-live.ts';
 import type { Host } from './host.ts';
 import { documentsFor } from './ledger-place.ts';
@@ -69,8 +69,7 @@ function knownAs(input: PlanInput): Map<Address, Address[]> {
     for (const id of ids) byId.set(`${kind} ${id}`, [...(byId.get(`${kind} ${id}`) ?? []), address]);
   };
   for (const [address, { kind, ids }] of Object.entries(ledger.entries)) note(kind, ids, address);
-  for (const { kind, ids, address } of pairByIdentity(input).live.resources.values())
-    note(kind, ids, address);
+  for (const { kind, ids, address } of paired(input).live.resources.values()) note(kind, ids, address);
   const namesOf = ({ address, kind, ids, alternatives = [] }: LiveResource) =>
     new Set([
       address,

@@ -1,10 +1,10 @@
+import { saveSessionPlan, uncompared } from '../approval/save-session-plan.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { flagOf } from './flag-of.ts';
 import type { Host } from './host.ts';
 import type { PlanningOptions } from './options.ts';
 import { refuseOtherFile, writePlanFile } from './plan-file.ts';
-import { saveSessionPlan, uncompared } from './save-session-plan.ts';
 import { requireKey, type Session } from './session.ts';
 
 /** A file that a plan is to be saved in. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { standardSettle } from '../plan/unsettled.ts';
+import { standardSettle } from '../run/unsettled.ts';
 
 /** What every command that looks at a configuration and an account takes. */
 export interface StackOptions {

@@ -2,13 +2,14 @@ import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { driftCount } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
+import { openPlan } from '../run/open-plan.ts';
 import { planExitCode } from './exit-code.ts';
 import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { ephemeral } from './ledger-place.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
-import { planSession } from './plan-session.ts';
+import { planningOf } from './planning.ts';
 import { openSession } from './session.ts';
 import { showPlan } from './show-plan.ts';
 import { terminalFor } from './terminal.ts';
@@ -47,7 +48,7 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
         await file?.keyToApprove(session, options);
         const unkept = ephemeral(options, run.host);
         if (unkept) session.diagnostics.push({ ...unkept, severity: 'warning' });
-        const { plan } = await planSession(session, options);
+        const { plan } = await openPlan(session, planningOf(options, run.host));
         // Before it is shown: of what cannot be saved only the error is told, not a plan and then an error.
         const said = file ? await file.save(session, plan, options) : [];
         terminal.err(ledgerLine(session.store, session.ledger, run.host.clock.now()));

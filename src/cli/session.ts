@@ -5,19 +5,17 @@ import { originsOf, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
 import { kindsOf } from '../kind/define-kind.ts';
-import type { Kinds } from '../kind/kind.ts';
-import type { Connection, Exchange, Owner, Provider, Scope } from '../kind/provider.ts';
+import type { Connection, Exchange, Provider, Scope } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
-import type { LedgerStore } from '../ledger/ledger-store.ts';
-import { otherStacks } from '../ledger/other-ledgers.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import { emptyLedger, type Ledger } from '../model/ledger.ts';
-import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
-import { type Masking, openMasking } from '../model/masking.ts';
-import type { Account } from '../model/plan.ts';
-import type { Sealed } from '../model/sealed.ts';
-import type { OtherStack } from '../plan/shared.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { openMasking } from '../model/masking.ts';
 import { waitingText } from '../report/events-text.ts';
+import {
+  lockSession as lock,
+  openSession as openLedger,
+  type Session as RunSession,
+} from '../run/session.ts';
 import { accountOf } from './account-of.ts';
 import { maskInActions } from './actions-run.ts';
 import { sourcesFor } from './configuration-sources.ts';
@@ -33,34 +31,14 @@ import type { StackOptions } from './options.ts';
 import { readTokenFile } from './read-token-file.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Everything that a run stands on: the configuration, the account, the ledger, the secrets. */
-export interface Session {
+/** A session of the command line. */
+export interface Session extends RunSession {
   host: Host;
   configuration: Configuration;
   sources: Sources;
-  /** Where secrets and variables are read: `env DATABASE_URL` by `secret database`. */
-  origins: ReadonlyMap<string, string>;
-  kinds: Kinds;
-  connection: Connection;
-  owner: Owner;
-  /** The same for people. */
-  account: Account;
   documents: Documents;
-  store: LedgerStore;
-  ledger: Ledger;
-  /** What other stacks of the same store own in this account; read while the account is. */
-  others: Promise<OtherStack[]>;
   /** Nothing is applied without it. */
   lease?: HeldLease;
-  secrets: ReadonlyMap<string, Sealed>;
-  /** Knows them, and the other secrets of the run. */
-  masking: Masking;
-  key: LedgerKey | undefined;
-  diagnostics: Diagnostic[];
-  /** How many HTTP requests were made so far: each attempt, that for the account too. */
-  sent(): number;
-  /** Gets what the connection has to say while it works; a live view puts itself in between. */
-  say(text: string): void;
   close(): Promise<void>;
 }
 
@@ -103,33 +81,32 @@ export async function openSession(
   try {
     const key = await keyOf(options, host);
     const store = await storeFor(stack, options, host, key, documents);
-    const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack });
-    for (const secret of secretsOf(key)) masking.know(secret);
-    const session: Session = Object.assign(voice, {
-      host,
-      configuration,
-      sources,
+    const opened = await openLedger({
+      desired: configuration.desired,
       origins: await originsOf(configuration, sources),
-      kinds,
-      connection: account.connection,
-      sent: account.sent,
-      owner,
-      account: accountOf(owner, baseUrl, provider.baseUrl),
-      documents,
-      store,
-      ledger,
-      // It is good for a warning only: what is wrong with the place is told by whatever needs it.
-      others: documents.others().then(
-        (texts) => otherStacks(texts, ledger),
-        () => [],
-      ),
       secrets: values,
       masking,
-      key,
       diagnostics: [
         ...configuration.diagnostics,
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
       ],
+      kinds,
+      connection: account.connection,
+      owner,
+      account: accountOf(owner, baseUrl, provider.baseUrl),
+      baseUrl,
+      documents,
+      store,
+      key,
+      clock: host.clock,
+      sent: account.sent,
+      say: voice.say,
+    });
+    const session: Session = Object.assign(voice, opened, {
+      host,
+      configuration,
+      sources,
+      documents,
       close: async () => {
         // What an earlier run left behind, and nobody needs any more, goes with this one; of a lost lease it is another's by now. The
         // store is the session's: with a first key it is a new one, and only that knows what could not be written.
@@ -151,10 +128,7 @@ export async function lockSession(
   options: StackOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { documents, store, ledger } = session;
-  session.lease = await holdLease(documents, options, terminal);
-  session.ledger = await ownLedger(store, ledger);
-  store.requireVerified();
+  await lock(session, await holdLease(session.documents, options, terminal));
 }
 
 /** Says before anything is planned why this run may write no ledger. Throws `Problems`. */
@@ -224,32 +198,6 @@ export async function openAccount(
     await close();
     throw error;
   }
-}
-
-const secretsOf = (key: LedgerKey | undefined): Sealed[] => [
-  ...makersOf(key).map(({ secret }) => secret),
-  ...[key, key?.previous].flatMap((one) => Object.values(one?.signing ?? {})),
-];
-
-/** A ledger belongs to one base URL, owner and stack, and is refused elsewhere. */
-async function ownLedger(
-  store: LedgerStore,
-  mine: { baseUrl: string; owner: string; stack: string },
-): Promise<Ledger> {
-  const ledger = await store.read();
-  if (!ledger) return emptyLedger(mine.baseUrl, mine.owner, mine.stack);
-  const wrong = (['baseUrl', 'owner', 'stack'] as const).filter((name) => ledger[name] !== mine[name]);
-  if (wrong.length === 0) return ledger;
-  const names = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };
-  throw new Problems([
-    problem(
-      'ledger/foreign',
-      `the ledger ${store.place} belongs to another ${wrong.map((name) => names[name]).join(' and ')}: ${wrong.map((name) => `${ledger[name]}, not ${mine[name]}`).join('; ')}`,
-      {
-        hint: 'check `platform:`, the token and --base-url; for another account use another stack name, or --ledger',
-      },
-    ),
-  ]);
 }
 
 async function token({ tokenFile }: AccountOptions, host: Host): Promise<string> {

@@ -16,7 +16,7 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
     const first = found.get(unit.address);
     if (!first) found.set(unit.address, unit);
     else {
-      const merged = kinds.get(unit.kind)!.rows?.merge?.(first.fields, unit.fields);
+      const merged = kinds.get(unit.kind)!.shape.merged?.(first.fields, unit.fields);
       if (merged) found.set(unit.address, join(first, unit, merged));
       else
         diagnostics.push(
@@ -31,7 +31,7 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
   }
   const sorted = [...found.values()].sort(byAddress);
   for (const siblings of groupBy(sorted, ({ kind, parent }) => collectionId(kind, parent)).values())
-    if (!kinds.get(siblings[0]!.kind)!.ordered)
+    if (!kinds.get(siblings[0]!.kind)!.shape.orderDecides)
       siblings.forEach((unit, i) => {
         unit.index = i;
       });
@@ -52,7 +52,7 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
 
 /** Units that may be merged are sorted by content, so that the order of files and entries does not show. */
 function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
-  const merging = units.filter(({ kind }) => kinds.get(kind)!.rows?.merge);
+  const merging = units.filter(({ kind }) => kinds.get(kind)!.shape.merged);
   const content = new Map(merging.map((unit) => [unit, JSON.stringify(revealed(unit.fields))]));
   const compare = (a: Resource, b: Resource) =>
     content.get(a)! < content.get(b)! ? -1 : content.get(a)! > content.get(b)! ? 1 : 0;

@@ -1,5 +1,6 @@
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
 import { addressOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
@@ -37,7 +38,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
   function visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(kinds, parent?.kind.name)) {
       const parts = sections.filter((section) => section.kind === kind);
-      if (kind.ordered && parts.length > 1)
+      if (kind.shape.orderDecides && parts.length > 1)
         diagnostics.push(
           problem(
             'config/split-order',
@@ -56,8 +57,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
         for (const entry of sectionEntries(part, say) ?? nothing(kind, parent)) {
           const block = blockOf(entry, kind, parent, part.document, index++);
           if (!block) continue;
-          const isShared =
-            kind.key.length === 0 || (entry.key !== undefined && !kind.rows && !kind.manyPerKey);
+          const isShared = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
           const identity = isShared ? block.address : `${block.address}#${index}`;
           const first = found.get(identity);
           if (first) join(first, block);
@@ -96,7 +96,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
       key,
       at,
       position: positionOf(at),
-      own: key ? [{ key: { ...key, text: kind.mapBy! }, value: key }] : [],
+      own: key ? [{ key: { ...key, text: kind.yaml.mapBy! }, value: key }] : [],
       meta: [],
       sections: [],
       document,
@@ -110,11 +110,11 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
       if (name.unusable) continue;
       if (name.text.startsWith('$')) block.meta.push(entry);
       else if (child) block.sections.push({ kind: child, section: value, at: name.at, document });
-      else if (key && name.text === kind.mapBy) {
+      else if (key && name.text === kind.yaml.mapBy) {
         if (value.type !== 'scalar' || value.text !== key.text)
           say(
             'config/key-twice',
-            `the key of the map is \`${kind.mapBy}\` already`,
+            `the key of the map is \`${kind.yaml.mapBy}\` already`,
             name.at,
             'leave it out here',
           );
@@ -122,13 +122,13 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
       else {
         maskNode(value);
         const valid = [...Object.keys(kind.fields), ...children.map(({ section }) => section)].filter(
-          (item) => item !== kind.mapBy || !key,
+          (item) => item !== kind.yaml.mapBy || !key,
         );
         say(
           'config/unknown-key',
           `${quoted(name.text)} is not known in an entry of \`${kind.section}\``,
           name.at,
-          kind.instead?.get(name.text) ?? dataHint(kind, entries ?? []) ?? hintFor(name.text, valid),
+          insteadOf(kind, name.text) ?? dataHint(kind, entries ?? []) ?? hintFor(name.text, valid),
         );
       }
     }
@@ -161,3 +161,9 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
   visit(undefined, sections);
   return { blocks, uncertain };
 }
+
+/** What to write in place of a field that people look for here. */
+const insteadOf = ({ fields }: Kind, name: string): string | undefined =>
+  Object.values(fields)
+    .map((schema) => traitsOf(schema).insteadOf?.[name])
+    .find((hint) => hint !== undefined);

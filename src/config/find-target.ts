@@ -71,7 +71,7 @@ function enter(index: Index, kind: Kind, parent: Address | undefined, names: Ste
   }
   const [name, ...rest] = names;
   if (!name) return undefined;
-  if (kind.mapBy) {
+  if (kind.yaml.mapBy) {
     const address = addressOf(parent, kind.section, keyNames(kind, name.name));
     if (index.declared.has(address)) return { address, kind, rest };
   }

@@ -1,4 +1,5 @@
-import { comparedFields, namesOf } from '../kind/define-kind.ts';
+import { namesOf } from '../kind/define-kind.ts';
+import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Fields, holesIn, isRef, isSecret } from '../model/value.ts';
 import type { Block } from './block.ts';
@@ -6,20 +7,24 @@ import { type Finding, holdsWaiting } from './reading.ts';
 
 /** Names must be known now, and must not tell a secret. */
 export function holesInKey({ kind, own }: Block, fields: Fields): Finding[] {
-  return [...new Set([...kind.key, ...(kind.mapBy ? [kind.mapBy] : [])])].flatMap((name): Finding[] => {
-    const value = fields[name];
-    if (typeof value !== 'object') return [];
-    const node = own.find(({ key }) => key.text === name)?.value;
-    const hint = `\`${name}\` is part of the address of the resource`;
-    if (isSecret(value))
+  return [...new Set([...kind.key, ...(kind.yaml.mapBy ? [kind.yaml.mapBy] : [])])].flatMap(
+    (name): Finding[] => {
+      const value = fields[name];
+      if (typeof value !== 'object') return [];
+      const node = own.find(({ key }) => key.text === name)?.value;
+      const hint = `\`${name}\` is part of the address of the resource`;
+      if (isSecret(value))
+        return [
+          { code: 'secret/in-name', message: 'a name cannot contain a secret', hint, path: [name], node },
+        ];
+      const schema = kind.fields[name];
+      const isNamed = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
+      if (isNamed || (holesIn(value).length === 0 && !holdsWaiting(value))) return [];
       return [
-        { code: 'secret/in-name', message: 'a name cannot contain a secret', hint, path: [name], node },
+        { code: 'ref/in-name', message: 'a name can contain variables only', hint, path: [name], node },
       ];
-    const schema = kind.fields[name];
-    const isNamed = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
-    if (isNamed || (holesIn(value).length === 0 && !holdsWaiting(value))) return [];
-    return [{ code: 'ref/in-name', message: 'a name can contain variables only', hint, path: [name], node }];
-  });
+    },
+  );
 }
 
 /** The same, for names that a kind makes of more fields than its key: a probe tells which. */

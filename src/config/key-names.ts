@@ -5,8 +5,8 @@ import type { Value } from '../model/value.ts';
 
 /** The names in the address that a key in the YAML leads to, in the kind's normal form. */
 export function keyNames(kind: Kind, text: string): string[] {
-  if (kind.rows) return [escapeName(text)];
-  const field = kind.mapBy ?? kind.key[0];
+  if (kind.shape.byAddress) return [escapeName(text)];
+  const field = kind.yaml.mapBy ?? kind.key[0];
   const normal = field === undefined ? undefined : kind.fields[field]?.safeParse(text);
   const value = (normal?.success ? normal.data : text) as Value;
   try {

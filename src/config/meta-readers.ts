@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Kind } from '../kind/kind.ts';
+import { comparedFields } from '../kind/leaves.ts';
 import type { Meta } from '../model/resource.ts';
 import type { Node } from './nodes.ts';
 import type { Finding } from './reading.ts';
@@ -80,7 +81,7 @@ export const metaReaders: Record<string, Reader> = {
     (meta, values) => {
       meta.ignore = values;
     },
-    ({ kind }) => Object.keys({ ...kind.fields, ...kind.rows?.fields }),
+    ({ kind }) => Object.keys({ ...kind.fields, ...comparedFields(kind) }),
     (text) => text.split('.')[0]!,
   ),
   $exclusive: names(
@@ -106,7 +107,7 @@ export const metaReaders: Record<string, Reader> = {
     return meta.id === undefined ? 'takes the id as text' : undefined;
   },
   $secretTo: (node, { meta, findings }, { kind }) => {
-    if (!kind.api.shows) {
+    if (!kind.shows) {
       const message = `\`$secretTo\` is for what shows a secret once; a ${kind.name} shows none`;
       findings.push({ code: 'config/meta', message, hint: 'leave it out', path: [], node });
       return undefined;

@@ -72,7 +72,7 @@ function unitsOf(
   const { kind, parent } = block;
   let rows: Fields[];
   try {
-    rows = (kind.rows?.toUnits(fields, parentFields) ?? [fields]).map(withoutAbsent);
+    rows = kind.shape.units(fields, parentFields).map(withoutAbsent);
   } catch (error) {
     // A kind can trust its fields, unless some are missing on purpose or not known yet.
     if (!meta.existing && !meta.forget && holesIn(fields).length === 0 && !holdsWaiting(fields)) throw error;
@@ -93,7 +93,7 @@ function unitsOf(
     at: block.position,
   }));
   findings.push(...units.flatMap((unit) => holesInNames(block, unit.fields)));
-  if (kind.rows) {
+  if (kind.shape.byAddress) {
     // Told by content, so that it does not change with the order of the file.
     const group = units.map(({ address }) => address).sort()[0];
     for (const unit of units) unit.group = group;
@@ -116,20 +116,20 @@ function unitsOf(
 
 function oldNames(block: Block, fields: Fields, was: string): string[] | undefined {
   const { kind } = block;
-  const field = kind.mapBy ?? (kind.key.length === 1 ? kind.key[0] : undefined);
+  const field = kind.yaml.mapBy ?? (kind.key.length === 1 ? kind.key[0] : undefined);
   if (field === undefined) {
     const names = was.split('/').map(escapeName);
     return kind.key.length > 0 && names.length === kind.key.length ? names : undefined;
   }
   const normal = kind.fields[field]?.safeParse(was);
   const value = normal?.success ? (normal.data as string) : was;
-  return kind.rows || kind.names ? namesOf(kind, { ...fields, [field]: value }) : keyNames(kind, was);
+  return kind.yaml.names ? namesOf(kind, { ...fields, [field]: value }) : keyNames(kind, was);
 }
 
 function notOfExisting({ kind, own }: Block, { meta }: ReadMeta): Finding[] {
   if (!meta.existing) return [];
   return own
-    .filter(({ key }) => key.text !== kind.mapBy && !kind.key.includes(key.text))
+    .filter(({ key }) => key.text !== kind.yaml.mapBy && !kind.key.includes(key.text))
     .map(({ key }) => ({
       code: 'config/existing-fields',
       message: `\`${key.text}\` is set on a resource that this configuration never changes`,

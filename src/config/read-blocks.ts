@@ -1,5 +1,6 @@
-import { childKinds, comparedFields } from '../kind/define-kind.ts';
+import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
+import { comparedFields } from '../kind/leaves.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { problem } from '../model/diagnostic.ts';
 import { type CollectionId, collectionId, type Resource } from '../model/resource.ts';

@@ -81,13 +81,13 @@ export function readFields(
       : finding,
   );
   if (
-    kind.check &&
+    kind.rules.check &&
     !isPartial &&
     !reading.isPoisoned &&
     findings.every(({ severity }) => severity === 'warning')
   )
     findings.push(
-      ...kind.check(fields, parentFields).map((finding) => ({ code: 'config/check', ...finding })),
+      ...kind.rules.check(fields, parentFields).map((finding) => ({ code: 'config/check', ...finding })),
     );
   return { fields, findings, isPoisoned: reading.isPoisoned };
 }

@@ -43,11 +43,11 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
       'config/null-section',
       `\`${kind.section}\` is empty`,
       section.at,
-      `write \`${kind.section}: ${kind.mapBy ? '{}' : '[]'}\` if it is empty on purpose, or leave it out`,
+      `write \`${kind.section}: ${kind.yaml.mapBy ? '{}' : '[]'}\` if it is empty on purpose, or leave it out`,
     );
     return undefined;
   }
-  if (!kind.mapBy) {
+  if (!kind.yaml.mapBy) {
     if (section.type === 'list') return section.items.map((node) => ({ node, at: node.at }));
     maskNode(section);
     say(
@@ -63,7 +63,7 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
       'config/type',
       `\`${kind.section}\` takes a map, not ${describe(section)}`,
       section.at,
-      `one entry for each \`${kind.mapBy}\``,
+      `one entry for each \`${kind.yaml.mapBy}\``,
     );
     maskNode(section);
     return undefined;
@@ -71,9 +71,9 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
   if (isBlock(kind, section)) {
     say(
       'config/type',
-      `\`${kind.section}\` takes one entry for each \`${kind.mapBy}\`, and these are the fields of one`,
+      `\`${kind.section}\` takes one entry for each \`${kind.yaml.mapBy}\`, and these are the fields of one`,
       section.entries[0]!.key.at,
-      `write \`${kind.section}: { ${kind.mapBy!.toUpperCase()}: { ${section.entries[0]!.key.text}: ... } }\``,
+      `write \`${kind.section}: { ${kind.yaml.mapBy!.toUpperCase()}: { ${section.entries[0]!.key.text}: ... } }\``,
     );
     for (const { key, value } of section.entries)
       if (traitsOf(kind.fields[key.text]!).secret) maskNode(value);
@@ -81,13 +81,13 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
   }
   return section.entries.flatMap(({ key, value }) => {
     if (key.unusable) return [];
-    const nodes = kind.manyPerKey && value.type === 'list' ? value.items : [value];
+    const nodes = kind.yaml.manyPerKey && value.type === 'list' ? value.items : [value];
     return nodes.map((node) => ({ key, node, at: value.type === 'list' ? node.at : key.at }));
   });
 }
 
 /** Whether a section is written like one of its entries: the key of the entry was forgotten. */
-const isBlock = ({ fields, shorthand, mapBy }: Kind, { entries }: MapNode): boolean =>
+const isBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
   !shorthand &&
   entries.every(({ key }) => key.text !== mapBy && Object.hasOwn(fields, key.text)) &&
   entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !isPoisoned(value));
@@ -97,7 +97,7 @@ export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[
   if (node.type === 'map') return node.entries;
   if (isPoisoned(node)) return undefined;
   const isEmpty = isNull(node) && !nullIsValue(kind);
-  if (isEmpty && kind.mapBy) return [];
+  if (isEmpty && kind.yaml.mapBy) return [];
   if (isEmpty)
     say(
       'config/null-section',
@@ -105,7 +105,7 @@ export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[
       at,
       'write `{}` if it is empty on purpose, or leave it out',
     );
-  else if (kind.shorthand && node.type !== 'list') return shorthandEntries(kind.shorthand, node);
+  else if (kind.yaml.shorthand && node.type !== 'list') return shorthandEntries(kind.yaml.shorthand, node);
   else {
     say(
       'config/type',
@@ -119,14 +119,14 @@ export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[
 }
 
 /** Whether the field that a scalar stands for must be there, and may be null. */
-export const nullIsValue = ({ shorthand, fields }: Kind): boolean =>
+export const nullIsValue = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&
   Object.entries(shorthand(null)).every(
     ([name, value]) => fields[name]!.safeParse(value).success && !fields[name]!.safeParse(undefined).success,
   );
 
 /** What a scalar stands for, as entries; what it passes on unchanged keeps its node. */
-function shorthandEntries(shorthand: NonNullable<Kind['shorthand']>, node: Node): Entry[] {
+function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, node: Node): Entry[] {
   const written: Value =
     node.type === 'scalar' ? node.text : node.type === 'hole' ? node.hole : { $join: [] };
   return Object.entries(shorthand(written)).map(([name, value]) => ({

@@ -104,7 +104,9 @@ function complaints(kind: Kind, { fields }: Resource, parent: Fields, texts: Tex
     for (const { path } of error?.issues ?? [])
       if (places.some((place) => isBelow(place, path) || isBelow(path, place))) count++;
   }
-  const found = kind.check ? kind.check(filled, parent).length - kind.check(fields, parent).length : 0;
+  const found = kind.rules.check
+    ? kind.rules.check(filled, parent).length - kind.rules.check(fields, parent).length
+    : 0;
   return count + Math.max(0, found);
 }
 

@@ -1,5 +1,6 @@
 import { can, childKinds, placesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
+import type { Label } from '../kind/shape.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
@@ -8,7 +9,6 @@ import type { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, type Value } from '../model/value.ts';
 import { noPlace } from './expressible.ts';
 import { isOptional } from './field-values.ts';
-import { hasTwin, labelsFor } from './labels.ts';
 import { neededBy } from './needed-by.ts';
 import { notRead } from './not-read.ts';
 import { type Part, partsOf } from './parts-of.ts';
@@ -60,12 +60,12 @@ export function exportLive({
   function sectionOf(kind: Kind, parent: LiveResource | undefined): Block | undefined {
     const objects = objectsOf(kind, parent);
     if (objects.length === 0) return undefined;
-    const labels = kind.identity && labelsFor(kind, objects);
+    const labels = kind.shape.labels?.(kind, objects);
     const blocks = partsOf(kind, objects).flatMap(
       (part) => blockOf(kind, part, parent, labels?.get(part.of)) ?? [],
     );
     if (blocks.length === 0 || kind.key.length === 0) return blocks[0];
-    return { value: kind.mapBy === undefined ? blocks.map(listed) : mapOf(blocks), comments: [] };
+    return { value: kind.yaml.mapBy === undefined ? blocks.map(listed) : mapOf(blocks), comments: [] };
   }
 
   /** The objects of a collection; of several with one name only the first can be declared. */
@@ -81,29 +81,30 @@ export function exportLive({
       return first!;
     });
     // Of several with one name, the place of the declared one counts.
-    return kind.ordered ? declared.sort((a, b) => a.index - b.index) : declared;
+    return kind.shape.orderDecides ? declared.sort((a, b) => a.index - b.index) : declared;
   }
 
   function blockOf(
     kind: Kind,
     { of, fields: found }: Part,
     parent: LiveResource | undefined,
-    label?: string,
+    called?: Label,
   ): Block | undefined {
+    const label = called?.text;
     const isWanted = chosen.has(of.address);
-    const key = kind.mapBy === undefined ? undefined : nameOf(found[kind.mapBy] ?? null);
+    const key = kind.yaml.mapBy === undefined ? undefined : nameOf(found[kind.yaml.mapBy] ?? null);
     const wrongKey = isWanted && label === undefined && key !== undefined && whyNoKey(kind, found, key);
     if (wrongKey) return leftOut(of, wrongKey);
     const fields: Fields = label === undefined ? found : { ...found, [kind.key[0]!]: label };
     const comments: string[] = [];
     const block = new WrittenMap();
-    if (isWanted && needsId(kind, of)) block.add('$id', escaped(of.id));
+    if (isWanted && (called?.needsId || isOneOfSeveral(kind, of))) block.add('$id', escaped(of.id));
     if (!isWanted) block.add('$existing', true);
     let isTouched = false;
     const kept: Fields = {};
     for (const [name, schema] of Object.entries(kind.fields)) {
-      if (name === kind.mapBy && fields[name] !== undefined) kept[name] = fields[name];
-      if (name === kind.mapBy || (!isWanted && !kind.key.includes(name))) continue;
+      if (name === kind.yaml.mapBy && fields[name] !== undefined) kept[name] = fields[name];
+      if (name === kind.yaml.mapBy || (!isWanted && !kind.key.includes(name))) continue;
       const words = wordsOf(kind, of.address, label, kinds);
       const isSecret = traitsOf(schema).secret;
       const written = writeField(name, schema, fields[name], {
@@ -123,11 +124,10 @@ export function exportLive({
       block.add(name, written.value);
       if (fields[name] !== undefined) kept[name] = written.says ?? fields[name];
     }
-    const findings = isWanted ? (kind.check?.(valuesOf(kept), parent?.fields ?? {}) ?? []) : [];
+    const findings = isWanted ? (kind.rules.check?.(valuesOf(kept), parent?.fields ?? {}) ?? []) : [];
     const wrong = findings.find(({ severity }) => severity !== 'warning');
     if (wrong) return leftOut(of, wrong.message);
-    const sections = kind.rows ? [] : childKinds(kinds, kind.name);
-    for (const child of sections) {
+    for (const child of childKinds(kinds, kind.name)) {
       const section = sectionOf(child, of);
       if (section) block.add(child.section, section.value, section.comments);
       if (section) isTouched = true;
@@ -140,16 +140,12 @@ export function exportLive({
     }
     comments.push(...untold);
     if (isWanted) count += 1;
-    const name = kind.mapBy === undefined ? undefined : nameOf(fields[kind.mapBy]!);
+    const name = kind.yaml.mapBy === undefined ? undefined : nameOf(fields[kind.yaml.mapBy]!);
     return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
   }
 
-  const needsId = (kind: Kind, one: LiveResource): boolean => {
-    if (one.alternatives !== undefined || live.resources.get(one.address)?.alternatives !== undefined)
-      return !kind.rows;
-    const siblings = all.filter((other) => other.kind === one.kind && other.parent === one.parent);
-    return kind.identity !== undefined && kind.secretId === undefined && hasTwin(kind, one, siblings);
-  };
+  const isOneOfSeveral = ({ shape }: Kind, one: LiveResource): boolean =>
+    !shape.byAddress && (one.alternatives ?? live.resources.get(one.address)?.alternatives) !== undefined;
 
   function leftOut({ address, id }: LiveResource, problem: string): undefined {
     notes.push(`${address} (${id}) is left out: ${problem}`);
@@ -183,7 +179,8 @@ function listed({ value, comments }: Block): Written {
 /** A block that says no more than its shorthand, as that. */
 function shortened(kind: Kind, block: WrittenMap): Written {
   const [entry, another] = block.entries;
-  const isAlone = entry && !another && kind.shorthand && Object.keys(kind.shorthand('')).join() === entry.key;
+  const isAlone =
+    entry && !another && kind.yaml.shorthand && Object.keys(kind.yaml.shorthand('')).join() === entry.key;
   const isScalar = entry && typeof entry.value !== 'object' && entry.comments.length === 0;
   return isAlone && isScalar ? entry.value : block;
 }
@@ -194,7 +191,11 @@ const cannotSay = (setting: string): string =>
 const nameOf = (value: Value): string => escaped(isRef(value) ? lastNameOf(value.$ref) : String(value));
 
 /** Why a block cannot be called what the object is called. */
-function whyNoKey({ mapBy, fields: schemas }: Kind, fields: Fields, key: string): string | undefined {
+function whyNoKey(
+  { yaml: { mapBy }, fields: schemas }: Kind,
+  fields: Fields,
+  key: string,
+): string | undefined {
   // Keys with $ are about a resource, and the parser refuses the other one.
   if (key === '__proto__' || /^\$(?!\$?\{)/.test(key)) return `no block can have the name "${key}"`;
   const value = fields[mapBy!];

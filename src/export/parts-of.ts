@@ -11,10 +11,11 @@ export interface Part {
 
 /** Objects as what stands in the YAML: where units and rows differ, the rows, by the place of their first unit. */
 export function partsOf(kind: Kind, objects: LiveResource[]): Part[] {
-  if (!kind.rows) return objects.map((of) => ({ of, fields: of.fields }));
+  const { rowOf } = kind.shape;
+  if (!rowOf) return objects.map((of) => ({ of, fields: of.fields }));
   const units = objects.flatMap((of) => (of.rows ?? []).map((row) => ({ of, row })));
   return [...groupBy(units, ({ row }) => row.id).values()].map((same) => ({
     of: same[0]!.of,
-    fields: kind.rows!.toRow(same.map(({ row }) => row.fields)),
+    fields: rowOf(same.map(({ row }) => row.fields)),
   }));
 }

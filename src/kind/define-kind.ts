@@ -5,46 +5,56 @@ import { mapMembers } from '../model/members.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import { withoutEmpty } from './empty-is-absent.ts';
-import type { ApiObject, FieldSchemas, Kind, Kinds, References, Rows } from './kind.ts';
+import type { ApiObject, FieldSchemas, Kind, Kinds, References } from './kind.ts';
 import { membersOf } from './leaves.ts';
+import { plain } from './plain.ts';
 import { immutable, referenceOf, traitsOf } from './traits.ts';
 import type { Verb } from './write.ts';
 
 /** A kind as its file declares it. Schemas are made when something asks for them first: most runs need those of few kinds. */
-export interface KindDeclaration extends Omit<Kind, 'fields' | 'rows'> {
+type Derived = 'fields' | 'shape' | 'yaml' | 'lifecycle' | 'rules';
+export interface KindDeclaration
+  extends Omit<Kind, Derived>,
+    Partial<Pick<Kind, Exclude<Derived, 'fields'>>> {
   fields(): FieldSchemas;
-  rows?: Omit<Rows, 'fields'> & { fields(): FieldSchemas };
 }
 
 /** Declares a kind; see `Kind`. What can be derived is filled in here, once. */
-export function defineKind({ fields, rows, ...kind }: KindDeclaration): Kind {
+export function defineKind({ fields, shape = plain, ...kind }: KindDeclaration): Kind {
   const [only, ...more] = kind.key;
-  const mapBy = kind.mapBy ?? (only !== undefined && more.length === 0 && !kind.ordered ? only : undefined);
-  return withSchemas(
-    {
-      ...kind,
-      ...(mapBy === undefined ? {} : { mapBy }),
-      ...(rows ? { rows: withSchemas(rows, rows.fields) } : {}),
-    },
-    () => withFixedId(kind, fields()),
-  );
-}
-
-function withSchemas<T extends object>(of: T, make: () => FieldSchemas): T & { fields: FieldSchemas } {
-  const fields = { enumerable: true, configurable: true };
-  const made = Object.defineProperty({ ...of, fields: {} as FieldSchemas }, 'fields', {
-    ...fields,
+  const mapBy =
+    kind.yaml?.mapBy ?? (only !== undefined && more.length === 0 && !shape.orderDecides ? only : undefined);
+  const made: Kind = {
+    lifecycle: {},
+    rules: {},
+    ...kind,
+    yaml: { ...kind.yaml, ...(mapBy === undefined ? {} : { mapBy }) },
+    shape,
+    fields: {},
+  };
+  const property = { enumerable: true, configurable: true };
+  Object.defineProperty(made, 'fields', {
+    ...property,
     get: () => {
-      const value = make();
-      Object.defineProperty(made, 'fields', { ...fields, value });
+      const value = withFixedId(kind, fields());
+      Object.defineProperty(made, 'fields', { ...property, value });
       return value;
     },
   });
   return made;
 }
 
+/** The field that is the id, where that is a secret. */
+export function secretIdOf({ id, fields }: Kind): string | undefined {
+  if (typeof id !== 'string' || !fields[id]) return undefined;
+  return traitsOf(fields[id]).secret === true ? id : undefined;
+}
+
 /** A name that is the id cannot be changed: what has another one is another object. */
-function withFixedId(kind: Omit<KindDeclaration, 'fields' | 'rows'>, fields: FieldSchemas): FieldSchemas {
+function withFixedId(
+  kind: Pick<KindDeclaration, 'id' | 'key' | 'create'>,
+  fields: FieldSchemas,
+): FieldSchemas {
   const { id = 'id', key } = kind;
   if (typeof id !== 'string' || !key.includes(id) || !can(kind, 'create')) return fields;
   return { ...fields, [id]: immutable(fields[id]!) };
@@ -71,12 +81,9 @@ export function lineage(kinds: Kinds, name: string | undefined): Kind[] {
   return kind ? [kind, ...lineage(kinds, kind.parent)] : [];
 }
 
-/** The fields by which resources of a kind are compared: the unit's where unit and row differ. */
-export const comparedFields = (kind: Kind): FieldSchemas => kind.rows?.fields ?? kind.fields;
-
 /** The names (escaped) by which an object with these fields ends its address; none for a singleton. */
 export function namesOf(kind: Kind, fields: Fields): string[] {
-  if (kind.names) return kind.names(fields);
+  if (kind.yaml.names) return kind.yaml.names(fields);
   return kind.key.map((name) => escapeName(textOf(fields[name])));
 }
 
@@ -85,7 +92,7 @@ const textOf = (value: Value | undefined): string =>
   isRef(value) ? lastNameOf(value.$ref) : String(value ?? '');
 
 /** Whether a listed object is no more. */
-export const isGone = ({ gone }: Kind, object: ApiObject): boolean =>
+export const isGone = ({ read: { gone } }: Kind, object: ApiObject): boolean =>
   gone !== undefined && Boolean(object[gone]);
 
 /** The id in an API object. */
@@ -94,7 +101,7 @@ export function idOf(kind: Kind, object: ApiObject): string {
 }
 
 /** When an object was last written, in milliseconds; undefined where it does not say, or its kind not where. */
-export function updatedAtOf({ updatedAt }: Kind, object: ApiObject): number | undefined {
+export function updatedAtOf({ read: { updatedAt } }: Kind, object: ApiObject): number | undefined {
   const told = updatedAt === undefined ? undefined : object[updatedAt];
   return typeof told === 'number' ? told : undefined;
 }
@@ -105,7 +112,7 @@ export function updatedAtOf({ updatedAt }: Kind, object: ApiObject): number | un
  * Undefined where the object is none of the user's business.
  */
 export function decodeFields(kind: Kind, object: ApiObject, references: References): Fields | undefined {
-  const decoded = kind.api.decode ? kind.api.decode(object, references) : (object as Fields);
+  const decoded = kind.decode ? kind.decode(object, references) : (object as Fields);
   if (!decoded) return undefined;
   const fields: Fields = {};
   for (const [name, schema] of Object.entries(kind.fields)) {
@@ -128,7 +135,7 @@ const referring = (value: Value, target: string, references: References): Value 
 
 /** The kinds of the objects that an API object names by id: they are read before it is decoded. */
 export function mentionedBy(kind: Kind, object: ApiObject): string[] {
-  const decoded = kind.api.decode ? (kind.api.decode(object, { to: () => undefined }) ?? {}) : object;
+  const decoded = kind.decode ? (kind.decode(object, { to: () => undefined }) ?? {}) : object;
   return Object.entries(kind.fields).flatMap(([name, schema]) => {
     const target = referenceOf(schema);
     const value = decoded[name];
@@ -176,8 +183,8 @@ export function placesOf(
 }
 
 /** Whether the platform can do this to objects of a kind. */
-export function can(kind: Pick<Kind, 'api'>, verb: Verb): boolean {
-  return kind.api[verb] !== undefined;
+export function can(kind: Partial<Pick<Kind, Verb>>, verb: Verb): boolean {
+  return kind[verb] !== undefined;
 }
 
 /** The address of each ancestor of a resource under `parent`, nearest first. */

@@ -6,9 +6,9 @@ import { keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, holesIn, isRef, mapHoles, type Value } from '../model/value.ts';
 import { comparable, holdsSecret, identityOf, isItemwise, omit, same } from './compare.ts';
-import { comparedFields } from './define-kind.ts';
+import { secretIdOf } from './define-kind.ts';
 import type { FieldSchemas, Kinds } from './kind.ts';
-import { leavesOf } from './leaves.ts';
+import { comparedFields, leavesOf } from './leaves.ts';
 import type { FieldTraits } from './traits.ts';
 
 /** The digests of what is applied: all declared leaves, whether they differed or not. Undefined where a secret needs a key. */
@@ -150,7 +150,7 @@ const subsets = (names: readonly string[]): string[][] =>
 export function handlesSecrets({ action, kind: name, after }: Change, kinds: Kinds): boolean {
   if (!after || action === 'noop' || action === 'forget') return false;
   const kind = kinds.get(name)!;
-  if (kind.secretId) return true;
+  if (secretIdOf(kind) !== undefined) return true;
   return leavesOf(comparedFields(kind), after.fields).some(
     ({ value, traits }) => traits.secret !== undefined || holdsSecret(value),
   );

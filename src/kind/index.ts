@@ -10,19 +10,18 @@ export { revealed, Sealed } from '../model/sealed.ts';
 export { type Fields, holesIn, isHole, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 export { anyJson } from './any-json.ts';
 export { defineKind } from './define-kind.ts';
+export type { Draft } from './draft.ts';
 export type {
   AccountFacts,
   Alignment,
-  Api,
   ApiObject,
-  BatchContext,
-  Draft,
   ItemOutcome,
   Kind,
-  Step,
 } from './kind.ts';
 export type { Provider } from './provider.ts';
 export { request, resultOf } from './request.ts';
+export type { BatchContext, Shape, WholeDocument } from './shape.ts';
+export type { Step } from './step.ts';
 export * from './traits.ts';
 export { wouldLose } from './would-lose.ts';
 export type { WriteRequest } from './write.ts';

@@ -1,65 +1,16 @@
 import type * as z from 'zod';
 import type { Address } from '../model/address.ts';
-import type { Change, FieldChange, Grade } from '../model/change.ts';
+import type { Change, Grade } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Endpoint, Request } from '../model/plan.ts';
+import type { Endpoint } from '../model/plan.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import type { Fields, Value } from '../model/value.ts';
+import type { Shape } from './shape.ts';
 import type { Write } from './write.ts';
 
 /** An object as the platform answers it. */
 export type ApiObject = Record<string, unknown>;
 export type FieldSchemas = Record<string, z.ZodType>;
-
-/** One change handed to a kind's writer. `id` and `body` are what most writers need. */
-export interface Step {
-  action: 'create' | 'update' | 'replace' | 'delete' | 'move';
-  address: Address;
-  /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: those of all that go. */
-  id: Value;
-  /** What the endpoint takes: for an update by PATCH the changed fields, else all; encoded. */
-  body: ApiObject;
-  /** All of it as it will be, encoded: what is not declared as it was found. For endpoints that replace an object. */
-  whole: ApiObject;
-  before?: LiveResource;
-  after?: Resource;
-  /** For an update: what differs. */
-  fields: FieldChange[];
-  /** For a move: the index in the list once the object is taken out. */
-  to?: number;
-  /** The parent's id, as a hole. */
-  parent?: Value;
-  /** For a creation in a staged list: the id of the one that comes before it; none if it is the first. */
-  behind?: Value;
-}
-
-/** Requests that a kind's `batch` makes of several steps; becomes one operation. */
-export interface Draft {
-  changes: Address[];
-  requests: Request[];
-  /** Drafts of the same call that must be done first. */
-  after?: Draft[];
-  /** Why it hurts for a moment, where the changes alone do not tell. */
-  disrupts?: string;
-  /** It cannot be done; the draft then has no requests. */
-  problem?: Diagnostic;
-  /** Where in its lane: settings that open or close a gate come last or first. */
-  phase?: 'first' | 'last';
-}
-
-/** What a kind may look at while its steps become requests. */
-export interface BatchContext {
-  /** All live siblings, unmanaged ones included. */
-  live: LiveResource[];
-  /** All wanted siblings. */
-  desired: Resource[];
-  parent: Address | undefined;
-  /** Live siblings whose secret could not be compared: their value is not known to be the wanted one. */
-  unverified: ReadonlySet<Address>;
-  /** Whether there is an object under this address already, of whatever kind. */
-  exists(address: Address): boolean;
-  facts: AccountFacts;
-}
 
 /** Settings of the account (or of an ancestor) that change what is right: the team's policies, for example. */
 export type AccountFacts = Record<string, unknown>;
@@ -76,83 +27,43 @@ export interface Refusal {
   code?: string;
 }
 
-export interface Api {
+/** Where the objects of a kind are read: a list, of which all is read, or (`key: []`) the only one there is. */
+export interface Source {
+  /** Several: lists of the same form, where one does not tell of all. */
+  endpoint: Endpoint | Endpoint[];
+  /** Of a list: the member of the answer that holds it (all pages are followed), or a function over a one-page answer. */
+  items?: string | ((answer: ApiObject) => ApiObject[]);
+  /** Takes the only one out of a larger answer. */
+  item?(answer: ApiObject): ApiObject | undefined;
+  /** An answer of this status says that nothing was written yet, since its parent was found; it is read as an object without members. */
+  absent?: 404;
   /**
-   * Reads the whole collection. `items`: the member of the answer that holds it (all pages are followed), or a function over a
-   * one-page answer. Several endpoints: lists of the same form, where one does not tell of all.
-   */
-  list?:
-    | { endpoint: Endpoint | Endpoint[]; items: string }
-    | { endpoint: Endpoint; items: (answer: ApiObject) => ApiObject[] };
-  /**
-   * Reads the only one there is (`key: []`); a function takes it out of a larger answer. `absent`: an answer of this status says
-   * that nothing was written yet, since its parent was found; it is read as an object without members.
-   */
-  read?: {
-    endpoint: Endpoint;
-    item?: (answer: ApiObject) => ApiObject | undefined;
-    absent?: 404;
-  };
-  /**
-   * Reads one object by its id or its key (`{id}` is either), of a kind whose keys the platform keeps unique; a 404 says that there
-   * is none. In place of the rest of a long list of which little is mentioned. `item`: the member of the answer that holds it.
+   * Reads one object of a list by its id or its key (`{id}` is either), of a kind whose keys the platform keeps unique; a 404 says that
+   * there is none. In place of the rest of a long list of which little is mentioned. `item`: the member of the answer that holds it.
    */
   one?: { endpoint: Endpoint; item?: string };
-  /**
-   * Changes are staged, and live only once they are promoted. `versions` lists them (`isLive`, `isStaging`): the live one is
-   * read (`{version}` in the endpoint of the list), a staged one that is not ours stops the plan. `promote` takes `{ id, action }`.
-   */
-  staged?: { versions: Endpoint; promote: Endpoint };
-  /** The member of a creation's answer that is a secret and never shown again; `$secretTo` says where it goes. */
-  shows?: string;
-  /** Absence is meaning: what has no `create` always exists. */
-  create?: Write;
-  update?: Write;
-  delete?: Write;
-  move?: Write;
   /**
    * Reads one object by itself whose row in the list keeps back what is to be compared: only what is declared here or in the ledger.
    */
   detail?: { endpoint: Endpoint; isNeeded(row: ApiObject): boolean };
-  /** All steps under one parent at once, where one request takes several: to the endpoints of the verbs, and to no others. */
-  batch?(steps: Step[], context: BatchContext): Draft[];
-  /**
-   * For a request with a `batch`: what became of each item, in their order; of a refusal the platform's own words, unmasked. What it does
-   * not say is looked up.
-   */
-  outcome?(answer: unknown, request: Request): ItemOutcome[];
-  /** An API object as fields; undefined where it is none of the user's business (the platform's own records). */
-  decode?(object: ApiObject, references: References): Fields | undefined;
-  /** Fields as the API wants them. */
-  encode?(fields: Fields): ApiObject;
+  /** The member of an object that changes with every write of it. */
+  version?: string;
+  /** The member of an object that tells when it was last written, in milliseconds; answers to writes have it too. */
+  updatedAt?: string;
+  /** The member of an object that says that it is no more, although it is still listed: such an object is not there. */
+  gone?: string;
+  /** Members of an object that are no fields, and that the kinds in it find in `facts`: who is in charge of it, for example. */
+  facts?: string[];
+  /** How often what the collection is read from was written, as its answer says: each request of ours counts one. */
+  writes?(answer: ApiObject): number | undefined;
+  /** Problems that stop all changes of the collection, seen in the answer. */
+  blocked?(answer: ApiObject): { code: string; message: string; hint: string } | undefined;
 }
 
 /** Ids to addresses, while live objects are decoded. */
 export interface References {
   /** A ref to the object of `kind` with this id, near the one being decoded; undefined where there is none. */
   to(kind: string, id: string): Value | undefined;
-}
-
-/**
- * For a kind whose unit of ownership is not the platform's row. Rows, wanted and found alike, become units;
- * the rest of the tool knows only units.
- */
-export interface Rows {
-  /** The unit's fields, in place of the row's, when units are compared. */
-  fields: FieldSchemas;
-  /** The fields that say which unit it is, beside the key: the address tells them. */
-  place?: string[];
-  /**
-   * Where in its row a unit is, by the name that ends its address, from exactly to roughly: of one row the unit in the same place is
-   * the same one, whatever it is called; in roughly the same, where it is the only one. Absent: all that is in a row is one unit's.
-   */
-  placesIn?(name: string): string[];
-  /** One row as units; `parent` is the fields of the parent (of a zone: its name). */
-  toUnits(row: Fields, parent: Fields): Fields[];
-  /** Two rows of one unit as one; undefined if they are the same thing twice. Absent: a unit has one row only. */
-  merge?(one: Fields, other: Fields): Fields | undefined;
-  /** Units that one row can hold, as that row: the opposite of `toUnits`. */
-  toRow(units: Fields[]): Fields;
 }
 
 export interface Alignment {
@@ -167,20 +78,8 @@ export interface Alignment {
   now: number;
 }
 
-/** Everything that the tool knows about one sort of remote object. */
-export interface Kind {
-  name: string;
-  /** One sentence for the manual and the editor. */
-  doc: string;
-  /** Its place in the YAML, under its parent's block. */
-  section: string;
-  parent?: string;
-  /** Natural key among siblings; empty: one per parent. */
-  key: string[];
-  /** The field that is the key of the YAML map; derived from a key of one field. */
-  mapBy?: string;
-  /** Siblings have an order that decides (the first match wins): a list in the YAML. */
-  ordered?: true;
+/** How objects come and go. */
+export interface Lifecycle {
   /** Operations of one lane under one container run one at a time; a failure stops the rest of it. */
   lane?: string;
   /** Kinds under the same parent whose changes come before those of this one, and whose deletions come after them. */
@@ -189,9 +88,10 @@ export interface Kind {
   replace?: 'free' | 'ask' | 'never';
   /** Has children that may not be ours, or cannot be brought back once deleted. */
   container?: true;
-  /** The id in API objects. Default `id`. */
-  id?: string | ((object: ApiObject) => string);
-  fields: FieldSchemas;
+}
+
+/** What is right, beyond the schemas of the fields. */
+export interface Rules {
   /** Checks across fields (and those of the parent), while the YAML is read; each finding names the field that it is about. */
   check?(
     fields: Fields,
@@ -203,42 +103,6 @@ export interface Kind {
     /** For what the platform may refuse, and nobody knows. */
     severity?: 'warning';
   }[];
-  /** Counts changes of the normal form: digests of another form are not compared. Default 1. */
-  form?: number;
-  /** What to write in place of a field that people look for here, by its name: a hint. */
-  instead?: ReadonlyMap<string, string>;
-  /** What a scalar in the YAML stands for. */
-  shorthand?(value: Value): Fields;
-  /** An entry in the YAML map may also be a list of entries under one key. */
-  manyPerKey?: true;
-  /** The names (escaped) that end the address; derived from the key. */
-  names?(fields: Fields): string[];
-  api: Api;
-  rows?: Rows;
-  /**
-   * For objects that have no name of their own: the YAML gives them a label, and these fields tell which live object is meant.
-   * Several sets, the first that is declared and fits decides.
-   */
-  identity?: string[][];
-  /** The field that is the id and a secret: kept and matched as a keyed digest. */
-  secretId?: string;
-  /** What the platform sets in new objects by itself: an export does not say it again. */
-  usual?: Fields;
-  /** The member of an API object that changes with every write of it. */
-  version?: string;
-  /** The member of an API object that tells when it was last written, in milliseconds; answers to writes have it too. */
-  updatedAt?: string;
-  /** The member of an API object that says that it is no more, although it is still listed: such an object is not there. */
-  gone?: string;
-  /** Members of an API object that are no fields, and that the kinds in it find in `facts`: who is in charge of it, for example. */
-  facts?: string[];
-  /**
-   * Members of an API object that are settings although no field declares them, as paths with dots, through lists too: an export
-   * says where one is set. Ids, times, and what the dashboard keeps for itself are no settings, and are not told.
-   */
-  undeclared?: string[];
-  /** A complete example for the manual, in YAML from the root. */
-  example?: string;
   /** Wanted fields in normal form, once it is known what was a reference or a secret in the YAML. */
   normal?(fields: Fields, parent: Address | undefined): Fields;
   /**
@@ -257,14 +121,65 @@ export interface Kind {
   clashes?(
     siblings: { address: Address; fields: Fields }[],
   ): { addresses: Address[]; message: string; hint: string }[];
-  /** For `ordered`: what an item matches and does; null where it never decides. Equal values decide the same. */
-  decides?(fields: Fields): Value;
   /** How much a change hurts, where the general rule says too little. */
   grade?(change: Change): { grade: Grade; reason: string } | undefined;
-  /** How often what the collection is read from was written, as its answer says: each request of ours counts one. */
-  writes?(answer: ApiObject): number | undefined;
-  /** Problems that stop all changes of the collection, seen in the answer of its list or read. */
-  blocked?(answer: ApiObject): { code: string; message: string; hint: string } | undefined;
+}
+
+/** What is special in the YAML. */
+export interface Notation {
+  /** The field that is the key of the map; derived from a key of one field. */
+  mapBy?: string;
+  /** What a scalar stands for. */
+  shorthand?(value: Value): Fields;
+  /** An entry in the map may also be a list of entries under one key. */
+  manyPerKey?: true;
+  /** The names (escaped) that end the address; derived from the key. */
+  names?(fields: Fields): string[];
+}
+
+/** Everything that the tool knows about one sort of remote object. */
+export interface Kind {
+  name: string;
+  /** One sentence for the manual and the editor. */
+  doc: string;
+  /** A complete example for the manual, in YAML from the root. */
+  example?: string;
+  /** Its place in the YAML, under its parent's block. */
+  section: string;
+  parent?: string;
+  /** Natural key among siblings; empty: one per parent. */
+  key: string[];
+  /**
+   * The id in API objects. Default `id`. Where this is a field that is always a secret, ids are kept and matched as keyed digests.
+   */
+  id?: string | ((object: ApiObject) => string);
+  /** Counts changes of the normal form: digests of another form are not compared. Default 1. */
+  form?: number;
+  fields: FieldSchemas;
+  /** What the platform sets in new objects by itself: an export does not say it again. */
+  usual?: Fields;
+  /**
+   * Members of an API object that are settings although no field declares them, as paths with dots, through lists too: an export
+   * says where one is set. Ids, times, and what the dashboard keeps for itself are no settings, and are not told.
+   */
+  undeclared?: string[];
+  yaml: Notation;
+  lifecycle: Lifecycle;
+  rules: Rules;
+  /** How its objects relate to the platform's rows and to each other; `plain` where the declaration says nothing. */
+  shape: Shape;
+  read: Source;
+  /** An API object as fields; undefined where it is none of the user's business (the platform's own records). */
+  decode?(object: ApiObject, references: References): Fields | undefined;
+  /** Fields as the API wants them. */
+  encode?(fields: Fields): ApiObject;
+  /** Absence is meaning: what has no `create` always exists. */
+  create?: Write;
+  update?: Write;
+  delete?: Write;
+  move?: Write;
+  /** The member of a creation's answer that is a secret and never shown again; `$secretTo` says where it goes. */
+  shows?: string;
 }
 
 export type Kinds = ReadonlyMap<string, Kind>;

@@ -1,8 +1,11 @@
 import type * as z from 'zod';
 import { namesIn } from '../model/field-path.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
-import type { FieldSchemas } from './kind.ts';
+import type { FieldSchemas, Kind } from './kind.ts';
 import { type FieldTraits, innerOf, once, shapeOf, traitsOf } from './traits.ts';
+
+/** The fields by which resources of a kind are compared: the unit's where unit and row differ. */
+export const comparedFields = (kind: Kind): FieldSchemas => kind.shape.fields ?? kind.fields;
 
 /** One value that is compared and recorded by itself. */
 export interface Leaf {

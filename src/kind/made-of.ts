@@ -2,10 +2,9 @@ import { digest } from '../model/digest.ts';
 import { namesIn } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { Fields } from '../model/value.ts';
-import { comparedFields } from './define-kind.ts';
 import { type KeptOptions, keptAt } from './digests.ts';
 import type { Kind } from './kind.ts';
-import { type Leaf, leavesOf } from './leaves.ts';
+import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
 /** Whether fields are what an entry was made of: as far as they can be read, and in part for what is made of several rows. */
@@ -14,16 +13,16 @@ export function isMadeOf(
   entry: Pick<LedgerEntry, 'form' | 'salt' | 'fields' | 'secrets'>,
   kind: Kind,
   known: Pick<KeptOptions, 'key' | 'idOf'>,
-  whole = !kind.rows,
+  isWhole = !kind.shape.merged,
 ): boolean {
   const { form = 1 } = kind;
   if (entry.form !== form) return false;
   const schemas = comparedFields(kind);
-  const told = new Set([...kind.key, ...(kind.rows?.place ?? [])]);
+  const told = new Set([...kind.key, ...kind.shape.place]);
   const leaves = leavesOf(schemas, fields);
   const isSame = ({ path, value, traits }: Leaf) => {
     const kept = keptAt(entry, path, { form, ...known });
-    return !kept.usable || (whole ? kept.is(value, traits) : kept.holds(value, traits));
+    return !kept.usable || (isWhole ? kept.is(value, traits) : kept.holds(value, traits));
   };
   const found = new Set(leaves.map(({ path }) => path));
   const isLacking = (path: string) => {

@@ -12,9 +12,9 @@ import {
   mapHoles,
   type Value,
 } from '../model/value.ts';
-import { comparedFields } from './define-kind.ts';
 import { withoutEmpty } from './empty-is-absent.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
+import { comparedFields } from './leaves.ts';
 import { referenceOf } from './traits.ts';
 
 /** What is known by now: while planning, and again when something was applied. */
@@ -35,7 +35,7 @@ export function knownFields(
 ) {
   const schemas = comparedFields(kind);
   const resolved = withoutEmpty(schemas, resolveFields(schemas, fields, known));
-  return kind.normal?.(resolved, parent) ?? resolved;
+  return kind.rules.normal?.(resolved, parent) ?? resolved;
 }
 
 function resolveFields(schemas: FieldSchemas, fields: Fields, known: Known): Fields {

@@ -33,6 +33,8 @@ export interface FieldTraits {
   updateOnly?: true;
   /** A name given in the YAML, which the platform never learns. */
   local?: true;
+  /** What people write in place of this field, by the names that it has elsewhere: hints. */
+  insteadOf?: Readonly<Record<string, string>>;
   /** Known values; others are a warning, since the platform may have added them. */
   known?: readonly string[];
 }
@@ -106,7 +108,7 @@ export const secret = <T extends z.ZodType>(
   schema: T,
   when: true | ((fields: Fields) => boolean) = true,
 ): T => withTraits(schema, { secret: when });
-/** The name that an object without one has in the YAML; see `Kind.identity`. */
+/** The name that an object without one has in the YAML; see `Shape.isNamed`. */
 export const label = () => withTraits(z.string().min(1).max(100), { local: true });
 /** A list without order or doubles; `whereDeclared` names members of its items that need not be declared. */
 export const setOf = <T extends z.ZodType>(item: T, traits: Pick<FieldTraits, 'whereDeclared'> = {}) =>

@@ -1,5 +1,5 @@
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import type { Step } from './kind.ts';
+import type { Step } from './step.ts';
 
 /** Why an object that is written whole must not be: it has these members, and no body can say them. None: it may. */
 export function wouldLose({ address, after }: Step, members: string[]): Diagnostic | undefined {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Endpoint, Request } from '../model/plan.ts';
 import type { Value } from '../model/value.ts';
-import type { Step } from './kind.ts';
+import type { Step } from './step.ts';
 
 export type Verb = 'create' | 'update' | 'delete' | 'move';
 

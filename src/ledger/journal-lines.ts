@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { BegunEntry, Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
 import { begunSchema, entrySchema, stagedSchema } from './ledger-schema.ts';
 import { judged, type Proof } from './proof.ts';
@@ -28,7 +28,7 @@ const line = z.object({
 export type JournalHead = z.infer<typeof head>;
 /** What became of some addresses (null: nothing is kept of them any more), when the last write was sent, and what changes as a whole. */
 export interface JournalLine {
-  set: Record<Address, { entry: LedgerEntry | null; begun: BegunEntry | null }>;
+  set: Record<Address, { entry: LedgerEntry | null; begun: Intent | null }>;
   lastWrite?: string;
   rest?: { inputs: string[]; plan: string | null; staged: NonNullable<Ledger['staged']> | null };
 }

@@ -8,14 +8,10 @@ export function keyWords(kinds: Kinds, kind: Kind): string {
   const home = homeOf(kinds, kind);
   const within = kind.parent === undefined ? 'the account' : `one ${home}`;
   const names = kind.key.map((name) => `\`${name}\``).join(' and ');
-  if (kind.identity) {
-    const sets = kind.identity.map((fields) => fields.map((name) => `\`${name}\``).join(' and '));
-    return `It has no name of its own: the YAML gives it a label, and the live object is found by ${sets.join(', or else by ')}. Where several fit, the plan is an error until \`$id\` says which one is meant.`;
-  }
+  const own = kind.shape.keyWords?.(kind, within);
+  if (own !== undefined) return own;
   if (kind.key.length === 0) return `None: there is one for each ${home}.`;
-  if (kind.rows?.merge)
-    return `${names}: all live rows of ${within} with equal ones are one set, and are owned together.`;
-  const place = kind.rows?.place?.map((name) => `\`${name}\``).join(' or ');
+  const place = kind.shape.place.map((name) => `\`${name}\``).join(' or ');
   const told = place ? `${names} in one place (${place})` : names;
   return `${told}, within ${within}. Where several live objects have the same, the plan is an error until \`$id\` says which one is meant; one that was applied from here is known by its id.`;
 }
@@ -27,8 +23,8 @@ export interface Removal {
 
 /** What becomes of an object whose block is taken out of the YAML. */
 export function removalOf(kinds: Kinds, kind: Kind): Removal {
-  const around = lineage(kinds, kind.parent).find(({ container }) => container);
-  if (kind.container) {
+  const around = lineage(kinds, kind.parent).find(({ lifecycle }) => lifecycle.container);
+  if (kind.lifecycle.container) {
     const released =
       'It is released, and so is what is in it: both stay as they are, and are not managed any more.';
     const deleted =
@@ -50,40 +46,27 @@ export function replacementWords(kind: Kind): string {
   const what = can(kind, 'update')
     ? `A change of ${stuck.map(([name]) => `\`${name}\``).join(', ')}`
     : 'Any change';
-  if (kind.replace === 'never')
+  if (kind.lifecycle.replace === 'never')
     return `${what} is refused: a ${kind.name} is never deleted in order to change it.`;
-  if (kind.replace === 'free')
+  if (kind.lifecycle.replace === 'free')
     return `${what} deletes it and creates it anew, without asking, since nothing is lost by that.`;
   return `${what} means to delete it and create it anew. The plan refuses that until the block says \`$replace: allow\`, since what only the platform knows of it is lost.`;
 }
 
 /** What order means among its siblings and when changes are carried out; none where nothing is special. */
 export function orderWords(kinds: Kinds, kind: Kind): string[] {
-  const fellows = [...kinds.values()].filter((other) => other.lane === kind.lane && other !== kind);
+  const fellows = [...kinds.values()].filter(
+    (other) => other.lifecycle.lane === kind.lifecycle.lane && other !== kind,
+  );
   return [
-    ...(kind.ordered
-      ? [
-          'The order of the list decides: the first that matches. What is not declared here keeps its place.',
-          ...(kind.api.staged
-            ? []
-            : [
-                'Changes are made one by one, so that at every moment the list decides as before or as after.',
-              ]),
-        ]
-      : []),
-    ...(kind.lane === undefined
+    ...(kind.lifecycle.lane === undefined
       ? []
       : [
           `Changes are made one at a time${fellows.length > 0 ? `, together with those of ${fellows.map(({ name }) => name).join(', ')}` : ''}; if one fails, the rest of them is skipped.`,
         ]),
-    ...(kind.after ?? []).map(
+    ...(kind.lifecycle.after ?? []).map(
       (name) => `What changes waits for the ${name} in the same ${homeOf(kinds, kind)}, which goes last.`,
     ),
-    ...(kind.api.staged
-      ? [
-          'Changes are staged, and live only when all of them are promoted. A version that somebody else staged stops the plan.',
-        ]
-      : []),
-    ...(kind.api.batch ? ['Changes of several are sent together where the platform takes that.'] : []),
+    ...kind.shape.words(false),
   ];
 }

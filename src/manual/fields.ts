@@ -22,7 +22,7 @@ export interface FieldManual {
 /** The fields of a block in the YAML, in their order. */
 export const fieldsOf = (kind: Kind): FieldManual[] =>
   membersIn(kind.fields, kind, { isWhole: false, depth: 0 }).map((field) =>
-    field.name === kind.mapBy ? { ...field, presence: 'key' } : field,
+    field.name === kind.yaml.mapBy ? { ...field, presence: 'key' } : field,
   );
 
 interface Around {

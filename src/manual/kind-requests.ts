@@ -16,18 +16,26 @@ export interface KindRequest {
 export const whens: When[] = ['list', 'read', 'create', 'update', 'move', 'delete', 'promote'];
 
 /** Every endpoint that a kind uses, by when it is first used. */
-export function requestsOf({ api, fields }: Kind): KindRequest[] {
-  const { list, read, one, detail, staged } = api;
+export function requestsOf(kind: Kind): KindRequest[] {
+  const { fields, read, shape } = kind;
+  const { staging, document } = shape;
+  const isList = read.items !== undefined;
+  const at = [read.endpoint].flat();
   // What a creation does not take follows it.
-  const isInTwo = api.create && Object.values(fields).some((schema) => traitsOf(schema).updateOnly);
+  const isInTwo = kind.create && Object.values(fields).some((schema) => traitsOf(schema).updateOnly);
+  const whole = document ? [document.endpoint] : [];
   const endpoints: Record<When, Endpoint[]> = {
-    list: [...(staged ? [staged.versions] : []), ...[list?.endpoint ?? []].flat()],
-    read: [read, one, detail].flatMap((each) => each?.endpoint ?? []),
-    create: [...written(api.create), ...(isInTwo ? written(api.update) : [])],
-    update: written(api.update),
-    move: written(api.move),
-    delete: written(api.delete),
-    promote: staged ? [staged.promote] : [],
+    list: [...(staging ? [staging.versions] : []), ...(isList ? at : [])],
+    read: [...(isList ? [] : at), ...[read.one, read.detail].flatMap((each) => each?.endpoint ?? [])],
+    create: [
+      ...written(kind.create),
+      ...(isInTwo ? written(kind.update) : []),
+      ...(kind.create ? whole : []),
+    ],
+    update: [...written(kind.update), ...(kind.create ? [] : whole)],
+    move: written(kind.move),
+    delete: written(kind.delete),
+    promote: staging ? [staging.promote] : [],
   };
   const used = whens.flatMap((when) => endpoints[when].map((endpoint) => ({ endpoint, when })));
   return [...groupBy(used, ({ endpoint }) => endpoint)].map(([endpoint, of]) => ({
@@ -36,5 +44,5 @@ export function requestsOf({ api, fields }: Kind): KindRequest[] {
   }));
 }
 
-const written = (write: Kind['api']['create']) =>
+const written = (write: Kind['create']) =>
   write === undefined ? [] : writeRequests(write).map(({ endpoint }) => endpoint);

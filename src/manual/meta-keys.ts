@@ -17,7 +17,7 @@ interface About {
 }
 
 const isReplaceable = (kind: Kind) =>
-  (kind.replace ?? 'ask') === 'ask' &&
+  (kind.lifecycle.replace ?? 'ask') === 'ask' &&
   can(kind, 'create') &&
   can(kind, 'delete') &&
   (!can(kind, 'update') || Object.values(kind.fields).some((schema) => traitsOf(schema).immutable));
@@ -26,7 +26,7 @@ const hasFixedKey = ({ key, fields }: Kind) => key.some((name) => traitsOf(field
 
 const renameWords = (kind: Kind): string => {
   if (!hasFixedKey(kind)) return 'it is renamed';
-  return kind.replace === 'never'
+  return kind.lifecycle.replace === 'never'
     ? 'refused, since its name cannot be changed'
     : 'it is replaced, since its name cannot be changed';
 };
@@ -52,7 +52,7 @@ export const metaKeys: Record<string, About> = {
   $id: {
     takes: 'ID',
     does: 'which of several live objects is meant',
-    applies: (kind) => kind.key.length > 0 && can(kind, 'create') && !kind.rows?.merge,
+    applies: (kind) => kind.key.length > 0 && can(kind, 'create') && !kind.shape.merged,
   },
   $exclusive: {
     takes: '[sections]',
@@ -69,19 +69,19 @@ export const metaKeys: Record<string, About> = {
   $onRemove: {
     takes: 'delete',
     does: 'once applied, removing the block deletes it',
-    applies: (kind) => kind.container === true && can(kind, 'delete'),
+    applies: (kind) => kind.lifecycle.container === true && can(kind, 'delete'),
   },
   $secretTo: {
     takes: 'PLACE',
     does: 'where the secret goes that the platform shows once: { file }, { command } or discard',
-    applies: ({ api }) => api.shows !== undefined,
+    applies: ({ shows }) => shows !== undefined,
   },
 };
 
 /** The `$` keys that mean something for a kind. `$exclusive` takes the sections of which something can be deleted. */
 export function metaKeysOf(kinds: Kinds, kind: Kind): MetaKey[] {
   const sections = childKinds(kinds, kind.name)
-    .filter((child) => !child.container && can(child, 'delete'))
+    .filter((child) => !child.lifecycle.container && can(child, 'delete'))
     .map(({ section }) => section);
   return Object.entries(metaKeys)
     .filter(([, { applies }]) => applies?.(kind, sections) ?? true)

@@ -15,7 +15,7 @@ export function sectionPath(kinds: Kinds, kind: Kind): string {
 /** One block of the section: `projects.NAME.env.KEY`, `domains.NAME.records[]`, `projects.NAME.firewall`. */
 export function blockPath(kinds: Kinds, kind: Kind): string {
   const path = sectionPath(kinds, kind);
-  if (kind.mapBy !== undefined) return `${path}.${placeholder(kind.mapBy)}`;
+  if (kind.yaml.mapBy !== undefined) return `${path}.${placeholder(kind.yaml.mapBy)}`;
   return kind.key.length === 0 ? path : `${path}[]`;
 }
 
@@ -23,7 +23,7 @@ export function blockPath(kinds: Kinds, kind: Kind): string {
 export function addressForm(kinds: Kinds, kind: Kind): Address {
   const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
   // Of the fields that say where a unit is, one does.
-  const told = [...kind.key, ...(kind.rows?.place?.slice(0, 1) ?? [])];
+  const told = [...kind.key, ...kind.shape.place.slice(0, 1)];
   const fields: Fields = Object.fromEntries(told.map((name) => [name, placeholder(name)]));
   return addressOf(above && addressForm(kinds, above), kind.section, namesOf(kind, fields));
 }
@@ -31,13 +31,15 @@ export function addressForm(kinds: Kinds, kind: Kind): Address {
 /** What the section holds, and how a block may be written. */
 export function formWords(kind: Kind): string[] {
   if (kind.key.length === 0) return ['one block, since there is only one of it'];
-  if (kind.mapBy === undefined)
-    return [kind.ordered ? 'a list, in the order in which its items decide' : 'a list, in any order'];
-  const short = kind.shorthand?.('VALUE');
+  if (kind.yaml.mapBy === undefined)
+    return [
+      kind.shape.orderDecides ? 'a list, in the order in which its items decide' : 'a list, in any order',
+    ];
+  const short = kind.yaml.shorthand?.('VALUE');
   const members = Object.entries(short ?? {}).map(([name, value]) => `${name}: ${value}`);
   return [
-    `a map, one entry for each \`${kind.mapBy}\``,
-    ...(kind.manyPerKey ? ['an entry may be a list of several'] : []),
+    `a map, one entry for each \`${kind.yaml.mapBy}\``,
+    ...(kind.yaml.manyPerKey ? ['an entry may be a list of several'] : []),
     ...(short ? [`a bare VALUE is short for { ${members.join(', ')} }`] : []),
   ];
 }

@@ -7,7 +7,7 @@ type Words = {
 
 /** Every trait in plain words, in the order in which they are told; those that the field's type tells are silent. */
 const words: Words = {
-  immutable: (value, { replace }) => {
+  immutable: (value, { lifecycle: { replace } }) => {
     const what = value === true ? 'immutable: a change' : 'immutable from some values: such a change';
     return replace === 'never' ? `${what} is refused` : `${what} replaces`;
   },
@@ -26,6 +26,7 @@ const words: Words = {
   createOnly: () => 'only at creation: never compared, never sent again',
   updateOnly: () => 'sent after creation, in a second request',
   local: () => 'a label of this configuration: the platform never learns it',
+  insteadOf: () => undefined,
   known: () => undefined,
 };
 

@@ -67,3 +67,11 @@ export interface Change {
 /** Whether a change makes an object that was not there before, under a new id. */
 export const makesObject = (change: Pick<Change, 'action'> | undefined): boolean =>
   change?.action === 'create' || change?.action === 'replace';
+
+/** Causes that ask for a request; the others only change the ledger. */
+export const asksForWrite = ({ cause }: FieldChange): boolean =>
+  cause === 'edit' ||
+  cause === 'drift' ||
+  cause === 'conflict' ||
+  cause === 'unknown' ||
+  cause === 'unverified';

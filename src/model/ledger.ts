@@ -32,7 +32,7 @@ export interface LedgerEntry {
  * A creation that a run set out to do, kept until its outcome is known. It is what tells an object that an interrupted run made from
  * somebody else's.
  */
-export interface BegunEntry {
+export interface Intent {
   /** What the object has in the ledger once it is found: without ids. */
   entry: LedgerEntry;
   /** Short salted digests of the ids that were there before, under its address or, without a name of its own, beside it. */
@@ -74,7 +74,7 @@ export interface Ledger {
   /** What a run of this stack staged and has not promoted yet, by collection. */
   staged?: Record<CollectionId, StagedEntry>;
   /** Creations whose outcome is not known, by address. */
-  begun?: Record<Address, BegunEntry>;
+  begun?: Record<Address, Intent>;
   /** When a run last sent a write (ISO 8601, UTC): lists may not show it for a while. */
   lastWrite?: string;
 }

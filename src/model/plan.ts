@@ -129,6 +129,18 @@ export const freshFor = 5000;
 /** Whether a request changes nothing. */
 export const isRead = ({ endpoint }: Pick<Request, 'endpoint'>): boolean => endpoint.startsWith('GET ');
 
+/** A `Send` that cannot write: it throws on everything but GET, before anything is sent. */
+export function readOnly(send: Send): Send {
+  return async (request) => {
+    if (!isRead(request)) throw new Error(`${request.endpoint}: a plan only reads, this request would write`);
+    return send(request);
+  };
+}
+
+/** Whether applying a plan would do anything, be it only to the ledger. */
+export const isEmpty = ({ changes, operations }: Plan): boolean =>
+  operations.length === 0 && changes.every(({ action }) => action === 'noop');
+
 /** Room in the platform's rate buckets, kept for requests that are to come. */
 export interface Quota {
   /**

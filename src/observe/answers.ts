@@ -42,7 +42,7 @@ const askedFor = (endpoint: Endpoint, params: Params, items?: string): string =>
  */
 export function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObject {
   const members = Object.keys(object);
-  const others = [...(kind.facts ?? []), ...(kind.undeclared ?? []).map((path) => path.split('.')[0])];
+  const others = [...(kind.read.facts ?? []), ...(kind.undeclared ?? []).map((path) => path.split('.')[0])];
   const isKnown = (name: string) => Object.hasOwn(kind.fields, name) || others.includes(name);
   if (members.length === 0 ? !isAnswer : members.some(isKnown)) return object;
   throw new Error(`the answer has no member of a ${kind.name}`);

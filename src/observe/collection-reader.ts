@@ -125,9 +125,9 @@ export function collectionReader({
     parent: LiveResource | undefined,
     id: CollectionId,
   ): Promise<ApiObject[]> => {
-    const { list, read } = kind.api;
+    const { read } = kind;
     const params = ancestorIds(parent, kinds, live);
-    if (kind.api.staged) {
+    if (kind.shape.staging) {
       const { staged, ...versions } = await readVersions(kind, {
         read: async (endpoint, more, items) =>
           objectsIn([await get(endpoint, { ...params, ...more }, items)].flat(), kind),
@@ -144,14 +144,14 @@ export function collectionReader({
       if (versions.live === undefined) return [];
       params.version = versions.live;
     }
-    if (list && typeof list.items === 'string') {
-      const { endpoint, items } = list;
+    if (typeof read.items === 'string') {
+      const { endpoint, items } = read;
       const rest = rests.get(id);
       rests.delete(id);
       if (rest) return rest();
       const at = mentioned.get(id);
       const isLittle = at !== undefined && at.size > 0 && at.size <= most;
-      if (kind.api.one && isLittle && !wholes.has(id) && !also(kind, parent?.address)) {
+      if (read.one && isLittle && !wholes.has(id) && !also(kind, parent?.address)) {
         const sought = soughtIn(kind, parent?.address, at, { ledger, aliases });
         const part = await readSought({ kind, params, sought, send, answers });
         if (part.rest) rests.set(id, part.rest);
@@ -160,26 +160,24 @@ export function collectionReader({
       const found = await Promise.all([endpoint].flat().map((one) => get(one, params, items)));
       return found.flatMap((answer) => objectsIn(answer, kind));
     }
-    const { endpoint } = (list ?? read) as { endpoint: Endpoint };
+    const { endpoint } = read as { endpoint: Endpoint };
     const isUnwritten = (error: { status?: number }) =>
-      read?.absent !== undefined && error.status === read.absent;
+      read.absent !== undefined && error.status === read.absent;
     const found = await get(endpoint, params).catch((error) => {
       if (isUnwritten(error)) return unwritten;
       throw error;
     });
     // An answer without a body: there is none.
-    if (found === undefined && read) return [];
+    if (found === undefined && !read.items) return [];
     const [answer] = objectsIn([found], kind);
-    const blocked = kind.blocked?.(answer!);
+    const blocked = read.blocked?.(answer!);
     if (blocked) live.blocked.set(id, blocked);
-    const writes = kind.writes?.(answer!);
+    const writes = read.writes?.(answer!);
     if (writes !== undefined) live.writes.set(id, writes);
-    if (list) return objectsIn((list.items as (answer: ApiObject) => ApiObject[])(answer!), kind);
+    if (read.items) return objectsIn(read.items(answer!), kind);
     if (answer === unwritten) return [answer];
-    const item = read!.item ? read!.item(answer!) : answer;
-    return item === undefined
-      ? []
-      : objectsIn([item], kind).map((one) => objectKnown(one, kind, !read!.item));
+    const item = read.item ? read.item(answer!) : answer;
+    return item === undefined ? [] : objectsIn([item], kind).map((one) => objectKnown(one, kind, !read.item));
   };
 
   /** Whether an object names one of a collection that was not read, since only a part of it was. */
@@ -199,11 +197,11 @@ export function collectionReader({
     parent: LiveResource | undefined,
     row: ApiObject,
   ): Promise<ApiObject> => {
-    const { detail } = kind.api;
+    const { detail } = kind.read;
     const fields = detail?.isNeeded(row) && decodeFields(kind, row, { to: () => undefined });
     if (!fields) return row;
     const at = mentioned.get(collectionId(kind.name, parent?.address));
-    const units = kind.rows?.toUnits(fields, parent?.fields ?? {}) ?? [fields];
+    const units = kind.shape.units(fields, parent?.fields ?? {});
     const isMentioned = units.some((unit) =>
       at?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))),
     );

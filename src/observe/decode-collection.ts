@@ -1,4 +1,4 @@
-import { decodeFields, idOf, namesOf, updatedAtOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, namesOf, secretIdOf, updatedAtOf } from '../kind/define-kind.ts';
 import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
@@ -40,7 +40,7 @@ export function decodeCollection(
   };
   const owners = ownersOf(ledger, kind, mentioned);
   /** Under the key in use, unless what is known here has it under one of before. */
-  const secretIdOf = (raw: string): string | undefined => {
+  const keptIdOf = (raw: string): string | undefined => {
     const made = makersOf(key).map((one) => secretId(one, raw));
     return made.find((id) => owners.knows(id) || chosen.has(id)) ?? made[0];
   };
@@ -55,14 +55,14 @@ export function decodeCollection(
       return;
     }
     const raw = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
-    const id = !kind.secretId ? raw : (secretIdOf(raw) ?? `unknown-${index}`);
+    const id = secretIdOf(kind) === undefined ? raw : (keptIdOf(raw) ?? `unknown-${index}`);
     const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
     // Until it is known whose it is.
     if (label !== undefined) row[label] = id;
-    const version = kind.version === undefined ? undefined : object[kind.version];
+    const version = kind.read.version === undefined ? undefined : object[kind.read.version];
     const updatedAt = updatedAtOf(kind, object);
     if (raw === 'undefined' || raw === '') throw new Error(`the answer has a ${kind.name} without an id`);
-    const units = kind.rows ? kind.rows.toUnits(row, parent?.fields ?? {}) : [row];
+    const units = kind.shape.units(row, parent?.fields ?? {});
     const facts = factsOf(kind, object);
     const undeclared = (kind.undeclared ?? []).filter((path) => isSet(object, path.split('.')));
     const rest = {
@@ -76,7 +76,7 @@ export function decodeCollection(
     for (const fields of units) all.push({ ...rest, fields });
   });
   const naturalOf = (fields: Fields) => addressOf(parent?.address, kind.section, namesOf(kind, fields));
-  const of = kind.rows?.placesIn
+  const of = kind.shape.placesIn
     ? ownersOfUnits(
         ledger,
         kind,
@@ -90,7 +90,7 @@ export function decodeCollection(
 
 /** What people would call an object that is not decoded: its name, or its id unless that is a secret. */
 function calledIn(kind: Kind, object: ApiObject): string[] {
-  const id = kind.secretId ? undefined : object.id;
+  const id = secretIdOf(kind) === undefined ? object.id : undefined;
   const name = [object.name, object.slug, object.key, id].find(
     (one) => typeof one === 'string' && one !== '',
   );
@@ -98,7 +98,7 @@ function calledIn(kind: Kind, object: ApiObject): string[] {
 }
 
 /** What an object says of itself for the kinds in it. */
-const factsOf = ({ facts }: Kind, object: ApiObject): AccountFacts | undefined =>
+const factsOf = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts | undefined =>
   facts && Object.fromEntries(facts.map((name) => [name, object[name]]));
 
 /** Whether anything is at this path, of any item where it goes through a list: what is off or empty is nothing. */

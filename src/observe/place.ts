@@ -23,7 +23,7 @@ export function ownersOf(ledger: Ledger, kind: Kind, addresses: Iterable<Address
   return {
     of: (id, natural) =>
       // A row of a set is known under its own name, whatever other set knew it once.
-      kind.rows && ledger.entries[natural]?.ids.includes(id) ? natural : owners.get(id),
+      ledger.entries[natural]?.ids.includes(id) ? natural : owners.get(id),
     knows: (id) => owners.has(id),
   };
 }
@@ -45,7 +45,7 @@ export function ownersOfUnits(
     return isHere ? [] : entry.ids.map((id) => ({ id, address }));
   });
   const placeOf = (id: string, address: Address, index: number) =>
-    `${id} ${kind.rows!.placesIn!(address.slice(address.lastIndexOf('/') + 1))[index]}`;
+    `${id} ${kind.shape.placesIn!(address.slice(address.lastIndexOf('/') + 1))[index]}`;
   for (const index of open.length > 0 && missing.length > 0 ? [0, 1] : []) {
     const byPlace = groupBy(missing, ({ id, address }) => placeOf(id, address, index));
     for (const [place, of] of groupBy(open, ({ id, natural }) => placeOf(id, natural, index))) {
@@ -75,7 +75,7 @@ export function place(
   const natural = addressOf(parent?.address, kind.section, namesOf(kind, fields));
   const alias = aliases.get(natural);
   // Of a set that the ledger knows only those rows are meant that it knows.
-  const isKnownSet = kind.rows?.merge !== undefined && alias !== undefined && ledger.entries[alias];
+  const isKnownSet = kind.shape.merged !== undefined && alias !== undefined && ledger.entries[alias];
   const owner = owners.of(id, natural);
   const address = owner ?? (isKnownSet ? undefined : alias) ?? natural;
   const resource: LiveResource = {
@@ -85,17 +85,19 @@ export function place(
     ...(parent ? { parent: parent.address } : {}),
     ids: [id],
     fields:
-      kind.identity && address !== natural ? { ...fields, [kind.key[0]!]: lastNameOf(address) } : fields,
-    ...(kind.rows ? { rows: [{ id, fields }] } : {}),
+      !kind.shape.isNamed && address !== natural
+        ? { ...fields, [kind.key[0]!]: lastNameOf(address) }
+        : fields,
+    ...(kind.shape.byAddress ? { rows: [{ id, fields }] } : {}),
     // What has no name of its own is never called anything else.
-    ...(address === natural || kind.identity ? {} : { renamedTo: natural }),
+    ...(address === natural || !kind.shape.isNamed ? {} : { renamedTo: natural }),
   };
   const other = found.get(address);
   if (!other) found.set(address, resource);
-  else if (kind.rows?.merge) {
+  else if (kind.shape.merged) {
     // What has another name than the others is what has to be seen of the set.
     const [first, second] = address === natural ? [other.fields, fields] : [fields, other.fields];
-    const merged = kind.rows.merge(first, second) ?? first;
+    const merged = kind.shape.merged(first, second) ?? first;
     const { renamedTo, ...rest } = other;
     found.set(address, {
       ...rest,

@@ -1,5 +1,5 @@
 import { idOf } from '../kind/define-kind.ts';
-import type { Api, ApiObject, Kind } from '../kind/kind.ts';
+import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import { allPages, type Pages } from '../model/pages.ts';
 import type { Endpoint, Send } from '../model/plan.ts';
@@ -28,7 +28,7 @@ export async function readSought(
   reader: SoughtReader,
 ): Promise<{ objects: ApiObject[]; rest?: () => Promise<ApiObject[]> }> {
   const { kind, params, sought, send } = reader;
-  const { endpoint, items } = kind.api.list as { endpoint: Endpoint; items: string };
+  const { endpoint, items } = kind.read as { endpoint: Endpoint; items: string };
   let pages = (await send({ endpoint, params, items, pages: true })) as Pages;
   const found = () => objectsIn(pages.found(), kind);
   while (pages.more && sought.lacking(found()).length > few) pages = await pages.more();
@@ -70,7 +70,7 @@ async function single(
   { kind, params, answers }: SoughtReader,
   isAsked: (object: ApiObject) => boolean,
 ): Promise<ApiObject[]> {
-  const { endpoint, item } = kind.api.one as Api['one'] & {};
+  const { endpoint, item } = kind.read.one!;
   const asked = { ...params, id: idOrName };
   try {
     const [answer] = objectsIn([await answers.get(endpoint, asked)], kind);

@@ -25,7 +25,7 @@ export async function readVersions(
   kind: Kind,
   reader: VersionReader,
 ): Promise<{ live?: string; staged?: { id: string; objects?: Content[] | undefined } }> {
-  const [answer] = await reader.read(kind.api.staged!.versions, {});
+  const [answer] = await reader.read(kind.shape.staging!.versions, {});
   const versions = answer?.versions as { id: string; isLive?: boolean; isStaging?: boolean }[];
   if (!Array.isArray(versions)) throw new Error(`the answer does not list the versions of ${kind.section}`);
   const live = versions.find(({ isLive }) => isLive)?.id;
@@ -60,7 +60,7 @@ async function ownContent(
   };
   const staying = (all: Content[]) => {
     const ids = all.flatMap(({ id }) => (changing.has(id) || !old.has(id) ? [] : [id]));
-    return kind.ordered ? ids : ids.sort();
+    return kind.shape.orderDecides ? ids : ids.sort();
   };
   const isOurs =
     after.every((one) => old.get(one.id)?.text === one.text || isAsWanted(one)) &&
@@ -85,7 +85,7 @@ async function contentOf(
   version: string,
   { read, collection }: VersionReader,
 ): Promise<Content[]> {
-  const { endpoint, items } = kind.api.list!;
+  const { endpoint, items } = kind.read;
   const [only] = [endpoint].flat();
   const [parent] = collectionParts(collection);
   return (await read(only!, { version }, items as string)).flatMap((object) => {

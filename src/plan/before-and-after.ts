@@ -1,3 +1,4 @@
+import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { groupBy } from '../model/graph.ts';
 import type { CollectionId, Live, LiveResource } from '../model/resource.ts';
@@ -24,9 +25,10 @@ export function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeA
   const sameId = ({ kind: name, address, id, fields }: LiveResource): string => {
     const kind = kinds.get(name);
     // An id stands for several units.
-    if (kind?.rows) return `${address} ${id}`;
+    if (kind?.shape.byAddress) return `${address} ${id}`;
     // As it is kept it depends on a key, which there may not have been before.
-    return kind?.secretId ? String(revealed(fields[kind.secretId])) : id;
+    const secretId = kind && secretIdOf(kind);
+    return secretId === undefined ? id : String(revealed(fields[secretId]));
   };
   return ids.flatMap((id) =>
     paired(allIn(old.get(id)), allIn(now.get(id)), [sameId, ({ address }) => address]).filter(

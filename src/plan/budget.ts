@@ -57,7 +57,7 @@ function goneIn(changes: Change[], input: PlanInput): Map<Address, string> {
   const isRecreated = ({ address, action }: Change) =>
     action === 'create' && ledger.entries[address] !== undefined && !ledger.entries[address].existing;
   const recreated = changes.filter(isRecreated);
-  const containers = recreated.filter((change) => kindOf(change).container);
+  const containers = recreated.filter((change) => kindOf(change).lifecycle.container);
   const gone = new Map<Address, string>();
   for (const change of changes) {
     const { address, action, kind } = change;
@@ -65,7 +65,7 @@ function goneIn(changes: Change[], input: PlanInput): Map<Address, string> {
     const isBrought = containers.some((one) => one !== change && isWithin(address, one.address));
     if (action === 'delete' || action === 'replace' || (isRecreated(change) && !isBrought))
       gone.set(address, kind);
-    if (action !== 'delete' || !kindOf(change).container) continue;
+    if (action !== 'delete' || !kindOf(change).lifecycle.container) continue;
     for (const inside of contentOf(address, input))
       gone.set(inside, (ledger.entries[inside] ?? live.resources.get(inside))!.kind);
   }

@@ -1,21 +1,20 @@
 import { knownFields } from '../kind/resolve.ts';
-import type { Change } from '../model/change.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
 import { attributeIn } from './attribute.ts';
-import { asksForWrite } from './diff.ts';
 import type { PlanInput, Report } from './input.ts';
 
 /** Refuses siblings, as they will be, that the platform does not allow beside each other. */
 export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Report): void {
   const known = { secrets, attribute: attributeIn(live) };
   const collections = groupBy(
-    changes.filter(({ kind }) => kinds.get(kind)!.clashes),
+    changes.filter(({ kind }) => kinds.get(kind)!.rules.clashes),
     ({ kind, parent }) => collectionId(kind, parent),
   );
   const found = groupBy(
-    [...live.resources.values()].filter(({ kind }) => kinds.get(kind)?.clashes),
+    [...live.resources.values()].filter(({ kind }) => kinds.get(kind)?.rules.clashes),
     ({ kind, parent }) => collectionId(kind, parent),
   );
   for (const [id, of] of collections) {
@@ -29,7 +28,7 @@ export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, 
       if (after && action !== 'forget') return [{ address, fields: knownFields(kind, after, known) }];
       return there && !goes ? [{ address, fields: there.fields }] : [];
     });
-    for (const { addresses, message, hint } of kind.clashes!([...staying, ...strangers])) {
+    for (const { addresses, message, hint } of kind.rules.clashes!([...staying, ...strangers])) {
       const change = addresses
         .map((address) => byAddress.get(address))
         .find((c) => c && (c.action === 'create' || c.fields.some(asksForWrite)));

@@ -1,8 +1,7 @@
 import { asDeclared, holdsSecret, same, sealed } from '../kind/compare.ts';
-import { comparedFields } from '../kind/define-kind.ts';
 import { keptAt } from '../kind/digests.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
-import { type Leaf, leavesOf } from '../kind/leaves.ts';
+import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import type { FieldChange } from '../model/change.ts';
 import { hasUnknown } from '../model/digest.ts';
@@ -41,14 +40,6 @@ export interface Difference {
   ignored: string[];
 }
 
-/** Causes that ask for a request; the others only change the ledger. */
-export const asksForWrite = ({ cause }: FieldChange): boolean =>
-  cause === 'edit' ||
-  cause === 'drift' ||
-  cause === 'conflict' ||
-  cause === 'unknown' ||
-  cause === 'unverified';
-
 /**
  * Field by field, three-way where the ledger knows what was last applied: live and wanted against last tell an edit from
  * drift from a conflict. Only what is declared is compared.
@@ -67,7 +58,7 @@ export function diff(pair: Pair): Difference {
 
 /** The fields of an object that is not there yet: all of them are our edit. What its address tells is not said again. */
 export function everything(kind: Kind, fields: Fields): FieldChange[] {
-  const told = [...kind.key, ...(kind.rows?.place ?? [])];
+  const told = [...kind.key, ...kind.shape.place];
   return leavesOf(comparedFields(kind), fields)
     .filter(({ path, value }) => value !== null && !told.includes(path))
     .map(({ path, value, traits }) => {

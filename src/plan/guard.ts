@@ -34,7 +34,7 @@ export function guard(
   for (const { kind, parent } of drafts) {
     const id = collectionId(kind.name, parent);
     const blocked = input.live.blocked.get(id);
-    const shared = `${blocked?.code} ${kind.lane ?? id}`;
+    const shared = `${blocked?.code} ${kind.lifecycle.lane ?? id}`;
     if (!blocked || blockedSeen.has(shared) || input.options?.ignoreDrafts) continue;
     blockedSeen.add(shared);
     report(problem(blocked.code, `${parent ?? kind.section}: ${blocked.message}`, { hint: blocked.hint }));

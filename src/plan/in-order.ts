@@ -1,7 +1,6 @@
 import type * as z from 'zod';
-import { comparedFields } from '../kind/define-kind.ts';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
-import { membersOf } from '../kind/leaves.ts';
+import { comparedFields, membersOf } from '../kind/leaves.ts';
 import { shapeOf, traitsOf } from '../kind/traits.ts';
 import { canonical } from '../model/digest.ts';
 import { put } from '../model/members.ts';

@@ -1,51 +1,59 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
-import type { Draft, Kind, Kinds, Step } from '../kind/kind.ts';
-import { request, resultOf } from '../kind/request.ts';
-import { isWhole, type Write, type WriteRequest, writeRequests } from '../kind/write.ts';
+import { copied, type Verbed } from '../kind/draft.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import type { LowerContext, Way } from '../kind/shape.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import { groupBy } from '../model/graph.ts';
 import type { Request } from '../model/plan.ts';
-import { collectionId, type LiveResource } from '../model/resource.ts';
+import { type CollectionId, collectionId } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { bodyOf, isUpdateOnly, wholeOf } from './body.ts';
 import { byCollection } from './by-collection.ts';
 import type { Decisions } from './case.ts';
-import { asksForWrite } from './diff.ts';
 import { factsUnder } from './facts.ts';
 import type { PlanInput } from './input.ts';
-import type { OrderedList, OrderedLists } from './order.ts';
-import { stagedDraft } from './staged-draft.ts';
 
 /** A draft with what scheduling needs to know of it. */
-export interface Lowered extends Draft {
+export interface Lowered extends Verbed {
   kind: Kind;
   parent: Address | undefined;
-  verb: Step['action'];
 }
 
-/** Changes as requests, one collection at a time, through the kind's own writers. */
-export function lower(
-  changes: Change[],
-  lists: OrderedLists,
-  decisions: Decisions,
-  input: PlanInput,
-): Lowered[] {
-  const collections = new Map<string, Change[]>();
-  for (const change of changes) {
-    const id = collectionId(change.kind, change.parent);
-    collections.set(id, [...(collections.get(id) ?? []), change]);
-  }
+/** The way of each collection from its changes to their requests. */
+export type Ways = ReadonlyMap<CollectionId, Way>;
+
+/** Asks the kinds' shapes for their ways, which may say more in the changes. */
+export function arranged(changes: Change[], { desired, live, ledger, kinds }: PlanInput): Ways {
+  const found = byCollection(live.resources);
+  return new Map(
+    Array.from(
+      groupBy(changes, ({ kind, parent }) => collectionId(kind, parent)),
+      ([id, siblings]) => {
+        const { kind: name, parent } = siblings[0]!;
+        const kind = kinds.get(name)!;
+        const isExclusive =
+          desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;
+        const way = kind.shape.arrange({
+          kind,
+          changes: siblings,
+          live: found.get(id) ?? [],
+          isExclusive,
+          entryOf: (address) => ledger.entries[address],
+        });
+        return [id, way];
+      },
+    ),
+  );
+}
+
+/** The selected changes as requests, one collection at a time. */
+export function lower(changes: Change[], ways: Ways, decisions: Decisions, input: PlanInput): Lowered[] {
+  const collections = groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
   return [...collections].flatMap(([id, of]) => {
     const kind = input.kinds.get(of[0]!.kind)!;
     const { parent } = of[0]!;
-    const drafts = kind.ordered
-      ? kind.api.staged
-        ? placedDrafts(kind, of, lists.get(id))
-        : orderedDrafts(kind, of, lists.get(id))
-      : kind.api.batch
-        ? batchDrafts(kind, of, decisions, input)
-        : of.flatMap((change) => singleDrafts(kind, change));
-    return copied(stagedDraft(kind, parent, drafts, input.live), (draft) => ({
+    const drafts = ways.get(id)!(of, contextOf(id, of, decisions, input));
+    return copied(drafts, (draft) => ({
       ...draft,
       kind,
       parent,
@@ -54,198 +62,29 @@ export function lower(
   });
 }
 
-/** A copy of each draft, with `after` naming the copies. */
-function copied<A extends Draft, B extends Draft>(drafts: A[], copy: (draft: A) => B): B[] {
-  const copies = new Map<Draft, B>(drafts.map((draft) => [draft, copy(draft)]));
-  for (const made of copies.values())
-    if (made.after) made.after = made.after.map((other) => copies.get(other)!);
-  return [...copies.values()];
-}
-
-type Verbed = Draft & { verb: Step['action'] };
-
-const verbOf = ({ action, fields }: Change): Exclude<Step['action'], 'move'> | undefined => {
-  if (action === 'create' || action === 'delete' || action === 'replace') return action;
-  return (action === 'update' || action === 'adopt') && fields.some(asksForWrite) ? 'update' : undefined;
-};
-
-function singleDrafts(kind: Kind, change: Change): Verbed[] {
-  const verb = verbOf(change);
-  if (verb === undefined) return [];
-  if (verb !== 'replace') return [written(kind, verb, change)];
-  // What has no name of its own can be there twice: nothing is missing in between, and nothing is lost if it cannot be made.
-  if (kind.identity) {
-    const creation = written(kind, 'create', change);
-    return [creation, { ...written(kind, 'delete', change, { id: change.before!.id }), after: [creation] }];
-  }
-  const deletion = written(kind, 'delete', change);
-  return [deletion, { ...written(kind, 'create', change), after: [deletion] }];
-}
-
-function batchDrafts(kind: Kind, changes: Change[], { unverified }: Decisions, input: PlanInput): Verbed[] {
-  const steps = changes.flatMap((change) => {
-    const verb = verbOf(change);
-    return verb === undefined ? [] : [stepOf(kind, verb, change)];
-  });
-  if (steps.length === 0) return [];
-  const { kind: name, parent } = changes[0]!;
-  const live = [...(byCollection(input.live.resources).get(collectionId(name, parent)) ?? [])];
-  const desired = changes.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : []));
-  const verb = new Map(steps.map(({ address, action }) => [address, action]));
-  // What was never read, but is mentioned by its id, is there as well.
-  const exists = (address: Address) => address.startsWith('#') || input.live.resources.has(address);
-  const facts = factsUnder(parent, input);
-  const drafts = kind.api.batch!(steps, { live, desired, parent, unverified, exists, facts });
-  return copied(drafts, (draft) => ({ ...draft, verb: verb.get(draft.changes[0]!) ?? 'update' }));
-}
-
-function orderedDrafts(kind: Kind, changes: Change[], list: OrderedList | undefined): Verbed[] {
-  const byAddress = new Map(changes.map((change) => [change.address, change]));
-  return (list?.steps ?? []).map((step) => {
-    if (step.type === 'move') return written(kind, 'move', byAddress.get(step.key)!, { to: step.to });
-    if (step.type === 'insert') return written(kind, 'create', byAddress.get(step.key)!);
-    if (step.type === 'update') return written(kind, 'update', byAddress.get(step.key)!);
-    // By id: the address may have several objects, of which this one goes.
-    const { address, id } = list!.live.get(step.key)!;
-    const draft = written(kind, 'delete', byAddress.get(address)!, { id });
-    return { ...draft, requests: draft.requests.map((one) => ({ ...one, drops: [{ address, id }] })) };
-  });
-}
-
-/**
- * A staged list is seen by nobody before it is promoted, so the way to the wanted order is the plain one: what goes or moves is
- * taken out, then whatever comes or moves is put behind the one that is before it in the end.
- */
-function placedDrafts(kind: Kind, changes: Change[], list: OrderedList | undefined): Verbed[] {
-  const byAddress = new Map(changes.map((change) => [change.address, change]));
-  const { steps, live, goal } = list ?? { steps: [], live: new Map(), goal: [] };
-  const has = (type: string, key: string) => steps.some((step) => step.type === type && step.key === key);
-  const change = (key: string) => byAddress.get(live.get(key)?.address ?? key)!;
-  const removed = steps.filter(({ type, key }) => type === 'remove' || (type === 'move' && live.has(key)));
-  const gone = removed.map(({ key }) => live.get(key)!);
-  return [
-    ...(gone.length > 0 ? [removal(kind, gone, change(removed[0]!.key))] : []),
-    ...goal
-      .filter((key) => has('update', key) && !has('move', key))
-      .map((key) => written(kind, 'update', change(key))),
-    ...goal.flatMap((key, index) => {
-      if (!has('insert', key) && !has('move', key)) return [];
-      const before = goal[index - 1];
-      if (before === undefined) return [written(kind, 'create', change(key))];
-      const isPut = has('insert', before) || has('move', before);
-      const behind = isPut ? { $ref: change(before).address, attr: 'id' } : live.get(before)!.id;
-      return [written(kind, 'create', change(key), { behind })];
-    }),
-  ];
-}
-
-/** All that is taken out of a staged list, at once. */
-function removal(kind: Kind, gone: LiveResource[], first: Change): Verbed {
-  const draft = written(kind, 'delete', first, { id: gone.map(({ id }) => id) });
-  const drops = gone.map(({ address, id }) => ({ address, id }));
+function contextOf(
+  id: CollectionId,
+  changes: Change[],
+  { unverified }: Decisions,
+  input: PlanInput,
+): LowerContext {
+  const { live } = input;
+  const { parent } = changes[0]!;
   return {
-    ...draft,
-    changes: gone.map(({ address }) => address),
-    requests: draft.requests.map((one) => ({ ...one, drops })),
+    live: byCollection(live.resources).get(id) ?? [],
+    desired: changes.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : [])),
+    parent,
+    unverified,
+    // What was never read, but is mentioned by its id, is there as well.
+    exists: (address) => address.startsWith('#') || live.resources.has(address),
+    facts: factsUnder(parent, input),
+    versions: live.versions.get(id),
+    left: live.staged.get(id),
   };
-}
-
-function stepOf(kind: Kind, action: Step['action'], change: Change, rest: Partial<Step> = {}): Step {
-  return {
-    action,
-    address: change.address,
-    id: { $ref: change.address, attr: 'id' },
-    body: bodyOf(kind, action, change),
-    whole: wholeOf(kind, change),
-    ...(change.before ? { before: change.before } : {}),
-    ...(change.after ? { after: change.after } : {}),
-    fields: change.fields.filter(asksForWrite),
-    ...(change.parent === undefined ? {} : { parent: { $ref: change.parent, attr: 'id' } }),
-    ...rest,
-  };
-}
-
-function written(
-  kind: Kind,
-  verb: Exclude<Step['action'], 'replace'>,
-  change: Change,
-  rest: Partial<Step> = {},
-): Verbed {
-  const step = stepOf(kind, verb, change, rest);
-  const draft = { ...draftOf(kind, kind.api[verb]!, step), verb };
-  // Of a replacement, too, the first half is known as soon as it is done.
-  if (verb === 'delete') return { ...draft, requests: dropping(draft.requests, change) };
-  if (verb !== 'create' || draft.problem) return draft;
-  const [first, ...others] = draft.requests;
-  const saysId = draft.requests.some(({ returns }) => returns);
-  const idName = typeof kind.id === 'string' ? kind.id : 'id';
-  // A singleton has no id of its own, and a natural one is known before the answer.
-  const id = kind.key.includes(idName) ? { id: change.after!.fields[idName]! } : { path: [idName] };
-  return {
-    ...draft,
-    requests: [
-      {
-        ...first!,
-        ...(saysId || kind.key.length === 0 ? {} : { returns: [{ address: change.address, ...id }] }),
-        ...(kind.api.shows ? { shows: { address: change.address, path: [kind.api.shows] } } : {}),
-      },
-      ...others,
-      ...afterCreation(kind, step, idName),
-    ],
-  };
-}
-
-/** The requests of a deletion: the last one takes the ids away, where none says so itself. */
-function dropping(requests: Request[], { address, before }: Change): Request[] {
-  if (requests.some(({ drops }) => drops)) return requests;
-  const drops = before!.ids.map((id) => ({ address, id }));
-  return requests.map((one, index) => (index === requests.length - 1 ? { ...one, drops } : one));
-}
-
-/** Fields that the create endpoint refuses follow in a second request. */
-function afterCreation(kind: Kind, step: Step, idName: string): Request[] {
-  const body = Object.fromEntries(
-    Object.entries(step.after!.fields).filter(([name, value]) => isUpdateOnly(kind, name) && value !== null),
-  );
-  if (Object.keys(body).length === 0) return [];
-  const isKnown = kind.key.length === 0 || kind.key.includes(idName);
-  const id: Value = isKnown ? step.id : resultOf(0, idName);
-  return draftOf(kind, kind.api.update!, { ...step, action: 'update', id, body }).requests;
-}
-
-function draftOf(kind: Kind, write: Write, step: Step): Draft {
-  const made = writeRequests(write).filter(({ when }) => when?.(step) ?? true);
-  const changes = [step.address];
-  const problem = made.map(({ refuses }) => refuses?.(step)).find((one) => one !== undefined);
-  if (problem) return { changes, requests: [], problem };
-  const phase = made.map((one) => one.phase).find((one) => one !== undefined);
-  return {
-    changes,
-    requests: made.map((one) => requestOf(kind, one, step)),
-    ...(phase ? { phase } : {}),
-  };
-}
-
-function requestOf({ version }: Kind, write: WriteRequest, step: Step): Request {
-  const { endpoint, params, returns, etag, expects = [], sameVersion } = write;
-  const planned = sameVersion && version !== undefined ? step.before?.version : undefined;
-  const conditions = [...expects, ...(planned === undefined ? [] : [{ path: [version!], value: planned }])];
-  return {
-    ...request(endpoint, bodyFor(write, step), { id: step.id, ...params?.(step) }),
-    ...(etag ? { etag } : {}),
-    ...(write.expects || sameVersion ? { expects: conditions } : {}),
-    ...(returns ? { returns: returns(step) } : {}),
-  };
-}
-
-function bodyFor(write: WriteRequest, step: Step): unknown {
-  if (write.body) return write.body(step);
-  if (/^(GET|DELETE) /.test(write.endpoint)) return undefined;
-  return step.action === 'update' && isWhole(write) ? step.whole : step.body;
 }
 
 /** The request with every placeholder of its endpoint filled or named: the object's own id, an ancestor's, a field. */
-function filled(
+export function filled(
   { params = {}, ...one }: Request,
   kind: Kind,
   address: Address,

@@ -1,5 +1,6 @@
-import { ancestorsOf, comparedFields } from '../kind/define-kind.ts';
+import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
+import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import type { Change } from '../model/change.ts';

@@ -59,7 +59,7 @@ function flags({ want, found, kind, input: { live, desired } }: Wanted): string 
   const shares = (address: Address) =>
     live.resources.get(address)?.ids.some((id) => found?.ids.includes(id)) ?? false;
   const collection = collectionId(kind.name, want.parent);
-  const siblings = (kind.rows && byCollection(desired.resources).get(collection)) || [];
+  const siblings = byCollection(desired.resources).get(collection) ?? [];
   const together = siblings.map(({ address }) => address).filter(shares);
   return [...new Set([want.address, ...together])]
     .sort()

@@ -6,14 +6,14 @@ type Part = LiveResource | undefined;
 /** A found object as two, by the ids behind it; only one of several rows can be on both sides. */
 export function divided(
   found: LiveResource,
-  { rows }: Kind,
+  { shape }: Kind,
   isFirst: (id: string) => boolean,
 ): [first: Part, second: Part] {
   const part = (ids: string[]): Part => {
     if (ids.length === 0) return undefined;
     if (ids.length === found.ids.length || !found.rows) return { ...found, ids };
     const of = found.rows.filter(({ id }) => ids.includes(id));
-    const fields = of.map((row) => row.fields).reduce((one, other) => rows?.merge?.(one, other) ?? one);
+    const fields = of.map((row) => row.fields).reduce((one, other) => shape.merged?.(one, other) ?? one);
     return { ...found, id: ids[0]!, ids, rows: of, fields };
   };
   return [part(found.ids.filter(isFirst)), part(found.ids.filter((id) => !isFirst(id)))];

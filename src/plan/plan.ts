@@ -4,26 +4,26 @@ import type { Plan } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { claimedByName } from './claims.ts';
 import { decide } from './decide.ts';
+import { asDocuments } from './documents.ts';
 import { guard } from './guard.ts';
 import { inOrder } from './in-order.ts';
 import type { PlanInput } from './input.ts';
 import { lossesIn } from './losses.ts';
-import { lower } from './lower.ts';
-import { orderLists } from './order.ts';
-import { pairByIdentity } from './pair.ts';
+import { arranged, lower } from './lower.ts';
+import { paired } from './pair.ts';
 import { sealLive } from './seal-live.ts';
 import { select } from './select.ts';
 import { sequence } from './sequence.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
-  const input = sealLive(claimedByName(pairByIdentity(inOrder(given))));
+  const input = sealLive(claimedByName(paired(inOrder(given))));
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const decisions = decide(input, report);
-  const lists = orderLists(input, decisions);
+  const ways = arranged(decisions.changes, input);
   const changes = select(decisions.changes, input, report).sort(byAddress);
-  const drafts = lower(changes, lists, decisions, input);
+  const drafts = asDocuments(lower(changes, ways, decisions, input), changes, input.kinds);
   for (const { changes: addresses, disrupts } of drafts)
     for (const change of changes)
       if (disrupts && addresses.includes(change.address) && change.grade === 'safe')

@@ -1,3 +1,4 @@
+import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { FieldChange } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
@@ -38,15 +39,10 @@ export function reasonToRecord(
 }
 
 /** Whether there is a digest that was not made as digests are made now, and can be made anew. */
-const isUnderFormer = (
-  entry: LedgerEntry,
-  declared: string[],
-  { secretId }: Kind,
-  key: LedgerKey | undefined,
-) => {
+const isUnderFormer = (entry: LedgerEntry, declared: string[], kind: Kind, key: LedgerKey | undefined) => {
   const isFormer = (maker: DigestKey | undefined) => maker !== undefined && maker !== key;
   return (
     declared.some((path) => isFormer(makerOf(key, entry.secrets[path]?.key ?? ''))) ||
-    (secretId !== undefined && entry.ids.some((id) => isFormer(makerOfId(key, id))))
+    (secretIdOf(kind) !== undefined && entry.ids.some((id) => isFormer(makerOfId(key, id))))
   );
 };

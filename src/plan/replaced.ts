@@ -1,4 +1,4 @@
-import { parentOf } from '../kind/define-kind.ts';
+import { parentOf, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { makerOfId } from '../model/ledger-key.ts';
@@ -20,9 +20,9 @@ export function replacedOutside({ live, ledger, kinds, key }: PlanInput): (addre
   const hasOtherId = (address: Address, ids: string[], kind: Kind): boolean => {
     const found = live.resources.get(address);
     // A singleton has no id of its own, and a unit is the same in whatever row it is.
-    if (!found || kind.rows || kind.key.length === 0) return false;
+    if (!found || kind.shape.byAddress || kind.key.length === 0) return false;
     // Of an id that is kept as the digest of another key nobody knows.
-    if (kind.secretId && !ids.some((id) => makerOfId(key, id))) return false;
+    if (secretIdOf(kind) !== undefined && !ids.some((id) => makerOfId(key, id))) return false;
     return !(found.alternatives ?? [found]).some((one) => one.ids.some((id) => ids.includes(id)));
   };
   const test = (address: Address): boolean => {

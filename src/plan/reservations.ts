@@ -1,4 +1,4 @@
-import type { Draft } from '../kind/kind.ts';
+import type { Draft } from '../kind/draft.ts';
 import type { Operation, Request } from '../model/plan.ts';
 import type { Lowered } from './lower.ts';
 

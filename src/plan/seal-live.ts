@@ -1,6 +1,5 @@
 import { holdsSecret } from '../kind/compare.ts';
-import { comparedFields } from '../kind/define-kind.ts';
-import { leavesOf } from '../kind/leaves.ts';
+import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { namesIn } from '../model/field-path.ts';
 import { mapMembers } from '../model/members.ts';
 import type { LiveResource } from '../model/resource.ts';

@@ -1,11 +1,10 @@
 import picomatch from 'picomatch';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Live } from '../model/resource.ts';
-import { asksForWrite } from './diff.ts';
 import type { PlanInput, Report } from './input.ts';
 import { holdersOf, needsOf } from './needs.ts';
 
@@ -79,7 +78,7 @@ function requirementsOf(changes: Change[], kinds: Kinds, live: Live): (change: C
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const holders = holdersOf(changes, kinds, live);
   const lists = groupBy(
-    changes.filter(({ kind }) => kinds.get(kind)!.ordered),
+    changes.filter(({ kind }) => kinds.get(kind)!.shape.orderDecides),
     ({ kind, parent }) => collectionId(kind, parent),
   );
   const isNeeded = (needed: Change, { after }: Change) =>
@@ -90,7 +89,7 @@ function requirementsOf(changes: Change[], kinds: Kinds, live: Live): (change: C
   const required = (change: Change): Change[] => {
     const { address, kind, parent, action } = change;
     // The order of a first-match list is one decision: its changes come together or not at all.
-    const list = lists.get(kinds.get(kind)!.ordered ? collectionId(kind, parent) : '') ?? [];
+    const list = lists.get(kinds.get(kind)!.shape.orderDecides ? collectionId(kind, parent) : '') ?? [];
     if (action === 'delete') return [...list, ...holders(address).filter(sends)];
     const needed = [...needsOf(change, kinds)].flatMap((other) => byAddress.get(other) ?? []);
     const renamed = action === 'create' ? changes.filter(({ before }) => before?.renamedTo === address) : [];

@@ -1,5 +1,6 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
-import type { Draft, Kinds } from '../kind/kind.ts';
+import type { Draft } from '../kind/draft.ts';
+import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
@@ -57,7 +58,7 @@ export function sequence(
   }
   const collections = groupBy(drafts, ({ kind, parent }) => collectionId(kind.name, parent));
   for (const draft of drafts)
-    for (const name of draft.kind.after ?? [])
+    for (const name of draft.kind.lifecycle.after ?? [])
       for (const first of collections.get(collectionId(name, draft.parent)) ?? []) {
         if (first.verb === 'delete') addAll(first, [draft]);
         else addAll(draft, [first]);
@@ -118,9 +119,9 @@ function lanesOf(drafts: Lowered[], kinds: Kinds): Lowered[][] {
   const rank = ({ phase, kind }: Lowered) =>
     [phase === 'first' ? 0 : phase === 'last' ? 2 : 1, order.indexOf(kind.name)] as const;
   const lanes = groupBy(
-    drafts.filter(({ kind }) => kind.lane),
+    drafts.filter(({ kind }) => kind.lifecycle.lane),
     ({ kind, parent }) =>
-      `${kind.lane} ${ancestorsOf(kinds, kind, parent).find(({ kind }) => kind.container)?.address}`,
+      `${kind.lifecycle.lane} ${ancestorsOf(kinds, kind, parent).find(({ kind }) => kind.lifecycle.container)?.address}`,
   );
   return [...lanes.values()].map((lane) =>
     [...lane].sort((a, b) => rank(a)[0] - rank(b)[0] || rank(a)[1] - rank(b)[1]),

@@ -39,7 +39,7 @@ export function sharedWith(changes: Change[], others: OtherStack[], kinds: Kinds
 
 /** Of a row several units may have parts, of several stacks. */
 const nameOf = (kind: string, id: string, address: Address, kinds: Kinds): string =>
-  kinds.get(kind)?.rows ? `${kind} ${id} ${address}` : `${kind} ${id}`;
+  kinds.get(kind)?.shape.byAddress ? `${kind} ${id} ${address}` : `${kind} ${id}`;
 
 const words: Partial<Record<Action, string>> = {
   adopt: 'adopts',

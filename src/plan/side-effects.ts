@@ -1,7 +1,6 @@
 import { holdsSecret, isNothing, same, sealed } from '../kind/compare.ts';
-import { comparedFields } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
-import { isField, type Leaf, leavesOf } from '../kind/leaves.ts';
+import { comparedFields, isField, type Leaf, leavesOf } from '../kind/leaves.ts';
 import { byAddress, lastNameOf } from '../model/address.ts';
 import { atPath } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';

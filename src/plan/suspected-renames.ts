@@ -7,7 +7,7 @@ import type { PlanInput, Report } from './input.ts';
  * Where what is let go has that very name in the account (the ledger followed a `$was`, but the rename was left out), it must be.
  */
 export function suspectedRenames(changes: Change[], { kinds }: PlanInput, report: Report): void {
-  const containers = changes.filter(({ kind }) => kinds.get(kind)!.container);
+  const containers = changes.filter(({ kind }) => kinds.get(kind)!.lifecycle.container);
   const left = containers.filter(({ action, after }) => action === 'release' && !after);
   for (const { address, kind, parent, action, at } of containers) {
     const others = left.filter((one) => one.kind === kind && one.parent === parent);

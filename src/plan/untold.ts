@@ -1,3 +1,4 @@
+import { secretIdOf } from '../kind/define-kind.ts';
 import { warning } from '../model/diagnostic.ts';
 import { makerOfId } from '../model/ledger-key.ts';
 import type { LiveResource } from '../model/resource.ts';
@@ -13,8 +14,9 @@ import { withoutKey } from './without-key.ts';
  */
 export function untold(one: Case): boolean {
   const { kind, found, entry, input, address, want, report } = one;
-  if (!kind.secretId || found) return false;
-  if (!entry) return isNotCompared(one, kind.secretId);
+  const secretId = secretIdOf(kind);
+  if (secretId === undefined || found) return false;
+  if (!entry) return isNotCompared(one, secretId);
   if (entry.ids.some((id) => makerOfId(input.key, id))) return false;
   if (want && matchesAny(input.options?.sendUnverified, address)) return false;
   if (!input.key) {

@@ -13,14 +13,14 @@ export function unwantedChange(one: Case): Change | undefined {
   const [ours, theirs] = partsOf(one);
   if (containersOf(one).some(({ goes }) => goes)) return undefined;
   if (found && theirs && can(kind, 'delete') && !wasExisting) {
-    if (isExclusive(one) && !kind.container)
+    if (isExclusive(one) && !kind.lifecycle.container)
       return { ...deletion(one, found, 'not declared, and `$exclusive` is set'), exclusive: true };
     decisions.unmanaged.push(theirs);
   }
   if (wasExisting && !hasChildren(one)) return gone(one, 'nothing in it is ours any more');
   if (!entry) return undefined;
   if (!ours) return gone(one, found ? 'another object has its name now' : 'it is gone');
-  if (kind.container) {
+  if (kind.lifecycle.container) {
     if (!isNamed(one, input)) return release(one, 'it is not declared any more; the object stays');
     return isPartlyFrozen(one) ? undefined : deletion(one, ours, 'it is not declared any more');
   }
@@ -50,14 +50,14 @@ function deletion(one: Case, found: NonNullable<Case['found']>, reason: string):
     reason,
     needs: neededBy(one),
   });
-  const { length } = one.kind.container ? contentOf(one.address, one.input) : [];
+  const { length } = one.kind.lifecycle.container ? contentOf(one.address, one.input) : [];
   if (length === 0) return change;
   return { ...change, gradeReason: `everything in it goes too, at least ${length} more` };
 }
 
 /** What it needed, and what that needed which goes with it: all of these can only go afterwards. */
 function neededBy({ address, entry, kind, input }: Case): Address[] {
-  const content = kind.container
+  const content = kind.lifecycle.container
     ? Object.entries(input.ledger.entries).filter(([other]) => isWithin(other, address))
     : [];
   const needed = [...(entry?.dependsOn ?? []), ...content.flatMap(([, { dependsOn = [] }]) => dependsOn)];
@@ -93,6 +93,6 @@ function containersOf({ kind, parent, input, isReplaced }: Case): { goes: boolea
     return { goes, stays: !goes && !options?.destroy };
   };
   return ancestorsOf(kinds, kind, parent)
-    .filter((ancestor) => ancestor.kind.container)
+    .filter((ancestor) => ancestor.kind.lifecycle.container)
     .map(({ address }) => fateOf(address));
 }

@@ -1,8 +1,8 @@
-import { can, comparedFields } from '../kind/define-kind.ts';
+import { can } from '../kind/define-kind.ts';
 import { digestsOf, withIds } from '../kind/digests.ts';
-import { leavesOf, without } from '../kind/leaves.ts';
+import { comparedFields, leavesOf, without } from '../kind/leaves.ts';
 import { knownFields } from '../kind/resolve.ts';
-import type { Change } from '../model/change.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { atPath } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
@@ -10,7 +10,7 @@ import { idIn, type LiveResource, type Resource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef } from '../model/value.ts';
 import { attributeIn } from './attribute.ts';
 import { type Case, changeOf, isExclusive } from './case.ts';
-import { asksForWrite, type Difference, diff, everything } from './diff.ts';
+import { type Difference, diff, everything } from './diff.ts';
 import { factsUnder } from './facts.ts';
 import { noteSecrets } from './note-secrets.ts';
 import { divided } from './parts.ts';
@@ -68,7 +68,7 @@ function managedChange(one: Wanted): Change | undefined {
   const { kind, want, decisions, report, input } = one;
   const schemas = comparedFields(kind);
   const resolved = knownFields(kind, want, { secrets: input.secrets, attribute: attributeIn(input.live) });
-  const aligned = kind.align?.({
+  const aligned = kind.rules.align?.({
     desired: { ...want, fields: resolved },
     ...(one.found ? { live: one.found } : {}),
     ownedIds: one.entry?.ids ?? [],
@@ -140,7 +140,7 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
   const notOurs = [...uncompared, ...difference.ignored];
   const ours = notOurs.length > 0 ? declared.filter((path) => !notOurs.includes(path)) : declared;
   // What is ignored stays as it was found, also where the whole object is sent.
-  const after = kind.rows ? want : { ...want, fields: without(want.fields, want.meta.ignore) };
+  const after = kind.shape.byAddress ? want : { ...want, fields: without(want.fields, want.meta.ignore) };
   const fields = difference.fields.filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path));
   const rest: Partial<Change> = {
     after,
@@ -195,7 +195,7 @@ function compared({
   isReplaced,
   input,
 }: Wanted & { found: LiveResource }): Difference {
-  const isSameRow = !kind.rows || found.ids.some((id) => entry?.ids.includes(id));
+  const isSameRow = !kind.shape.byAddress || found.ids.some((id) => entry?.ids.includes(id));
   return diff({
     schemas: comparedFields(kind),
     form: kind.form ?? 1,

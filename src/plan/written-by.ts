@@ -1,11 +1,10 @@
 import { isNothing } from '../kind/compare.ts';
 import type { Address } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
 import { namesIn } from '../model/field-path.ts';
 import type { Plan } from '../model/plan.ts';
 import { collectionId, type LiveResource } from '../model/resource.ts';
 import type { BeforeAndAfter } from './before-and-after.ts';
-import { asksForWrite } from './diff.ts';
 
 /** What carrying out a plan writes. */
 export interface Written {

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { planAsApproved } from '../../src/approval/plan-as-approved.ts';
+import { saveSessionPlan } from '../../src/approval/save-session-plan.ts';
 import type { SavedPlan } from '../../src/approval/saved-plan.ts';
 import { checksumOf } from '../../src/approval/signature.ts';
-import { approvedPlan, planAsApproved } from '../../src/cli/plan-as-approved.ts';
-import { planSession } from '../../src/cli/plan-session.ts';
-import { saveSessionPlan } from '../../src/cli/save-session-plan.ts';
+import { approvedPlan } from '../../src/cli/approved-plan.ts';
+import { planningOf } from '../../src/cli/planning.ts';
 import type { Session } from '../../src/cli/session.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
@@ -16,6 +17,7 @@ import type { LedgerKey } from '../../src/model/ledger-key.ts';
 import { openMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { jsonText } from '../../src/report/json-value.ts';
+import { openPlan } from '../../src/run/open-plan.ts';
 import { here } from '../support/here.ts';
 import { runs } from '../support/sweep.ts';
 import { kinds, World } from '../support/world.ts';
@@ -70,6 +72,8 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
   return {
     host: { ...here, cwd: folder },
     configuration,
+    desired: configuration.desired,
+    clock: here.clock,
     sources: openSources({ env: {}, cwd: folder }),
     origins: new Map(),
     kinds,
@@ -106,7 +110,7 @@ async function applied(session: Session, text: string): Promise<Plan | undefined
   try {
     const approved = await approvedPlan(file, { parallelism: 1, maxWait: 1 }, here);
     const again = { parallelism: 1, maxWait: 1, ...approved.options };
-    return (await planAsApproved(session, file, approved, again)).plan;
+    return (await planAsApproved(session, file, approved, planningOf(again, here))).plan;
   } catch (error) {
     if (error instanceof Problems) return undefined;
     throw error;
@@ -115,7 +119,7 @@ async function applied(session: Session, text: string): Promise<Plan | undefined
 
 /** A plan of this session, and the text of its file. */
 async function savedBy(session: Session): Promise<{ saved: SavedPlan; text: string; effect: string }> {
-  const { plan } = await planSession(session, options);
+  const { plan } = await openPlan(session, planningOf(options, here));
   expect(plan.operations.length).toBeGreaterThan(5);
   const saved = saveSessionPlan(session, plan, options);
   return { saved, text: `${jsonText(saved)}\n`, effect: effectOf(plan) };

@@ -25,7 +25,7 @@ function definition(fields: Record<string, z.ZodType>): JsonSchema {
     section: 'things',
     key: ['name'],
     fields: () => fields,
-    api: {},
+    read: { endpoint: 'GET /things', items: '' },
   });
   return definitionsOf(editorSchema(kindsOf([kind]))).thing!;
 }

@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { defineKind, kindsOf } from '../../src/kind/define-kind.ts';
 import type { Fields } from '../../src/kind/index.ts';
 import { escapeName, openEnum, refTo, secret, setOf, softRefTo } from '../../src/kind/index.ts';
+import { ordered, rows } from '../../src/shapes/index.ts';
 
-const api = {};
+const read = { endpoint: 'GET /things', items: '' } as const;
 
 const site = defineKind({
   name: 'site',
   doc: 'A container with fields of every type.',
   section: 'sites',
   key: ['name'],
-  container: true,
+  lifecycle: { container: true },
   fields: () => ({
     name: z.string().min(1).max(40),
     framework: openEnum(['nextjs', 'astro', 'hugo']).nullable().optional(),
@@ -37,9 +38,12 @@ const site = defineKind({
     labels: z.record(z.string(), z.string()).optional(),
     extra: z.any().optional(),
   }),
-  check: ({ port, active }) =>
-    port === 1 && active ? [{ path: ['port'], message: 'no', hint: 'another' }] : [],
-  api: { shows: 'token' },
+  rules: {
+    check: ({ port, active }) =>
+      port === 1 && active ? [{ path: ['port'], message: 'no', hint: 'another' }] : [],
+  },
+  read,
+  shows: 'token',
 });
 
 const stage = defineKind({
@@ -49,7 +53,7 @@ const stage = defineKind({
   parent: 'site',
   key: ['slug'],
   fields: () => ({ slug: z.string().regex(/^[a-z-]+$/) }),
-  api,
+  read,
 });
 
 const variable = defineKind({
@@ -58,7 +62,11 @@ const variable = defineKind({
   section: 'env',
   parent: 'site',
   key: ['key'],
-  manyPerKey: true,
+  yaml: {
+    manyPerKey: true,
+    shorthand: (value) => ({ value }),
+    names: ({ key, target }) => [`${escapeName(String(key))}@${escapeName(String(target))}`],
+  },
   fields: () => ({
     key: z.string().regex(/^[A-Z_]+$/),
     value: secret(z.string(), ({ type }) => type !== 'plain'),
@@ -66,15 +74,13 @@ const variable = defineKind({
     target: setOf(z.string()).optional(),
     stages: setOf(refTo('stage')).optional(),
   }),
-  shorthand: (value) => ({ value }),
-  names: ({ key, target }) => [`${escapeName(String(key))}@${escapeName(String(target))}`],
-  rows: {
+  shape: rows({
     fields: () => ({ key: z.string(), value: secret(z.string()), type: z.string(), target: z.string() }),
     toUnits: ({ target, ...shared }) =>
       ((target ?? ['live', 'test']) as string[]).map((item) => ({ ...shared, target: item })),
     toRow: (units) => units[0]!,
-  },
-  api,
+  }),
+  read,
 });
 
 const host = defineKind({
@@ -88,7 +94,7 @@ const host = defineKind({
     redirect: softRefTo('host', z.string().toLowerCase()).nullable().optional(),
     stage: refTo('stage').optional(),
   }),
-  api,
+  read,
 });
 
 const wall = defineKind({
@@ -98,7 +104,7 @@ const wall = defineKind({
   parent: 'site',
   key: [],
   fields: () => ({ enabled: z.boolean().optional() }),
-  api,
+  read,
 });
 
 const rule = defineKind({
@@ -107,9 +113,9 @@ const rule = defineKind({
   section: 'rules',
   parent: 'wall',
   key: ['name'],
-  ordered: true,
+  shape: ordered(),
   fields: () => ({ name: z.string(), match: z.string(), action: z.strictObject({ type: z.string() }) }),
-  api,
+  read,
 });
 
 const entry = defineKind({
@@ -119,7 +125,7 @@ const entry = defineKind({
   parent: 'wall',
   key: ['host', 'ip'],
   fields: () => ({ host: z.string().toLowerCase(), ip: z.string(), note: z.string().optional() }),
-  api,
+  read,
 });
 
 const zone = defineKind({
@@ -127,9 +133,9 @@ const zone = defineKind({
   doc: 'The parent of sets.',
   section: 'zones',
   key: ['name'],
-  container: true,
+  lifecycle: { container: true },
   fields: () => ({ name: z.string().toLowerCase(), ttl: z.number().optional() }),
-  api,
+  read,
 });
 
 const record = defineKind({
@@ -139,7 +145,7 @@ const record = defineKind({
   parent: 'zone',
   key: ['name', 'type'],
   fields: () => ({ name: z.string().toLowerCase(), type: z.string(), value: z.string() }),
-  rows: {
+  shape: rows({
     fields: () => ({ name: z.string(), type: z.string(), values: z.array(z.string()) }),
     toUnits: ({ name, type, value }, parent) => [
       { name: name === parent.name ? '@' : name!, type: type!, values: [value!] },
@@ -150,8 +156,8 @@ const record = defineKind({
       return values.includes(added!) ? undefined : ({ ...one, values: [...values, added] } as Fields);
     },
     toRow: ([unit]) => unit!,
-  },
-  api,
+  }),
+  read,
 });
 
 export const kinds = kindsOf([site, stage, variable, host, wall, rule, entry, zone, record]);

@@ -42,7 +42,7 @@ const vault = kindsOf([
       inside: z.strictObject({ key: secret(z.string().regex(/^\d+$/, 'only digits')) }).optional(),
       each: secret(z.array(z.string().regex(/^\d+$/, 'only digits'))).optional(),
     }),
-    api: {},
+    read: { endpoint: 'GET /things', items: '' },
   }),
 ]);
 

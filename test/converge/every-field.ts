@@ -64,7 +64,7 @@ export function everyFieldConverges(kinds: Kind[], switches: Switches, pageSize:
     const mine = ended.changes.filter(
       (change) => change.kind === name && cases.some(({ label }) => touched(change.address, label)),
     );
-    const deletes = can(kind, 'delete') && !kind.container;
+    const deletes = can(kind, 'delete') && !kind.lifecycle.container;
     expect(mine.length).toBeGreaterThanOrEqual(cases.length);
     expect(new Set(mine.map(({ action }) => action))).toEqual(new Set([deletes ? 'delete' : 'release']));
   });

@@ -249,6 +249,6 @@ it('a map without lists says nothing', async () => {
 it('flags of integrations are none of ours', () => {
   const references = { to: () => undefined };
   const row = { id: 'i', slug: 's', state: 'active', typeName: 'marketplaceFlag' };
-  expect(featureFlag.api.decode!(row, references)).toBeUndefined();
-  expect(featureFlag.api.decode!({ ...row, typeName: 'flag', environments: {} }, references)).toBeDefined();
+  expect(featureFlag.decode!(row, references)).toBeUndefined();
+  expect(featureFlag.decode!({ ...row, typeName: 'flag', environments: {} }, references)).toBeDefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fill } from '../../src/http/fill.ts';
-import { readOnly } from '../../src/http/read-only.ts';
 import { toWire } from '../../src/http/wire.ts';
+import { readOnly } from '../../src/model/plan.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 
 test('params are encoded, in path and query', () => {

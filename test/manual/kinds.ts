@@ -13,6 +13,7 @@ import {
   updateOnly,
   withTraits,
 } from '../../src/kind/index.ts';
+import { batch, ordered, rows } from '../../src/shapes/index.ts';
 
 /** A container in a map: fields of many types, endpoints as data. */
 const site = defineKind({
@@ -29,8 +30,7 @@ secrets:
 `,
   section: 'sites',
   key: ['name'],
-  replace: 'never',
-  container: true,
+  lifecycle: { replace: 'never', container: true },
   fields: () => ({
     name: z.string().min(1).max(40).describe('The name of the site.'),
     region: immutable(z.enum(['fra', 'iad'])).describe('Where it runs.'),
@@ -51,12 +51,10 @@ secrets:
       .describe('How it is built.'),
     labels: z.record(z.string(), z.string()).optional(),
   }),
-  api: {
-    list: { endpoint: 'GET /sites', items: 'sites' },
-    create: 'POST /sites',
-    update: 'PATCH /sites/{id}',
-    delete: 'DELETE /sites/{id}',
-  },
+  read: { endpoint: 'GET /sites', items: 'sites' },
+  create: 'POST /sites',
+  update: 'PATCH /sites/{id}',
+  delete: 'DELETE /sites/{id}',
 });
 
 /** Units in a map, several entries under one key; requests made by a function. */
@@ -73,7 +71,11 @@ sites:
   section: 'env',
   parent: 'site',
   key: ['key'],
-  manyPerKey: true,
+  yaml: {
+    manyPerKey: true,
+    shorthand: (value) => ({ value }),
+    names: ({ key, stage }) => [`${escapeName(String(key))}@${escapeName(String(stage))}`],
+  },
   fields: () => ({
     key: z.string().regex(/^[A-Z_]+$/),
     value: secret(z.string(), ({ type }) => type !== 'plain'),
@@ -82,26 +84,20 @@ sites:
       .min(1)
       .optional(),
   }),
-  shorthand: (value) => ({ value }),
-  names: ({ key, stage }) => [`${escapeName(String(key))}@${escapeName(String(stage))}`],
-  rows: {
-    fields: () => ({
-      key: z.string(),
-      value: secret(z.string()),
-      stage: z.string(),
-      type: z.string().optional(),
-    }),
-    place: ['stage'],
-    toUnits: ({ stages, ...shared }) =>
-      ((stages ?? ['live', 'test']) as string[]).map((stage) => ({ ...shared, stage })),
-    toRow: (units) => units[0]!,
-  },
-  api: {
-    list: { endpoint: 'GET /sites/{site}/env?all=true', items: 'env' },
-    create: 'POST /sites/{site}/env',
-    update: 'PUT /sites/{site}/env/{id}',
-    delete: 'DELETE /sites/{site}/env',
-    batch: (steps) =>
+  shape: rows(
+    {
+      fields: () => ({
+        key: z.string(),
+        value: secret(z.string()),
+        stage: z.string(),
+        type: z.string().optional(),
+      }),
+      place: ['stage'],
+      toUnits: ({ stages, ...shared }) =>
+        ((stages ?? ['live', 'test']) as string[]).map((stage) => ({ ...shared, stage })),
+      toRow: (units) => units[0]!,
+    },
+    batch((steps) =>
       steps.map(({ action, address, id }) => ({
         changes: [address],
         requests: [
@@ -112,7 +108,12 @@ sites:
               : request('PUT /sites/{site}/env/{id}', {}, { id }),
         ],
       })),
-  },
+    ),
+  ),
+  read: { endpoint: 'GET /sites/{site}/env?all=true', items: 'env' },
+  create: 'POST /sites/{site}/env',
+  update: 'PUT /sites/{site}/env/{id}',
+  delete: 'DELETE /sites/{site}/env',
 });
 
 const form = (type: string, shape: z.ZodRawShape) => z.strictObject({ type: z.literal(type), ...shape });
@@ -132,9 +133,8 @@ sites:
   section: 'rules',
   parent: 'site',
   key: ['name'],
-  ordered: true,
-  replace: 'free',
-  lane: 'rules',
+  shape: ordered(({ when, action }) => [when!, action!]),
+  lifecycle: { replace: 'free', lane: 'rules' },
   fields: () => ({
     name: z.string(),
     when: atomic(
@@ -149,14 +149,11 @@ sites:
     variable: refTo('variable').optional(),
     note: z.any(),
   }),
-  decides: ({ when, action }) => [when!, action!],
-  api: {
-    list: { endpoint: 'GET /sites/{site}/rules', items: 'rules' },
-    create: 'POST /sites/{site}/rules',
-    update: 'PATCH /sites/{site}/rules/{id}',
-    delete: 'DELETE /sites/{site}/rules/{id}',
-    move: { endpoint: 'POST /sites/{site}/rules/{id}/move', body: ({ to }) => ({ to }) },
-  },
+  read: { endpoint: 'GET /sites/{site}/rules', items: 'rules' },
+  create: 'POST /sites/{site}/rules',
+  update: 'PATCH /sites/{site}/rules/{id}',
+  delete: 'DELETE /sites/{site}/rules/{id}',
+  move: { endpoint: 'POST /sites/{site}/rules/{id}/move', body: ({ to }) => ({ to }) },
 });
 
 /** What always exists, one for each site. */
@@ -170,9 +167,10 @@ sites:
   section: 'shield',
   parent: 'site',
   key: [],
-  lane: 'rules',
+  lifecycle: { lane: 'rules' },
   fields: () => ({ on: z.boolean() }),
-  api: { read: { endpoint: 'GET /sites/{site}/shield' }, update: 'PUT /sites/{site}/shield' },
+  read: { endpoint: 'GET /sites/{site}/shield' },
+  update: 'PUT /sites/{site}/shield',
 });
 
 export const kinds = kindsOf([site, variable, rule, shield]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { addProject } from '../../providers/hosting/twin/project-state.ts';
-import { readOnly } from '../../src/http/read-only.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
+import { readOnly } from '../../src/model/plan.ts';
 import { neededWhole } from '../../src/observe/needed-whole.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { everyKind } from '../support/every-kind.ts';

@@ -11,11 +11,12 @@ import {
   withTraits,
   writeOnly,
 } from '../../src/kind/traits.ts';
+import { asksForWrite } from '../../src/model/change.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields } from '../../src/model/value.ts';
-import { asksForWrite, diff, type Pair } from '../../src/plan/diff.ts';
+import { diff, type Pair } from '../../src/plan/diff.ts';
 
 const schemas = {
   a: z.string().nullable().optional(),

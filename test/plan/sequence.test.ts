@@ -186,10 +186,12 @@ describe('on the twin', () => {
 
   it('a lane runs one at a time, other things beside it', async () => {
     const world = await newWorld();
+    await world.converge('projects: { web: {} }');
     const { plan } = await world.plan(`
 projects:
-  web:
+  docs:
     env: { A: a }
+  web:
     firewall:
       firewallEnabled: true
       managedRules: { owasp: { active: true, action: deny } }
@@ -203,6 +205,6 @@ projects:
     // Opening the gate comes last.
     expect(lane.at(-1)!.changes).toEqual(['projects/web/firewall']);
     const env = plan.operations.find(({ changes }) => changes.some((address) => address.includes('/env/')))!;
-    expect(env.dependsOn).toEqual(['create projects/web']);
+    expect(env.dependsOn).toEqual(['create projects/docs']);
   });
 });

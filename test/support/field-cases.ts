@@ -1,5 +1,6 @@
-import { can, comparedFields, lineage } from '../../src/kind/define-kind.ts';
+import { can, lineage } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
+import { comparedFields } from '../../src/kind/leaves.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
 import { type Block, isLeaf, merged, placed, samples, withLeaf, writableLeaves } from './samples.ts';
 import { kinds } from './world.ts';

@@ -1,7 +1,7 @@
 import { loadExample } from '../../src/cli/kinds.ts';
-import { can, comparedFields } from '../../src/kind/define-kind.ts';
+import { can } from '../../src/kind/define-kind.ts';
 import type { Kind, Kinds } from '../../src/kind/kind.ts';
-import { leavesOf } from '../../src/kind/leaves.ts';
+import { comparedFields, leavesOf } from '../../src/kind/leaves.ts';
 import { knownFields } from '../../src/kind/resolve.ts';
 import type { When } from '../../src/manual/kind-requests.ts';
 import { type Address, isWithin } from '../../src/model/address.ts';
@@ -51,7 +51,7 @@ export async function planExample(kinds: Kinds, kind: Kind): Promise<PlannedRequ
   return [
     ...(can(kind, 'create') ? planned('create', [...around, ...own], others) : []),
     ...(can(kind, 'update') ? planned('update', [...around, ...own], [...others, ...before]) : []),
-    ...(kind.ordered ? planned('move', [...around, ...own], [...others, ...reversed]) : []),
+    ...(kind.shape.orderDecides ? planned('move', [...around, ...own], [...others, ...reversed]) : []),
     ...(can(kind, 'delete') ? planned('delete', around, [...others, ...own.map(found)]) : []),
   ];
 }
@@ -104,14 +104,14 @@ function asLive(kinds: Kinds, resource: Resource, secrets: PlanInput['secrets'])
     id,
     ids: [id],
     fields,
-    ...(kind.rows ? { rows: [{ id, fields }] } : {}),
+    ...(kind.shape.byAddress ? { rows: [{ id, fields }] } : {}),
     index,
   };
 }
 
 /** The object with another value in every field that can be changed in place. */
 function differing(kind: Kind, live: LiveResource): LiveResource {
-  const fixed = [...kind.key, ...(kind.rows?.place ?? [])];
+  const fixed = [...kind.key, ...kind.shape.place];
   const leaves = leavesOf(comparedFields(kind), live.fields).filter(
     ({ path, traits }) =>
       !fixed.includes(path) && traits.immutable !== true && !traits.createOnly && !traits.local,

@@ -23,14 +23,14 @@ export const tinyKinds = kindsOf([
     doc: 'A container.',
     section: 'boxes',
     key: ['name'],
-    container: true,
-    fields: () => ({ name: z.string(), colour: z.string().optional() }),
-    api: {
-      list: { endpoint: 'GET /boxes', items: 'boxes' },
-      create: 'POST /boxes',
-      update: 'PATCH /boxes/{id}',
-      delete: 'DELETE /boxes/{id}',
+    lifecycle: {
+      container: true,
     },
+    fields: () => ({ name: z.string(), colour: z.string().optional() }),
+    read: { endpoint: 'GET /boxes', items: 'boxes' },
+    create: 'POST /boxes',
+    update: 'PATCH /boxes/{id}',
+    delete: 'DELETE /boxes/{id}',
   }),
   defineKind({
     name: 'item',
@@ -44,12 +44,10 @@ export const tinyKinds = kindsOf([
       shape: immutable(z.string()).optional(),
       uses: z.array(refTo('item')).optional(),
     }),
-    api: {
-      list: { endpoint: 'GET /boxes/{box}/items', items: 'items' },
-      create: 'POST /boxes/{box}/items',
-      update: 'PATCH /boxes/{box}/items/{id}',
-      delete: 'DELETE /boxes/{box}/items/{id}',
-    },
+    read: { endpoint: 'GET /boxes/{box}/items', items: 'items' },
+    create: 'POST /boxes/{box}/items',
+    update: 'PATCH /boxes/{box}/items/{id}',
+    delete: 'DELETE /boxes/{box}/items/{id}',
   }),
 ]);
 

@@ -12,12 +12,9 @@ import {
   type Twin,
   type TwinOptions,
 } from '../../providers/hosting/twin/index.ts';
-import { type ApplyOptions, apply } from '../../src/apply/apply.ts';
-import { type PlannedRun, planRun } from '../../src/cli/plan-run.ts';
 import { type Configuration, load } from '../../src/config/load.ts';
 import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
 import type { Clock } from '../../src/http/clock.ts';
-import { readOnly } from '../../src/http/read-only.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { Connection } from '../../src/kind/provider.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
@@ -26,12 +23,14 @@ import { given } from '../../src/model/given.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { type Masking, openMasking } from '../../src/model/masking.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import { type Plan, readOnly } from '../../src/model/plan.ts';
 import type { Sealed } from '../../src/model/sealed.ts';
 import type { SideEffect } from '../../src/model/side-effect.ts';
 import { refresher } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { sideEffects } from '../../src/plan/side-effects.ts';
+import { type ExecuteOptions, execute } from '../../src/run/execute.ts';
+import { type PlannedRun, planRun } from '../../src/run/plan-run.ts';
 import { allAllowed } from './all-allowed.ts';
 
 export const kinds = kindsOf(allKinds);
@@ -163,10 +162,10 @@ export class World {
   /** Carries out a plan; the ledger advances. `more`: what is to be different, for example a `send` that fails. */
   async apply(
     { plan, live, ledger, moves, input, aliases, configuration }: Planned,
-    more: Partial<Pick<ApplyOptions, 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh'>> = {},
+    more: Partial<Pick<ExecuteOptions, 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh'>> = {},
   ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];
-    const result = await apply({
+    const result = await execute({
       plan,
       live,
       ledger,

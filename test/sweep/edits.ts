@@ -29,7 +29,7 @@ export const pick = <T>(from: readonly T[], number: number): T => from[number % 
 
 /** What can stand in a block of this kind. */
 function metaOf(kind: string, number: number): Block {
-  const { parent, container } = kinds.get(kind)!;
+  const { parent, lifecycle } = kinds.get(kind)!;
   const sections = allKinds.filter((one) => one.parent === kind).map((one) => one.section);
   const choices: Block[] = [
     {},
@@ -37,7 +37,7 @@ function metaOf(kind: string, number: number): Block {
     { $forget: true },
     { $existing: true },
     { $replace: 'allow' },
-    ...(container || !parent ? [{ $onRemove: 'delete' }, { $onRemove: 'delete' }] : []),
+    ...(lifecycle.container || !parent ? [{ $onRemove: 'delete' }, { $onRemove: 'delete' }] : []),
     ...(sections.length > 0
       ? [
           { $exclusive: sections },
@@ -249,7 +249,7 @@ export const asked: fc.Arbitrary<Asked> = fc.record({
 /** The options of a plan; what they name is in the ledger. */
 export function optionsFor({ how, a, maxDeletions }: Asked, { entries }: Ledger): PlanOptions {
   const addresses = Object.keys(entries).sort();
-  const owned = addresses.filter((address) => kinds.get(entries[address]!.kind)!.container);
+  const owned = addresses.filter((address) => kinds.get(entries[address]!.kind)!.lifecycle.container);
   const limits = { overwriteConflicts: true, ...(maxDeletions === undefined ? {} : { maxDeletions }) };
   const some = (from: string[]) => (from.length === 0 ? [] : [pick(from, a)]);
   // What is in it as well, or what it is in.

@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { connect } from '../../providers/hosting/connect.ts';
 import type { Account, LoggedRequest } from '../../providers/hosting/twin/index.ts';
-import { isEmpty } from '../../src/cli/plan-session.ts';
 import type { Exchange } from '../../src/kind/provider.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import { isEmpty } from '../../src/model/plan.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import type { ProxyAction } from '../support/proxy-fault.ts';
 import { sampleSeed } from '../support/samples.ts';
@@ -308,7 +308,7 @@ function expectBlame(ran: Ran, trouble: Trouble, faults: readonly Hit[]) {
   // Of an answer without content nothing can be cut.
   if (failed.length === 0) return expect(unfinished).toEqual([]);
   // What has no name of its own may be what the lost request made: nothing more like it is made before that is known.
-  const isNameless = kinds.get(failed[0]!.kind)!.identity !== undefined;
+  const isNameless = !kinds.get(failed[0]!.kind)!.shape.isNamed;
   if (isNameless) return expect(new Set(failed.map(({ kind }) => kind)).size).toBe(1);
   expect(failed.map(({ id }) => id).length).toBe(1);
   const path = hit.path.split('?')[0]!;

@@ -29,7 +29,7 @@ export interface Step {
 }
 
 const containers = new Set(
-  allKinds.filter(({ container }) => container).map(({ section, parent }) => parent ?? section),
+  allKinds.filter(({ lifecycle }) => lifecycle.container).map(({ section, parent }) => parent ?? section),
 );
 const limitOf = ({ maxDeletions = 10 }: PlanOptions) => maxDeletions;
 
@@ -116,7 +116,7 @@ export function broken({ before: was, after: is, planned, options, promised, wor
 }
 
 const isTop = ({ section }: Item) =>
-  allKinds.some((kind) => kind.section === section && kind.container && !kind.parent);
+  allKinds.some((kind) => kind.section === section && kind.lifecycle.container && !kind.parent);
 
 /** Whether a change may end an object: rows and records may go when what they are part of changes. */
 const mayTake = ({ action }: Change, { shared }: Item): boolean =>

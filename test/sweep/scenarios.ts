@@ -13,3 +13,31 @@ export const scenarios: Scenario[] = allKinds.flatMap((kind: Kind) => {
     { name: `${kind.name} goes`, first: body(0), next: withoutKind(body(0), kind) },
   ];
 });
+
+const rule = (name: string, action: string) => ({
+  name,
+  active: true,
+  conditionGroup: [{ conditions: [{ type: 'path', op: 'pre', value: `/${name}` }] }],
+  action: { mitigate: { action } },
+});
+
+/** A document that is written whole where its container is new. */
+export const documentScenarios: Scenario[] = [
+  {
+    name: 'a firewall comes with its project',
+    next: {
+      projects: {
+        fresh: {
+          firewall: {
+            firewallEnabled: true,
+            botIdEnabled: true,
+            managedRules: { owasp: { active: true, action: 'deny' } },
+            crs: { sqli: { active: true, action: 'deny' } },
+            ips: [{ hostname: 'www.example.com', ip: '192.0.2.0/24', action: 'deny' }],
+            rules: [rule('health', 'bypass'), rule('admin', 'deny')],
+          },
+        },
+      },
+    },
+  },
+];

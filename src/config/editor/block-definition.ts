@@ -13,7 +13,7 @@ export function blockDefinition(kind: Kind, kinds: Kinds): JsonSchema {
   const children = childKinds(kinds, kind.name);
   const fields = Object.entries(kind.fields).map(([name, schema]): [string, JsonSchema] => [
     name,
-    name === kind.mapBy ? keyTwice(docOf(schema)) : fieldSchema(schema),
+    name === kind.yaml.mapBy ? keyTwice(docOf(schema)) : fieldSchema(schema),
   ]);
   const block: JsonSchema = {
     title: kind.name,
@@ -26,8 +26,8 @@ export function blockDefinition(kind: Kind, kinds: Kinds): JsonSchema {
     },
     ...requirements(kind, children),
   };
-  const nullable = nullIsValue(kind) || (kind.mapBy !== undefined && requiredFields(kind).length === 0);
-  return kind.shorthand
+  const nullable = nullIsValue(kind) || (kind.yaml.mapBy !== undefined && requiredFields(kind).length === 0);
+  return kind.yaml.shorthand
     ? { ...block, type: ['object', 'string', 'number', 'boolean', ...(nullable ? ['null'] : [])] }
     : orExpression('object', block, nullable);
 }
@@ -38,7 +38,7 @@ const keyTwice = (doc: string | undefined): JsonSchema => ({
   doNotSuggest: true,
 });
 
-const requiredFields = ({ fields, mapBy }: Kind): string[] =>
+const requiredFields = ({ fields, yaml: { mapBy } }: Kind): string[] =>
   Object.keys(fields).filter((name) => name !== mapBy && !fields[name]!.safeParse(undefined).success);
 
 /** What is only a place for others, or let go, needs no more than its key. */

@@ -1,5 +1,6 @@
 import { can } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
+import { comparedFields } from '../../kind/leaves.ts';
 import { atMostOne } from './expression.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
@@ -52,18 +53,18 @@ const metaKeys: Record<string, MetaKey> = {
   $replace: {
     doc: 'Allows to delete it and create it anew, for changes that the platform cannot make.',
     value: { const: 'allow' },
-    suits: (kind) => made(kind) && (kind.replace ?? 'ask') === 'ask',
+    suits: (kind) => made(kind) && (kind.lifecycle.replace ?? 'ask') === 'ask',
   },
   $onRemove: {
     doc: 'Delete it once this block is gone; without this it is only let go.',
     value: { const: 'delete' },
-    suits: (kind) => kind.container === true && can(kind, 'delete'),
+    suits: (kind) => kind.lifecycle.container === true && can(kind, 'delete'),
   },
   $ignore: {
     doc: 'Fields that are left as they are found.',
-    value: ({ fields, rows }) => ({
+    value: (kind) => ({
       type: 'array',
-      items: fieldName(Object.keys({ ...fields, ...rows?.fields })),
+      items: fieldName(Object.keys({ ...kind.fields, ...comparedFields(kind) })),
     }),
     suits: () => true,
   },
@@ -90,7 +91,7 @@ const metaKeys: Record<string, MetaKey> = {
   $secretTo: {
     doc: 'Where the secret goes that the platform shows once.',
     value: secretTo,
-    suits: ({ api }) => api.shows !== undefined,
+    suits: ({ shows }) => shows !== undefined,
   },
 };
 

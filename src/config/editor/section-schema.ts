@@ -12,12 +12,12 @@ export function sectionSchema(kind: Kind): JsonSchema {
   const block: JsonSchema = { $ref: `#/definitions/${kind.name}` };
   const description = kind.doc;
   if (kind.key.length === 0) return { ...block, description };
-  if (kind.mapBy === undefined) return orExpression('array', { description, items: block });
-  const entry: JsonSchema = kind.manyPerKey
+  if (kind.yaml.mapBy === undefined) return orExpression('array', { description, items: block });
+  const entry: JsonSchema = kind.yaml.manyPerKey
     ? // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       { if: { type: 'array' }, then: { description, items: block }, else: block }
     : block;
-  return orExpression('object', { description, ...keys(kind.fields[kind.mapBy]!, entry) });
+  return orExpression('object', { description, ...keys(kind.fields[kind.yaml.mapBy]!, entry) });
 }
 
 /** The entries of a map; keys that are known are offered. */

@@ -19,10 +19,14 @@ export const aiGatewayBudget = defineKind({
   doc: 'How much the team, or one of its projects, may spend through the AI gateway.',
   section: 'aiGatewayBudgets',
   key: ['scopeType'],
-  gone: 'archived',
-  manyPerKey: true,
+  yaml: {
+    manyPerKey: true,
+    names: ({ scopeType, projectId }) => [
+      isRef(projectId) ? `project@${escapeName(lastNameOf(projectId.$ref))}` : String(scopeType),
+    ],
+  },
   id: ({ scopeType, scopeId }) => (scopeType === 'project' ? `project:${scopeId}` : 'team'),
-  replace: 'free',
+  lifecycle: { replace: 'free' },
   fields: () => ({
     scopeType: z.enum(['team', 'project']).describe('Whose budget it is.'),
     projectId: immutable(refTo('project')).optional().describe('The project, for `project`.'),
@@ -32,49 +36,46 @@ export const aiGatewayBudget = defineKind({
       .describe('When the period ends.'),
     includeByokInQuota: z.boolean().optional().describe('Whether calls with keys of your own count.'),
   }),
-  names: ({ scopeType, projectId }) => [
-    isRef(projectId) ? `project@${escapeName(lastNameOf(projectId.$ref))}` : String(scopeType),
-  ],
   example: `projects: { web: {} }
 aiGatewayBudgets:
   team: { limitAmount: 500, refreshPeriod: monthly }
   project:
     - { projectId: web, limitAmount: 50, refreshPeriod: monthly }`,
-  check: ({ scopeType, projectId }) =>
-    (scopeType === 'project') === (projectId !== undefined)
-      ? []
-      : [
-          {
-            path: ['projectId'],
-            message:
-              projectId === undefined
-                ? 'whose? name the `projectId`'
-                : 'the budget of the team has no project',
-          },
-        ],
-  api: {
-    list: { endpoint: 'GET /ai-gateway/budgets/list', items: 'budgets' },
-    // What else may have a budget, a user for example, gets it in another way.
-    decode: ({ scopeId, ...budget }) =>
-      budget.scopeType === 'project'
-        ? ({ ...budget, projectId: scopeId } as Fields)
-        : budget.scopeType === 'team'
-          ? (budget as Fields)
-          : undefined,
-    create: {
-      endpoint: 'PUT /ai-gateway/budgets',
-      returns: ({ address, body: { projectId } }) => [
-        { address, id: projectId ? { $join: ['project:', projectId as never] } : 'team' },
-      ],
-    },
-    update: 'PUT /ai-gateway/budgets',
-    delete: [
-      {
-        endpoint: 'DELETE /ai-gateway/budgets?scopeType=project&projectId={projectId}',
-        when: isOfProject,
-        params: ({ before }) => ({ projectId: before!.fields.projectId! }),
-      },
-      { endpoint: 'DELETE /ai-gateway/budgets?scopeType=team', when: (step) => !isOfProject(step) },
+  rules: {
+    check: ({ scopeType, projectId }) =>
+      (scopeType === 'project') === (projectId !== undefined)
+        ? []
+        : [
+            {
+              path: ['projectId'],
+              message:
+                projectId === undefined
+                  ? 'whose? name the `projectId`'
+                  : 'the budget of the team has no project',
+            },
+          ],
+  },
+  read: { endpoint: 'GET /ai-gateway/budgets/list', items: 'budgets', gone: 'archived' },
+  // What else may have a budget, a user for example, gets it in another way.
+  decode: ({ scopeId, ...budget }) =>
+    budget.scopeType === 'project'
+      ? ({ ...budget, projectId: scopeId } as Fields)
+      : budget.scopeType === 'team'
+        ? (budget as Fields)
+        : undefined,
+  create: {
+    endpoint: 'PUT /ai-gateway/budgets',
+    returns: ({ address, body: { projectId } }) => [
+      { address, id: projectId ? { $join: ['project:', projectId as never] } : 'team' },
     ],
   },
+  update: 'PUT /ai-gateway/budgets',
+  delete: [
+    {
+      endpoint: 'DELETE /ai-gateway/budgets?scopeType=project&projectId={projectId}',
+      when: isOfProject,
+      params: ({ before }) => ({ projectId: before!.fields.projectId! }),
+    },
+    { endpoint: 'DELETE /ai-gateway/budgets?scopeType=team', when: (step) => !isOfProject(step) },
+  ],
 });

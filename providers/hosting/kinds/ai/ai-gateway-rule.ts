@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { atomic, defineKind, type Fields, immutable, label, openEnum, updateOnly } from '#kind';
+import { labelled } from '#shapes';
 
 /** A rule of the AI gateway. The platform has no name for it; its id stands in the body or the query. */
 export const aiGatewayRule = defineKind({
@@ -7,10 +8,9 @@ export const aiGatewayRule = defineKind({
   doc: 'A rule of the AI gateway: refuses a model, or answers with another one.',
   section: 'aiGatewayRules',
   key: ['label'],
-  identity: [['type', 'match']],
+  shape: labelled([['type', 'match']]),
   id: 'ruleId',
-  gone: 'deleted',
-  replace: 'free',
+  lifecycle: { replace: 'free' },
   form: 2,
   fields: () => ({
     label: label().describe('Its name here; the platform has none.'),
@@ -34,13 +34,13 @@ export const aiGatewayRule = defineKind({
     type: deny
     match: { model: example/preview }
     action: { reason: Not for production }`,
-  // Only the text can be written: an empty one is none.
-  normal: (fields) => (fields.description === null ? { ...fields, description: '' } : fields),
-  api: {
-    list: { endpoint: 'GET /v1/ai-gateway/rules?includeDisabled=true', items: 'rules' },
-    decode: (rule) => ({ match: {}, action: {}, description: '', ...rule }) as Fields,
-    create: 'POST /v1/ai-gateway/rules',
-    update: { endpoint: 'PATCH /v1/ai-gateway/rules', body: ({ id, body }) => ({ ruleId: id, ...body }) },
-    delete: 'DELETE /v1/ai-gateway/rules?ruleId={id}',
+  rules: {
+    // Only the text can be written: an empty one is none.
+    normal: (fields) => (fields.description === null ? { ...fields, description: '' } : fields),
   },
+  read: { endpoint: 'GET /v1/ai-gateway/rules?includeDisabled=true', items: 'rules', gone: 'deleted' },
+  decode: (rule) => ({ match: {}, action: {}, description: '', ...rule }) as Fields,
+  create: 'POST /v1/ai-gateway/rules',
+  update: { endpoint: 'PATCH /v1/ai-gateway/rules', body: ({ id, body }) => ({ ruleId: id, ...body }) },
+  delete: 'DELETE /v1/ai-gateway/rules?ruleId={id}',
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { anyJson, atomic, type Draft, defineKind, type Fields, request, type Step } from '#kind';
+import { batch } from '#shapes';
 
 /** A value in a global config. All changes of one store are one request, which the platform does whole or not at all. */
 const items = 'PATCH /v1/global-config/{globalConfig}/items';
@@ -11,8 +12,7 @@ export const globalConfigItem = defineKind({
   parent: 'globalConfig',
   key: ['key'],
   id: 'key',
-  lane: 'globalConfig',
-  replace: 'free',
+  lifecycle: { lane: 'globalConfig', replace: 'free' },
   fields: () => ({
     key: z
       .string()
@@ -21,19 +21,17 @@ export const globalConfigItem = defineKind({
     value: atomic(anyJson()).describe('Any JSON: text, number, true, false, null, list or object.'),
     description: z.string().max(512).nullable().optional().describe('A note for people.'),
   }),
-  shorthand: (value) => ({ value }),
+  yaml: { shorthand: (value) => ({ value }) },
   example: `globalConfigs:
   shop:
     items:
       banner: Sale ends Sunday
       limits: { value: { perUser: 5 }, description: Of one order }`,
-  api: {
-    list: { endpoint: 'GET /v1/global-config/{globalConfig}/items', items: '' },
-    create: items,
-    update: items,
-    delete: items,
-    batch: (steps) => [writes(steps)],
-  },
+  shape: batch((steps) => [writes(steps)]),
+  read: { endpoint: 'GET /v1/global-config/{globalConfig}/items', items: '' },
+  create: items,
+  update: items,
+  delete: items,
 });
 
 const writes = (steps: Step[]): Draft => ({

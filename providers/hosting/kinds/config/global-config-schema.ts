@@ -17,7 +17,7 @@ export const globalConfigSchema = defineKind({
   section: 'schema',
   parent: 'globalConfig',
   key: [],
-  lane: 'globalConfig',
+  lifecycle: { lane: 'globalConfig' },
   fields: () => ({
     definition: atomic(z.record(z.string(), z.any())).describe('The JSON Schema.'),
   }),
@@ -25,14 +25,12 @@ export const globalConfigSchema = defineKind({
   shop:
     schema:
       definition: { type: object, properties: { banner: { type: string } } }`,
-  api: {
-    read: {
-      endpoint: 'GET /v1/global-config/{globalConfig}/schema',
-      // Whether it comes in a member, as it is written, is not documented.
-      item: (answer) => ('definition' in answer ? answer : { definition: answer }),
-    },
-    create: write,
-    update: write,
-    delete: { endpoint: 'DELETE /v1/global-config/{globalConfig}/schema', phase: 'first' },
+  read: {
+    endpoint: 'GET /v1/global-config/{globalConfig}/schema',
+    // Whether it comes in a member, as it is written, is not documented.
+    item: (answer) => ('definition' in answer ? answer : { definition: answer }),
   },
+  create: write,
+  update: write,
+  delete: { endpoint: 'DELETE /v1/global-config/{globalConfig}/schema', phase: 'first' },
 });

@@ -13,13 +13,11 @@ export const globalConfigToken = defineKind({
   shop:
     tokens:
       web: { $secretTo: { file: .secrets/shop-token } }`,
-  api: {
-    list: { endpoint: 'GET /v1/global-config/{globalConfig}/tokens', items: '' },
-    create: 'POST /v1/global-config/{globalConfig}/token',
-    delete: {
-      endpoint: 'DELETE /v1/global-config/{globalConfig}/tokens',
-      body: ({ id }) => ({ ids: [id] }),
-    },
-    shows: 'token',
+  read: { endpoint: 'GET /v1/global-config/{globalConfig}/tokens', items: '' },
+  create: 'POST /v1/global-config/{globalConfig}/token',
+  delete: {
+    endpoint: 'DELETE /v1/global-config/{globalConfig}/tokens',
+    body: ({ id }) => ({ ids: [id] }),
   },
+  shows: 'token',
 });

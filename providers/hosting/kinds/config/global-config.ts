@@ -7,9 +7,7 @@ export const globalConfig = defineKind({
   doc: 'A store of configuration that is read at the edge, with its items, schema and tokens.',
   section: 'globalConfigs',
   key: ['slug'],
-  gone: 'deletedAt',
-  replace: 'never',
-  container: true,
+  lifecycle: { replace: 'never', container: true },
   fields: () => ({
     slug: z
       .string()
@@ -19,12 +17,10 @@ export const globalConfig = defineKind({
   example: `globalConfigs:
   shop:
     items: { banner: Sale ends Sunday }`,
-  api: {
-    list: { endpoint: 'GET /v1/global-config', items: '' },
-    create: 'POST /v1/global-config',
-    update: 'PUT /v1/global-config/{id}',
-    delete: 'DELETE /v1/global-config/{id}',
-    // Stores of flags and experiments belong to the platform.
-    decode: ({ slug, purpose }) => (purpose ? undefined : { slug: String(slug) }),
-  },
+  read: { endpoint: 'GET /v1/global-config', items: '', gone: 'deletedAt' },
+  create: 'POST /v1/global-config',
+  update: 'PUT /v1/global-config/{id}',
+  delete: 'DELETE /v1/global-config/{id}',
+  // Stores of flags and experiments belong to the platform.
+  decode: ({ slug, purpose }) => (purpose ? undefined : { slug: String(slug) }),
 });

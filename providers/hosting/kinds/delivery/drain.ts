@@ -60,19 +60,17 @@ export const drain = defineKind({
   audit:
     schemas: { log: {} }
     delivery: { type: http, endpoint: https://logs.example.com, encoding: ndjson }`,
-  check: deliveryProblems,
-  api: {
-    list: { endpoint: 'GET /v1/drains', items: 'drains' },
-    create: { endpoint: 'POST /v1/drains', body: ({ body }) => ({ projects: 'all', ...body }) },
-    update: 'PATCH /v1/drains/{id}',
-    delete: 'DELETE /v1/drains/{id}',
-    decode,
-    encode: ({ projectIds, delivery, ...fields }) => ({
-      ...fields,
-      ...(projectIds === undefined ? {} : projectsOf(projectIds)),
-      ...(delivery ? { delivery: writtenDelivery(delivery as Fields) } : {}),
-    }),
-  },
+  rules: { check: deliveryProblems },
+  read: { endpoint: 'GET /v1/drains', items: 'drains' },
+  create: { endpoint: 'POST /v1/drains', body: ({ body }) => ({ projects: 'all', ...body }) },
+  update: 'PATCH /v1/drains/{id}',
+  delete: 'DELETE /v1/drains/{id}',
+  decode,
+  encode: ({ projectIds, delivery, ...fields }) => ({
+    ...fields,
+    ...(projectIds === undefined ? {} : projectsOf(projectIds)),
+    ...(delivery ? { delivery: writtenDelivery(delivery as Fields) } : {}),
+  }),
 });
 
 function projectsOf(ids: Value) {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineKind, label, openEnum, refTo, setOf } from '#kind';
+import { labelled } from '#shapes';
 import { namedProjects } from './named-projects.ts';
 import { webhookEvents } from './webhook-events.ts';
 
@@ -9,7 +10,7 @@ export const webhook = defineKind({
   doc: 'A URL that is called when something happens, for all projects or some.',
   section: 'webhooks',
   key: ['label'],
-  identity: [['url', 'events', 'projectIds']],
+  shape: labelled([['url', 'events', 'projectIds']]),
   fields: () => ({
     label: label().describe('Its name here; the platform has none.'),
     url: z.url({ protocol: /^https?$/ }).describe('What is called.'),
@@ -21,12 +22,10 @@ export const webhook = defineKind({
     url: https://hooks.example.com/deploys
     events: [deployment.succeeded, deployment.error]
     $secretTo: { file: .secrets/deploys-webhook }`,
-  api: {
-    list: { endpoint: 'GET /v1/webhooks', items: '' },
-    create: 'POST /v1/webhooks',
-    delete: 'DELETE /v1/webhooks/{id}',
-    shows: 'secret',
-    decode: ({ url, events, projectIds }) => ({ url, events, projectIds: projectIds ?? [] }) as never,
-    encode: ({ projectIds, ...fields }) => ({ ...fields, ...namedProjects(projectIds) }),
-  },
+  read: { endpoint: 'GET /v1/webhooks', items: '' },
+  create: 'POST /v1/webhooks',
+  delete: 'DELETE /v1/webhooks/{id}',
+  shows: 'secret',
+  decode: ({ url, events, projectIds }) => ({ url, events, projectIds: projectIds ?? [] }) as never,
+  encode: ({ projectIds, ...fields }) => ({ ...fields, ...namedProjects(projectIds) }),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineKind, escapeName, type Fields, openEnum, setOf } from '#kind';
+import { batch, rows } from '#shapes';
 import { fromApi, memberKey, normalName, normalRecord } from './dns-content.ts';
 import { problemsOf } from './dns-problems.ts';
 import { clashes, normalSet, settle } from './dns-set.ts';
@@ -33,7 +34,7 @@ domains:
   section: 'records',
   parent: 'domain',
   key: ['name', 'type'],
-  replace: 'free',
+  lifecycle: { replace: 'free' },
   usual: { ttl: 60 },
   fields: () => ({
     type: z.enum(types).describe('The type of the record.'),
@@ -68,37 +69,39 @@ domains:
       .describe('For HTTPS: what it says, in place of a value.'),
     comment: z.string().max(500).optional().describe('A note about the record, up to 500 characters.'),
   }),
-  names: ({ name, type }) => [escapeName(String(name)), String(type)],
-  check: (record, zone) => problemsOf(record, String(zone.name)),
-  rows: {
-    fields: () => ({
-      name: z.string(),
-      type: openEnum(types),
-      records: setOf(z.record(z.string(), z.any()), { whereDeclared: ['ttl', 'comment'] }),
-    }),
-    toUnits: ({ name, type, ...record }, zone) => [
-      {
-        name: normalName(String(name), String(zone.name)),
-        type: type!,
-        records: [normalRecord(String(type), record, String(zone.name))],
+  rules: {
+    check: (record, zone) => problemsOf(record, String(zone.name)),
+    normal: normalSet,
+    align: settle,
+    clashes,
+  },
+  yaml: { names: ({ name, type }) => [escapeName(String(name)), String(type)] },
+  shape: rows(
+    {
+      fields: () => ({
+        name: z.string(),
+        type: openEnum(types),
+        records: setOf(z.record(z.string(), z.any()), { whereDeclared: ['ttl', 'comment'] }),
+      }),
+      toUnits: ({ name, type, ...record }, zone) => [
+        {
+          name: normalName(String(name), String(zone.name)),
+          type: type!,
+          records: [normalRecord(String(type), record, String(zone.name))],
+        },
+      ],
+      merge: (one, other) => {
+        const records = [...(one.records as Fields[]), ...(other.records as Fields[])];
+        return new Set(records.map(memberKey)).size === records.length ? { ...one, records } : undefined;
       },
-    ],
-    merge: (one, other) => {
-      const records = [...(one.records as Fields[]), ...(other.records as Fields[])];
-      return new Set(records.map(memberKey)).size === records.length ? { ...one, records } : undefined;
+      toRow: ([{ name, type, records } = {}]) => ({ name: name!, type: type!, ...(records as Fields[])[0] }),
     },
-    toRow: ([{ name, type, records } = {}]) => ({ name: name!, type: type!, ...(records as Fields[])[0] }),
-  },
-  normal: normalSet,
-  align: settle,
-  clashes,
-  api: {
-    list: { endpoint: 'GET /v5/domains/{domain}/records', items: 'records' },
-    // The platform's own records cannot be changed, and give way to the user's.
-    decode: (row) => (row.creator === 'system' ? undefined : fromApi(row)),
-    create: 'POST /v2/domains/{domain}/records',
-    update: 'PATCH /v1/domains/records/{record}',
-    delete: 'DELETE /v2/domains/{domain}/records/{record}',
-    batch: writes,
-  },
+    batch(writes),
+  ),
+  read: { endpoint: 'GET /v5/domains/{domain}/records', items: 'records' },
+  // The platform's own records cannot be changed, and give way to the user's.
+  decode: (row) => (row.creator === 'system' ? undefined : fromApi(row)),
+  create: 'POST /v2/domains/{domain}/records',
+  update: 'PATCH /v1/domains/records/{record}',
+  delete: 'DELETE /v2/domains/{domain}/records/{record}',
 });

@@ -14,8 +14,7 @@ domains:
   section: 'domains',
   key: ['name'],
   id: 'name',
-  replace: 'never',
-  container: true,
+  lifecycle: { replace: 'never', container: true },
   usual: { zone: true, echMode: 'disabled' },
   fields: () => ({
     name: z.string().min(1).overwrite(toAscii).describe('The apex domain, such as `example.com`.'),
@@ -27,13 +26,16 @@ domains:
       .optional()
       .describe('Whether encrypted client hello is offered.'),
   }),
-  check: ({ name }) => domainProblems(String(name)).map((finding) => ({ path: ['name'], ...finding })),
-  api: {
-    list: { endpoint: 'GET /v5/domains', items: 'domains' },
-    one: { endpoint: 'GET /v5/domains/{id}', item: 'domain' },
-    create: { endpoint: 'POST /v7/domains', body: ({ body }) => ({ method: 'add', ...body }) },
-    // The operation also takes `move-out`, a transfer: never sent from here.
-    update: { endpoint: 'PATCH /v3/domains/{id}', body: ({ body }) => ({ op: 'update', ...body }) },
-    delete: 'DELETE /v6/domains/{id}',
+  rules: {
+    check: ({ name }) => domainProblems(String(name)).map((finding) => ({ path: ['name'], ...finding })),
   },
+  read: {
+    endpoint: 'GET /v5/domains',
+    items: 'domains',
+    one: { endpoint: 'GET /v5/domains/{id}', item: 'domain' },
+  },
+  create: { endpoint: 'POST /v7/domains', body: ({ body }) => ({ method: 'add', ...body }) },
+  // The operation also takes `move-out`, a transfer: never sent from here.
+  update: { endpoint: 'PATCH /v3/domains/{id}', body: ({ body }) => ({ op: 'update', ...body }) },
+  delete: 'DELETE /v6/domains/{id}',
 });

@@ -8,7 +8,7 @@ export const variableName = () =>
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a name has letters, digits and underscores, no digit in front');
 
 /** The platform takes no sensitive variable for development. */
-export const sensitiveInDevelopment: NonNullable<Kind['check']> = ({
+export const sensitiveInDevelopment: NonNullable<Kind['rules']['check']> = ({
   type,
   target,
   gitBranch,
@@ -27,7 +27,7 @@ export const sensitiveInDevelopment: NonNullable<Kind['check']> = ({
     : [];
 
 /** How much it hurts. */
-export const grade: NonNullable<Kind['grade']> = ({ action, fields }) =>
+export const grade: NonNullable<Kind['rules']['grade']> = ({ action, fields }) =>
   action === 'delete'
     ? { grade: 'irreversible', reason: 'its value cannot be brought back' }
     : fields.some(({ replaces }) => replaces)

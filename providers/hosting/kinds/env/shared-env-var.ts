@@ -10,6 +10,7 @@ import {
   setOf,
   withTraits,
 } from '#kind';
+import { batch, rows } from '#shapes';
 import { alignedTo } from './env-var-policy.ts';
 import { writesTo } from './env-var-rows.ts';
 import { grade, sensitiveInDevelopment, variableName } from './env-var-rules.ts';
@@ -57,9 +58,12 @@ sharedEnv:
 `,
   section: 'sharedEnv',
   key: ['key'],
-  gone: 'deletedAt',
   usual: { applyToAllCustomEnvironments: false },
-  manyPerKey: true,
+  yaml: {
+    manyPerKey: true,
+    shorthand: (scalar) => ({ value: scalar }),
+    names: ({ key, target }) => [`${escapeName(String(key))}@${target}`],
+  },
   fields: () => ({
     key: variableName().describe('The name of the variable.'),
     value: value(),
@@ -73,41 +77,44 @@ sharedEnv:
     comment: text().describe('A note about the variable.'),
     applyToAllCustomEnvironments: everyCustom(),
   }),
-  shorthand: (scalar) => ({ value: scalar }),
-  names: ({ key, target }) => [`${escapeName(String(key))}@${target}`],
-  check: (fields, parent) => [...sensitiveInDevelopment(fields, parent), ...inNoPlace(fields)],
-  rows: {
-    fields: () => ({
-      key: z.string(),
-      target: text(),
-      value: value(),
-      type: type(),
-      projectId: projectId(),
-      comment: text(),
-      applyToAllCustomEnvironments: everyCustom(),
-    }),
-    place: ['target'],
-    placesIn,
-    toUnits: toSharedUnits,
-    toRow,
+  rules: {
+    check: (fields, parent) => [...sensitiveInDevelopment(fields, parent), ...inNoPlace(fields)],
+    align: alignedTo(sharedRows),
+    grade,
   },
-  updatedAt: 'updatedAt',
-  align: alignedTo(sharedRows),
-  grade,
-  api: {
-    list: { endpoint: 'GET /v1/env', items: 'data' },
+  shape: rows(
+    {
+      fields: () => ({
+        key: z.string(),
+        target: text(),
+        value: value(),
+        type: type(),
+        projectId: projectId(),
+        comment: text(),
+        applyToAllCustomEnvironments: everyCustom(),
+      }),
+      place: ['target'],
+      placesIn,
+      toUnits: toSharedUnits,
+      toRow,
+    },
+    batch(writesTo(sharedRows), doneOrFailed),
+  ),
+  read: {
+    endpoint: 'GET /v1/env',
+    items: 'data',
+    gone: 'deletedAt',
+    updatedAt: 'updatedAt',
     // Values that can be read are told one by one.
     detail: {
       endpoint: 'GET /v1/env/{id}',
       isNeeded: (row) => row.type === 'encrypted' && row.decrypted !== true,
     },
-    decode,
-    create: 'POST /v1/env',
-    update: 'PATCH /v1/env',
-    delete: 'DELETE /v1/env',
-    batch: writesTo(sharedRows),
-    outcome: doneOrFailed,
   },
+  decode,
+  create: 'POST /v1/env',
+  update: 'PATCH /v1/env',
+  delete: 'DELETE /v1/env',
 });
 
 const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>

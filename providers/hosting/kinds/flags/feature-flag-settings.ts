@@ -42,8 +42,6 @@ export const featureFlagSettings = defineKind({
       enabled: true
       entities:
         - { kind: user, label: User, attributes: [{ key: email, type: string }] }`,
-  api: {
-    read: { endpoint: 'GET /v1/projects/{project}/feature-flags/settings', absent: 404 },
-    update: 'PATCH /v1/projects/{project}/feature-flags/settings',
-  },
+  read: { endpoint: 'GET /v1/projects/{project}/feature-flags/settings', absent: 404 },
+  update: 'PATCH /v1/projects/{project}/feature-flags/settings',
 });

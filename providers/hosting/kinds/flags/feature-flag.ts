@@ -14,9 +14,7 @@ export const featureFlag = defineKind({
   section: 'featureFlags',
   parent: 'project',
   key: ['slug'],
-  lane: 'featureFlags',
-  after: ['featureFlagSettings'],
-  version: 'revision',
+  lifecycle: { lane: 'featureFlags', after: ['featureFlagSettings'] },
   form: 2,
   fields: () => ({
     slug: immutable(flagSlug()).describe('Its name in code, unique in the project.'),
@@ -53,28 +51,25 @@ export const featureFlag = defineKind({
             { active: false, pausedOutcome: &off { type: variant, variantId: "off" }, fallthrough: *off }
           preview: { <<: *paused, active: true }
           development: { <<: *paused, active: true }`,
-  check: flagProblems,
-  align: completeEnvironments,
-  normal: declaredEnvironments,
-  api: {
+  rules: { check: flagProblems, align: completeEnvironments, normal: declaredEnvironments },
+  read: {
     // One list tells of one state only; without `state` it is that of the active ones.
-    list: {
-      endpoint: [
-        'GET /v2/projects/{project}/feature-flags/flags?state=active',
-        'GET /v2/projects/{project}/feature-flags/flags?state=archived',
-      ],
-      items: 'data',
-    },
-    // Flags of the marketplace's integrations may be among them.
-    decode: ({ typeName = 'flag', environments, ...fields }, references) =>
-      typeName === 'flag'
-        ? ({
-            ...fields,
-            environments: foundEnvironments(environments, (id) => references.to('segment', id)),
-          } as Fields)
-        : undefined,
-    create: 'PUT /v1/projects/{project}/feature-flags/flags',
-    update: updateFlag,
-    delete: deleteFlag,
+    endpoint: [
+      'GET /v2/projects/{project}/feature-flags/flags?state=active',
+      'GET /v2/projects/{project}/feature-flags/flags?state=archived',
+    ],
+    items: 'data',
+    version: 'revision',
   },
+  // Flags of the marketplace's integrations may be among them.
+  decode: ({ typeName = 'flag', environments, ...fields }, references) =>
+    typeName === 'flag'
+      ? ({
+          ...fields,
+          environments: foundEnvironments(environments, (id) => references.to('segment', id)),
+        } as Fields)
+      : undefined,
+  create: 'PUT /v1/projects/{project}/feature-flags/flags',
+  update: updateFlag,
+  delete: deleteFlag,
 });

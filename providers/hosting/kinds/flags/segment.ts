@@ -13,8 +13,7 @@ export const segment = defineKind({
   section: 'segments',
   parent: 'project',
   key: ['slug'],
-  after: ['featureFlagSettings'],
-  version: 'updatedAt',
+  lifecycle: { after: ['featureFlagSettings'] },
   form: 2,
   fields: () => ({
     slug: immutable(flagSlug()).describe('Its name, unique in the project.'),
@@ -34,27 +33,29 @@ export const segment = defineKind({
         hint: People of the beta programme
         data:
           include: { user: { email: [{ value: ada@example.com }] } }`,
-  check: segmentProblems,
-  normal: ({ data, ...fields }) => ({ ...fields, ...(given({ data: withoutEmptyMaps(data) }) as Fields) }),
-  api: {
-    list: { endpoint: 'GET /v1/projects/{project}/feature-flags/segments', items: 'data' },
-    decode: ({ data, ...fields }, references) => ({
-      ...(fields as Fields),
-      data: referringToSegments(data as Fields, (id) => references.to('segment', id)),
-    }),
-    create: {
-      endpoint: 'PUT /v1/projects/{project}/feature-flags/segments',
-      body: ({ body }) => ({ data: {}, ...body }),
-    },
-    // A PATCH replaces all of `data`, so the segment must still be the one that was planned on.
-    update: [
-      {
-        endpoint: 'GET /v1/projects/{project}/feature-flags/segments/{id}',
-        when: ({ body }) => 'data' in body,
-        sameVersion: true,
-      },
-      'PATCH /v1/projects/{project}/feature-flags/segments/{id}',
-    ],
-    delete: 'DELETE /v1/projects/{project}/feature-flags/segments/{id}',
+  rules: {
+    check: segmentProblems,
+    normal: ({ data, ...fields }) => ({ ...fields, ...(given({ data: withoutEmptyMaps(data) }) as Fields) }),
   },
+  read: {
+    endpoint: 'GET /v1/projects/{project}/feature-flags/segments',
+    items: 'data',
+    version: 'updatedAt',
+  },
+  decode: ({ data, ...fields }, { to }) =>
+    ({ ...fields, data: referringToSegments(data as Fields, (id) => to('segment', id)) }) as Fields,
+  create: {
+    endpoint: 'PUT /v1/projects/{project}/feature-flags/segments',
+    body: ({ body }) => ({ data: {}, ...body }),
+  },
+  // A PATCH replaces all of `data`, so the segment must still be the one that was planned on.
+  update: [
+    {
+      endpoint: 'GET /v1/projects/{project}/feature-flags/segments/{id}',
+      when: ({ body }) => 'data' in body,
+      sameVersion: true,
+    },
+    'PATCH /v1/projects/{project}/feature-flags/segments/{id}',
+  ],
+  delete: 'DELETE /v1/projects/{project}/feature-flags/segments/{id}',
 });

@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { type BatchContext, type Draft, defineKind, type Fields, request, type Step } from '#kind';
+import {
+  type BatchContext,
+  type Draft,
+  defineKind,
+  type Fields,
+  request,
+  type Step,
+  withTraits,
+} from '#kind';
+import { batch, staged } from '#shapes';
 
 const path = () => z.string().min(1).max(2048);
 const flag = () => z.boolean().optional();
@@ -12,12 +21,20 @@ export const bulkRedirects = defineKind({
   parent: 'project',
   key: ['source'],
   id: 'source',
-  replace: 'free',
+  lifecycle: { replace: 'free' },
+  shape: staged(
+    {
+      versions: 'GET /v1/bulk-redirects/versions?projectId={project}',
+      promote: 'POST /v1/bulk-redirects/versions?projectId={project}',
+    },
+    batch(writes),
+  ),
   fields: () => ({
     source: path().describe('The path that is redirected.'),
     destination: path().describe('A path or URL to go to.'),
-    statusCode: z
-      .literal([301, 302, 303, 307, 308])
+    statusCode: withTraits(z.literal([301, 302, 303, 307, 308]), {
+      insteadOf: { permanent: 'permanent is `statusCode: 308`, and what is not is `statusCode: 307`' },
+    })
       .optional()
       .describe('The status that answers; 307 without it.'),
     caseSensitive: flag().describe('Whether upper and lower case of the source differ.'),
@@ -27,32 +44,24 @@ export const bulkRedirects = defineKind({
     ),
   }),
   usual: { statusCode: 307, caseSensitive: false, query: false, preserveQueryParams: false },
-  shorthand: (destination) => ({ destination }),
-  instead: new Map([['permanent', 'permanent is `statusCode: 308`, and what is not is `statusCode: 307`']]),
+  yaml: { shorthand: (destination) => ({ destination }) },
   example: `projects:
   web:
     bulkRedirects:
       /old: /new
       /blog: { destination: https://blog.example.com, statusCode: 308 }`,
-  api: {
-    staged: {
-      versions: 'GET /v1/bulk-redirects/versions?projectId={project}',
-      promote: 'POST /v1/bulk-redirects/versions?projectId={project}',
-    },
-    list: { endpoint: 'GET /v1/bulk-redirects?projectId={project}&versionId={version}', items: 'redirects' },
-    // `permanent` says the same as the two usual statuses, so only they are ours.
-    decode: (row) => ({
-      caseSensitive: false,
-      query: false,
-      preserveQueryParams: false,
-      statusCode: row.permanent ? 308 : 307,
-      ...(row as Fields),
-    }),
-    create: 'PUT /v1/bulk-redirects',
-    update: 'PATCH /v1/bulk-redirects?projectId={project}',
-    delete: 'DELETE /v1/bulk-redirects?projectId={project}',
-    batch: writes,
-  },
+  read: { endpoint: 'GET /v1/bulk-redirects?projectId={project}&versionId={version}', items: 'redirects' },
+  // `permanent` says the same as the two usual statuses, so only they are ours.
+  decode: (row) => ({
+    caseSensitive: false,
+    query: false,
+    preserveQueryParams: false,
+    statusCode: row.permanent ? 308 : 307,
+    ...(row as Fields),
+  }),
+  create: 'PUT /v1/bulk-redirects',
+  update: 'PATCH /v1/bulk-redirects?projectId={project}',
+  delete: 'DELETE /v1/bulk-redirects?projectId={project}',
 });
 
 function writes(steps: Step[], { facts: { teamId } }: BatchContext): Draft[] {

@@ -41,14 +41,12 @@ projects:
       .optional()
       .describe('The environment whose variables are copied when this one is created.'),
   }),
-  api: {
-    list: { endpoint: 'GET /v9/projects/{project}/custom-environments', items: 'environments' },
-    create: 'POST /v9/projects/{project}/custom-environments',
-    update: 'PATCH /v9/projects/{project}/custom-environments/{id}',
-    // Without the member the platform may also delete variables that were never declared here.
-    delete: {
-      endpoint: 'DELETE /v9/projects/{project}/custom-environments/{id}',
-      body: () => ({ deleteUnassignedEnvironmentVariables: false }),
-    },
+  read: { endpoint: 'GET /v9/projects/{project}/custom-environments', items: 'environments' },
+  create: 'POST /v9/projects/{project}/custom-environments',
+  update: 'PATCH /v9/projects/{project}/custom-environments/{id}',
+  // Without the member the platform may also delete variables that were never declared here.
+  delete: {
+    endpoint: 'DELETE /v9/projects/{project}/custom-environments/{id}',
+    body: () => ({ deleteUnassignedEnvironmentVariables: false }),
   },
 });

@@ -40,16 +40,16 @@ projects:
       .optional()
       .describe('The HTTP status of the redirect.'),
   }),
-  check: ({ name, redirect, redirectStatusCode }) => [
-    ...domainProblems(String(name)).map((finding) => ({ path: ['name'], ...finding })),
-    ...(redirectStatusCode && !redirect
-      ? [{ path: ['redirectStatusCode'], message: 'a status code without `redirect` means nothing' }]
-      : []),
-  ],
-  api: {
-    list: { endpoint: 'GET /v9/projects/{project}/domains', items: 'domains' },
-    create: 'POST /v10/projects/{project}/domains',
-    update: 'PATCH /v9/projects/{project}/domains/{id}',
-    delete: 'DELETE /v9/projects/{project}/domains/{id}',
+  rules: {
+    check: ({ name, redirect, redirectStatusCode }) => [
+      ...domainProblems(String(name)).map((finding) => ({ path: ['name'], ...finding })),
+      ...(redirectStatusCode && !redirect
+        ? [{ path: ['redirectStatusCode'], message: 'a status code without `redirect` means nothing' }]
+        : []),
+    ],
   },
+  read: { endpoint: 'GET /v9/projects/{project}/domains', items: 'domains' },
+  create: 'POST /v10/projects/{project}/domains',
+  update: 'PATCH /v9/projects/{project}/domains/{id}',
+  delete: 'DELETE /v9/projects/{project}/domains/{id}',
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, setOf, withTraits } from '#kind';
+import { batch, rows } from '#shapes';
 import { alignedTo } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
 import { grade, sensitiveInDevelopment, variableName } from '../env/env-var-rules.ts';
@@ -43,7 +44,13 @@ projects:
   section: 'env',
   parent: 'project',
   key: ['key'],
-  manyPerKey: true,
+  yaml: {
+    manyPerKey: true,
+    shorthand: (scalar) => ({ value: scalar }),
+    names: (unit) => [
+      `${escapeName(String(unit.key))}@${suffixOf(unit).split(':').map(escapeName).join(':')}`,
+    ],
+  },
   fields: () => ({
     key: variableName().describe('The name of the variable.'),
     value: value(),
@@ -60,44 +67,42 @@ projects:
     comment: text().describe('A note about the variable.'),
     visibility: visibility(),
   }),
-  shorthand: (scalar) => ({ value: scalar }),
   usual: { type: 'encrypted', target: ['production', 'preview', 'development'] },
-  names: (unit) => [`${escapeName(String(unit.key))}@${suffixOf(unit).split(':').map(escapeName).join(':')}`],
-  check: (fields, parent) => [
-    ...sensitiveInDevelopment(fields, parent),
-    ...(fields.gitBranch &&
-    (fields.customEnvironmentIds || (fields.target && String(fields.target) !== 'preview'))
-      ? [{ path: ['gitBranch'], message: 'a branch goes with the target preview only' }]
-      : []),
-  ],
-  rows: {
-    fields: () => ({
-      key: z.string(),
-      target: text(),
-      customEnvironmentId: refTo('customEnvironment').optional(),
-      gitBranch: branch(),
-      value: value(),
-      type: type(),
-      comment: text(),
-      visibility: visibility(),
-    }),
-    place: ['target', 'customEnvironmentId', 'gitBranch'],
-    placesIn,
-    toUnits,
-    toRow,
+  rules: {
+    check: (fields, parent) => [
+      ...sensitiveInDevelopment(fields, parent),
+      ...(fields.gitBranch &&
+      (fields.customEnvironmentIds || (fields.target && String(fields.target) !== 'preview'))
+        ? [{ path: ['gitBranch'], message: 'a branch goes with the target preview only' }]
+        : []),
+    ],
+    align: alignedTo(projectRows),
+    grade,
   },
-  updatedAt: 'updatedAt',
-  align: alignedTo(projectRows),
-  grade,
-  api: {
-    list: { endpoint: 'GET /v10/projects/{project}/env?decrypt=true', items: 'envs' },
-    decode,
-    create: 'POST /v10/projects/{project}/env',
-    update: 'PATCH /v9/projects/{project}/env/{id}',
-    delete: 'DELETE /v1/projects/{project}/env',
-    batch: writesTo(projectRows),
-    outcome: createdOrFailed,
-  },
+  shape: rows(
+    {
+      fields: () => ({
+        key: z.string(),
+        target: text(),
+        customEnvironmentId: refTo('customEnvironment').optional(),
+        gitBranch: branch(),
+        value: value(),
+        type: type(),
+        comment: text(),
+        visibility: visibility(),
+      }),
+      place: ['target', 'customEnvironmentId', 'gitBranch'],
+      placesIn,
+      toUnits,
+      toRow,
+    },
+    batch(writesTo(projectRows), createdOrFailed),
+  ),
+  read: { endpoint: 'GET /v10/projects/{project}/env?decrypt=true', items: 'envs', updatedAt: 'updatedAt' },
+  decode,
+  create: 'POST /v10/projects/{project}/env',
+  update: 'PATCH /v9/projects/{project}/env/{id}',
+  delete: 'DELETE /v1/projects/{project}/env',
 });
 
 // Rows of the platform and of integrations are none of the user's business; a single target may come back as a string.

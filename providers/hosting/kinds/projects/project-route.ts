@@ -10,6 +10,7 @@ import {
   type Value,
   wouldLose,
 } from '#kind';
+import { ordered, staged } from '#shapes';
 
 const flag = () => z.boolean().nullable().optional();
 const matcher = () =>
@@ -52,8 +53,14 @@ export const projectRoute = defineKind({
   section: 'routes',
   parent: 'project',
   key: ['name'],
-  ordered: true,
-  replace: 'free',
+  shape: staged(
+    {
+      versions: 'GET /v1/projects/{project}/routes/versions',
+      promote: 'POST /v1/projects/{project}/routes/versions',
+    },
+    ordered(),
+  ),
+  lifecycle: { replace: 'free' },
   form: 2,
   usual: { enabled: true },
   fields: () => ({
@@ -71,43 +78,35 @@ export const projectRoute = defineKind({
       - name: docs
         srcSyntax: path-to-regexp
         route: { src: "/docs/:path*", dest: "https://docs.example.com/:path*" }`,
-  api: {
-    staged: {
-      versions: 'GET /v1/projects/{project}/routes/versions',
-      promote: 'POST /v1/projects/{project}/routes/versions',
-    },
-    list: { endpoint: 'GET /v1/projects/{project}/routes?versionId={version}', items: 'routes' },
-    // The server compiles what was written, and keeps the original beside it.
-    decode: ({ rawSrc, rawDest, route, ...rule }) => {
-      const { src, dest, ...rest } = route as ApiObject;
-      const written = { src: rawSrc ?? src, dest: rawDest ?? dest };
-      return {
-        ...rule,
-        route: { ...rest, ...(written.dest === undefined ? { src: written.src } : written) },
-      } as Fields;
-    },
-    create: {
-      endpoint: 'POST /v1/projects/{project}/routes',
-      refuses: losing,
-      body: (step) => ({
-        route: written(step),
-        position:
-          step.behind === undefined
-            ? { placement: 'start' }
-            : { placement: 'after', referenceId: step.behind },
-      }),
-      returns: ({ address }) => [{ address, path: ['route', 'id'] }],
-    },
-    update: {
-      endpoint: 'PATCH /v1/projects/{project}/routes/{id}',
-      sends: 'whole',
-      refuses: losing,
-      body: (step) => ({ route: written(step) }),
-    },
-    delete: {
-      endpoint: 'DELETE /v1/projects/{project}/routes',
-      body: ({ id }) => ({ routeIds: [id].flat() }),
-    },
+  read: { endpoint: 'GET /v1/projects/{project}/routes?versionId={version}', items: 'routes' },
+  // The server compiles what was written, and keeps the original beside it.
+  decode: ({ rawSrc, rawDest, route, ...rule }) => {
+    const { src, dest, ...rest } = route as ApiObject;
+    const written = { src: rawSrc ?? src, dest: rawDest ?? dest };
+    return {
+      ...rule,
+      route: { ...rest, ...(written.dest === undefined ? { src: written.src } : written) },
+    } as Fields;
+  },
+  create: {
+    endpoint: 'POST /v1/projects/{project}/routes',
+    refuses: losing,
+    body: (step) => ({
+      route: written(step),
+      position:
+        step.behind === undefined ? { placement: 'start' } : { placement: 'after', referenceId: step.behind },
+    }),
+    returns: ({ address }) => [{ address, path: ['route', 'id'] }],
+  },
+  update: {
+    endpoint: 'PATCH /v1/projects/{project}/routes/{id}',
+    sends: 'whole',
+    refuses: losing,
+    body: (step) => ({ route: written(step) }),
+  },
+  delete: {
+    endpoint: 'DELETE /v1/projects/{project}/routes',
+    body: ({ id }) => ({ routeIds: [id].flat() }),
   },
 });
 

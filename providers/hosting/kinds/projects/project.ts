@@ -37,8 +37,7 @@ projects:
 `,
   section: 'projects',
   key: ['name'],
-  replace: 'never',
-  container: true,
+  lifecycle: { replace: 'never', container: true },
   form: 2,
   usual: {
     previewDeploymentsDisabled: false,
@@ -61,31 +60,30 @@ projects:
     ...runtimeFields(),
     ...accessFields(),
   }),
-  check: ({ name }) =>
-    /^[a-z0-9._-]+$/.test(String(name)) && !String(name).includes('---')
-      ? []
-      : [
-          {
-            path: ['name'],
-            message: 'a project has lower-case letters, digits, `.`, `_` and `-` in its name, and no `---`',
-          },
-        ],
-  api: {
-    list: { endpoint: 'GET /v10/projects', items: 'projects' },
-    one: { endpoint: 'GET /v9/projects/{id}' },
-    create: 'POST /v11/projects',
-    update: 'PATCH /v9/projects/{id}',
-    delete: 'DELETE /v9/projects/{id}',
-    decode: (object) => ({
-      ...(object as Fields),
-      ...(object.link ? { gitRepository: repositoryOf(object.link as Link) } : {}),
-      ...(elastic(object)
-        ? { resourceConfig: { ...(object.resourceConfig as Fields), buildMachineType: 'elastic' } }
-        : {}),
-    }),
-    encode: ({ resourceConfig, ...fields }) => ({
-      ...fields,
-      ...(resourceConfig ? { resourceConfig: machine(resourceConfig as ApiObject) } : {}),
-    }),
+  rules: {
+    check: ({ name }) =>
+      /^[a-z0-9._-]+$/.test(String(name)) && !String(name).includes('---')
+        ? []
+        : [
+            {
+              path: ['name'],
+              message: 'a project has lower-case letters, digits, `.`, `_` and `-` in its name, and no `---`',
+            },
+          ],
   },
+  read: { endpoint: 'GET /v10/projects', items: 'projects', one: { endpoint: 'GET /v9/projects/{id}' } },
+  create: 'POST /v11/projects',
+  update: 'PATCH /v9/projects/{id}',
+  delete: 'DELETE /v9/projects/{id}',
+  decode: (object) => ({
+    ...(object as Fields),
+    ...(object.link ? { gitRepository: repositoryOf(object.link as Link) } : {}),
+    ...(elastic(object)
+      ? { resourceConfig: { ...(object.resourceConfig as Fields), buildMachineType: 'elastic' } }
+      : {}),
+  }),
+  encode: ({ resourceConfig, ...fields }) => ({
+    ...fields,
+    ...(resourceConfig ? { resourceConfig: machine(resourceConfig as ApiObject) } : {}),
+  }),
 });

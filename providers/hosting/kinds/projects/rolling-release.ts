@@ -39,31 +39,29 @@ export const rollingRelease = defineKind({
     rollingRelease:
       advancementType: automatic
       stages: [{ targetPercentage: 10, duration: 60 }, { targetPercentage: 100 }]`,
-  check: ({ advancementType, stages }) => problemsOf(advancementType as string, stages as unknown as Stage[]),
-  api: {
-    read: {
-      endpoint: 'GET /v1/projects/{project}/rolling-release/config',
-      item: releaseIn,
-    },
-    decode: (object) => {
-      const stages = (object.stages ?? []) as Stage[];
-      const isManual = stages.some(({ requireApproval }) => requireApproval);
-      const kept = stages.map(({ targetPercentage, duration }, index) => ({
-        targetPercentage,
-        ...(duration == null || isManual || index === stages.length - 1 ? {} : { duration }),
-      }));
-      return { advancementType: isManual ? 'manual-approval' : 'automatic', stages: kept } as Fields;
-    },
-    encode: (fields) => ({ enabled: true, ...fields }),
-    create: 'PATCH /v1/projects/{project}/rolling-release/config',
-    update: {
-      endpoint: 'PATCH /v1/projects/{project}/rolling-release/config',
-      sends: 'whole',
-      // What is known of its body has no place for some of what the dashboard can set.
-      refuses: (step) => wouldLose(step, step.before?.undeclared ?? []),
-    },
-    delete: 'DELETE /v1/projects/{project}/rolling-release/config',
+  rules: {
+    check: ({ advancementType, stages }) =>
+      problemsOf(advancementType as string, stages as unknown as Stage[]),
   },
+  read: { endpoint: 'GET /v1/projects/{project}/rolling-release/config', item: releaseIn },
+  decode: (object) => {
+    const stages = (object.stages ?? []) as Stage[];
+    const isManual = stages.some(({ requireApproval }) => requireApproval);
+    const kept = stages.map(({ targetPercentage, duration }, index) => ({
+      targetPercentage,
+      ...(duration == null || isManual || index === stages.length - 1 ? {} : { duration }),
+    }));
+    return { advancementType: isManual ? 'manual-approval' : 'automatic', stages: kept } as Fields;
+  },
+  encode: (fields) => ({ enabled: true, ...fields }),
+  create: 'PATCH /v1/projects/{project}/rolling-release/config',
+  update: {
+    endpoint: 'PATCH /v1/projects/{project}/rolling-release/config',
+    sends: 'whole',
+    // What is known of its body has no place for some of what the dashboard can set.
+    refuses: (step) => wouldLose(step, step.before?.undeclared ?? []),
+  },
+  delete: 'DELETE /v1/projects/{project}/rolling-release/config',
 });
 
 function problemsOf(advancementType: string, stages: Stage[]) {

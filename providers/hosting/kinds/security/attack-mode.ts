@@ -26,44 +26,44 @@ export const attackMode = defineKind({
   example: `projects:
   web:
     attackMode: { attackModeEnabled: true, attackModeActiveUntil: 2027-01-31T18:00:00Z }`,
-  check: ({ attackModeEnabled, attackModeActiveUntil }) =>
-    attackModeEnabled || !attackModeActiveUntil
-      ? []
-      : [
-          {
-            path: ['attackModeEnabled'],
-            message: '`attackModeActiveUntil` means nothing while attack mode is off',
-          },
-        ],
-  align: ({ desired, live, now }) => {
-    const isOver = (until: Value | undefined): until is number => typeof until === 'number' && until <= now;
-    const { attackModeEnabled, attackModeActiveUntil: until } = desired.fields;
-    return {
-      // Somebody may have prolonged it: what is wanted after its time is that it is off.
-      desired: isOver(until) || attackModeEnabled === false ? off : desired.fields,
-      ...(isOver(live?.fields.attackModeActiveUntil) ? { live: off } : {}),
-      ...(isOver(until) ? { over: `its time was over at ${new Date(until).toISOString()}` } : {}),
-    };
+  rules: {
+    check: ({ attackModeEnabled, attackModeActiveUntil }) =>
+      attackModeEnabled || !attackModeActiveUntil
+        ? []
+        : [
+            {
+              path: ['attackModeEnabled'],
+              message: '`attackModeActiveUntil` means nothing while attack mode is off',
+            },
+          ],
+    align: ({ desired, live, now }) => {
+      const isOver = (until: Value | undefined): until is number => typeof until === 'number' && until <= now;
+      const { attackModeEnabled, attackModeActiveUntil: until } = desired.fields;
+      return {
+        // Somebody may have prolonged it: what is wanted after its time is that it is off.
+        desired: isOver(until) || attackModeEnabled === false ? off : desired.fields,
+        ...(isOver(live?.fields.attackModeActiveUntil) ? { live: off } : {}),
+        ...(isOver(until) ? { over: `its time was over at ${new Date(until).toISOString()}` } : {}),
+      };
+    },
+    grade: ({ fields }) =>
+      fields.some(({ path, after }) => path === 'attackModeEnabled' && after === true)
+        ? { grade: 'disruptive', reason: 'every visitor is challenged while it is on' }
+        : undefined,
   },
-  grade: ({ fields }) =>
-    fields.some(({ path, after }) => path === 'attackModeEnabled' && after === true)
-      ? { grade: 'disruptive', reason: 'every visitor is challenged while it is on' }
-      : undefined,
-  api: {
-    read: {
-      endpoint: 'GET /v9/projects/{project}',
-      item: (answer) => ({
-        attackModeEnabled: false,
-        ...(projectIn(answer).security as ApiObject | undefined),
-      }),
-    },
-    // The deadline of what is off says nothing, and nobody can tell whether it just ran out: then it is no conflict.
-    decode: withoutIdleDeadline,
-    // The SDK has no deadline beside `attackModeEnabled: false`.
-    encode: withoutIdleDeadline,
-    update: {
-      endpoint: 'POST /v1/security/attack-mode',
-      body: ({ whole, parent }) => ({ projectId: parent, ...whole }),
-    },
+  read: {
+    endpoint: 'GET /v9/projects/{project}',
+    item: (answer) => ({
+      attackModeEnabled: false,
+      ...(projectIn(answer).security as ApiObject | undefined),
+    }),
+  },
+  // The deadline of what is off says nothing, and nobody can tell whether it just ran out: then it is no conflict.
+  decode: withoutIdleDeadline,
+  // The SDK has no deadline beside `attackModeEnabled: false`.
+  encode: withoutIdleDeadline,
+  update: {
+    endpoint: 'POST /v1/security/attack-mode',
+    body: ({ whole, parent }) => ({ projectId: parent, ...whole }),
   },
 });

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { type ApiObject, type BatchContext, defineKind, openEnum, readMayLack, type Step } from '#kind';
-import { active, changes, config, envelopeRequest, oneConfig } from './firewall-config.ts';
+import { batch, document } from '#shapes';
+import { active, changes, config, envelopeRequest, lane, watched } from './firewall-config.ts';
+import { firewallDocument } from './firewall-document.ts';
 import { gradeOf } from './protection.ts';
 
 const codes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'];
@@ -20,9 +22,9 @@ projects:
 `,
   section: 'crs',
   parent: 'firewall',
+  lifecycle: { lane },
   key: ['code'],
   id: 'code',
-  ...oneConfig,
   fields: () => ({
     code: z.enum(codes).describe('The category, such as `sqli` for SQL injection.'),
     active: z.boolean().optional().describe('Whether it is in force.'),
@@ -30,11 +32,10 @@ projects:
       .optional()
       .describe('What is done with requests that match; `log` by default.'),
   }),
-  grade: gradeOf(({ active, action }) => active && action),
-  api: {
-    list: { endpoint: config, items: (answer) => categories(active(answer)) },
-    update: changes,
-    batch: (steps, context) =>
+  rules: { grade: gradeOf(({ active, action }) => active && action) },
+  shape: document(
+    firewallDocument,
+    batch((steps, context) =>
       steps.length > 1 && leavesAllOff(steps, context)
         ? [
             {
@@ -46,7 +47,10 @@ projects:
             const { code, ...value }: ApiObject = { active: false, action: 'log', ...whole };
             return { changes: [address], requests: [envelopeRequest('crs.update', String(code), value)] };
           }),
-  },
+    ),
+  ),
+  read: { ...watched, endpoint: config, items: (answer) => categories(active(answer)) },
+  update: changes,
 });
 
 // One that is off may be missing from the answer, and what it would do may not be kept.

@@ -18,10 +18,33 @@ export function active(answer: ApiObject): ApiObject {
   return found ?? {};
 }
 
-/** A list of the active configuration, as a kind's `api.list`. */
+/** The version counts the envelopes, whoever sent them. */
+const writes = (answer: ApiObject): number | undefined => {
+  const { version } = active(answer);
+  return typeof version === 'number' ? version : undefined;
+};
+
+/** Somebody's pending draft is based on the version that a change here would replace. */
+const blocked = ({ draft }: ApiObject) =>
+  draft
+    ? {
+        code: 'firewall/draft',
+        message: 'the firewall has a pending draft that was not made here',
+        hint: 'publish or discard it in the dashboard, or go on with --ignore-draft',
+      }
+    : undefined;
+
+/** All kinds of a firewall are read from one configuration, whose answer says whether and how often it was written. */
+export const watched = { blocked, writes };
+
+/** Every change of the configuration is live at once: one after the other. */
+export const lane = 'firewall';
+
+/** A list of the active configuration, as a kind's `read`. */
 export const listed = (member: 'rules' | 'ips') => ({
   endpoint: config,
   items: (answer: ApiObject) => (active(answer)[member] ?? []) as ApiObject[],
+  ...watched,
 });
 
 /** One change of the firewall, of which `made` tells what it is about and what becomes of it. */
@@ -42,22 +65,3 @@ export const insertedId = (list: 'rules' | 'ips', members: (whole: ApiObject) =>
   endpoint: activeConfig,
   returns: ({ address, whole }: Step) => [{ address, path: [list, members(whole), 'id'] }],
 });
-
-/** The version counts the envelopes, whoever sent them. */
-const writes = (answer: ApiObject): number | undefined => {
-  const { version } = active(answer);
-  return typeof version === 'number' ? version : undefined;
-};
-
-/** Somebody's pending draft is based on the version that a change here would replace. */
-const blocked = ({ draft }: ApiObject) =>
-  draft
-    ? {
-        code: 'firewall/draft',
-        message: 'the firewall has a pending draft that was not made here',
-        hint: 'publish or discard it in the dashboard, or go on with --ignore-draft',
-      }
-    : undefined;
-
-/** All firewall kinds of a project are read from one configuration, and every change of it is one envelope that is live at once. */
-export const oneConfig = { lane: 'firewall', blocked, writes };

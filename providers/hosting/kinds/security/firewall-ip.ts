@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { defineKind, type Fields, openEnum } from '#kind';
-import { envelope, insertedId, listed, oneConfig } from './firewall-config.ts';
+import { document } from '#shapes';
+import { envelope, insertedId, lane, listed } from './firewall-config.ts';
+import { firewallDocument } from './firewall-document.ts';
 import { ipRange } from './ip-range.ts';
 import { gradeOf } from './protection.ts';
 
@@ -20,8 +22,8 @@ projects:
   section: 'ips',
   parent: 'firewall',
   key: ['hostname', 'ip'],
-  replace: 'free',
-  ...oneConfig,
+  lifecycle: { lane, replace: 'free' },
+  shape: document(firewallDocument),
   fields: () => ({
     hostname: z.string().min(1).toLowerCase().describe('The host whose requests are meant.'),
     ip: z
@@ -34,16 +36,14 @@ projects:
     ),
     notes: z.string().nullable().optional().describe('A note about the entry.'),
   }),
-  grade: gradeOf(({ action }) => action),
-  api: {
-    list: listed('ips'),
-    decode: ({ hostname, ip, ...object }) =>
-      ({ ...object, hostname: lower(hostname), ip: lower(ip) }) as Fields,
-    create: [
-      envelope('ip.insert', ({ whole }) => ({ id: null, value: whole })),
-      insertedId('ips', ({ hostname, ip }) => ({ hostname, ip })),
-    ],
-    update: envelope('ip.update', ({ id, whole }) => ({ id, value: whole })),
-    delete: envelope('ip.remove', ({ id }) => ({ id, value: null })),
-  },
+  rules: { grade: gradeOf(({ action }) => action) },
+  read: listed('ips'),
+  decode: ({ hostname, ip, ...object }) =>
+    ({ ...object, hostname: lower(hostname), ip: lower(ip) }) as Fields,
+  create: [
+    envelope('ip.insert', ({ whole }) => ({ id: null, value: whole })),
+    insertedId('ips', ({ hostname, ip }) => ({ hostname, ip })),
+  ],
+  update: envelope('ip.update', ({ id, whole }) => ({ id, value: whole })),
+  delete: envelope('ip.remove', ({ id }) => ({ id, value: null })),
 });

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { atomic, defineKind } from '#kind';
+import { document, ordered } from '#shapes';
 import { condition } from './firewall-condition.ts';
-import { envelope, insertedId, listed, oneConfig } from './firewall-config.ts';
+import { envelope, insertedId, lane, listed } from './firewall-config.ts';
+import { firewallDocument } from './firewall-document.ts';
 import { mitigate } from './firewall-mitigate.ts';
 import { decides, grade, normalized, written } from './firewall-rule-form.ts';
 
@@ -22,10 +24,9 @@ projects:
   section: 'rules',
   parent: 'firewall',
   key: ['name'],
-  ordered: true,
-  replace: 'free',
+  shape: document(firewallDocument, ordered(decides)),
+  lifecycle: { lane, replace: 'free' },
   form: 2,
-  ...oneConfig,
   fields: () => ({
     name: z.string().min(1).max(160).describe('The name of the rule, unique in the firewall.'),
     description: z.string().max(256).nullable().optional().describe('What the rule is for.'),
@@ -43,18 +44,14 @@ projects:
       'What is done with a request that matches.',
     ),
   }),
-  normal: normalized,
-  grade,
-  decides,
-  api: {
-    list: listed('rules'),
-    decode: normalized,
-    create: [
-      envelope('rules.insert', ({ whole }) => ({ id: null, value: written(whole) })),
-      insertedId('rules', ({ name }) => ({ name })),
-    ],
-    update: envelope('rules.update', ({ id, whole }) => ({ id, value: written(whole) })),
-    delete: envelope('rules.remove', ({ id }) => ({ id, value: null })),
-    move: envelope('rules.priority', ({ id, to }) => ({ id, value: to })),
-  },
+  rules: { normal: normalized, grade },
+  read: listed('rules'),
+  decode: normalized,
+  create: [
+    envelope('rules.insert', ({ whole }) => ({ id: null, value: written(whole) })),
+    insertedId('rules', ({ name }) => ({ name })),
+  ],
+  update: envelope('rules.update', ({ id, whole }) => ({ id, value: written(whole) })),
+  delete: envelope('rules.remove', ({ id }) => ({ id, value: null })),
+  move: envelope('rules.priority', ({ id, to }) => ({ id, value: to })),
 });

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { defineKind, type Fields, withTraits } from '#kind';
-import { active, config, envelope, oneConfig } from './firewall-config.ts';
+import { document } from '#shapes';
+import { active, config, envelope, lane, watched } from './firewall-config.ts';
+import { firewallDocument } from './firewall-document.ts';
 
 /** The firewall's settings: it always exists, so there is nothing to create or delete. */
 const setting = (action: string, field: string) =>
@@ -20,8 +22,9 @@ projects:
 `,
   section: 'firewall',
   parent: 'project',
+  lifecycle: { lane },
   key: [],
-  ...oneConfig,
+  shape: document(firewallDocument),
   usual: { botIdEnabled: false },
   undeclared: ['rulesets'],
   fields: () => ({
@@ -35,19 +38,22 @@ projects:
       .optional()
       .describe('The request headers that are logged: their names, or `*` for all.'),
   }),
-  grade: ({ fields }) =>
-    fields.some(({ path, after }) => path === 'firewallEnabled' && after === false)
-      ? { grade: 'disruptive', reason: 'protection is weaker: nothing is held off while the firewall is off' }
-      : undefined,
-  api: {
-    read: { endpoint: config, item: active },
-    decode: (object) => ({ firewallEnabled: false, botIdEnabled: false, ...(object as Fields) }),
-    // Switching on comes last and switching off first, so that no half-made list of rules is ever in force.
-    update: [
-      { ...setting('botId.toggle', 'botIdEnabled'), when: ({ body }) => 'botIdEnabled' in body },
-      { ...setting('logHeaders.update', 'logHeaders'), when: ({ body }) => 'logHeaders' in body },
-      { ...enabled, when: ({ body }) => body.firewallEnabled === true, phase: 'last' },
-      { ...enabled, when: ({ body }) => body.firewallEnabled === false, phase: 'first' },
-    ],
+  rules: {
+    grade: ({ fields }) =>
+      fields.some(({ path, after }) => path === 'firewallEnabled' && after === false)
+        ? {
+            grade: 'disruptive',
+            reason: 'protection is weaker: nothing is held off while the firewall is off',
+          }
+        : undefined,
   },
+  read: { ...watched, endpoint: config, item: active },
+  decode: (object) => ({ firewallEnabled: false, botIdEnabled: false, ...(object as Fields) }),
+  // Switching on comes last and switching off first, so that no half-made list of rules is ever in force.
+  update: [
+    { ...setting('botId.toggle', 'botIdEnabled'), when: ({ body }) => 'botIdEnabled' in body },
+    { ...setting('logHeaders.update', 'logHeaders'), when: ({ body }) => 'logHeaders' in body },
+    { ...enabled, when: ({ body }) => body.firewallEnabled === true, phase: 'last' },
+    { ...enabled, when: ({ body }) => body.firewallEnabled === false, phase: 'first' },
+  ],
 });

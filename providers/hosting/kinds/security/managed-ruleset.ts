@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { type ApiObject, defineKind, type Fields, openEnum, readMayLack } from '#kind';
-import { active, config, envelope, oneConfig } from './firewall-config.ts';
+import { document } from '#shapes';
+import { active, config, envelope, lane, watched } from './firewall-config.ts';
+import { firewallDocument } from './firewall-document.ts';
 import { gradeOf } from './protection.ts';
 
 const ids = ['ai_bots', 'bot_protection', 'owasp', 'traffic_sources', 'vercel_ruleset'];
@@ -20,8 +22,9 @@ projects:
 `,
   section: 'managedRules',
   parent: 'firewall',
+  lifecycle: { lane },
   key: ['id'],
-  ...oneConfig,
+  shape: document(firewallDocument),
   fields: () => ({
     id: openEnum(ids).describe('The ruleset.'),
     active: z.boolean().optional().describe('Whether it is in force.'),
@@ -39,27 +42,25 @@ projects:
       .optional()
       .describe('Exceptions for groups of rules, by the name of the group.'),
   }),
-  grade: gradeOf(({ active, action }) => active && (action ?? 'deny')),
-  api: {
-    list: { endpoint: config, items: (answer) => rulesets(active(answer)) },
-    decode: ({ rules, ...object }) => ({ ...object, groups: rules }) as Fields,
-    update: [
-      {
-        ...envelope('managedRules.update', ({ whole: { id, groups: _, ...rest } }) => ({
-          id: String(id),
-          value: { active: false, ...rest },
-        })),
-        when: ({ body }) => 'active' in body || 'action' in body,
-      },
-      {
-        ...envelope('managedRuleGroup.update', ({ whole: { id, groups } }) => ({
-          id: String(id),
-          value: groups,
-        })),
-        when: ({ body }) => 'groups' in body,
-      },
-    ],
-  },
+  rules: { grade: gradeOf(({ active, action }) => active && (action ?? 'deny')) },
+  read: { ...watched, endpoint: config, items: (answer) => rulesets(active(answer)) },
+  decode: ({ rules, ...object }) => ({ ...object, groups: rules }) as Fields,
+  update: [
+    {
+      ...envelope('managedRules.update', ({ whole: { id, groups: _, ...rest } }) => ({
+        id: String(id),
+        value: { active: false, ...rest },
+      })),
+      when: ({ body }) => 'active' in body || 'action' in body,
+    },
+    {
+      ...envelope('managedRuleGroup.update', ({ whole: { id, groups } }) => ({
+        id: String(id),
+        value: groups,
+      })),
+      when: ({ body }) => 'groups' in body,
+    },
+  ],
 });
 
 // One that was never touched is missing from the answer; `bot_filter` is the old name of `bot_protection`.

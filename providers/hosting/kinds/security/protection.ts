@@ -8,7 +8,7 @@ const force: Record<string, number> = { rate_limit: 1, challenge: 2, deny: 3 };
  * done with a request; undefined while nothing is. What begins to be held off is not judged.
  */
 export const gradeOf =
-  (actionOf: (fields: Fields) => unknown): NonNullable<Kind['grade']> =>
+  (actionOf: (fields: Fields) => unknown): NonNullable<Kind['rules']['grade']> =>
   ({ action, before, after }) => {
     if (!before || !(after || action === 'delete')) return undefined;
     const forceOf = (fields: Fields) => force[String(actionOf(fields))] ?? 0;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineKind } from '#kind';
+import { batch } from '#shapes';
 import { memberWrites } from './access-group-member-writes.ts';
 
 /** A member of an access group. All changes of one group are one request. */
@@ -10,15 +11,13 @@ export const accessGroupMember = defineKind({
   parent: 'accessGroup',
   key: ['uid'],
   id: 'uid',
-  replace: 'free',
+  lifecycle: { replace: 'free' },
   fields: () => ({ uid: z.string().min(1).describe("The user's id, as the list of team members has it.") }),
   example: `accessGroups:
   Frontend:
     members: { 8k2Xb4uWq1Yt5cZe7nVr3oPd: {} }`,
-  api: {
-    list: { endpoint: 'GET /v1/access-groups/{accessGroup}/members', items: 'members' },
-    create: 'POST /v1/access-groups/{accessGroup}',
-    delete: 'POST /v1/access-groups/{accessGroup}',
-    batch: memberWrites,
-  },
+  shape: batch(memberWrites),
+  read: { endpoint: 'GET /v1/access-groups/{accessGroup}/members', items: 'members' },
+  create: 'POST /v1/access-groups/{accessGroup}',
+  delete: 'POST /v1/access-groups/{accessGroup}',
 });

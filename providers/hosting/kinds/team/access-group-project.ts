@@ -8,7 +8,7 @@ export const accessGroupProject = defineKind({
   parent: 'accessGroup',
   key: ['projectId'],
   id: 'projectId',
-  replace: 'free',
+  lifecycle: { replace: 'free' },
   fields: () => ({
     projectId: immutable(refTo('project')).describe('The project.'),
     role: openEnum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'])
@@ -19,10 +19,8 @@ export const accessGroupProject = defineKind({
 accessGroups:
   Frontend:
     projects: { web: { role: PROJECT_DEVELOPER } }`,
-  api: {
-    list: { endpoint: 'GET /v1/access-groups/{accessGroup}/projects', items: 'projects' },
-    create: 'POST /v1/access-groups/{accessGroup}/projects',
-    update: 'PATCH /v1/access-groups/{accessGroup}/projects/{id}',
-    delete: 'DELETE /v1/access-groups/{accessGroup}/projects/{id}',
-  },
+  read: { endpoint: 'GET /v1/access-groups/{accessGroup}/projects', items: 'projects' },
+  create: 'POST /v1/access-groups/{accessGroup}/projects',
+  update: 'PATCH /v1/access-groups/{accessGroup}/projects/{id}',
+  delete: 'DELETE /v1/access-groups/{accessGroup}/projects/{id}',
 });

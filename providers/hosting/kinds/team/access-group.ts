@@ -8,9 +8,7 @@ export const accessGroup = defineKind({
   section: 'accessGroups',
   key: ['name'],
   id: 'accessGroupId',
-  facts: ['isDsyncManaged'],
-  replace: 'never',
-  container: true,
+  lifecycle: { replace: 'never', container: true },
   fields: () => ({
     name: z
       .string()
@@ -19,11 +17,13 @@ export const accessGroup = defineKind({
   }),
   example: `accessGroups:
   Frontend: {}`,
-  api: {
-    list: { endpoint: 'GET /v1/access-groups', items: 'accessGroups' },
+  read: {
+    endpoint: 'GET /v1/access-groups',
+    items: 'accessGroups',
+    facts: ['isDsyncManaged'],
     one: { endpoint: 'GET /v1/access-groups/{id}' },
-    create: 'POST /v1/access-groups',
-    update: { endpoint: 'POST /v1/access-groups/{id}', sends: 'changed' },
-    delete: 'DELETE /v1/access-groups/{id}',
   },
+  create: 'POST /v1/access-groups',
+  update: { endpoint: 'POST /v1/access-groups/{id}', sends: 'changed' },
+  delete: 'DELETE /v1/access-groups/{id}',
 });

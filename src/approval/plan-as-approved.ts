@@ -1,0 +1,128 @@
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import { count } from '../report/count.ts';
+import { cutCounted } from '../report/cut.ts';
+import { show } from '../report/show.ts';
+import { type OpenPlanOptions, openSettledPlan, type Planned } from '../run/open-plan.ts';
+import type { Session } from '../run/session.ts';
+import { type Difference, differences, isApproved } from './differences.ts';
+import { decode, type Encoded } from './encode.ts';
+import { isRest } from './is-rest.ts';
+import { saveSessionPlan, uncompared } from './save-session-plan.ts';
+import type { SavedPlan } from './saved-plan.ts';
+import { sealing } from './signature.ts';
+
+const again = 'plan again with `trueup plan --out FILE`, and have that approved';
+
+/**
+ * Plans again as the file was planned, and gives that back only if it is what the file has: the file says what was approved,
+ * and nothing in it is sent. `file`: its name for people. Throws `Problems` with the first differences and their causes.
+ */
+export async function planAsApproved(
+  session: Session,
+  file: string,
+  approved: SavedPlan,
+  options: OpenPlanOptions,
+): Promise<Planned> {
+  refuseOthers(approved, session, file);
+  // What is missing is said in the same words as where it was made.
+  const review = approved.diagnostics.some(({ code }) => code === 'secret/left-out');
+  const planned = await openSettledPlan(session, { ...options, review });
+  refuseChanged(approved, planned, session, file);
+  return { ...planned, digest: approved.checksum };
+}
+
+/** Refuses what can be refused before the account is read. */
+function refuseOthers(
+  approved: SavedPlan,
+  { ledger, owner, key, desired, store }: Session,
+  file: string,
+): void {
+  const refuse = (code: string, message: string, hint: string): never => {
+    throw new Problems([problem(code, message, { hint })]);
+  };
+  const here = { stack: desired.stack, owner: owner.id, baseUrl: ledger.baseUrl };
+  const words = { stack: 'stack', owner: 'account', baseUrl: 'base URL' };
+  for (const name of ['stack', 'owner', 'baseUrl'] as const)
+    if (approved[name] !== here[name])
+      refuse(
+        'approval/foreign',
+        `${file} is a plan for another ${words[name]}: ${approved[name]}, not ${here[name]}`,
+        'check --file, `platform:`, the token, --base-url and --twin; nothing was changed',
+      );
+  const seal = sealing(approved, key);
+  if (seal.state === 'none')
+    refuse(
+      'approval/not-sealed',
+      `${file} is not sealed: it was made without a key, or somebody took its seal off`,
+      'only a plan that was sealed by the ledger key is done: plan with the key (on the main branch, or at a desk), and have that approved',
+    );
+  if (seal.state === 'unknown')
+    refuse(
+      'approval/key',
+      `${file} is sealed by the key ${seal.key}, and the one here is ${key?.id}`,
+      'set TRUEUP_LEDGER_KEY as it was when the plan was made; nothing was changed',
+    );
+  if (seal.state === 'broken')
+    refuse('approval/edited', `${file} was edited after it was sealed, so nothing of it is done`, again);
+  if (seal.state === 'sealed' && seal.key !== key?.id)
+    refuse(
+      'approval/key',
+      `${file} was made under the previous ledger key, and what is recorded under the new one is no part of it`,
+      again,
+    );
+  if (ledger.generation < approved.generation)
+    refuse(
+      'approval/older-ledger',
+      `the ledger ${store.place} is at generation ${ledger.generation}, and ${file} was made on generation ${approved.generation}: somebody put an older one in its place`,
+      'find out who did; restore the newest ledger, or look at what is there and plan again',
+    );
+  const addresses = uncompared(approved);
+  if (addresses.length > 0)
+    refuse(
+      'approval/not-compared',
+      `${addresses.join(', ')}: a secret was not compared when ${file} was made, so nobody can say that it is the approved one`,
+      'make all secrets and TRUEUP_LEDGER_KEY available where you plan, and have the new plan approved',
+    );
+}
+
+function refuseChanged(approved: SavedPlan, { plan }: Planned, session: Session, file: string): void {
+  const current = saveSessionPlan(session, plan, approved.options, approved);
+  if (isApproved(approved, current)) return;
+  const isBegun = session.ledger.plan === approved.checksum;
+  if (isBegun && isRest(approved, current)) return;
+  const found = differences(approved, current);
+  const howMany = `${count(found.length, 'difference')}${found.length > most ? `, the first ${most} are below` : ''}`;
+  throw new Problems([
+    problem(
+      'approval/changed',
+      `${file} is not the plan that would be carried out now, so nothing was done: ${howMany}${isBegun ? '. It was carried out before, at least in part' : ''}`,
+      { hint: again },
+    ),
+    ...found.slice(0, most).map((difference) => diagnosticOf(difference, plan, approved)),
+    ...plan.diagnostics.filter(({ severity }) => severity === 'error'),
+  ]);
+}
+
+const most = 5;
+
+/** Without a place of its own, so that the list keeps its order: the cause names it. */
+function diagnosticOf(difference: Difference, { changes }: Plan, { key }: SavedPlan): Diagnostic {
+  const { cause, address, field, what, approved, now } = difference;
+  const at = changes.find((change) => change.address === address)?.at;
+  const value = (side: Encoded) => cutCounted(show(decode(side)), 60);
+  const subject = [address, field && `\`${field}\``].filter(Boolean).join(': ');
+  const values =
+    approved === undefined || now === undefined
+      ? ''
+      : `: ${cause === 'outside' ? 'planned on' : 'approved was'} ${value(approved)}, now it is ${value(now)}`;
+  const because = {
+    configuration: ` (the configuration changed${at ? `, ${at.file}:${at.line}` : ''})`,
+    secret: ' (a secret)',
+    outside: ' (the account changed)',
+    judgement: `, though what is declared of it is as it was: what is around it in the account has changed, the ledger has, ${key === undefined ? 'the file was edited, ' : ''}or another version of trueup made the plan`,
+    problem: '',
+  }[cause];
+  const message = `${subject}${subject && field === undefined ? ':' : ''} ${what}${values}${because}`.trim();
+  return problem(`approval/${cause}`, message, address === undefined ? {} : { address });
+}

@@ -1,0 +1,32 @@
+import type { PlanOptions } from '../plan/input.ts';
+import type { OpenPlanOptions } from '../run/open-plan.ts';
+import { standardSettle } from '../run/unsettled.ts';
+import { currentPullRequest } from './actions-run.ts';
+import type { Host } from './host.ts';
+import type { PlanningOptions } from './options.ts';
+
+/** The flags of a command as a plan takes them. */
+export function planningOf(
+  options: PlanningOptions,
+  host: Host,
+  mode: Pick<PlanOptions, 'destroy' | 'unattended'> = {},
+): OpenPlanOptions {
+  return {
+    ...mode,
+    ...(options.target ? { targets: options.target } : {}),
+    ...(options.exclude ? { excludes: options.exclude } : {}),
+    ...(options.delete ? { deletions: options.delete } : {}),
+    ...(options.maxDeletions === undefined ? {} : { maxDeletions: options.maxDeletions }),
+    ...(options.sendUnverified ? { sendUnverified: options.sendUnverified } : {}),
+    ignoreDrafts: options.ignoreDraft ?? false,
+    adoptRenamed: options.adoptRenamed ?? false,
+    fewerInputs: options.fewerInputs ?? false,
+    overwriteConflicts: options.overwriteConflicts ?? false,
+    allowIncomplete: options.allowIncomplete ?? false,
+    review: isReview(host),
+    settle: options.twin ? 0 : (options.settle ?? standardSettle) * 1000,
+  };
+}
+
+const isReview = (host: Host) =>
+  currentPullRequest(host) !== undefined || Boolean(host.env.CI_MERGE_REQUEST_IID);

@@ -1,0 +1,114 @@
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Request } from '../model/plan.ts';
+import type { Value } from '../model/value.ts';
+import type { Kind } from './kind.ts';
+import { request, resultOf } from './request.ts';
+import { isUpdateOnly, type Step, stepOf } from './step.ts';
+import { isWhole, type Write, type WriteRequest, writeRequests } from './write.ts';
+
+/** Requests that belong together; becomes one operation. */
+export interface Draft {
+  changes: Address[];
+  requests: Request[];
+  /** Drafts of the same collection that must be done first. */
+  after?: Draft[];
+  /** Why it hurts for a moment, where the changes alone do not tell. */
+  disrupts?: string;
+  /** It cannot be done; the draft then has no requests. */
+  problem?: Diagnostic;
+  /** Where in its lane: settings that open or close a gate come last or first. */
+  phase?: 'first' | 'last';
+}
+
+/** A draft with what it does to its changes. */
+export type Verbed = Draft & { verb: Step['action'] };
+
+/** A copy of each draft, with `after` naming the copies. */
+export function copied<A extends Draft, B extends Draft>(drafts: A[], copy: (draft: A) => B): B[] {
+  const copies = new Map<Draft, B>(drafts.map((draft) => [draft, copy(draft)]));
+  for (const made of copies.values())
+    if (made.after) made.after = made.after.map((other) => copies.get(other)!);
+  return [...copies.values()];
+}
+
+/** One change as the kind's own requests, with the ids that come and go by them. */
+export function written(
+  kind: Kind,
+  verb: Exclude<Step['action'], 'replace'>,
+  change: Change,
+  rest: Partial<Step> = {},
+): Verbed {
+  const step = stepOf(kind, verb, change, rest);
+  const draft = { ...draftOf(kind, kind[verb]!, step), verb };
+  // Of a replacement, too, the first half is known as soon as it is done.
+  if (verb === 'delete') return { ...draft, requests: dropping(draft.requests, change) };
+  if (verb !== 'create' || draft.problem) return draft;
+  const [first, ...others] = draft.requests;
+  const saysId = draft.requests.some(({ returns }) => returns);
+  const idName = typeof kind.id === 'string' ? kind.id : 'id';
+  // A singleton has no id of its own, and a natural one is known before the answer.
+  const id = kind.key.includes(idName) ? { id: change.after!.fields[idName]! } : { path: [idName] };
+  return {
+    ...draft,
+    requests: [
+      {
+        ...first!,
+        ...(saysId || kind.key.length === 0 ? {} : { returns: [{ address: change.address, ...id }] }),
+        ...(kind.shows ? { shows: { address: change.address, path: [kind.shows] } } : {}),
+      },
+      ...others,
+      ...afterCreation(kind, step, idName),
+    ],
+  };
+}
+
+/** The requests of a deletion: the last one takes the ids away, where none says so itself. */
+function dropping(requests: Request[], { address, before }: Change): Request[] {
+  if (requests.some(({ drops }) => drops)) return requests;
+  const drops = before!.ids.map((id) => ({ address, id }));
+  return requests.map((one, index) => (index === requests.length - 1 ? { ...one, drops } : one));
+}
+
+/** Fields that the create endpoint refuses follow in a second request. */
+function afterCreation(kind: Kind, step: Step, idName: string): Request[] {
+  const body = Object.fromEntries(
+    Object.entries(step.after!.fields).filter(([name, value]) => isUpdateOnly(kind, name) && value !== null),
+  );
+  if (Object.keys(body).length === 0) return [];
+  const isKnown = kind.key.length === 0 || kind.key.includes(idName);
+  const id: Value = isKnown ? step.id : resultOf(0, idName);
+  return draftOf(kind, kind.update!, { ...step, action: 'update', id, body }).requests;
+}
+
+function draftOf(kind: Kind, write: Write, step: Step): Draft {
+  const made = writeRequests(write).filter(({ when }) => when?.(step) ?? true);
+  const changes = [step.address];
+  const problem = made.map(({ refuses }) => refuses?.(step)).find((one) => one !== undefined);
+  if (problem) return { changes, requests: [], problem };
+  const phase = made.map((one) => one.phase).find((one) => one !== undefined);
+  return {
+    changes,
+    requests: made.map((one) => requestOf(kind, one, step)),
+    ...(phase ? { phase } : {}),
+  };
+}
+
+function requestOf({ read: { version } }: Kind, write: WriteRequest, step: Step): Request {
+  const { endpoint, params, returns, etag, expects = [], sameVersion } = write;
+  const planned = sameVersion && version !== undefined ? step.before?.version : undefined;
+  const conditions = [...expects, ...(planned === undefined ? [] : [{ path: [version!], value: planned }])];
+  return {
+    ...request(endpoint, bodyFor(write, step), { id: step.id, ...params?.(step) }),
+    ...(etag ? { etag } : {}),
+    ...(write.expects || sameVersion ? { expects: conditions } : {}),
+    ...(returns ? { returns: returns(step) } : {}),
+  };
+}
+
+function bodyFor(write: WriteRequest, step: Step): unknown {
+  if (write.body) return write.body(step);
+  if (/^(GET|DELETE) /.test(write.endpoint)) return undefined;
+  return step.action === 'update' && isWhole(write) ? step.whole : step.body;
+}

@@ -1,0 +1,139 @@
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import type { Endpoint, Request } from '../model/plan.ts';
+import type { LiveResource, Resource, StagedVersion } from '../model/resource.ts';
+import type { Fields } from '../model/value.ts';
+import type { Draft, Verbed } from './draft.ts';
+import type { AccountFacts, FieldSchemas, ItemOutcome, Kind } from './kind.ts';
+import type { Step } from './step.ts';
+
+/**
+ * How the objects of a kind relate to the platform's rows and to each other. The core asks its questions of every shape and cannot
+ * tell which one answers. `plain` (below the kinds) answers all; those in `shapes/` answer a few otherwise, and may wrap another.
+ */
+export interface Shape {
+  /**
+   * What is owned is known by its address, in whatever rows of the platform it is, and the ids are those of the rows. Else it is known
+   * by its id, and there is one row.
+   */
+  byAddress: boolean;
+  /** Objects have names, which the platform keeps unique. Else the YAML gives labels, and two that are alike may stand side by side. */
+  isNamed: boolean;
+  /** The order of siblings decides (the first match wins): a list in the YAML, planned and selected as one. */
+  orderDecides: boolean;
+  /** A change goes to an index of the list as the platform has it: the order of what is not ours matters to it. */
+  byIndex: boolean;
+  /** What is special about its changes, for the manual: sentences. `isHidden`: nobody sees them one by one. */
+  words(isHidden: boolean): string[];
+  /** What this collection and others are one document of, which one request can write as a whole. */
+  document?: WholeDocument;
+  /** Where only a promoted version of the collection is live: that one is read (`{version}` in the endpoint of the list). */
+  staging?: StagingEndpoints;
+  /**
+   * For a request with a `batch`: what became of each item, in their order; of a refusal the platform's own words, unmasked. What it
+   * does not say is looked up.
+   */
+  outcome?(answer: unknown, request: Request): ItemOutcome[];
+  /** The fields that are compared, where they are not those of the platform's row. */
+  fields?: FieldSchemas;
+  /** Fields that the address tells, beside those of the key. */
+  place: readonly string[];
+  /**
+   * Where in its row something is, by the name that ends its address, from exactly to roughly: of one row what is in the same place is
+   * the same, whatever it is called; in roughly the same, where it is the only one.
+   */
+  placesIn?(name: string): string[];
+  /** What one row holds, wanted or found; `parent` is the fields of the parent (of a zone: its name). */
+  units(row: Fields, parent: Fields): Fields[];
+  /** Two rows at one address as one; undefined if they are the same thing twice. Absent: there is one row at an address. */
+  merged?(one: Fields, other: Fields): Fields | undefined;
+  /** The opposite of `units`, of what one row can hold: for an export. */
+  rowOf?(units: Fields[]): Fields;
+  /** Finds the live objects that wanted ones mean, where no name tells. */
+  pair?(collection: Unpaired): Paired;
+  /** What an export calls objects that have no name, and which of them need their id to be told from others. */
+  labels?(kind: Kind, objects: LiveResource[]): Map<LiveResource, Label>;
+  /** What identifies a live object, for the manual; `around`: what the collection is in. */
+  keyWords?(kind: Kind, around: string): string;
+  /**
+   * Looks at all changes of a collection before some of them are selected: says in them what only their neighbours tell (that one
+   * moves), and gives the way to their requests.
+   */
+  arrange(siblings: Siblings): Way;
+}
+
+/** `versions` lists the versions of a collection (`isLive`, `isStaging`); `promote` takes `{ id, action }`. */
+export interface StagingEndpoints {
+  versions: Endpoint;
+  promote: Endpoint;
+}
+
+/** Several collections of one container, such as all that a firewall has. */
+export interface WholeDocument {
+  /** One sentence for the manual. */
+  doc: string;
+  endpoint: Endpoint;
+  /** All of it at once, in a container that is new: nothing is in it yet that is not ours. Steps come by kind, in the wanted order. */
+  write(steps: ReadonlyMap<string, Step[]>): Draft;
+}
+
+/** One collection: all that is to become of it, and all that is there. */
+export interface Siblings {
+  kind: Kind;
+  changes: Change[];
+  live: readonly LiveResource[];
+  /** What is not declared in it goes. */
+  isExclusive: boolean;
+  entryOf(address: Address): LedgerEntry | undefined;
+}
+
+/** How the selected changes of a collection become requests. */
+export type Way = (changes: Change[], context: LowerContext) => Verbed[];
+
+/** What a kind may look at while its steps become requests. */
+export interface BatchContext {
+  /** All live siblings, unmanaged ones included. */
+  live: readonly LiveResource[];
+  /** All wanted siblings. */
+  desired: Resource[];
+  parent: Address | undefined;
+  /** Live siblings whose secret could not be compared: their value is not known to be the wanted one. */
+  unverified: ReadonlySet<Address>;
+  /** Whether there is an object under this address already, of whatever kind. */
+  exists(address: Address): boolean;
+  facts: AccountFacts;
+}
+
+/** The same, with what a shape has to know. */
+export interface LowerContext extends BatchContext {
+  /** The versions that were found, and of a staged one what is in it, if an earlier run of this stack staged it. */
+  versions: { live?: string; staged?: string } | undefined;
+  left: StagedVersion | undefined;
+  /** Nobody sees the requests' effects one by one. */
+  isHidden?: boolean;
+}
+
+/** A collection in which no name tells which live object is meant. */
+export interface Unpaired {
+  kind: Kind;
+  wanted: Resource[];
+  /** Those with known ids are at their addresses already. */
+  found: ReadonlyMap<Address, LiveResource>;
+  /** A wanted object's fields, as far as they are known while planning. */
+  fieldsOf(want: Resource): Fields;
+  /** The ledger has an entry under this address. */
+  isKnown(address: Address): boolean;
+}
+
+/** The same with objects under the addresses that mean them: what goes from its address, what is put at one, and then the new address of what the ledger knows under an old one. */
+export interface Paired {
+  gone: Address[];
+  put: LiveResource[];
+  claims: [now: Address, old: Address][];
+}
+
+export interface Label {
+  text: string;
+  needsId: boolean;
+}

@@ -1,0 +1,110 @@
+import type * as z from 'zod';
+import type { Address } from '../model/address.ts';
+import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
+import { mapMembers } from '../model/members.ts';
+import type { LiveResource, Resource } from '../model/resource.ts';
+import { type Fields, isPlainObject, type Value } from '../model/value.ts';
+import type { ApiObject, Kind } from './kind.ts';
+import { comparedFields, membersOf } from './leaves.ts';
+import { traitsOf } from './traits.ts';
+
+/** One change handed to a kind's writer. `id` and `body` are what most writers need. */
+export interface Step {
+  action: 'create' | 'update' | 'replace' | 'delete' | 'move';
+  address: Address;
+  /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: those of all that go. */
+  id: Value;
+  /** What the endpoint takes: for an update by PATCH the changed fields, else all; encoded. None of a unit of rows. */
+  body: ApiObject;
+  /** All of it as it will be, encoded: what is not declared as it was found. For endpoints that replace an object. */
+  whole: ApiObject;
+  before?: LiveResource;
+  after?: Resource;
+  /** For an update: what differs. */
+  fields: FieldChange[];
+  /** For a move: the index in the list once the object is taken out. */
+  to?: number;
+  /** The parent's id, as a hole. */
+  parent?: Value;
+  /** For a creation in a staged list: the id of the one that comes before it; none if it is the first. */
+  behind?: Value;
+}
+
+/** What a change asks of the platform; undefined where it only changes the ledger. */
+export function verbOf({ action, fields }: Change): Exclude<Step['action'], 'move'> | undefined {
+  if (action === 'create' || action === 'delete' || action === 'replace') return action;
+  return (action === 'update' || action === 'adopt') && fields.some(asksForWrite) ? 'update' : undefined;
+}
+
+/** A change as a kind's writer takes it. */
+export function stepOf(kind: Kind, action: Step['action'], change: Change, rest: Partial<Step> = {}): Step {
+  return {
+    action,
+    address: change.address,
+    id: { $ref: change.address, attr: 'id' },
+    body: bodyOf(kind, action, change),
+    whole: wholeOf(kind, change),
+    ...(change.before ? { before: change.before } : {}),
+    ...(change.after ? { after: change.after } : {}),
+    fields: change.fields.filter(asksForWrite),
+    ...(change.parent === undefined ? {} : { parent: { $ref: change.parent, attr: 'id' } }),
+    ...rest,
+  };
+}
+
+/** What a creation sends: everything that its endpoint accepts; and an update: what changed. */
+function bodyOf(kind: Kind, action: Step['action'], change: Change): ApiObject {
+  const { before, after, fields } = change;
+  if (!after || kind.shape.byAddress) return {};
+  if (action === 'create' || action === 'replace')
+    return encoded(kind, ([name, value]) => value !== null && !isUpdateOnly(kind, name), after.fields);
+  const changed = new Set(fields.filter(asksForWrite).map(({ path }) => path.split('.')[0]!));
+  return encoded(kind, ([name]) => changed.has(name), overlaidFields(kind, before?.fields, after.fields));
+}
+
+/** The whole object as it will be: what is not declared of it as it was found, without what is reset. */
+function wholeOf(kind: Kind, { before, after }: Change): ApiObject {
+  if (kind.shape.byAddress) return {};
+  const wanted = overlaidFields(kind, before?.fields, after?.fields ?? {});
+  return encoded(kind, ([, value]) => value !== null && value !== undefined, {
+    ...before?.fields,
+    ...wanted,
+  });
+}
+
+/** Whether the create endpoint refuses a field. */
+export const isUpdateOnly = (kind: Kind, name: string) => traitsOf(kind.fields[name]!).updateOnly === true;
+function encoded(kind: Kind, isTaken: (field: [string, Value]) => boolean, fields: Fields): ApiObject {
+  const isOfObject = ([name]: [string, Value]) => !traitsOf(kind.fields[name]!).local;
+  const taken = Object.entries(fields)
+    .filter(isOfObject)
+    .filter(isTaken)
+    .map(([name, value]) => [name, traitsOf(kind.fields[name]!).atomic ? value : withoutResets(value)]);
+  const members = Object.fromEntries(taken) as Fields;
+  return kind.encode?.(members) ?? members;
+}
+
+/** An object is sent whole, so a member that is reset is one that is not in it. */
+function withoutResets(value: Value): Value {
+  if (!isPlainObject(value)) return value;
+  const members = Object.entries(value as Fields).filter(([, item]) => item !== null);
+  return Object.fromEntries(members.map(([name, item]) => [name, withoutResets(item)]));
+}
+
+const overlaidFields = (kind: Kind, found: Fields = {}, wanted: Fields): Fields =>
+  mapMembers(wanted, (value, name) => overlaid(comparedFields(kind)[name], found[name], value));
+
+/** An object is sent whole: what is not declared of it goes back as it was found, as far as it can be written. */
+function overlaid(schema: z.ZodType | undefined, found: unknown, wanted: Value): Value {
+  const isWhole = schema && traitsOf(schema).atomic;
+  if (isWhole || !isPlainObject(found) || !isPlainObject(wanted)) return wanted;
+  const memberOf = schema && membersOf(schema);
+  const kept = Object.entries(found).filter(
+    ([name, value]) => value !== undefined && (!memberOf || memberOf(name)),
+  );
+  const laid = Object.entries(wanted).map(([name, value]) => [
+    name,
+    overlaid(memberOf?.(name), found[name], value as Value),
+  ]);
+  return Object.fromEntries([...kept, ...laid]) as Value;
+}

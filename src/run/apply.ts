@@ -1,0 +1,127 @@
+import { type Keeper, keepLedger } from '../ledger/keep-ledger.ts';
+import type { Lease } from '../ledger/lease.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { ApplyEvent, Outcome } from '../model/event.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { isRead, readOnly, type Send } from '../model/plan.ts';
+import { refresher } from '../observe/refresh.ts';
+import type { Deliveries } from './deliveries.ts';
+import { execute } from './execute.ts';
+import type { Planned } from './open-plan.ts';
+import type { Session } from './session.ts';
+import { openStopping } from './stopping.ts';
+
+export interface ApplyOptions {
+  /** How many operations are under way at once. */
+  parallelism: number;
+  /** Takes the secrets that are shown once. */
+  deliveries: Deliveries;
+  /** Makes what the ledger is kept with, its key above all, where that is missing. Throws `Problems`. */
+  prepare?(): Promise<void>;
+  /** Called once all is checked, before the first event. `flush` writes what is known by then, for a run that has to end at once. */
+  onStart?(flush: () => Promise<void>): void;
+  onEvent?(event: ApplyEvent): void;
+  /** Called once the ledger is kept, also where its lease was lost meanwhile. */
+  onEnd?(outcome: Outcome): void;
+  /** Once aborted, nothing new is started, and what is in flight is waited for only a moment. */
+  stop?: AbortSignal;
+}
+
+/**
+ * Carries out a plan that was agreed to, and keeps the ledger as it goes. The session holds the lease of its ledger; once that is lost,
+ * nothing more is written, and `Problems` say to whom. Never throws for what the platform answers: see the outcome.
+ */
+export async function apply(session: Session, planned: Planned, options: ApplyOptions): Promise<Outcome> {
+  const { lease, clock, connection } = session;
+  const { plan, live, ledger, desired, aliases, moves, digest } = planned;
+  const { deliveries, parallelism, onEvent = () => {} } = options;
+  if (!lease) throw new Error('a plan is carried out under the lease of its ledger only');
+  await lease.confirm();
+  refuseOtherLedger(session, ledger);
+  await options.prepare?.();
+  await deliveries.check();
+  const { kinds, secrets, masking, key } = session;
+  const keeper = openKeeper(session, lease);
+  options.onStart?.(keeper.flush);
+  const stopping = openStopping({
+    clock,
+    stop: options.stop,
+    lost: lease.lost,
+    flush: keeper.flush,
+    say: (text) => session.say(text),
+  });
+  const send = stopping.wrap(connection.send);
+  const read = readOnly(send);
+  try {
+    const { outcome } = await execute({
+      plan,
+      live,
+      ledger: { ...ledger, plan: digest },
+      moves,
+      kinds,
+      secrets,
+      masking,
+      key,
+      inputs: desired.inputs,
+      send: whileHeld(lease, send),
+      quota: connection,
+      deliver: deliveries.deliver,
+      parallelism,
+      onEvent,
+      save: keeper.keep,
+      refresh: refresher({ desired, ledger, kinds, send: read, key, aliases, before: live }),
+      now: clock.now,
+      stop: stopping.signal,
+    });
+    await keeper.close();
+    options.onEnd?.(outcome);
+    lease.lost.throwIfAborted();
+    return outcome;
+  } catch (error) {
+    // That is why whatever failed did.
+    lease.lost.throwIfAborted();
+    throw error;
+  } finally {
+    // Also after a failure: what was done is kept if it can be.
+    await keeper.close().catch(() => {});
+    stopping.done();
+  }
+}
+
+/** Keeps the ledger while the lease is held: whoever has it now works on what is in the ledger. */
+const openKeeper = (session: Session, lease: Lease): Keeper => {
+  const { store } = session;
+  return keepLedger({
+    store: { ...store, write: (next) => lease.confirm().then(() => store.write(next)) },
+    generation: session.ledger.generation,
+    onWritten: (kept) => {
+      session.ledger = kept;
+    },
+  });
+};
+
+/** Sends writes only while the lease is held: looks before, and again where a request had to wait. */
+const whileHeld =
+  (lease: Lease, send: Send): Send =>
+  async (request, confirm) => {
+    if (isRead(request)) return send(request);
+    await lease.confirm();
+    return send(request, async () => {
+      await lease.confirm();
+      await confirm?.();
+    });
+  };
+
+/** Between the plan and the lease somebody else may have applied. */
+function refuseOtherLedger({ ledger, store }: Session, planned: Ledger): void {
+  if (ledger.generation === planned.generation) return;
+  throw new Problems([
+    problem(
+      'ledger/moved',
+      `the ledger ${store.place} was written by somebody else since the plan was shown`,
+      {
+        hint: 'nothing was changed; run it again to see the plan as it is now',
+      },
+    ),
+  ]);
+}

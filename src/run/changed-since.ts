@@ -1,0 +1,162 @@
+import { same } from '../kind/compare.ts';
+import type { Kind } from '../kind/kind.ts';
+import { comparedFields, leavesOf } from '../kind/leaves.ts';
+import { isWhole, writeRequests } from '../kind/write.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { atPath } from '../model/field-path.ts';
+import { groupBy } from '../model/graph.ts';
+import {
+  type CollectionId,
+  collectionId,
+  type Live,
+  type LiveResource,
+  type LiveRow,
+} from '../model/resource.ts';
+import type { Fields } from '../model/value.ts';
+
+/** Whether an update may send what nobody declared, too, as it was found: it is read immediately before. */
+export const isWrittenWhole = ({ update, read: { writes } }: Kind) =>
+  writes !== undefined || (update !== undefined && writeRequests(update).some(isWhole));
+
+export interface Compared {
+  id: CollectionId;
+  kind: Kind;
+  before: Live;
+  after: Live;
+  ours: ReadonlySet<Address>;
+  /** Ids that this run has made. */
+  made: ReadonlySet<string>;
+  /** The ids that the ledger knows an address by. */
+  knownAs(address: Address): readonly string[];
+  isFirst: boolean;
+}
+
+/** What is different in a collection than when these changes were planned on it, in words; undefined if nothing is that matters. */
+export function changedIn(changes: Change[], compared: Compared): string | undefined {
+  const { kind } = compared;
+  for (const change of changes) {
+    const what = change.before ? changedObject(change, change.before, compared) : newObject(change, compared);
+    if (what !== undefined) return what;
+  }
+  return kind.shape.byIndex ? otherOrder(compared) : undefined;
+}
+
+/** Somebody else's object where one is to be created. What has no name of its own may be any of the collection. */
+function newObject(
+  { address }: Change,
+  { id, kind, before, after, made, knownAs }: Compared,
+): string | undefined {
+  // A list may have left out once what was ours: by another name it would be made a second time.
+  const lost = knownAs(address).filter((one) => !made.has(one));
+  if (lost.length > 0) {
+    const [was, is] = [collectionIn(id, before).ids, collectionIn(id, after).ids];
+    if (lost.some((one) => is.has(one) && !was.has(one))) return `${address}, which was not gone,`;
+  }
+  // Of items with names of their own a batch refuses the one, and does the others.
+  if (kind.shape.outcome && kind.shape.isNamed && !kind.shape.merged) return undefined;
+  if (!kind.shape.isNamed) {
+    const known = collectionIn(id, before).ids;
+    const isNew = (one: string) => !known.has(one) && !made.has(one);
+    return [...collectionIn(id, after).ids].some(isNew) ? `what is at ${address}` : undefined;
+  }
+  const [was, is] = [before, after].map((live) => live.resources.get(address));
+  const known = new Set(was ? allOf([was]).flatMap(({ ids }) => ids) : []);
+  return is && allOf([is]).some(({ ids }) => ids.some((one) => !known.has(one)))
+    ? `what is at ${address}`
+    : undefined;
+}
+
+/** A field that is neither as it was planned on nor as it is wanted. */
+function changedObject(change: Change, { ids }: LiveResource, compared: Compared): string | undefined {
+  const { address, action, fields } = change;
+  const { id, kind, before, after, made, knownAs, isFirst } = compared;
+  const [old, found] = [before, after].map((live) => piecesAt(kind, live, id, address));
+  // A list may have left out once a row of ours: the ledger would forget it, and it would stay for good.
+  if (
+    kind.shape.byAddress &&
+    knownAs(address).some((one) => !made.has(one) && !old!.has(one) && found!.has(one))
+  )
+    return `${address}, a part of which was not gone,`;
+  // Gone already: that is all that a deletion is about.
+  if (action === 'delete' && ids.every((one) => !found!.has(one))) return undefined;
+  const isGoing = action === 'delete' || action === 'replace';
+  // What this run did to its neighbours may have changed it as well.
+  const isAll = isFirst ? isGoing || isWrittenWhole(kind) : !isGoing && isWrittenWhole(kind);
+  const changing = new Set(fields.map(({ path }) => fieldOf(path)));
+  for (const one of ids) {
+    const [was, now] = [old!.get(one), found!.get(one)];
+    if (!now) return `${address}, which is gone,`;
+    const changed = [was!, now]
+      .flatMap((one) => leavesOf(comparedFields(kind), one))
+      .filter(({ path }) => isAll || changing.has(fieldOf(path)))
+      .find(({ path, traits }) => {
+        const value = atPath(now, path);
+        const wanted = change.after && atPath(change.after.fields, path);
+        return (
+          !same(atPath(was!, path) ?? null, value, traits) &&
+          (wanted === undefined || !same(wanted, value, traits))
+        );
+      });
+    if (changed) return `\`${changed.path}\` of ${address}`;
+  }
+  return undefined;
+}
+
+/** The fields behind each id at an address: of a unit those of its rows; what has no name of its own is looked for everywhere. */
+function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): Map<string, Fields> {
+  if (!kind.shape.byAddress) return collectionIn(id, live).pieces;
+  const unit = live.resources.get(address);
+  return piecesOf(unit ? allOf([unit]) : []);
+}
+
+function piecesOf(objects: LiveResource[]): Map<string, Fields> {
+  const pieces = objects.flatMap((one): LiveRow[] => one.rows ?? [{ id: one.id, fields: one.fields }]);
+  return new Map(pieces.map((piece) => [piece.id, piece.fields]));
+}
+
+/** With those that stand at the same address. */
+const allOf = (objects: LiveResource[]) => objects.flatMap((one) => one.alternatives ?? [one]);
+
+/** A field is sent whole, with the members that nobody declared as they were found: `a` of `a.b.c`. */
+const fieldOf = (path: string) => path.split('.')[0]!;
+
+/** The order of what this run has not touched decides where a change goes. */
+function otherOrder({ id, before, after, ours }: Compared): string | undefined {
+  const orderOf = (live: Live) =>
+    allOf(collectionIn(id, live).objects)
+      .filter(({ address }) => !ours.has(address))
+      .sort((a, b) => a.index - b.index)
+      .map((one) => one.id)
+      .join();
+  return orderOf(before) === orderOf(after) ? undefined : 'the order of the list';
+}
+
+interface Collection {
+  objects: LiveResource[];
+  ids: Set<string>;
+  pieces: Map<string, Fields>;
+}
+
+const known = new WeakMap<Live, Map<CollectionId, Collection>>();
+const nothing: Collection = { objects: [], ids: new Set(), pieces: new Map() };
+
+/** What is in a collection; of each reading this is found out once, since every change of it asks. */
+function collectionIn(id: CollectionId, live: Live): Collection {
+  const collections = known.get(live) ?? collectionsOf(live);
+  known.set(live, collections);
+  return collections.get(id) ?? nothing;
+}
+
+function collectionsOf(live: Live): Map<CollectionId, Collection> {
+  const groups = groupBy(live.resources.values(), ({ kind, parent }) => collectionId(kind, parent));
+  return new Map(
+    Array.from(groups, ([id, objects]) => {
+      const all = allOf(objects);
+      return [id, { objects, ids: new Set(all.flatMap(({ ids }) => ids)), pieces: piecesOf(all) }];
+    }),
+  );
+}
+
+/** All ids in a collection. */
+export const idsIn = (id: CollectionId, live: Live): ReadonlySet<string> => collectionIn(id, live).ids;

@@ -1,0 +1,176 @@
+import { ancestorsOf } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import { type Change, makesObject } from '../model/change.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { freshFor, isRead, type Operation, type Plan } from '../model/plan.ts';
+import { type CollectionId, collectionId, collectionParts, type Live } from '../model/resource.ts';
+import { changedIn, idsIn, isWrittenWhole } from './changed-since.ts';
+
+export interface ChecksOptions {
+  plan: Plan;
+  live: Live;
+  kinds: Kinds;
+  /** What was known of the objects when the run began. */
+  ledger: Pick<Ledger, 'entries'>;
+  /** Reads collections again, and nothing else. */
+  refresh(collections: CollectionId[]): Promise<Live>;
+  /** The ids that an address has by now. */
+  idsOf(address: Address): string[];
+  now(): number;
+}
+
+export interface Checked {
+  /** The collections as they were just before. */
+  seen: ReadonlyMap<CollectionId, Live>;
+  /** Looks once more, where it had to wait before it could begin. */
+  again(): Promise<void>;
+}
+
+interface Reading {
+  /** When it began. */
+  at: number;
+  /** Before anything in the collection was changed by this run. */
+  isFirst: boolean;
+  live: Promise<Live>;
+}
+
+/**
+ * Checks that what an operation was planned on still is so: each object that it changes is read again before, with one reading for all
+ * operations on a collection that follow each other closely.
+ */
+export class Checks {
+  readonly #options: ChecksOptions;
+  readonly #changeOf: ReadonlyMap<Address, Change>;
+  /** The ids that the ledger knew when the run began; what the run makes is not among them. */
+  readonly #known: ReadonlyMap<Address, readonly string[]>;
+  /** What this run has changed itself is no longer as it was planned on. */
+  readonly #ours = new Set<Address>();
+  readonly #readings = new Map<CollectionId, Reading>();
+
+  constructor(options: ChecksOptions) {
+    const { changes } = options.plan;
+    this.#options = options;
+    this.#changeOf = new Map(changes.map((change) => [change.address, change]));
+    this.#known = new Map(
+      changes.map(({ address }) => [address, options.ledger.entries[address]?.ids ?? []]),
+    );
+  }
+
+  /**
+   * Checks what an operation is about, which has not begun. Throws where somebody else changed what would be changed, or made what
+   * would be made; then nothing of the operation may be sent.
+   */
+  async check({ changes: addresses }: Operation): Promise<Checked> {
+    const changes = addresses
+      .map((address) => this.#changeOf.get(address)!)
+      .filter((change) => !this.#ours.has(change.address) && !this.#isInNew(change));
+    for (const address of addresses) this.#ours.add(address);
+    const seen = new Map<CollectionId, Live>();
+    await this.#look(changes, seen);
+    const again = () =>
+      this.#look(changes, seen).catch((error) => {
+        throw Object.assign(error, { sent: false });
+      });
+    return { seen, again };
+  }
+
+  /** Our objects that the plan forgets as gone and a second reading shows: a list may have left them out once. */
+  async foundAgain(): Promise<Set<Address>> {
+    const { plan, live, ledger, refresh } = this.#options;
+    const { entries } = ledger;
+    const gone = plan.changes.filter(
+      ({ address, action, before, parent }) =>
+        action === 'forget' &&
+        !before &&
+        !entries[address]?.existing &&
+        (parent === undefined || live.resources.has(parent)),
+    );
+    const collections = [...new Set(gone.map(({ kind, parent }) => collectionId(kind, parent)))];
+    if (collections.length === 0) return new Set();
+    const after = await refresh(collections);
+    const isThere = ({ address, kind, parent }: Change) => {
+      const id = collectionId(kind, parent);
+      const [was, is] = [idsIn(id, live), idsIn(id, after)];
+      // What was seen by then was judged: an id may be a name, and of another object by now.
+      return entries[address]?.ids.some((one) => is.has(one) && !was.has(one)) ?? false;
+    };
+    return new Set(gone.filter(isThere).map(({ address }) => address));
+  }
+
+  /**
+   * The addresses of an operation that was just done at which somebody else's write may be lost: between the last look at them and
+   * our own write there was one more. Only where the platform counts writes can that be told; nothing can prevent it. `seen`: the
+   * collections as they were just before.
+   */
+  async overwritten(
+    { changes, requests }: Operation,
+    seen: ReadonlyMap<CollectionId, Live>,
+  ): Promise<Address[]> {
+    // What is new overwrites nothing, and what goes was to go.
+    const replaced = changes.filter((address) => {
+      const { before, action } = this.#changeOf.get(address)!;
+      return before && ['update', 'adopt'].includes(action);
+    });
+    const counted = [...seen].filter(([id]) => this.#kindOf(id).read.writes);
+    if (replaced.length === 0 || counted.length === 0) return [];
+    const now = await this.#options.refresh(counted.map(([id]) => id));
+    const ours = requests.filter((request) => !isRead(request)).length;
+    const isMore = counted.some(([id, before]) => {
+      const [was, is] = [before.writes.get(id), now.writes.get(id)];
+      return was !== undefined && is !== undefined && is - was > ours;
+    });
+    return isMore ? replaced : [];
+  }
+
+  /** Reads the collections of these changes again, where that was too long ago, and compares. Puts what it read into `seen`. */
+  async #look(changes: Change[], seen: Map<CollectionId, Live>): Promise<void> {
+    const { live, refresh, now, idsOf } = this.#options;
+    const collections = [...new Set(changes.map(({ kind, parent }) => collectionId(kind, parent)))];
+    const stale = collections.filter((id) => this.#isStale(id));
+    const read = stale.length > 0 ? refresh(stale) : undefined;
+    for (const id of stale)
+      this.#readings.set(id, { at: now(), isFirst: !this.#readings.has(id), live: read! });
+    for (const id of collections) {
+      const reading = this.#readings.get(id)!;
+      const after = await reading.live;
+      seen.set(id, after);
+      const why = after.frozen.get(id);
+      if (why !== undefined) throw new Error(`it could not be read whether it still is as it was: ${why}`);
+      const kind = this.#kindOf(id);
+      const what = changedIn(
+        changes.filter((change) => collectionId(change.kind, change.parent) === id),
+        {
+          id,
+          kind,
+          before: live,
+          after,
+          ours: this.#ours,
+          // Only what has no name of its own is told by its id alone.
+          made: new Set(!kind.shape.isNamed ? [...this.#ours].flatMap(idsOf) : []),
+          knownAs: (address) => this.#known.get(address) ?? [],
+          isFirst: reading.isFirst,
+        },
+      );
+      if (what) throw new Error(`${what} was changed by somebody else since the plan was made; plan again`);
+    }
+  }
+
+  #kindOf(id: CollectionId): Kind {
+    return this.#options.kinds.get(collectionParts(id)[1])!;
+  }
+
+  /** What is in something that is made by this run is nobody else's. */
+  #isInNew({ kind, parent }: Change): boolean {
+    const { kinds } = this.#options;
+    return ancestorsOf(kinds, kinds.get(kind)!, parent).some(({ address }) =>
+      makesObject(this.#changeOf.get(address)),
+    );
+  }
+
+  /** One reading of a collection serves for several operations that follow each other closely. */
+  #isStale(id: CollectionId): boolean {
+    const last = this.#readings.get(id);
+    return !last || this.#options.now() - last.at >= freshFor || isWrittenWhole(this.#kindOf(id));
+  }
+}

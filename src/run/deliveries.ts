@@ -1,0 +1,97 @@
+import { join, relative, resolve } from 'node:path';
+import {
+  type DeliverOptions,
+  deliverSecret,
+  placeOf,
+  type Undeliverable,
+  undeliverable,
+} from '../config/deliver-secret.ts';
+import { type Address, byAddress } from '../model/address.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import type { SecretTo } from '../model/resource.ts';
+import type { Sealed } from '../model/sealed.ts';
+import type { Planned } from './open-plan.ts';
+
+/** Takes the secrets of a run where they belong that are shown once. */
+export interface Deliveries {
+  /** Refuses a plan that would be shown a secret with no place to go. Throws `Problems`. */
+  check(): Promise<void>;
+  deliver(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
+}
+
+export interface DeliveriesOptions extends Omit<DeliverOptions, 'mayReplace'> {
+  /** The account is the embedded twin: what it shows is no secret of anybody, goes into this folder and is given to no command. */
+  twinFolder?: string | undefined;
+  /** Tells a person where such a secret is. */
+  say(text: string): void;
+}
+
+/** Opens the deliveries of a run. */
+export function openDeliveries(
+  { plan, ledger }: Pick<Planned, 'plan' | 'ledger'>,
+  { twinFolder, say, ...places }: DeliveriesOptions,
+): Deliveries {
+  const { cwd } = places;
+  const options = (address: Address): DeliverOptions => ({
+    ...places,
+    mayReplace: twinFolder !== undefined || ledger.entries[address] !== undefined,
+  });
+  const openly = (address: Address) => ({ ...options(address), reserved: [] });
+  const besideTwin = (file: string) => ({ file: join(twinFolder!, relative(cwd, resolve(cwd, file))) });
+  const wrongWith = async (to: SecretTo, address: Address) => {
+    if (twinFolder === undefined || to === 'discard') return undeliverable(to, options(address));
+    if ('command' in to) return undefined;
+    return (await undeliverable(to, options(address))) ?? undeliverable(besideTwin(to.file), openly(address));
+  };
+  const deliver = async (to: SecretTo, secret: Sealed, address: Address) => {
+    if (twinFolder === undefined || to === 'discard') return deliverSecret(to, secret, options(address));
+    if ('command' in to)
+      return say(`${address}: what the twin showed is given to no command; with an account it would be.`);
+    const place = besideTwin(to.file);
+    await deliverSecret(place, secret, openly(address));
+    say(`${address}: what the twin showed is in ${place.file}; with an account it would be in ${to.file}.`);
+  };
+  return { deliver, check: () => refuseUndeliverable(plan, cwd, wrongWith) };
+}
+
+/** A secret that is shown once must have somewhere to go before it is asked for. */
+async function refuseUndeliverable(
+  { changes, operations }: Plan,
+  cwd: string,
+  wrongWith: (to: SecretTo, address: Address) => Promise<Undeliverable | undefined>,
+): Promise<void> {
+  const shown = new Set(
+    operations.flatMap(({ requests }) => requests.flatMap(({ shows }) => shows?.address ?? [])),
+  );
+  const holders = await holdersOf(changes, cwd);
+  const found = await Promise.all(
+    changes.map(async ({ address, after, at }) => {
+      const to = after?.meta.secretTo;
+      if (to === undefined || !shown.has(address)) return [];
+      const other = holders.find((one) => one.includes(address))?.find((one) => one !== address);
+      const wrong: Undeliverable | undefined = other
+        ? { message: `that of ${other} goes into the same file`, hint: 'give each of them a file of its own' }
+        : await wrongWith(to, address);
+      const message = `${address}: its secret could not be delivered: ${wrong?.message}`;
+      return wrong
+        ? [problem('secret/undeliverable', message, { address, hint: wrong.hint, ...(at ? { at } : {}) })]
+        : [];
+    }),
+  );
+  const problems = found.flat();
+  if (problems.length > 0) throw new Problems(problems);
+}
+
+/** The addresses whose secrets go into one file, for each file. */
+async function holdersOf(changes: Plan['changes'], cwd: string): Promise<Address[][]> {
+  const holders = new Map<string, Address[]>();
+  for (const { address, after } of [...changes].sort(byAddress)) {
+    const to = after?.meta.secretTo;
+    if (to === undefined || to === 'discard' || 'command' in to) continue;
+    const place = await placeOf(to.file, cwd);
+    if (typeof place !== 'string') continue;
+    holders.set(place, [...(holders.get(place) ?? []), address]);
+  }
+  return [...holders.values()];
+}

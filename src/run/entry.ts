@@ -1,0 +1,122 @@
+import { secretIdOf } from '../kind/define-kind.ts';
+import { digestsOf } from '../kind/digests.ts';
+import type { Kind } from '../kind/kind.ts';
+import { comparedFields } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
+import { type Action, type Change, makesObject } from '../model/change.ts';
+import { newSalt } from '../model/digest.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import { type LedgerKey, secretId } from '../model/ledger-key.ts';
+import { type Fields, isHole } from '../model/value.ts';
+
+/** The ledger's entry of a change that was carried out; undefined: the address leaves the ledger. */
+export function entryOf(
+  change: Change,
+  kind: Kind,
+  ids: string[],
+  old: LedgerEntry | undefined,
+  key: LedgerKey | undefined,
+): LedgerEntry | undefined {
+  const { action, after, declared = [], uncompared = [], needs = [] } = change;
+  if (action === 'delete' || action === 'forget' || !after) return undefined;
+  const salt = old?.salt ?? newSalt();
+  const { meta } = after;
+  const digests = meta.existing
+    ? { fields: {}, secrets: {} }
+    : digestsOf(comparedFields(kind), after.fields, new Set(declared), salt, key);
+  for (const path of uncompared) digests.secrets[path] ??= old?.secrets[path] ?? notKnown;
+  // What we put there is still there, though it is not ours any more.
+  const hidden = [...(old?.hidden ?? []), ...Object.keys(old?.secrets ?? {})].filter(
+    (path) => digests.fields[path] === undefined && digests.secrets[path] === undefined,
+  );
+  return {
+    kind: kind.name,
+    ids: secretIdOf(kind) !== undefined && !key ? (old?.ids ?? []) : ownIds(change, kind, ids, key),
+    origin: old?.origin ?? originOf(action),
+    salt,
+    form: kind.form ?? 1,
+    ...digests,
+    ...(hidden.length > 0 ? { hidden: [...new Set(hidden)].sort() } : {}),
+    ...(old?.tainted ? { tainted: true as const } : {}),
+    ...(meta.protect ? { protect: true as const } : {}),
+    ...(meta.onRemove ? { onRemove: meta.onRemove } : {}),
+    ...(meta.existing ? { existing: true as const } : {}),
+    ...(needs.length > 0 ? { dependsOn: needs } : {}),
+  };
+}
+
+/** Stands for a secret that is declared, though nobody knows what was last applied: no key makes this digest. */
+const notKnown = { key: '', digest: '' };
+
+function ownIds({ before, after }: Change, kind: Kind, ids: string[], key: LedgerKey | undefined): string[] {
+  const name = secretIdOf(kind);
+  const secret = name !== undefined && key ? before?.fields[name] : undefined;
+  // Found while there was no key yet, it had no id that could be kept.
+  if (secret !== undefined && ids.length > 0 && before!.ids.includes(ids[0]!))
+    return [secretId(key!, secret)];
+  return ids.length > 0 ? idsOf(kind, ids) : naturalIds(kind, after!.fields);
+}
+
+/** The rows behind a unit come in any order, other ids in the order of their creation. */
+const idsOf = (kind: Kind, ids: string[]): string[] => (kind.shape.byAddress ? [...ids].sort() : ids);
+
+/** The id of what exists without having been created: its name, where that is its id. */
+function naturalIds(kind: Kind, fields: Fields): string[] {
+  const name = typeof kind.id === 'string' ? kind.id : 'id';
+  return kind.key.includes(name) && !isHole(fields[name]) ? [String(fields[name])] : [];
+}
+
+/**
+ * The entry of an object that exists while not all of its requests are done. One that was just created has what was sent with it; any
+ * other has what it had before: what is sent next is an edit.
+ */
+export function unfinishedEntry(
+  change: Change | undefined,
+  kind: Kind,
+  ids: string[],
+  old: LedgerEntry | undefined,
+  key: LedgerKey | undefined,
+): LedgerEntry {
+  if (old) return { ...old, ids };
+  const isWhole = change && !kind.shape.byAddress && makesObject(change);
+  const entry = isWhole && entryOf(atFirst(change, kind), kind, ids, undefined, key);
+  return entry || emptyEntry(kind, ids, originOf(change?.action ?? 'create'));
+}
+
+/** The entry that an object will have once its creation is answered: with what is sent then; of a row's unit with all of it. */
+export function intentEntry(
+  change: Change,
+  kind: Kind,
+  key: LedgerKey | undefined,
+  salt = newSalt(),
+): LedgerEntry {
+  const empty = { ...emptyEntry(kind, [], 'created'), salt };
+  const entry = entryOf(kind.shape.byAddress ? change : atFirst(change, kind), kind, [], empty, key);
+  const isOwed = kind.shows !== undefined && change.after?.meta.secretTo !== 'discard';
+  return {
+    ...(entry ?? empty),
+    ids: [],
+    ...(isOwed ? { tainted: true as const } : {}),
+  };
+}
+
+/** The part of a creation that its first request sends. */
+const atFirst = (change: Change, kind: Kind): Change => ({
+  ...change,
+  declared: (change.declared ?? []).filter((path) => !isSentLater(kind, path)),
+});
+
+const emptyEntry = (kind: Kind, ids: string[], origin: LedgerEntry['origin']): LedgerEntry => ({
+  kind: kind.name,
+  ids,
+  origin,
+  salt: newSalt(),
+  form: kind.form ?? 1,
+  fields: {},
+  secrets: {},
+});
+
+const isSentLater = (kind: Kind, path: string) =>
+  traitsOf(kind.fields[path.split('.')[0]!]!).updateOnly === true;
+
+const originOf = (action: Action) => (makesObject({ action }) ? 'created' : 'adopted');

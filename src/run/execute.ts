@@ -1,0 +1,99 @@
+import type { Address } from '../model/address.ts';
+import type { ApplyEvent, Outcome, RateLimit } from '../model/event.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Operation, Quota, Send } from '../model/plan.ts';
+import type { CollectionId, Live, SecretTo } from '../model/resource.ts';
+import type { Sealed } from '../model/sealed.ts';
+import { Checks } from './checks.ts';
+import { PartlyRefused, Performer } from './perform.ts';
+import { Recorder, type RecorderOptions } from './recorder.ts';
+import { schedule } from './schedule.ts';
+import { Tally } from './tally.ts';
+
+export interface ExecuteOptions extends RecorderOptions {
+  send: Send;
+  /** Without it no room is reserved for what is deleted and made anew. */
+  quota?: Quota;
+  parallelism: number;
+  onEvent(event: ApplyEvent): void;
+  /** Keeps the ledger as it is now: what a crash of this machine must not lose, or (`everywhere`) no crash at all. */
+  save(ledger: Ledger, how: Saving): Promise<void>;
+  /** Reads these collections again, as they are now. `staged`: what the run has staged by then. */
+  refresh(collections: CollectionId[], staged?: Ledger['staged']): Promise<Live>;
+  /** Takes a secret where it belongs. A failure leaves the object tainted. */
+  deliver?(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
+  /** Once aborted, what is in flight is finished and nothing new is started. */
+  stop?: AbortSignal;
+}
+
+/** `touched`: the addresses of which the ledger says something else than at the last time. */
+export interface Saving {
+  touched: Address[];
+  everywhere?: boolean;
+}
+
+/**
+ * Does what the plan says, and writes down what happened. Never throws for what the platform answers: see the outcome. If the
+ * ledger cannot be kept, what is in flight is finished and nothing new is started, and that error is thrown.
+ */
+export async function execute(options: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
+  const { plan, quota, onEvent, parallelism, stop } = options;
+  const recorder = new Recorder(options);
+  const checks = new Checks({ ...options, idsOf: (address) => recorder.known.idsOf(address) });
+  const tally = new Tally(plan, (change) => recorder.record(change));
+  const save = (everywhere = false) =>
+    options.save(recorder.kept(), { touched: recorder.touched(), everywhere });
+  tally.begin((address) => recorder.knows(address), await checks.foundAgain());
+  // Before the first write: what is begun, and what was there before.
+  await save(plan.operations.length > 0);
+
+  const performer = new Performer(options, { recorder, checks, save });
+  const postpone = (operation: Operation, rateLimit: RateLimit) => {
+    tally.postpone(operation, rateLimit);
+    onEvent({ type: 'left', operation, rateLimit });
+  };
+  const fail = (operation: Operation, error: unknown) => {
+    const { rateLimit } = error as { rateLimit?: RateLimit };
+    if (rateLimit) return postpone(operation, rateLimit);
+    if (error instanceof PartlyRefused) {
+      for (const { address, error: why } of error.notDone) tally.fail(address, why);
+      tally.finish(operation);
+    } else for (const address of operation.changes) tally.fail(address, error);
+    onEvent({ type: 'failed', operation, error });
+  };
+  let unkept: { error: unknown } | undefined;
+  await schedule({
+    operations: plan.operations,
+    parallelism,
+    stopped: () => unkept !== undefined || (stop?.aborted ?? false),
+    run: async (operation) => {
+      onEvent({ type: 'started', operation });
+      let result: 'done' | 'failed' = 'done';
+      try {
+        tally.overwrote(await performer.perform(operation));
+        tally.finish(operation);
+        onEvent({ type: 'succeeded', operation, ids: recorder.shownIds(operation) });
+      } catch (error) {
+        result = 'failed';
+        fail(operation, error);
+      }
+      quota?.release(operation.id);
+      await save().catch((error) => {
+        unkept ??= { error };
+      });
+      return result;
+    },
+    skip: (operation, because) => {
+      quota?.release(operation.id);
+      const rateLimit = because === 'stopped' ? undefined : tally.postponedFor(because.failed);
+      if (rateLimit) return postpone(operation, rateLimit);
+      const text = because === 'stopped' ? 'the run was stopped' : because.failed.changes[0]!;
+      tally.skip(operation, text);
+      onEvent({ type: 'skipped', operation, because: text });
+    },
+  });
+  recorder.close();
+  if (unkept) throw unkept.error;
+  await save(true);
+  return { outcome: tally.outcome(stop?.aborted ?? false), ledger: recorder.kept() };
+}

@@ -1,0 +1,112 @@
+import type { Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { seenId } from '../model/digest.ts';
+import type { Intent, Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { isRead, type Plan, type Request } from '../model/plan.ts';
+import { type CollectionId, collectionId, type Live } from '../model/resource.ts';
+import { intentEntry } from './entry.ts';
+
+export interface IntentsOptions {
+  plan: Plan;
+  live: Live;
+  kinds: Kinds;
+  key?: LedgerKey | undefined;
+  /** The change as it is recorded, with what is known by now filled in. */
+  known(change: Change): Change;
+}
+
+/** Keeps in the ledger, from before its first write, all that a run sets out to create, so that the next run knows what it finds. */
+export class Intents {
+  readonly #ledger: Pick<Ledger, 'begun'>;
+  readonly #options: IntentsOptions;
+  readonly #changeOf: ReadonlyMap<Address, Change>;
+  readonly #open: Record<Address, Intent>;
+  readonly #inDoubt = new Set<Address>();
+  #size: number;
+
+  constructor(ledger: Pick<Ledger, 'begun'>, options: IntentsOptions) {
+    this.#ledger = ledger;
+    this.#options = options;
+    this.#changeOf = new Map(options.plan.changes.map((change) => [change.address, change]));
+    this.#open = { ...ledger.begun, ...intentsOf(options) };
+    this.#size = Object.keys(this.#open).length;
+    if (this.#size > 0) ledger.begun = this.#open;
+  }
+
+  /**
+   * A request is about to be sent: what it creates is in doubt until its answer was heard, or that of the read among the `following`
+   * ones that tells the id. Gives back these addresses.
+   */
+  begins(request: Request, following: Request[]): Address[] {
+    const { kinds, key, known } = this.#options;
+    const write = following.findIndex((one) => !isRead(one));
+    const told = following.slice(0, write < 0 ? following.length : write);
+    const created = [request, ...told]
+      .flatMap(createdBy)
+      .filter((address) => this.#open[address] && this.#changeOf.has(address));
+    for (const address of created) {
+      const { entry, seen } = this.#open[address]!;
+      const change = this.#changeOf.get(address)!;
+      // By now it is known what it refers to.
+      const now = intentEntry(known(change), kinds.get(change.kind)!, key, entry.salt);
+      this.#open[address] = { entry: now, seen, sent: true };
+      this.#inDoubt.add(address);
+    }
+    return created;
+  }
+
+  /** A request was answered, but for what its answer says nothing of; or it certainly had no effect. */
+  heard(request: Request, unknown?: ReadonlyMap<Address, unknown>): void {
+    for (const address of createdBy(request)) if (!unknown?.has(address)) this.#inDoubt.delete(address);
+  }
+
+  /** What became of this address was found out. */
+  found(address: Address): void {
+    this.#inDoubt.delete(address);
+  }
+
+  /** What was to be done under this address is done. */
+  ends(address: Address): void {
+    if (this.#open[address]) this.#size--;
+    delete this.#open[address];
+    if (this.#size === 0) delete this.#ledger.begun;
+  }
+
+  /** The run is over: what is not in doubt is left to the next plan. */
+  close(): void {
+    for (const address of Object.keys(this.#open)) if (!this.#inDoubt.has(address)) this.ends(address);
+  }
+}
+
+/** The addresses of which a request may create something. */
+export const createdBy = ({ returns = [], batch = [], shows }: Request): Address[] => [
+  ...new Set([...returns.map(({ address }) => address), ...batch.flat(), ...(shows ? [shows.address] : [])]),
+];
+
+/** The intents of a plan: an entry for each address that a request may create something of. */
+function intentsOf({ plan, live, kinds, key, known }: IntentsOptions): Record<Address, Intent> {
+  const created = new Set(plan.operations.flatMap(({ requests }) => requests.flatMap(createdBy)));
+  const siblings = new Map<CollectionId, string[]>();
+  for (const { kind, parent, ids } of live.resources.values()) {
+    const at = collectionId(kind, parent);
+    const known = siblings.get(at);
+    if (known) known.push(...ids);
+    else siblings.set(at, [...ids]);
+  }
+  return Object.fromEntries(
+    plan.changes
+      .filter(({ address, action, after }) => created.has(address) && after && action !== 'delete')
+      .map((change) => {
+        const { address, parent } = change;
+        const kind = kinds.get(change.kind)!;
+        const entry = intentEntry(known(change), kind, key);
+        const here = live.resources.get(address);
+        const ids = !kind.shape.isNamed
+          ? (siblings.get(collectionId(kind.name, parent)) ?? [])
+          : (here?.alternatives ?? (here ? [here] : [])).flatMap((one) => one.ids);
+        return [address, { entry, seen: ids.map((id) => seenId(entry.salt, id)).sort() }];
+      }),
+  );
+}

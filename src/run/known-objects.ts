@@ -1,0 +1,61 @@
+import { withIds } from '../kind/digests.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { knownFields } from '../kind/resolve.ts';
+import { type Address, lastNameOf } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Live } from '../model/resource.ts';
+import type { Sealed } from '../model/sealed.ts';
+import type { Fields, Value } from '../model/value.ts';
+
+export interface KnownObjectsOptions {
+  plan: Plan;
+  live: Live;
+  kinds: Kinds;
+  secrets: ReadonlyMap<string, Sealed>;
+}
+
+/** Knows the ids and attributes that objects have by now: what references are filled with. */
+export class KnownObjects {
+  readonly #options: KnownObjectsOptions;
+  readonly #changeOf: ReadonlyMap<Address, Change>;
+  readonly #ids: Map<Address, string[]>;
+
+  constructor(options: KnownObjectsOptions) {
+    const { plan, live } = options;
+    this.#options = options;
+    this.#changeOf = new Map(plan.changes.map((change) => [change.address, change]));
+    this.#ids = new Map([...live.resources].map(([address, { ids }]) => [address, ids]));
+    // A change is about what was planned on: under its address there may be more that is not ours.
+    for (const { address, before } of plan.changes) this.#ids.set(address, before?.ids ?? []);
+  }
+
+  /** All ids that an address has by now. */
+  idsOf(address: Address): string[] {
+    return this.#ids.get(address) ?? [];
+  }
+
+  setIds(address: Address, ids: string[]): void {
+    this.#ids.set(address, ids);
+  }
+
+  /** An attribute of an object; undefined while it is not known. */
+  attribute(address: Address, attr: string): Value | undefined {
+    // An object that was never read, only mentioned: its address is made of its id.
+    if (attr === 'id' && address.startsWith('#')) return lastNameOf(address);
+    if (attr === 'id') return this.#ids.get(address)?.at(-1);
+    const { live } = this.#options;
+    return this.#changeOf.get(address)?.after?.fields[attr] ?? live.resources.get(address)?.fields[attr];
+  }
+
+  /** The change with its references filled as far as they are known: with ids in place of addresses. */
+  filled(change: Change): Change {
+    const { after } = change;
+    if (!after) return change;
+    const { kinds, secrets } = this.#options;
+    const attribute = (address: Address, attr: string) => this.attribute(address, attr);
+    const fields = knownFields(kinds.get(change.kind)!, after, { secrets, attribute });
+    const idOf = (address: Address) => this.attribute(address, 'id');
+    return { ...change, after: { ...after, fields: withIds(fields, idOf) as Fields } };
+  }
+}

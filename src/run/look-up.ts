@@ -1,0 +1,114 @@
+import { keptAt } from '../kind/digests.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { comparedFields, leavesOf } from '../kind/leaves.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { atPath } from '../model/field-path.ts';
+import { groupBy } from '../model/graph.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { Request } from '../model/plan.ts';
+import { collectionId, idIn, type Live, type LiveResource } from '../model/resource.ts';
+import { createdBy } from './intents.ts';
+import { resume } from './resume.ts';
+
+export interface LookUp {
+  request: Request;
+  /** What its answer says nothing of that is understood. */
+  changes: Change[];
+  /** The account as it is now. */
+  live: Live;
+  /** With what the run has begun. */
+  ledger: Ledger;
+  kinds: Kinds;
+  key?: LedgerKey | undefined;
+  /** What the ledger will keep of a change that is done. */
+  expected(change: Change): LedgerEntry | undefined;
+}
+
+export interface LookedUp {
+  /** The ids that addresses have now whose change the request has made. */
+  found: Map<Address, string[]>;
+  /** What cannot be read back of changes whose other parts are all there. */
+  unseen: Map<Address, string[]>;
+}
+
+/** What became of a request, as the account shows: as after an answer that was never heard. What is not found is not known to be done. */
+export function lookedUp({ request, changes, live, ledger, kinds, key, expected }: LookUp): LookedUp {
+  const { drops = [] } = request;
+  const dropped = groupBy(drops, ({ address }) => address);
+  const created = new Set(createdBy(request));
+  const isMade = ({ address, action }: Change) =>
+    created.size > 0 ? created.has(address) : action === 'create';
+  const begun = Object.fromEntries(
+    changes.flatMap((change) => {
+      const one = isMade(change) ? ledger.begun?.[change.address] : undefined;
+      return one ? [[change.address, one] as const] : [];
+    }),
+  );
+  const made = resume({ ...ledger, begun }, live, { kinds, key, isSettled: false });
+  const found = new Map<Address, string[]>();
+  const unseen = new Map<Address, string[]>();
+  for (const change of changes) {
+    const { address, before } = change;
+    const kind = kinds.get(change.kind)!;
+    // What could not be read shows nothing: not even that something is gone.
+    if (live.frozen.has(collectionId(kind.name, change.parent))) continue;
+    const gone = (dropped.get(address) ?? []).map(({ id }) => id);
+    const is = here(live, change, kind);
+    if (begun[address] && made.resumed.has(address)) {
+      found.set(address, made.ledger.entries[address]!.ids);
+    } else if (gone.length > 0) {
+      if (!is.some(({ ids }) => ids.some((id) => gone.includes(id))))
+        found.set(
+          address,
+          (ledger.entries[address]?.ids ?? []).filter((id) => !gone.includes(id)),
+        );
+    } else if (change.action === 'delete') {
+      // It has no id: what is at its address is it.
+      if (!live.resources.has(address)) found.set(address, []);
+    } else {
+      const known = [...(before?.ids ?? []), ...(ledger.entries[address]?.ids ?? [])];
+      const one = is.find(({ ids }) => ids.some((id) => known.includes(id)));
+      // What is there already is changed in place.
+      const entry = change.action === 'replace' ? undefined : expected(change);
+      const left = one && entry && notWritten(change, one, entry, kind, { key, idOf: idIn(live) });
+      if (left?.length === 0) found.set(address, one!.ids);
+      else if (left?.every((path) => atPath(one!.fields, path) === undefined)) unseen.set(address, left);
+    }
+  }
+  return { found, unseen };
+}
+
+/** Where an object is that a change is about: a unit at its address, any other by its id wherever it is. */
+function here({ resources }: Live, { address, kind: name, parent }: Change, kind: Kind): LiveResource[] {
+  const unit = resources.get(address);
+  const at = collectionId(name, parent);
+  const objects = kind.shape.byAddress
+    ? unit
+      ? [unit]
+      : []
+    : [...resources.values()].filter((one) => collectionId(one.kind, one.parent) === at);
+  return objects.flatMap((one) => one.alternatives ?? [one]);
+}
+
+/** The paths of what a change writes and the account does not show. */
+function notWritten(
+  { fields }: Change,
+  found: LiveResource,
+  entry: LedgerEntry,
+  kind: Kind,
+  known: Pick<Parameters<typeof keptAt>[2], 'key' | 'idOf'>,
+): string[] {
+  const leaves = new Map(
+    leavesOf(comparedFields(kind), found.fields).map((leaf) => [leaf.path, leaf.traits]),
+  );
+  return fields
+    .filter(({ cause }) => cause !== 'recorded' && cause !== 'released')
+    .filter(({ path, after }) => {
+      const value = atPath(found.fields, path);
+      if (value === undefined) return after !== null;
+      return !keptAt(entry, path, { form: kind.form ?? 1, ...known }).is(value, leaves.get(path) ?? {});
+    })
+    .map(({ path }) => path);
+}

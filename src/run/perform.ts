@@ -1,0 +1,239 @@
+import type { Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { groupBy } from '../model/graph.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { Masking } from '../model/masking.ts';
+import { isRead, type Operation, type Plan, type Request } from '../model/plan.ts';
+import { collectionId } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
+import { lookUp } from '../model/value.ts';
+import type { Checks } from './checks.ts';
+import type { ExecuteOptions } from './execute.ts';
+import { fill } from './fill.ts';
+import { type LookedUp, lookedUp } from './look-up.ts';
+import { missingSecrets } from './missing-secrets.ts';
+import type { Recorder } from './recorder.ts';
+import { isLastStaged, saysStaged, stagedAnswer } from './staged-answer.ts';
+import { isOpen, lookedUpFor, madeAnyway, notKnown, refusedFor, withValue } from './unclear-answer.ts';
+
+export interface PerformerOptions extends Pick<ExecuteOptions, 'send' | 'quota' | 'refresh' | 'deliver'> {
+  plan: Plan;
+  kinds: Kinds;
+  secrets: ReadonlyMap<string, Sealed>;
+  masking: Masking;
+  key?: LedgerKey | undefined;
+}
+
+/** The parts of a run that an operation goes through. */
+export interface Parts {
+  recorder: Recorder;
+  checks: Checks;
+  /** Keeps the ledger as it is now. */
+  save(everywhere?: boolean): Promise<void>;
+}
+
+type NotDone = { address: Address; error: Error }[];
+
+/** Some items of a batch were refused, or nobody knows; the others are done. */
+export class PartlyRefused extends Error {
+  readonly notDone: NotDone;
+
+  constructor(notDone: NotDone) {
+    super(textOf(notDone));
+    this.notDone = notDone;
+  }
+}
+
+/** Where an operation is that is under way. */
+interface Course {
+  operation: Operation;
+  /** The answers so far. */
+  results: unknown[];
+  /** A write was answered. */
+  isBegun: boolean;
+  /** An answer did not say what it staged. */
+  isStagedUnseen: boolean;
+  /** Looks once more, where the first write had to wait. */
+  confirm(): Promise<void>;
+}
+
+/** An answer, or why there is none although it may have been done. */
+interface Answer {
+  answer?: unknown;
+  unread?: Error;
+}
+
+/** Performs operations: checks, fills the holes of each request, sends it, notes the answer, and looks up what it does not say. */
+export class Performer {
+  readonly #options: PerformerOptions;
+  readonly #parts: Parts;
+  readonly #changeOf: ReadonlyMap<Address, Change>;
+  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #missingSecrets: ReadonlyMap<Address, string>;
+
+  constructor(options: PerformerOptions, parts: Parts) {
+    const { changes, operations } = options.plan;
+    this.#options = options;
+    this.#parts = parts;
+    this.#changeOf = new Map(changes.map((change) => [change.address, change]));
+    this.#operations = new Map(operations.map((operation) => [operation.id, operation]));
+    const missing = missingSecrets(operations, options.secrets);
+    this.#missingSecrets = new Map(missing.map(({ address, name }) => [address, name]));
+  }
+
+  /**
+   * Sends all requests of an operation, one after the other. Gives back the addresses at which somebody else's write may be lost. Throws
+   * where it is not done; `PartlyRefused` where all was sent.
+   */
+  async perform(operation: Operation): Promise<Address[]> {
+    const { quota } = this.#options;
+    const { checks } = this.#parts;
+    for (const address of operation.changes) {
+      const name = this.#missingSecrets.get(address);
+      if (name !== undefined) throw new Error(`the secret ${name} is not available`);
+    }
+    for (const id of operation.reserves ?? [])
+      await quota?.reserve(id, reservedIn(this.#operations.get(id)!));
+    const { seen, again } = await checks.check(operation);
+    const course: Course = { operation, results: [], isBegun: false, isStagedUnseen: false, confirm: again };
+    for (const index of operation.requests.keys()) await this.#request(index, course);
+    return checks.overwritten(operation, seen);
+  }
+
+  async #request(index: number, course: Course): Promise<void> {
+    const { secrets } = this.#options;
+    const { recorder, save } = this.#parts;
+    const { operation, results } = course;
+    const following = operation.requests.slice(index + 1);
+    const isLast = following.every(isRead);
+    const attribute = (address: Address, attr: string) => recorder.known.attribute(address, attr);
+    const request = fill(operation.requests[index]!, { attribute, secrets, results });
+    const keep = recorder.begin(request, following);
+    if (keep) await save(keep === 'everywhere');
+    const concerned = lookedUpFor(request, operation, isLast);
+    const { answer, unread } = await this.#send(request, course, concerned.length > 0);
+    results.push(await this.#staged(index, request, course, { answer, unread }));
+    course.isBegun ||= !isRead(request);
+    const { refused, unknown } = recorder.note(
+      request,
+      results.at(-1),
+      operation.kind,
+      unread ? concerned : [],
+    );
+    const open = await this.#lookUpUnknown(request, course, unknown, unread);
+    if (unknown.size === 0) expectAsPlanned(request, results.at(-1));
+    // What exists by now is kept by now: the next request may wait for long.
+    if (operation.requests.length > 1) await save();
+    const notDone = [...refused, ...open].map(([address, error]) => ({ address, error }));
+    if (notDone.length > 0) throw isLast ? new PartlyRefused(notDone) : new Error(textOf(notDone));
+    if (request.shows) await this.#handOver(request.shows, answer);
+  }
+
+  /** `isLookedUp`: the account can show what became of it. */
+  async #send(request: Request, course: Course, isLookedUp: boolean): Promise<Answer> {
+    try {
+      // Once it has begun, what it changes is no longer as it was planned on.
+      return { answer: await this.#options.send(request, course.isBegun ? undefined : course.confirm) };
+    } catch (error) {
+      if (isOpen(error, request) && (isLookedUp || request.stages)) return { unread: error as Error };
+      if ((error as { sent?: boolean }).sent === false) {
+        const { recorder } = this.#parts;
+        const doubtful = refusedFor(error, request, recorder.ledger);
+        const { found: made } = await this.#lookAt(request, doubtful);
+        recorder.refused(request, made);
+        if (made.size > 0) throw madeAnyway(error as Error, made.keys());
+      }
+      throw error;
+    }
+  }
+
+  /** The answer with what the account shows of a staged version; that is read only where the answer does not say all. */
+  async #staged(
+    index: number,
+    request: Request,
+    course: Course,
+    { answer, unread }: Answer,
+  ): Promise<unknown> {
+    const { kinds, key, refresh } = this.#options;
+    const { kind, parent } = course.operation;
+    const isUnclear = unread !== undefined || !saysStaged(request, answer);
+    course.isStagedUnseen ||= isUnclear;
+    const isLast = isLastStaged(course.operation, index);
+    // Nothing is promoted of which nobody knows whether it is whole.
+    if (!request.stages || !(isUnclear || (course.isStagedUnseen && isLast))) return answer;
+    const { staged } = this.#parts.recorder.ledger;
+    const live = await refresh([collectionId(kind, parent)], staged).catch(() => undefined);
+    return stagedAnswer({ request, answer, unread, isLast, staged, kind: kinds.get(kind)!, key, live });
+  }
+
+  /** Looks up what an answer does not say, and puts the ids into it. Gives back why it is not known of the others. */
+  async #lookUpUnknown(
+    request: Request,
+    { operation, results }: Course,
+    unknown: ReadonlyMap<Address, string | undefined>,
+    unread: Error | undefined,
+  ): Promise<Map<Address, Error>> {
+    if (unknown.size === 0) return new Map();
+    const { found, unseen } = await this.#lookAt(request, [...unknown.keys()]);
+    this.#parts.recorder.learn(request, found, operation.kind);
+    for (const one of request.returns ?? [])
+      if ('path' in one && found.has(one.address))
+        results.push(withValue(results.pop(), one.path, found.get(one.address)!.at(-1)));
+    const left = [...unknown].filter(([address]) => !found.has(address));
+    return new Map(left.map(([address, said]) => [address, notKnown(unread, said, unseen.get(address))]));
+  }
+
+  /** Reads which of these addresses the account shows to be done; none where it cannot be read. */
+  async #lookAt(request: Request, addresses: Address[]): Promise<LookedUp> {
+    const nothing: LookedUp = { found: new Map(), unseen: new Map() };
+    if (addresses.length === 0) return nothing;
+    const { refresh, kinds, key } = this.#options;
+    const { recorder } = this.#parts;
+    const changes = addresses.map((address) => this.#changeOf.get(address)!);
+    // A document has several collections.
+    const collections = new Set(changes.map(({ kind, parent }) => collectionId(kind, parent)));
+    const expected = (change: Change) => recorder.expected(change);
+    return refresh([...collections]).then(
+      (live) => lookedUp({ request, changes, live, ledger: recorder.ledger, kinds, key, expected }),
+      () => nothing,
+    );
+  }
+
+  /** Takes a secret that is shown once where it belongs. Until it has arrived, the ledger says that the object is of no use. */
+  async #handOver({ address, path }: NonNullable<Request['shows']>, answer: unknown): Promise<void> {
+    const { masking, deliver } = this.#options;
+    const { recorder, save } = this.#parts;
+    const to = this.#changeOf.get(address)?.after?.meta.secretTo;
+    const secret = lookUp(answer, path);
+    if (to !== undefined && to !== 'discard') {
+      if (typeof secret !== 'string')
+        throw new Error(
+          `the platform's answer does not hold the ${path.join('.')}, which is shown only once: run again, which makes ${address} anew`,
+        );
+      const sealed = new Sealed(secret);
+      masking.know(sealed);
+      await deliver?.(to, sealed, address);
+    }
+    recorder.delivered(address);
+    await save(true);
+  }
+}
+
+const reservedIn = ({ requests }: Operation) =>
+  requests.flatMap(({ endpoint, reserved }) => (reserved === undefined ? [] : endpoint));
+
+/** Throws where an answer shows that what was planned on has changed since. Versions are kept as texts, numbers included. */
+function expectAsPlanned({ expects = [] }: Request, answer: unknown): void {
+  for (const { path, value } of expects)
+    if (String(lookUp(answer, path)) !== String(value))
+      throw new Error('it was changed by somebody else since it was read; plan again');
+}
+
+/** What several addresses have in common is said once. */
+function textOf(notDone: NotDone): string {
+  const byText = groupBy(notDone, ({ error }) => error.message);
+  return [...byText]
+    .map(([text, of]) => `${of.map(({ address }) => address).join(', ')}: ${text}`)
+    .join('; ');
+}

@@ -1,0 +1,280 @@
+import { secretIdOf } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { type Address, escapeName } from '../model/address.ts';
+import { type Change, makesObject } from '../model/change.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import { type LedgerKey, secretId } from '../model/ledger-key.ts';
+import type { Masking } from '../model/masking.ts';
+import type { Move } from '../model/move.ts';
+import { isRead, type Operation, type Plan, type PlanSource, type Request } from '../model/plan.ts';
+import type { Live } from '../model/resource.ts';
+import type { Sealed } from '../model/sealed.ts';
+import { lookUp } from '../model/value.ts';
+import { batchAnswer } from './batch-answer.ts';
+import { entryOf, unfinishedEntry } from './entry.ts';
+import { Intents } from './intents.ts';
+import { KnownObjects } from './known-objects.ts';
+import { LedgerEntries } from './ledger-entries.ts';
+import { Staging } from './staging.ts';
+import { isId } from './unclear-answer.ts';
+import { UpdatedAt } from './updated-at.ts';
+
+export interface RecorderOptions {
+  plan: Plan;
+  live: Live;
+  ledger: Ledger;
+  /** The renames that the account does not have yet. */
+  moves: Move[];
+  kinds: Kinds;
+  secrets: ReadonlyMap<string, Sealed>;
+  /** The secrets of the run, kept out of what the platform says. */
+  masking: Masking;
+  key?: LedgerKey | undefined;
+  /** The configuration's files, to be remembered. */
+  inputs: string[];
+  /** The time, in milliseconds. */
+  now(): number;
+}
+
+export interface Noted {
+  /** Items of a batch that were refused. */
+  refused: ReadonlyMap<Address, Error>;
+  /** Of these the answer says nothing that is understood; what it says that may be about them. */
+  unknown: ReadonlyMap<Address, string | undefined>;
+}
+
+/**
+ * Records a run in the ledger while it goes: the ids that objects have by now, and what was done to them. Nothing is in it but what
+ * happened.
+ */
+export class Recorder {
+  /** As it is now, under the names of the configuration; changes with every entry. */
+  readonly ledger: Ledger;
+  /** The ids and attributes that objects have by now. */
+  readonly known: KnownObjects;
+  readonly #options: RecorderOptions;
+  readonly #changeOf: ReadonlyMap<Address, Change>;
+  readonly #entries: LedgerEntries;
+  readonly #updatedAt: UpdatedAt;
+  readonly #staging: Staging;
+  readonly #intents: Intents;
+
+  constructor(options: RecorderOptions) {
+    const { plan, live, ledger: before, moves, inputs, now } = options;
+    const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
+    this.#options = options;
+    this.#changeOf = changeOf;
+    this.known = new KnownObjects(options);
+    this.#entries = new LedgerEntries(plan, before.entries, moves);
+    const entries = this.#entries.of;
+    // A plan that leaves anything out says nothing of the files that this came from.
+    const isWhole = Object.keys(entries).every(
+      (address) => entries[address]!.existing || changeOf.has(address),
+    );
+    this.ledger = {
+      ...before,
+      entries,
+      inputs: isWhole ? inputs : union(before.inputs, inputs),
+      ...(plan.sources ? { sources: remembered(plan.sources) } : {}),
+    };
+    // From now on something may be on its way, whatever is heard of it.
+    if (plan.operations.length > 0) this.ledger.lastWrite = new Date(now()).toISOString();
+    this.#updatedAt = new UpdatedAt(plan, this.#entries);
+    const expected = (change: Change) => this.expected(change);
+    this.#staging = new Staging(this.ledger, { live, changeOf, expected });
+    this.#intents = new Intents(this.ledger, { ...options, known: (change) => this.known.filled(change) });
+    this.#touchIntents();
+  }
+
+  /** The ledger as it has to be kept now: what is not renamed yet under its old name. */
+  kept(): Ledger {
+    return this.#entries.kept(this.ledger);
+  }
+
+  /** The addresses of which that says something else since this was asked last. */
+  touched(): Address[] {
+    return this.#entries.touched();
+  }
+
+  knows(address: Address): boolean {
+    return this.#entries.of[address] !== undefined;
+  }
+
+  /** The ids that the objects of an operation have by now, as far as they may be shown. */
+  shownIds({ kind, changes }: Operation): Record<Address, string> {
+    if (secretIdOf(this.#kindOf(kind)) !== undefined) return {};
+    return Object.fromEntries(
+      changes.flatMap((address) => {
+        const id = this.known.idsOf(address).at(-1);
+        return id === undefined ? [] : [[address, id]];
+      }),
+    );
+  }
+
+  /** The entry that the ledger will have of a change once it is done. */
+  expected(change: Change): LedgerEntry | undefined {
+    const { address } = change;
+    return entryOf(
+      this.known.filled(change),
+      this.#kindOf(change.kind),
+      this.known.idsOf(address),
+      this.#entries.of[address],
+      this.#options.key,
+    );
+  }
+
+  /** A change was carried out. */
+  record(change: Change): void {
+    const { address, action } = change;
+    const entry = this.expected(change);
+    const updatedAt = this.#updatedAt.of(change, this.known.idsOf(address));
+    if (entry) this.#entries.put(address, updatedAt === undefined ? entry : { ...entry, updatedAt });
+    else this.#entries.drop(address);
+    this.#intents.ends(address);
+    this.#entries.renameDone(address, () => Object.keys(this.ledger.begun ?? {}));
+    // What was in a deleted container went with it.
+    if (action === 'delete') for (const other of this.#entries.below(address)) this.#entries.remove(other);
+  }
+
+  /**
+   * A request is about to be sent, and these after it. Says whether the ledger has to be kept before: on this machine, or wherever it
+   * is kept.
+   */
+  begin(request: Request, following: Request[]): 'here' | 'everywhere' | undefined {
+    if (isRead(request)) return undefined;
+    this.ledger.lastWrite = new Date(this.#options.now()).toISOString();
+    const created = this.#intents.begins(request, following);
+    for (const address of created) this.#entries.touch(address);
+    if (this.#staging.begins(request.stages)) return 'everywhere';
+    return created.length > 0 ? 'here' : undefined;
+  }
+
+  /** A request was answered. `unread`: addresses of which the answer says nothing, since it cannot be read. */
+  note(request: Request, answer: unknown, kindName: string, unread: readonly Address[] = []): Noted {
+    const { drops = [], returns = [] } = request;
+    const kind = this.#kindOf(kindName);
+    const isUnread = unread.length > 0;
+    const batch = batchAnswer(request, answer, kind, { masking: this.#options.masking, isUnread });
+    const told = returns.map((one) => ({
+      address: one.address,
+      id: 'id' in one ? one.id : lookUp(answer, one.path),
+    }));
+    const unknown = new Map<Address, string | undefined>([
+      ...unread.map((address) => [address, undefined] as const),
+      ...batch.unknown,
+      ...told.flatMap(({ address, id }) => (isId(id) ? [] : [[address, undefined] as const])),
+    ]);
+    const { refused } = batch;
+    const isDone = ({ address }: { address: Address }) => !refused.has(address) && !unknown.has(address);
+    this.#noteGone(request, drops.filter(isDone), kind);
+    for (const { address, id } of told.filter(isDone))
+      if (isLabelled(kind)) this.#setNew(request, kind, address, this.#ownIds(kind, String(id)));
+      else this.#set(request, kind, address, [...this.known.idsOf(address), String(id)]);
+    if (request.stages) this.#staging.answered(request.stages);
+    this.#intents.heard(request, unknown);
+    const isSaid = new Set([...drops, ...returns].map(({ address }) => address));
+    for (const [address, id] of batch.ids)
+      if (!isSaid.has(address)) this.#setNew(request, kind, address, this.#ownIds(kind, id));
+    this.#updatedAt.note(kind, answer);
+    return { refused, unknown };
+  }
+
+  /** What an answer did not say was found out: the ids that addresses have now. */
+  learn(request: Request, found: ReadonlyMap<Address, string[]>, kindName: string): void {
+    const kind = this.#kindOf(kindName);
+    if (isLabelled(kind))
+      for (const { address, id } of request.drops ?? [])
+        if (found.has(address)) this.#entries.remove(besides(address, id));
+    for (const [address, now] of found) {
+      const isNew = now.some((id) => !this.known.idsOf(address).includes(id));
+      if (isNew) this.#setNew(request, kind, address, now);
+      else this.#set(request, kind, address, now);
+      this.#intents.found(address);
+    }
+  }
+
+  /** A request had no effect, but for these addresses, which stay in doubt. */
+  refused(request: Request, made: ReadonlyMap<Address, unknown>): void {
+    // A read that fails says nothing of the write before it.
+    if (!isRead(request)) this.#intents.heard(request, made);
+  }
+
+  /** The secret that a creation showed is where it belongs. */
+  delivered(address: Address): void {
+    const { tainted: _, ...entry } = this.#entries.of[address]!;
+    this.#entries.put(address, entry);
+  }
+
+  /** The run is over. */
+  close(): void {
+    this.#touchIntents();
+    this.#intents.close();
+  }
+
+  #kindOf(name: string): Kind {
+    return this.#options.kinds.get(name)!;
+  }
+
+  #touchIntents(): void {
+    for (const address of Object.keys(this.ledger.begun ?? {})) this.#entries.touch(address);
+  }
+
+  #noteGone(request: Request, drops: { address: Address; id: string }[], kind: Kind): void {
+    for (const { address, id } of drops) {
+      if (isLabelled(kind)) this.#entries.remove(besides(address, id));
+      const left = this.known.idsOf(address).filter((other) => other !== id);
+      this.#set(request, kind, address, left);
+    }
+  }
+
+  /** From now on an address has these ids; in the ledger, too, unless that is only staged yet. */
+  #set(request: Request, kind: Kind, address: Address, now: string[]): void {
+    this.known.setIds(address, now);
+    this.#staging.enter(request.stages, () => this.#assign(address, kind, now));
+  }
+
+  #setNew(request: Request, kind: Kind, address: Address, now: string[]): void {
+    const entry = this.#entries.of[address];
+    // Known until it is gone: the run may end before.
+    if (isLabelled(kind) && entry)
+      for (const old of this.#changeOf.get(address)?.before?.ids ?? [])
+        if (!now.includes(old)) this.#entries.put(besides(address, old), { ...entry, ids: [old] });
+    this.#set(request, kind, address, now);
+  }
+
+  #assign(address: Address, operated: Kind, now: string[]): void {
+    // Gone by our own hand, until it is created again: not "deleted outside".
+    if (now.length === 0) {
+      this.#entries.drop(address);
+      return;
+    }
+    const change = this.#changeOf.get(address);
+    const old = this.#entries.of[address];
+    const kind = change ? this.#kindOf(change.kind) : operated;
+    const filled = change && this.known.filled(change);
+    const entry = unfinishedEntry(filled, kind, now, old, this.#options.key);
+    // Not when another one goes: the secret of the new one may have arrived by then.
+    const isMore = now.some((id) => !old?.ids.includes(id));
+    const isOwed = kind.shows && makesObject(change) && isMore;
+    this.#entries.put(address, isOwed ? { ...entry, tainted: true } : entry);
+  }
+
+  /** The ids that the ledger may keep. Without a key nothing of a secret is kept. */
+  #ownIds(kind: Kind, id: string): string[] {
+    const { key } = this.#options;
+    if (secretIdOf(kind) === undefined) return [id];
+    return key ? [secretId(key, id)] : [];
+  }
+}
+
+/** The label of such an object says which address it is of; its id is all that tells it from others with that label. */
+const isLabelled = ({ shape }: Kind): boolean => !shape.isNamed;
+
+/** Where an object is that is replaced by one made before it goes: where it would be found without a label. */
+const besides = (address: Address, id: string): Address =>
+  [...address.split('/').slice(0, -1), escapeName(id)].join('/');
+
+const remembered = (sources: PlanSource[]): Record<string, string> =>
+  Object.fromEntries(sources.map(({ name, source }) => [name, source]));
+
+const union = (one: string[], other: string[]) => [...new Set([...one, ...other])].sort();

@@ -1,0 +1,221 @@
+import { parentOf } from '../kind/define-kind.ts';
+import type { KeptOptions } from '../kind/digests.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { isMadeOf } from '../kind/made-of.ts';
+import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { seenId } from '../model/digest.ts';
+import { atPath } from '../model/field-path.ts';
+import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import {
+  type CollectionId,
+  collectionId,
+  idIn,
+  type Live,
+  type LiveResource,
+  type LiveRow,
+} from '../model/resource.ts';
+
+export interface Resumed {
+  /** With what an interrupted run made as ours, and what it took away as gone. */
+  ledger: Ledger;
+  /** With what has no name of its own under the label that it was made for. */
+  live: Live;
+  /** The addresses of which the ledger learned something here. */
+  resumed: ReadonlySet<Address>;
+  diagnostics: Diagnostic[];
+}
+
+export interface ResumeOptions {
+  kinds: Kinds;
+  key?: LedgerKey | undefined;
+  /** Lists show by now all that was ever sent; see `unsettled`. */
+  isSettled: boolean;
+}
+
+/**
+ * Follows up what a run began and never finished: an object that was not there before and has the content that was sent is ours, as
+ * if its creation had been answered; what had to go for it was not "deleted outside". Pure.
+ */
+export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumed {
+  const found: Found = {
+    entries: { ...ledger.entries },
+    intents: { ...ledger.begun },
+    resources: new Map(live.resources),
+    resumed: new Set(),
+    diagnostics: [],
+    known: { key, idOf: idIn(live) },
+    isSettled,
+  };
+  for (const [address, intent] of Object.entries(found.intents)) {
+    const kind = kinds.get(intent.entry.kind);
+    const parent = kind && parentOf(address, kind);
+    if (!kind || live.frozen.has(collectionId(kind.name, parent))) continue;
+    if (kind.shape.byAddress) resumeRows(address, intent, kind, found);
+    else resumeObject(address, intent, kind, found);
+  }
+  const { begun: _, staged: __, ...rest } = ledger;
+  const { entries, intents, resources, resumed, diagnostics } = found;
+  const isOpen = Object.keys(intents).length > 0;
+  const staged = isSettled ? stillStaged(ledger, live) : ledger.staged;
+  return {
+    ledger: { ...rest, entries, ...(staged ? { staged } : {}), ...(isOpen ? { begun: intents } : {}) },
+    live: { ...live, resources },
+    resumed,
+    diagnostics,
+  };
+}
+
+/** All that was found out so far; changes with each intent that is followed up. */
+interface Found extends Pick<Live, 'resources'> {
+  entries: Record<Address, LedgerEntry>;
+  /** Those that are still open. */
+  intents: Record<Address, Intent>;
+  resumed: Set<Address>;
+  diagnostics: Diagnostic[];
+  known: Known;
+  isSettled: boolean;
+}
+
+function put({ entries, resumed }: Found, address: Address, entry: LedgerEntry | undefined): void {
+  if (entry) entries[address] = entry;
+  else delete entries[address];
+  resumed.add(address);
+}
+
+const isSeen = ({ entry, seen }: Intent, id: string) => seen.includes(seenId(entry.salt, id));
+
+const objectsAt = ({ resources }: Found, address: Address): LiveResource[] => {
+  const here = resources.get(address);
+  return here?.alternatives ?? (here ? [here] : []);
+};
+
+/** Follows up a unit: of its rows some may have been made. */
+function resumeRows(address: Address, intent: Intent, kind: Kind, found: Found): void {
+  const { known, isSettled } = found;
+  const old = found.entries[address];
+  const rows = objectsAt(found, address).flatMap((unit) => unit.rows ?? []);
+  const made = rows.filter(
+    ({ id, fields }) =>
+      !old?.ids.includes(id) && !isSeen(intent, id) && isMadeOf(fields, intent.entry, kind, known),
+  );
+  const mine = [...rows.filter(({ id }) => old?.ids.includes(id)), ...made];
+  if (made.length > 0) put(found, address, ofRows(mine, intent.entry, old, kind, known));
+  else if (old && mine.length === 0) put(found, address, undefined);
+  if (made.length > 0 || isSettled) delete found.intents[address];
+}
+
+/** Follows up an object that the platform has as a whole. */
+function resumeObject(address: Address, intent: Intent, kind: Kind, found: Found): void {
+  const { entries, resources, intents, diagnostics, known, isSettled } = found;
+  const old = entries[address];
+  // The run heard of it: its entry says all.
+  if (old?.ids.some((id) => !isSeen(intent, id))) {
+    delete intents[address];
+    return;
+  }
+  const pool = candidatesFor(address, kind, found);
+  const isOfOthers = (other: LiveResource) =>
+    other.address !== address && entries[other.address]?.ids.includes(other.id);
+  const made = pool.filter(
+    (other) =>
+      !old?.ids.includes(other.id) &&
+      !isSeen(intent, other.id) &&
+      !isOfOthers(other) &&
+      isMadeOf(other.fields, intent.entry, kind, known),
+  );
+  if (made.length > 1) {
+    diagnostics.push(several(address, made));
+    return;
+  }
+  const [one] = made;
+  if (!one) {
+    const isThere = pool.some(({ ids }) => ids.some((id) => old?.ids.includes(id)));
+    // It went to make room for what was never made.
+    if (old && !isThere && !resources.has(address)) put(found, address, undefined);
+    if (isSettled) delete intents[address];
+    return;
+  }
+  if (!kind.shape.isNamed && one.address !== address) relabel(one, address, kind, found);
+  // Made beside the old one, which still has to go.
+  const left = !kind.shape.isNamed
+    ? []
+    : (old?.ids ?? []).filter((id) => pool.some(({ ids }) => ids.includes(id)));
+  const entry = asAnswered(intent, one);
+  put(found, address, { ...entry, ids: [...left, ...entry.ids] });
+  delete intents[address];
+}
+
+/** The objects that an intent may have made: those at its address; of what has no name of its own, all beside it. */
+function candidatesFor(address: Address, kind: Kind, found: Found): LiveResource[] {
+  if (kind.shape.isNamed) return objectsAt(found, address);
+  const parent = parentOf(address, kind);
+  return [...found.resources.values()].filter((one) => one.kind === kind.name && one.parent === parent);
+}
+
+/** Puts a found object under the label that it was made for; what is there goes beside it. */
+function relabel(one: LiveResource, address: Address, kind: Kind, found: Found): void {
+  const { resources, entries } = found;
+  const here = resources.get(address);
+  const old = entries[address];
+  if (here && old) {
+    const beside = addressOf(one.parent, kind.section, [escapeName(here.id)]);
+    resources.set(beside, relabelled(here, beside, kind));
+    put(found, beside, old);
+  }
+  resources.delete(one.address);
+  resources.set(address, relabelled(one, address, kind));
+}
+
+/** Our staged versions that are still there. The others were promoted or discarded unheard; a later version is not ours for that. */
+function stillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['staged'] {
+  const left = Object.entries(staged).filter(([id]) => {
+    const found = versions.get(id as CollectionId);
+    return !found || found.staged !== undefined;
+  });
+  return left.length > 0 ? Object.fromEntries(left) : undefined;
+}
+
+/** The entry of what was made. A secret that cannot be read back is sent once more where it is not sure that this run's request was. */
+function asAnswered({ entry, sent }: Intent, found: LiveResource): LedgerEntry {
+  const secrets = Object.entries(entry.secrets).filter(
+    ([path]) => sent || atPath(found.fields, path) !== undefined,
+  );
+  return { ...entry, ids: found.ids, secrets: Object.fromEntries(secrets) };
+}
+
+/** The key and ids to compare digests with. */
+type Known = Pick<KeptOptions, 'key' | 'idOf'>;
+
+/** The entry of a unit of which these rows are ours: as it was begun if it is whole, else it is half made. */
+function ofRows(
+  mine: LiveRow[],
+  begun: LedgerEntry,
+  old: LedgerEntry | undefined,
+  kind: Kind,
+  known: Known,
+): LedgerEntry {
+  const ids = [...new Set(mine.map(({ id }) => id))].sort();
+  const unit = mine
+    .map(({ fields }) => fields)
+    .reduce((one, other) => kind.shape.merged?.(one, other) ?? one);
+  if (isMadeOf(unit, begun, kind, known, true)) return { ...begun, ids };
+  return { ...(old ?? { ...begun, fields: {}, secrets: {} }), ids };
+}
+
+const relabelled = (one: LiveResource, address: Address, kind: Kind): LiveResource => ({
+  ...one,
+  address,
+  fields: { ...one.fields, [kind.key[0]!]: lastNameOf(address) },
+});
+
+const several = (address: Address, made: LiveResource[]) =>
+  problem(
+    'resume/ambiguous',
+    `an interrupted run was about to create ${address}, and there are ${made.length} new objects like it: ${made.map(({ id }) => id).join(', ')}`,
+    {
+      address,
+      hint: 'delete all but one of them in the account, or write `$id: ID` in the block to say which one is meant',
+    },
+  );

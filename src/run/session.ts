@@ -1,0 +1,102 @@
+import type { Kinds } from '../kind/kind.ts';
+import type { Connection, Owner } from '../kind/provider.ts';
+import type { Documents } from '../ledger/documents.ts';
+import type { Lease, LeaseClock } from '../ledger/lease.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { otherStacks } from '../ledger/other-ledgers.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { emptyLedger, type Ledger } from '../model/ledger.ts';
+import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
+import type { Masking } from '../model/masking.ts';
+import type { Account } from '../model/plan.ts';
+import type { Desired } from '../model/resource.ts';
+import type { Sealed } from '../model/sealed.ts';
+import type { OtherStack } from '../plan/shared.ts';
+
+/** All that planning and applying stand on: the configuration, the account, the ledger, the secrets. Needs no terminal. */
+export interface Session {
+  desired: Desired;
+  /** The sources of secrets and variables: `env DATABASE_URL` by `secret database`. */
+  origins: ReadonlyMap<string, string>;
+  secrets: ReadonlyMap<string, Sealed>;
+  /** Knows them, and the other secrets of the run. */
+  masking: Masking;
+  /** The warnings of the configuration and its secrets. */
+  diagnostics: Diagnostic[];
+  kinds: Kinds;
+  connection: Pick<Connection, 'send' | 'reserve' | 'release'>;
+  owner: Owner;
+  /** The owner for people. */
+  account: Account;
+  store: LedgerStore;
+  ledger: Ledger;
+  /** What other stacks of the same store own in this account; read while the account is. */
+  others: Promise<OtherStack[]>;
+  /** Nothing is applied without it. */
+  lease?: Lease;
+  key: LedgerKey | undefined;
+  clock: Pick<LeaseClock, 'now' | 'sleep'>;
+  /** How many HTTP requests were made so far: each attempt, that for the account too. */
+  sent(): number;
+  /** Tells a person something while it works. */
+  say(text: string): void;
+}
+
+export interface SessionOptions extends Omit<Session, 'ledger' | 'others' | 'lease'> {
+  /** Where the account is; a ledger belongs to one. */
+  baseUrl: string;
+  documents: Documents;
+}
+
+/** Opens the ledger of a session. Throws `Problems` where it belongs to another account, or cannot be understood. */
+export async function openSession({
+  baseUrl,
+  documents,
+  ...given
+}: SessionOptions): Promise<Omit<Session, 'lease'>> {
+  const { owner, desired, store, masking, key } = given;
+  const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack: desired.stack });
+  for (const secret of secretsOf(key)) masking.know(secret);
+  // It is good for a warning only: what is wrong with the place is told by whatever needs it.
+  const others = documents.others().then(
+    (texts) => otherStacks(texts, ledger),
+    () => [],
+  );
+  return { ...given, ledger, others };
+}
+
+/** From here on no other run writes the ledger: takes over its lease, and reads it again. Throws `Problems` where it is not verified. */
+export async function lockSession<L extends Lease>(
+  session: Session & { lease?: L },
+  lease: L,
+): Promise<void> {
+  session.lease = lease;
+  session.ledger = await ownLedger(session.store, session.ledger);
+  session.store.requireVerified();
+}
+
+const secretsOf = (key: LedgerKey | undefined): Sealed[] => [
+  ...makersOf(key).map(({ secret }) => secret),
+  ...[key, key?.previous].flatMap((one) => Object.values(one?.signing ?? {})),
+];
+
+/** A ledger belongs to one base URL, owner and stack, and is refused elsewhere. */
+async function ownLedger(
+  store: LedgerStore,
+  mine: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
+): Promise<Ledger> {
+  const ledger = await store.read();
+  if (!ledger) return emptyLedger(mine.baseUrl, mine.owner, mine.stack);
+  const wrong = (['baseUrl', 'owner', 'stack'] as const).filter((name) => ledger[name] !== mine[name]);
+  if (wrong.length === 0) return ledger;
+  const names = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };
+  throw new Problems([
+    problem(
+      'ledger/foreign',
+      `the ledger ${store.place} belongs to another ${wrong.map((name) => names[name]).join(' and ')}: ${wrong.map((name) => `${ledger[name]}, not ${mine[name]}`).join('; ')}`,
+      {
+        hint: 'check `platform:`, the token and --base-url; for another account use another stack name, or --ledger',
+      },
+    ),
+  ]);
+}

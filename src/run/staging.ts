@@ -1,0 +1,80 @@
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { Ledger, LedgerEntry, StagedContent } from '../model/ledger.ts';
+import type { Request } from '../model/plan.ts';
+import type { CollectionId, Live } from '../model/resource.ts';
+
+type Stages = Request['stages'];
+
+export interface StagingOptions {
+  live: Live;
+  changeOf: ReadonlyMap<Address, Change>;
+  /** The entry that the ledger will have of a change once it is done. */
+  expected(change: Change): LedgerEntry | undefined;
+}
+
+/** Keeps in the ledger what a run stages, so that the next run knows it as its own. */
+export class Staging {
+  readonly #ledger: Pick<Ledger, 'staged'>;
+  readonly #options: StagingOptions;
+  readonly #held = new Map<CollectionId, (() => void)[]>();
+  /** Those that are in the ledger with all that this run stages of them, be it in many requests. */
+  readonly #noted = new Set<CollectionId>();
+
+  constructor(ledger: Pick<Ledger, 'staged'>, options: StagingOptions) {
+    this.#ledger = ledger;
+    this.#options = options;
+  }
+
+  /** Writes an entry down: at once, or once its collection is promoted. What is staged nobody has, and it may never come to more. */
+  enter(stages: Stages, write: () => void): void {
+    if (stages?.version === undefined) {
+      write();
+      return;
+    }
+    const held = this.#held.get(stages.collection);
+    if (held) held.push(write);
+    else this.#held.set(stages.collection, [write]);
+  }
+
+  /** A request is about to be sent. True if it stages, and that has to be known before: nobody may hear the answer. */
+  begins(stages: Stages): boolean {
+    if (stages?.version === undefined || this.#noted.has(stages.collection)) return false;
+    const { collection, of = [] } = stages;
+    const base = this.#options.live.versions.get(collection)?.live;
+    this.#noted.add(collection);
+    this.#ledger.staged = {
+      ...this.#ledger.staged,
+      [collection]: {
+        ...(base === undefined ? {} : { base }),
+        of: Object.fromEntries(of.map((address) => [address, this.#contentOf(address)])),
+      },
+    };
+    return true;
+  }
+
+  /** A request that stages, promotes or discards was answered. */
+  answered({ collection, version }: NonNullable<Stages>): void {
+    if (version !== undefined) return;
+    for (const write of this.#held.get(collection) ?? []) write();
+    this.#held.delete(collection);
+    this.#noted.delete(collection);
+    const { [collection]: _, ...others } = this.#ledger.staged ?? {};
+    this.#ledger.staged = others;
+    if (Object.keys(others).length === 0) delete this.#ledger.staged;
+  }
+
+  #contentOf(address: Address): StagedContent {
+    const { live, changeOf, expected } = this.#options;
+    const change = changeOf.get(address);
+    const found = live.resources.get(address);
+    const ids = [change?.before, ...(found?.alternatives ?? [found])].flatMap((one) => one?.ids ?? []);
+    const entry = change && expected(change);
+    return {
+      ids: [...new Set(ids)],
+      ...(entry
+        ? { entry: { form: entry.form, salt: entry.salt, fields: entry.fields, secrets: entry.secrets } }
+        : {}),
+    };
+  }
+}

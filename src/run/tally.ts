@@ -1,0 +1,121 @@
+import { type Address, isWithin } from '../model/address.ts';
+import { type Change, makesObject } from '../model/change.ts';
+import type { Outcome, RateLimit } from '../model/event.ts';
+import type { Operation, Plan } from '../model/plan.ts';
+
+/**
+ * Counts up what becomes of each change of a plan. A change is done once all of its operations are; one without requests at once, or
+ * with the object that has to be made before it means anything.
+ */
+export class Tally {
+  readonly #changes: Change[];
+  readonly #changeOf: ReadonlyMap<Address, Change>;
+  readonly #onDone: (change: Change) => void;
+  /** How many operations an address still waits for. */
+  readonly #waitsFor = new Map<Address, number>();
+  /** Changes without requests, by the address whose object is made first. */
+  readonly #attached = new Map<Address, Change[]>();
+  readonly #done: Address[] = [];
+  readonly #failed = new Map<Address, unknown>();
+  readonly #skipped = new Map<Address, string>();
+  readonly #postponed = new Map<Operation, RateLimit>();
+  readonly #overwritten: Address[] = [];
+
+  /** `onDone` is called with each change that was carried out, also with those that do nothing. */
+  constructor({ changes, operations }: Plan, onDone: (change: Change) => void) {
+    this.#changes = changes;
+    this.#changeOf = new Map(changes.map((change) => [change.address, change]));
+    this.#onDone = onDone;
+    for (const operation of operations)
+      for (const address of operation.changes)
+        this.#waitsFor.set(address, (this.#waitsFor.get(address) ?? 0) + 1);
+  }
+
+  /**
+   * Carries out the changes that take no request. `isKnown`: the ledger has the address; `foundAgain`: these were to be forgotten, and
+   * are still there.
+   */
+  begin(isKnown: (address: Address) => boolean, foundAgain: ReadonlySet<Address>): void {
+    // The nearest first.
+    const makers = [...this.#waitsFor.keys()]
+      .filter((address) => makesObject(this.#changeOf.get(address)))
+      .sort((a, b) => b.length - a.length);
+    for (const change of this.#changes) {
+      const { address, action, after } = change;
+      const isOurs = action !== 'noop' || isKnown(address) || after?.meta.existing;
+      if (this.#waitsFor.has(address) || !isOurs) continue;
+      const kept = action === 'forget' ? [...foundAgain].find((one) => isWithin(address, one)) : undefined;
+      const maker = makers.find((one) => isWithin(address, one));
+      if (kept === address) this.fail(address, new Error(`${address} was not gone; plan again`));
+      else if (kept !== undefined) this.#skipped.set(address, kept);
+      else if (maker !== undefined) this.#attached.set(maker, [...(this.#attached.get(maker) ?? []), change]);
+      else this.#carriedOut(change);
+    }
+  }
+
+  /** All requests of an operation were answered; what it failed at was told before. */
+  finish(operation: Operation): void {
+    for (const address of operation.changes) {
+      const left = this.#waitsFor.get(address)! - 1;
+      this.#waitsFor.set(address, left);
+      const change = this.#changeOf.get(address);
+      if (left > 0 || this.#failed.has(address) || this.#skipped.has(address) || !change) continue;
+      this.#carriedOut(change);
+    }
+  }
+
+  fail(address: Address, error: unknown): void {
+    this.#failed.set(address, error);
+  }
+
+  skip(operation: Operation, because: string): void {
+    for (const address of operation.changes)
+      if (!this.#failed.has(address)) this.#skipped.set(address, because);
+  }
+
+  /** Leaves an operation to a later run. */
+  postpone(operation: Operation, rateLimit: RateLimit): void {
+    this.#postponed.set(operation, rateLimit);
+  }
+
+  /** The rate limit that an operation was left for. */
+  postponedFor(operation: Operation): RateLimit | undefined {
+    return this.#postponed.get(operation);
+  }
+
+  overwrote(addresses: Address[]): void {
+    this.#overwritten.push(...addresses);
+  }
+
+  outcome(isStopped: boolean): Outcome {
+    const failed = this.#failed;
+    const skipped = new Map(this.#skipped);
+    const limited = new Map<Address, RateLimit>();
+    for (const [{ changes }, rateLimit] of this.#postponed)
+      for (const address of changes) if (!failed.has(address)) limited.set(address, rateLimit);
+    const done = new Set(this.#done);
+    for (const [maker, changes] of this.#attached)
+      for (const { address, action } of changes) {
+        if (action === 'noop' || done.has(address)) continue;
+        const rateLimit = limited.get(maker);
+        if (rateLimit) limited.set(address, rateLimit);
+        else skipped.set(address, maker);
+      }
+    return {
+      done: this.#done.filter((address) => !failed.has(address) && !skipped.has(address)).sort(),
+      failed: [...failed].map(([address, error]) => ({ address, error })),
+      left: [...limited].map(([address, rateLimit]) => ({ address, rateLimit })),
+      skipped: [...skipped]
+        .filter(([address]) => !failed.has(address) && !limited.has(address))
+        .map(([address, because]) => ({ address, because })),
+      overwritten: this.#overwritten,
+      interrupted: isStopped && skipped.size + failed.size > 0,
+    };
+  }
+
+  #carriedOut(change: Change): void {
+    this.#onDone(change);
+    if (change.action !== 'noop') this.#done.push(change.address);
+    for (const other of this.#attached.get(change.address) ?? []) this.#carriedOut(other);
+  }
+}

@@ -1,0 +1,28 @@
+import { copied, type Draft } from '../kind/draft.ts';
+import { plain } from '../kind/plain.ts';
+import type { BatchContext, Shape } from '../kind/shape.ts';
+import { type Step, stepOf, verbOf } from '../kind/step.ts';
+
+/** All steps under one parent at once: to the endpoints of the verbs, and to no others. */
+export type BatchWrites = (steps: Step[], context: BatchContext) => Draft[];
+
+/** Several changes go into one request where the platform takes that. */
+export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape => ({
+  ...plain,
+  ...(outcome ? { outcome } : {}),
+  words: () => ['Changes of several are sent together where the platform takes that.'],
+  arrange:
+    ({ kind }) =>
+    (changes, context) => {
+      const steps = changes.flatMap((change) => {
+        const verb = verbOf(change);
+        return verb === undefined ? [] : [stepOf(kind, verb, change)];
+      });
+      if (steps.length === 0) return [];
+      const verb = new Map(steps.map(({ address, action }) => [address, action]));
+      return copied(writes(steps, context), (draft) => ({
+        ...draft,
+        verb: verb.get(draft.changes[0]!) ?? 'update',
+      }));
+    },
+});

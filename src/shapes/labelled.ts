@@ -1,0 +1,182 @@
+import { same } from '../kind/compare.ts';
+import { secretIdOf } from '../kind/define-kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import { comparedFields } from '../kind/leaves.ts';
+import { plain } from '../kind/plain.ts';
+import type { Label, Paired, Shape, Unpaired } from '../kind/shape.ts';
+import { traitsOf } from '../kind/traits.ts';
+import { type Address, addressOf, escapeName } from '../model/address.ts';
+import { canonical, hasUnknown } from '../model/digest.ts';
+import { groupBy } from '../model/graph.ts';
+import type { LiveResource, Resource } from '../model/resource.ts';
+import { revealed } from '../model/sealed.ts';
+import { type Fields, isPlainObject, type Value } from '../model/value.ts';
+
+/** Sets of fields that tell which live object is meant: the first that is declared and fits decides. */
+type Identity = readonly (readonly string[])[];
+
+/** Objects without a name of their own: the YAML gives them labels, and `identity` tells which live object is meant. */
+export const labelled = (identity: Identity, inner: Shape = plain): Shape => ({
+  ...inner,
+  isNamed: false,
+  pair: (collection) => pairBy(identity, collection),
+  labels: (kind, objects) => labelsFor(identity, kind, objects),
+  keyWords: () => {
+    const sets = identity.map((fields) => fields.map((name) => `\`${name}\``).join(' and '));
+    return `It has no name of its own: the YAML gives it a label, and the live object is found by ${sets.join(', or else by ')}. Where several fit, the plan is an error until \`$id\` says which one is meant.`;
+  },
+});
+
+/**
+ * The ledger's id was followed while reading, `$id` comes next, then what identifies the object: of equal ones each gets one; several
+ * that could be meant by one block are all put under its label, where `match` asks which.
+ */
+function pairBy(identity: Identity, { kind, wanted, found: all, fieldsOf, isKnown }: Unpaired): Paired {
+  const resources = new Map(all);
+  const paired: Paired = { gone: [], put: [], claims: [] };
+  const isWanted = new Set(wanted.map(({ address }) => address));
+  const pool = new Set([...all.values()].filter(({ address }) => !isWanted.has(address)));
+  const put = (one: LiveResource) => {
+    resources.set(one.address, one);
+    paired.put.push(one);
+  };
+  // What the ledger knows under another label is ours: it was renamed here.
+  const assign = (want: Resource, found: LiveResource[]) => {
+    const [known] = found.filter(({ address }) => isKnown(address));
+    if (known && found.length === 1 && !isKnown(want.address))
+      paired.claims.push([want.address, known.address]);
+    for (const one of found) {
+      pool.delete(one);
+      resources.delete(one.address);
+      paired.gone.push(one.address);
+    }
+    const meant = found.map((one) => labelledAs(one, want, kind));
+    const [first] = meant;
+    if (first) put(meant.length > 1 ? { ...first, alternatives: meant } : first);
+  };
+  besideOld(
+    kind,
+    wanted,
+    { pool, fieldsOf, oldOf: (address) => resources.get(address) },
+    (want, old, made) => {
+      const beside = addressOf(want.parent, kind.section, [escapeName(old.id)]);
+      assign(want, [made]);
+      put({ ...old, address: beside });
+      paired.claims.push([beside, want.address]);
+    },
+  );
+  const isOpen = ({ address }: Resource) => !resources.has(address);
+  for (const want of wanted.filter((one) => isOpen(one) && one.meta.id !== undefined))
+    assign(
+      want,
+      [...pool].filter(({ ids }) => ids.includes(want.meta.id!)),
+    );
+  let open = wanted.filter((one) => isOpen(one) && one.meta.id === undefined);
+  const secretId = secretIdOf(kind);
+  for (const names of identity) {
+    const known = open.map((want) => {
+      const fields = fieldsOf(want);
+      const isUntold = secretId !== undefined && hasUnknown(fields[secretId]);
+      return { want, isUntold, tells: telling(fields, names) };
+    });
+    const twins = groupBy(
+      known.filter(({ tells }) => tells !== undefined),
+      ({ tells }) => canonical(revealed(tells)),
+    );
+    for (const equal of twins.values()) {
+      const found = [...pool].filter((one) => fits(equal[0]!.tells!, one.fields, kind));
+      // The secrets would tell them apart, and are not available.
+      if (equal.some(({ isUntold }) => isUntold) && found.length + equal.length > 2) continue;
+      if (found.length > equal.length) assign(equal[0]!.want, found);
+      else for (const [index, one] of found.entries()) assign(equal[index]!.want, [one]);
+    }
+    // The first set that is declared decides: nothing else is taken for what it does not fit.
+    const told = new Set(known.filter(({ tells }) => tells !== undefined).map(({ want }) => want.address));
+    open = open.filter((one) => isOpen(one) && !told.has(one.address));
+  }
+  return paired;
+}
+
+/** A replacement that was cut short: the new one is there, and the old one, which the ledger knows, still has to go. */
+function besideOld(
+  kind: Kind,
+  wanted: Resource[],
+  {
+    pool,
+    fieldsOf,
+    oldOf,
+  }: {
+    pool: ReadonlySet<LiveResource>;
+    fieldsOf(want: Resource): Fields;
+    oldOf(address: Address): LiveResource | undefined;
+  },
+  found: (want: Resource, old: LiveResource, made: LiveResource) => void,
+): void {
+  const secretId = secretIdOf(kind);
+  for (const want of secretId === undefined ? [] : wanted) {
+    const old = oldOf(want.address);
+    const tells = telling(fieldsOf(want), [secretId!]);
+    const made = tells && [...pool].find((one) => fits(tells, one.fields, kind));
+    if (old && made && !fits(tells, old.fields, kind)) found(want, old, made);
+  }
+}
+
+const labelledAs = (one: LiveResource, { address, fields }: Resource, kind: Kind): LiveResource => ({
+  ...one,
+  address,
+  fields: { ...one.fields, ...Object.fromEntries(kind.key.map((name) => [name, fields[name]!])) },
+});
+
+/** Those of the identifying fields that are declared; undefined where there are none, or one is not known yet. */
+function telling(fields: Fields, names: readonly string[]): Fields | undefined {
+  const declared = Object.entries(fields).filter(([name, value]) => names.includes(name) && value !== null);
+  return declared.length === 0 || hasUnknown(declared) ? undefined : Object.fromEntries(declared);
+}
+
+const fits = (tells: Fields, found: Fields, kind: Kind) =>
+  Object.entries(tells).every(([name, value]) =>
+    same(value, found[name], traitsOf(comparedFields(kind)[name]!)),
+  );
+
+/** A label for each object that has no name of its own, made of what identifies it; the ids decide among equal ones. */
+function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map<LiveResource, Label> {
+  const labels = new Map<LiveResource, Label>();
+  const used = new Set<string>();
+  for (const one of [...objects].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const words = identity.flatMap((names) => names.map((name) => wordOf(one.fields[name]))).filter(Boolean);
+    const base = words.slice(0, 2).join('-').slice(0, 60) || kind.section;
+    let label = base;
+    for (let count = 2; used.has(label); count++) label = `${base}-${count}`;
+    used.add(label);
+    labels.set(one, { text: label, needsId: hasTwin(identity, kind, one, objects) });
+  }
+  return labels;
+}
+
+/** Text as a word of a label; what is secret, a list or nothing gives none. */
+function wordOf(value: Value | undefined): string {
+  if (isPlainObject(value))
+    return Object.values(value)
+      .map((item) => wordOf(item as Value))
+      .join('-');
+  if (typeof value !== 'string') return '';
+  return value
+    .replace(/^https?:\/\//, '')
+    .replace(/[^A-Za-z0-9._]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
+}
+
+/** Whether another object could be meant by the same block. */
+const hasTwin = (identity: Identity, kind: Kind, one: LiveResource, all: LiveResource[]): boolean =>
+  secretIdOf(kind) === undefined && all.some((other) => other !== one && isTwin(identity, kind, one, other));
+
+const isTwin = (identity: Identity, kind: Kind, one: LiveResource, other: LiveResource): boolean =>
+  identity.some((names) => {
+    const told = names.filter((name) => one.fields[name] != null);
+    const [a, b] = [told.map((name) => one.fields[name]!), told.map((name) => other.fields[name] ?? null)];
+    return (
+      told.length > 0 &&
+      (canonical(a) === canonical(b) ||
+        told.every((name, index) => same(a[index], b[index], traitsOf(comparedFields(kind)[name]!))))
+    );
+  });

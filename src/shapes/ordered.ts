@@ -1,0 +1,180 @@
+import { same } from '../kind/compare.ts';
+import { type Verbed, written } from '../kind/draft.ts';
+import type { Kind } from '../kind/kind.ts';
+import { plain } from '../kind/plain.ts';
+import type { Shape, Siblings } from '../kind/shape.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
+import { canonical } from '../model/digest.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import type { LiveResource } from '../model/resource.ts';
+import { revealed } from '../model/sealed.ts';
+import type { Fields, Value } from '../model/value.ts';
+import { arrival, type ListItem, type ListStep, transition } from './order/transition.ts';
+
+/** How one ordered list becomes the wanted one. */
+export interface OrderedList {
+  steps: ListStep[];
+  /** The last list: the keys of ours and others', in order. */
+  goal: string[];
+  /** What is there now, by the key that steps have for it. */
+  live: ReadonlyMap<string, LiveResource>;
+}
+
+/** What an item matches and does; null where it never decides. Equal values decide the same. */
+type Decides = (fields: Fields) => Value;
+
+/**
+ * Siblings in an order that decides: the first match wins. Whoever only changes place becomes a `move`, and an update that is safer
+ * as a new copy stays an update for people: its requests differ, not its meaning. Without `decides` nobody can tell one order from
+ * another on the way: for lists that are seen only when they are done.
+ */
+export const ordered = (decides: Decides = () => null): Shape => ({
+  ...plain,
+  orderDecides: true,
+  byIndex: true,
+  words: (isHidden) => [
+    'The order of the list decides: the first that matches. What is not declared here keeps its place.',
+    ...(isHidden
+      ? []
+      : ['Changes are made one by one, so that at every moment the list decides as before or as after.']),
+  ],
+  arrange(siblings) {
+    const list = orderList(siblings, decides);
+    mark(siblings.changes, list);
+    return (changes, { isHidden }) => (isHidden ? placed : stepwise)(siblings.kind, changes, list);
+  },
+});
+
+function orderList(
+  { changes, live: siblings, isExclusive, entryOf }: Siblings,
+  decides: Decides,
+): OrderedList {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  const live = new Map<string, LiveResource>();
+  const found = siblings
+    .flatMap((resource) => resource.alternatives ?? [resource])
+    .sort((a, b) => a.index - b.index);
+  const before = found.map((resource): ListItem => {
+    const change = byAddress.get(resource.address);
+    const isOurs = change !== undefined && (isWanted(change) || change.action === 'delete');
+    const isMeant = isOurs && change.before?.id === resource.id;
+    const key = isMeant ? resource.address : `#${resource.id}`;
+    live.set(key, resource);
+    return {
+      key,
+      decides: verdictOf(decides, resource.fields),
+      managed:
+        isMeant || (isOurs && (isExclusive || isLeftover(resource, change, entryOf(resource.address)))),
+      content: isMeant && isWritten(change) ? 'old' : 'same',
+    };
+  });
+  const after = changes
+    .filter(isWanted)
+    .sort((a, b) => a.after!.index - b.after!.index)
+    .map(
+      (change): ListItem => ({
+        key: change.address,
+        decides: verdictOf(decides, goalOf(change)),
+        managed: true,
+        content: isWritten(change) ? 'new' : 'same',
+      }),
+    );
+  return { steps: transition(before, after), goal: arrival(before, after), live };
+}
+
+const isWanted = ({ action, after }: Change) =>
+  after !== undefined && action !== 'forget' && !after.meta.existing;
+
+const isWritten = ({ action, fields }: Change) => action === 'create' || fields.some(asksForWrite);
+
+/** All fields as they will be. */
+const goalOf = ({ before, after }: Change): Fields => ({ ...before?.fields, ...after?.fields });
+
+/**
+ * Whether a second object of a name that the ledger knows is what an interrupted change left. Either the ledger has its id
+ * too, or it is exactly the copy that would be made now, and only the answer that told its id was lost.
+ */
+function isLeftover(resource: LiveResource, change: Change, entry: LedgerEntry | undefined): boolean {
+  if (!entry) return false;
+  const goal = goalOf(change);
+  const names = Object.keys({ ...goal, ...resource.fields });
+  return (
+    entry.ids.includes(resource.id) ||
+    (isWritten(change) && names.every((name) => same(goal[name], resource.fields[name], {})))
+  );
+}
+
+function verdictOf(decides: Decides, fields: Fields): string | null {
+  const verdict = decides(fields);
+  return verdict === null ? null : canonical(revealed(verdict));
+}
+
+/** Says in the changes what nobody would see there: who moves, and that a copy goes. */
+function mark(changes: Change[], { steps, live }: OrderedList): void {
+  for (const change of changes) {
+    const isMoved = steps.some(({ type, key }) => type === 'move' && key === change.address);
+    const losesCopy = steps.some(
+      ({ key }) => key !== change.address && live.get(key)?.address === change.address,
+    );
+    const { action } = change;
+    if (isMoved) change.moves = true;
+    if (losesCopy && action !== 'delete' && !isWritten(change))
+      Object.assign(change, {
+        action: action === 'noop' ? 'update' : action,
+        reason: 'another copy of it is removed',
+      });
+    else if (isMoved && action === 'noop')
+      Object.assign(change, { action: 'move', reason: 'its place in the order differs' });
+  }
+}
+
+/** One request a step, each live at once. */
+function stepwise(kind: Kind, changes: Change[], { steps, live }: OrderedList): Verbed[] {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  return steps.map((step) => {
+    if (step.type === 'move') return written(kind, 'move', byAddress.get(step.key)!, { to: step.to });
+    if (step.type === 'insert') return written(kind, 'create', byAddress.get(step.key)!);
+    if (step.type === 'update') return written(kind, 'update', byAddress.get(step.key)!);
+    // By id: the address may have several objects, of which this one goes.
+    const { address, id } = live.get(step.key)!;
+    const draft = written(kind, 'delete', byAddress.get(address)!, { id });
+    return { ...draft, requests: draft.requests.map((one) => ({ ...one, drops: [{ address, id }] })) };
+  });
+}
+
+/**
+ * A staged list is seen by nobody before it is promoted, so the way to the wanted order is the plain one: what goes or moves is
+ * taken out, then whatever comes or moves is put behind the one that is before it in the end.
+ */
+function placed(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): Verbed[] {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  const has = (type: string, key: string) => steps.some((step) => step.type === type && step.key === key);
+  const change = (key: string) => byAddress.get(live.get(key)?.address ?? key)!;
+  const removed = steps.filter(({ type, key }) => type === 'remove' || (type === 'move' && live.has(key)));
+  const gone = removed.map(({ key }) => live.get(key)!);
+  return [
+    ...(gone.length > 0 ? [removal(kind, gone, change(removed[0]!.key))] : []),
+    ...goal
+      .filter((key) => has('update', key) && !has('move', key))
+      .map((key) => written(kind, 'update', change(key))),
+    ...goal.flatMap((key, index) => {
+      if (!has('insert', key) && !has('move', key)) return [];
+      const before = goal[index - 1];
+      if (before === undefined) return [written(kind, 'create', change(key))];
+      const isPut = has('insert', before) || has('move', before);
+      const behind = isPut ? { $ref: change(before).address, attr: 'id' } : live.get(before)!.id;
+      return [written(kind, 'create', change(key), { behind })];
+    }),
+  ];
+}
+
+/** All that is taken out of a staged list, at once. */
+function removal(kind: Kind, gone: LiveResource[], first: Change): Verbed {
+  const draft = written(kind, 'delete', first, { id: gone.map(({ id }) => id) });
+  const drops = gone.map(({ address, id }) => ({ address, id }));
+  return {
+    ...draft,
+    changes: gone.map(({ address }) => address),
+    requests: draft.requests.map((one) => ({ ...one, drops })),
+  };
+}

@@ -1,0 +1,43 @@
+import type { FieldSchemas } from '../kind/kind.ts';
+import { plain } from '../kind/plain.ts';
+import type { Shape } from '../kind/shape.ts';
+import type { Fields } from '../model/value.ts';
+
+/** How what is owned lies in the rows of the platform. */
+export interface RowsOf {
+  /** The unit's fields, in place of the row's. */
+  fields(): FieldSchemas;
+  /** The fields that say which unit it is, beside the key: the address tells them. */
+  place?: string[];
+  placesIn?: Shape['placesIn'];
+  toUnits: Shape['units'];
+  merge?: Shape['merged'];
+  toRow(units: Fields[]): Fields;
+}
+
+/**
+ * What is owned is not the platform's row: rows, wanted and found alike, become units, and the rest of the tool knows only units. A
+ * row holds several of them (a variable in three targets), or one has several rows (the records of one name and type).
+ */
+export function rows(
+  { fields, place = [], placesIn, toUnits, merge, toRow }: RowsOf,
+  inner: Shape = plain,
+): Shape {
+  let made: FieldSchemas | undefined;
+  return {
+    ...inner,
+    byAddress: true,
+    get fields() {
+      made ??= fields();
+      return made;
+    },
+    place,
+    ...(placesIn ? { placesIn } : {}),
+    units: toUnits,
+    ...(merge ? { merged: merge, keyWords } : {}),
+    rowOf: toRow,
+  };
+}
+
+const keyWords: Shape['keyWords'] = ({ key }, around) =>
+  `${key.map((name) => `\`${name}\``).join(' and ')}: all live rows of ${around} with equal ones are one set, and are owned together.`;

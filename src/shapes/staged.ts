@@ -1,0 +1,70 @@
+import type { Draft } from '../kind/draft.ts';
+import type { Kind } from '../kind/kind.ts';
+import { plain } from '../kind/plain.ts';
+import { request, resultOf } from '../kind/request.ts';
+import type { LowerContext, Shape, StagingEndpoints } from '../kind/shape.ts';
+import type { Step } from '../kind/step.ts';
+import type { Request } from '../model/plan.ts';
+import { collectionId } from '../model/resource.ts';
+
+/** Changes are staged, and live only once they are promoted. What somebody else has staged stops the plan. */
+export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape => ({
+  ...inner,
+  byIndex: false,
+  staging,
+  words: () => [
+    ...inner.words(true),
+    'Changes are staged, and live only when all of them are promoted. A version that somebody else staged stops the plan.',
+  ],
+  arrange(siblings) {
+    const way = inner.arrange(siblings);
+    return (changes, context) =>
+      promoted(siblings.kind, way(changes, { ...context, isHidden: true }), staging, context);
+  },
+});
+
+const version = ['version', 'id'];
+
+/**
+ * All drafts of a staged collection as one: a look whether the versions are still those that were planned on, then every request
+ * adds to the staged version, and the last one promotes it, so that nothing is live before everything is. What an interrupted
+ * run staged goes first.
+ */
+function promoted<D extends Draft & { verb: Step['action'] }>(
+  { name }: Kind,
+  drafts: D[],
+  { versions, promote }: StagingEndpoints,
+  { parent, left, versions: found }: LowerContext,
+): D[] {
+  // What is promoted is all or nothing.
+  const refused = drafts.filter(({ problem }) => problem);
+  if (refused.length > 0) return refused;
+  const requests = drafts.flatMap((draft) => draft.requests);
+  if (requests.length === 0) return drafts;
+  const collection = collectionId(name, parent);
+  const act = (id: unknown, action: string): Request => ({
+    ...request(promote, { id, action }),
+    stages: { collection },
+  });
+  const before: Request[] = [
+    {
+      ...request(versions),
+      expects: [
+        { path: ['versions', { isLive: true }, 'id'], value: found?.live },
+        { path: ['versions', { isStaging: true }, 'id'], value: found?.staged },
+      ],
+    },
+    ...(left === undefined ? [] : [act(left.id, 'discard')]),
+  ];
+  const of = [...new Set(drafts.flatMap(({ changes }) => changes))];
+  const staging = requests.map((one) => ({ ...one, stages: { collection, version, of } }));
+  const last = before.length + staging.length - 1;
+  return [
+    {
+      ...drafts[0]!,
+      ...(drafts.length > 1 ? { verb: 'update' as const } : {}),
+      changes: of,
+      requests: [...before, ...staging, act(resultOf(last, ...version), 'promote')],
+    },
+  ];
+}

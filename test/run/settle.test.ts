@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { settle } from '../../src/run/settle.ts';
+import { jumpingClock } from '../http/serve.ts';
+import { Shell } from '../support/cli.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { actions, newWorld } from '../support/scene.ts';
+import { until } from '../support/until.ts';
+
+const never = new AbortController().signal;
+
+/** Settles what is so from the `at`th look on; how often it looked, how long it slept, and how often it said so. */
+async function settled(at: number, within: number) {
+  const clock = jumpingClock();
+  let [looks, told] = [0, 0];
+  const onWait = () => {
+    told += 1;
+  };
+  const seen = await settle(
+    async () => ++looks,
+    (look) => look >= at,
+    { clock, within, onWait, stop: never },
+  );
+  return { seen, slept: clock.slept.map((one) => one / 1000), told };
+}
+
+describe('settling', () => {
+  it('looks once where that is enough', async () => {
+    expect(await settled(1, 60_000)).toEqual({ seen: 1, slept: [], told: 0 });
+  });
+
+  it('looks again after growing pauses, and says so once', async () => {
+    expect(await settled(4, 60_000)).toEqual({ seen: 4, slept: [1, 2, 4], told: 1 });
+  });
+
+  it('ends with the time that it has, and looks a last time then', async () => {
+    const end = Number.POSITIVE_INFINITY;
+    expect(await settled(end, 60_000)).toEqual({ seen: 7, slept: [1, 2, 4, 8, 15, 30], told: 1 });
+    expect(await settled(end, 5000)).toEqual({ seen: 4, slept: [1, 2, 2], told: 1 });
+    expect((await settled(end, 100_000)).slept).toEqual([1, 2, 4, 8, 15, 30, 30, 10]);
+    expect(await settled(end, 0)).toEqual({ seen: 1, slept: [], told: 0 });
+  });
+
+  it.each(['asleep', 'looking'])('is stopped while it is %s', async (when) => {
+    const clock = manualClock();
+    const stop = new AbortController();
+    let looks = 0;
+    const look = async () => {
+      looks += 1;
+      return when === 'looking' && looks > 1 ? new Promise<number>(() => {}) : looks;
+    };
+    const seen = settle(look, () => false, { clock, within: 60_000, onWait: () => {}, stop: stop.signal });
+    await until(() => clock.sleeping() === 1);
+    if (when === 'looking') {
+      clock.advance(1000);
+      await until(() => looks === 2);
+    }
+    stop.abort();
+    expect(await seen).toBe(1);
+    expect(clock.sleeping()).toBe(0);
+  });
+
+  it('an error while looking is one', async () => {
+    const fail = async () => Promise.reject(new Error('unreachable'));
+    const options = { clock: jumpingClock(), within: 60_000, onWait: () => {}, stop: never };
+    await expect(settle(fail, () => false, options)).rejects.toThrow('unreachable');
+  });
+
+  it('sees what lists show late', async () => {
+    const yaml = 'projects: { web: { env: { A: { value: a, target: [production] } } } }';
+    const clock = jumpingClock();
+    const world = await newWorld({ now: clock.now });
+    world.twin.setFaults({
+      faults: [{ at: { operation: 'createProjectEnv' }, do: { type: 'stale', ms: 5000, byId: false } }],
+    });
+    await world.apply(await world.plan(yaml));
+    const left: string[][] = [];
+    const look = async () => {
+      left.push(actions((await world.plan(yaml)).plan));
+      return left.at(-1)!;
+    };
+    await settle(look, (found) => found.length === 0, {
+      clock,
+      within: 60_000,
+      onWait: () => {},
+      stop: never,
+    });
+    const missing = ['create projects/web/env/A@production'];
+    expect(left).toEqual([missing, missing, missing, []]);
+    expect(clock.slept).toEqual([1000, 2000, 4000]);
+  });
+});
+
+const yaml = 'stack: demo\nplatform: { team: acme }\nprojects: { web: {} }\n';
+const lateAfter = (operation: string) => ({
+  faults: [{ at: { operation }, do: { type: 'stale', ms: 3_600_000 } as const }],
+});
+
+describe('an apply whose result does not show', () => {
+  test('says so where it looks once', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': yaml });
+    const twin = await shell.withTwin();
+    twin.setFaults(lateAfter('createProject'));
+    const ran = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+    expect(ran.status).toBe(1);
+    expect(ran.stderr).toContain('Applied, but not settled: a second plan still finds differences.');
+    expect(ran.stdout).toContain('deleted outside');
+    expect(ran.stderr).not.toContain('looking again');
+  });
+
+  test('waits, until Ctrl-C', async () => {
+    // More than may be deleted at once, and what is gone counts alike: but nothing is going to be created again.
+    const many = Array.from({ length: 12 }, (_, index) => `V${index}: { value: a, target: [production] }`);
+    const shell = await new Shell().write({
+      'trueup.yaml': yaml.replace('{ web: {} }', `{ web: { env: { ${many.join(', ')} } } }`),
+    });
+    const twin = await shell.withTwin();
+    twin.setFaults(lateAfter('createProjectEnv'));
+    const { signal, said, ended } = shell.start(['apply', '--auto-approve']);
+    const waits = 'The account does not show everything yet; looking again for up to 60 s.';
+    await until(() => said().includes(waits));
+    signal('SIGINT');
+    expect((await ended).status).toBe(130);
+    expect(said()).toContain('Applied, but not settled');
+    expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
+    expect(existsSync(join(shell.folder, '.trueup/ledger/demo.lock'))).toBe(false);
+  });
+});
+
+test('what somebody else changes meanwhile is told, and the run is a success', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': yaml.replace('web: {}', 'web: { framework: vite }'),
+  });
+  const twin = await shell.withTwin({ projects: [{ name: 'web' }] });
+  const theirs = {
+    type: 'foreignWrite',
+    method: 'PATCH',
+    path: '/v9/projects/web',
+    body: { buildCommand: 'make' },
+  } as const;
+  twin.setFaults({ faults: [{ at: { operation: 'updateProject', nth: 1 }, do: theirs }] });
+  const ran = await shell.run(['apply', '--auto-approve']);
+  expect(ran.status).toBe(0);
+  expect(ran.stdout).toContain(`A second plan finds nothing left to do: No changes.
+Changed as well, by the platform or by somebody else:
+  projects/web: buildCommand: null → make
+`);
+});
