@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
-import type { SecretSource } from '../config/secrets.ts';
+import type { SecretSource } from '../config/templates/secrets.ts';
 import { annotations, masks, notice } from '../github/annotations.ts';
 import { type PullRequest, pullRequestOf } from '../github/pull-request.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';

@@ -1,7 +1,7 @@
 import { type AllowOptions, readAllowances } from '../config/sources/allowances.ts';
 import { memoryIn } from '../config/sources/memory.ts';
-import { type Asked, originText } from '../config/sources/origin.ts';
 import { openSources, type Sources } from '../config/sources/sources.ts';
+import { type Asked, originText } from '../config/sources/verdict.ts';
 import { trackingBy } from '../git/tracked-files.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';

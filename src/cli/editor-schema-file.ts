@@ -1,4 +1,4 @@
-import { editorSchema } from '../config/editor-schema.ts';
+import { editorSchema } from '../config/editor/editor-schema.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Host } from './host.ts';

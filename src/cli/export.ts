@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
-import { formatYaml } from '../config/format-yaml.ts';
+import { formatYaml } from '../config/format/format-yaml.ts';
 import { type Configuration, load } from '../config/load.ts';
 import { judgeSecrets } from '../config/resolve-secrets.ts';
-import { Source } from '../config/source.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
-import { secretEnv } from '../config/sources/origin.ts';
+import { secretEnv } from '../config/sources/verdict.ts';
+import { Source } from '../config/yaml/source.ts';
 import { asFound } from '../export/as-found.ts';
 import { type ExportedFile, exportFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';

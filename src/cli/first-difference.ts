@@ -1,4 +1,4 @@
-import { structureOf } from '../config/source.ts';
+import { structureOf } from '../config/yaml/source.ts';
 
 const around = 1;
 const most = 3;

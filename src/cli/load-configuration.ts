@@ -1,6 +1,6 @@
 import { type Configuration, load } from '../config/load.ts';
-import { maxBytes } from '../config/read-source.ts';
 import type { Sources } from '../config/sources/sources.ts';
+import { maxBytes } from '../config/yaml/read-documents.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';

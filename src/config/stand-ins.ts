@@ -14,8 +14,8 @@ import {
   mapHoles,
   type Value,
 } from '../model/value.ts';
+import type { FieldPath } from './fields/reading.ts';
 import type { Configuration } from './load.ts';
-import type { FieldPath } from './reading.ts';
 import type { ResolvedSecrets } from './resolve-secrets.ts';
 
 /**

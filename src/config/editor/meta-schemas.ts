@@ -1,8 +1,7 @@
 import { can } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
-import { atMostOne } from './expression.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { atMostOne, type JsonSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
 
 interface MetaKey {

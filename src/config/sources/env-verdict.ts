@@ -1,6 +1,5 @@
 import type { Allowances } from './allowances.ts';
-import { type Asked, shellWord } from './origin.ts';
-import type { Verdict } from './verdict.ts';
+import { type Asked, shellWord, type Verdict } from './verdict.ts';
 
 /**
  * Why no allowance opens this environment variable for this use; undefined if one may. Names are compared as the least particular

@@ -3,8 +3,7 @@ import path from 'node:path';
 import picomatch from 'picomatch';
 import type { Tracking } from '../../git/tracked-files.ts';
 import { isInside } from '../../programs/find-program.ts';
-import { shellWord } from './origin.ts';
-import type { Verdict } from './verdict.ts';
+import { shellWord, type Verdict } from './verdict.ts';
 
 export interface FileRules {
   cwd: string;

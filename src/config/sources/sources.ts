@@ -7,8 +7,7 @@ import { isInterpreter, matchesCommand } from './command-pattern.ts';
 import { envVerdict } from './env-verdict.ts';
 import { judgeFiles } from './file-verdict.ts';
 import type { Memory } from './memory.ts';
-import { type Asked, shellWord } from './origin.ts';
-import type { Verdict } from './verdict.ts';
+import { type Asked, shellWord, type Verdict } from './verdict.ts';
 
 type Env = Record<string, string | undefined>;
 

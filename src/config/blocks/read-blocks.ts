@@ -1,0 +1,177 @@
+import { childKinds } from '../../kind/define-kind.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
+import { comparedFields } from '../../kind/leaves.ts';
+import { type Address, addressOf } from '../../model/address.ts';
+import { problem } from '../../model/diagnostic.ts';
+import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
+import { type Hole, lookUp, type Value } from '../../model/value.ts';
+import { type Finding, holdsWaiting, type Resolver, waiting } from '../fields/reading.ts';
+import { findTarget, type Index } from '../references/find-target.ts';
+import { hintFor, quoted } from '../suggest.ts';
+import { parsePath, type Step } from '../templates/template.ts';
+import { type Node, nodeOf } from '../yaml/nodes.ts';
+import { positionOf } from '../yaml/source.ts';
+import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
+import type { Collected } from './collect-blocks.ts';
+import { readBlock, type Surroundings } from './read-block.ts';
+
+// Far beyond what people write, far below what the call stack holds.
+const maxSteps = 100;
+
+/**
+ * Reads all blocks. Twice, where a block mentions other resources: their addresses are known only after the first time. A field
+ * taken from another resource is looked up then, which reads that one first.
+ */
+export function readBlocks(
+  kinds: Kinds,
+  { blocks, uncertain }: Collected,
+  isIncomplete: boolean,
+): ReadBlock[] {
+  const read = new Map<Block, ReadBlock>();
+  const open = new Set<Block>();
+  const units = new Map<Address, { unit: Resource; block: Block }>();
+  const declared = new Map<Address, Kind>();
+  const collections = new Map<CollectionId, Address[]>();
+  const index: Index = {
+    kinds,
+    declared,
+    siblings: (kind, parent) => collections.get(collectionId(kind.name, parent)) ?? [],
+    isUncertain: (kind, parent) => isIncomplete || uncertain.has(collectionId(kind.name, parent)),
+  };
+
+  function enter(block: Block, result: ReadBlock): void {
+    read.set(block, result);
+    for (const unit of result.units) units.set(unit.address, { unit, block });
+  }
+
+  const surroundings = (block: Block, isFirst: boolean): Surroundings => ({
+    parentFields: (block.parent && read.get(block.parent)?.fields) ?? {},
+    childSections: childKinds(kinds, block.kind.name).map(({ section }) => section),
+    resolver: (links, wait) => resolver(block, links, isFirst ? wait : undefined),
+    dependsOn: (name, finding) => (isFirst ? undefined : dependency(name, finding)),
+  });
+
+  function resolver(block: Block, links: Link[], wait: (() => void) | undefined): Resolver {
+    const near = (kindName: string, name: string): Address => {
+      const kind = kinds.get(kindName)!;
+      let ancestor: Block | undefined = block;
+      while (ancestor && ancestor.kind.name !== kind.parent) ancestor = ancestor.parent;
+      return addressOf(ancestor?.address, kind.section, keyNames(kind, name));
+    };
+    return {
+      named(kind, name, node) {
+        const to = near(kind, name);
+        links.push({ to, kind, at: positionOf(node.at), type: 'named' });
+        return { $ref: to, attr: 'id' };
+      },
+      mention(kind, name, node) {
+        links.push({ to: near(kind, name), kind, at: positionOf(node.at), type: 'soft' });
+      },
+      reference(steps, node) {
+        if (!wait) return follow(steps, node, links, block);
+        wait();
+        return waiting;
+      },
+    };
+  }
+
+  function follow(steps: Step[], node: Node, links: Link[], from: Block): Hole | Node | undefined {
+    const say = (code: string, message: string, step: Step, hint?: string): undefined => {
+      const at = positionOf({ ...node.at, start: step.start });
+      read.get(from)!.diagnostics.push(problem(code, message, { at, hint, address: from.address }));
+    };
+    const target = findTarget(index, steps);
+    if ('message' in target)
+      return target.isUncertain ? undefined : say('ref/unknown', target.message, target.step, target.hint);
+    const { address, kind } = target;
+    const [attribute, ...inner] = target.rest;
+    const known = [...new Set(['id', ...Object.keys(comparedFields(kind)), ...Object.keys(kind.fields)])];
+    if (!attribute)
+      return say(
+        'ref/no-attribute',
+        'a field of the resource is missing',
+        steps.at(-1)!,
+        `\`.id\`, or ${hintFor('', known)}`,
+      );
+    if (!known.includes(attribute.name))
+      return say(
+        'ref/unknown-attribute',
+        `${address} has no field ${quoted(attribute.name)}`,
+        attribute,
+        hintFor(attribute.name, known),
+      );
+    const hole = (attr: string): Hole => {
+      links.push({ to: address, kind: kind.name, at: positionOf(node.at), type: 'ref' });
+      return { $ref: address, attr };
+    };
+    if (attribute.name === 'id') return hole('id');
+    const path = [attribute, ...inner].map(({ name }) => (/^\d+$/.test(name) ? Number(name) : name));
+    const now = () => lookUp(units.get(address)?.unit.fields, path) as Value | undefined;
+    const holder = units.get(address)?.block;
+    if (!holder) return undefined;
+    if (holdsWaiting(now())) {
+      if (open.has(holder))
+        return say(
+          'ref/cycle',
+          `the value depends on itself, by way of ${address}`,
+          steps[0]!,
+          'write one of the values out',
+        );
+      if (open.size >= maxSteps)
+        return say(
+          'ref/depth',
+          `the value is handed on more than ${maxSteps} times`,
+          steps[0]!,
+          'refer to where it is written',
+        );
+      readAgain(holder);
+    }
+    const value = now();
+    if (value !== undefined) return nodeOf(value, node.at);
+    if (inner.length === 0) return hole(attribute.name);
+    return say('ref/unknown-attribute', `${address} declares no ${quoted(path.join('.'))}`, inner.at(-1)!);
+  }
+
+  function dependency(
+    name: string,
+    finding: Omit<Finding, 'code' | 'message'>,
+  ): Address | Finding | undefined {
+    if (units.has(name) || declared.has(name)) return name;
+    const path = name.includes('/') ? { error: '' } : parsePath(name, 0, '');
+    const target = 'steps' in path ? findTarget(index, path.steps) : undefined;
+    if (target && 'address' in target && target.rest.length === 0) return target.address;
+    if (isIncomplete || (target && 'message' in target && target.isUncertain)) return undefined;
+    const known = [...declared.keys()].filter((address) => !/#\d+$/.test(address));
+    const hint = hintFor(name, known, 'declared are');
+    return { code: 'ref/unknown', message: `${quoted(name)} is not declared`, hint, ...finding };
+  }
+
+  function readAgain(block: Block): void {
+    const before = read.get(block)!;
+    if (open.has(block) || !before.isWaiting || before.diagnostics.some(({ code }) => code === 'ref/in-name'))
+      return;
+    open.add(block);
+    before.diagnostics = [];
+    const again = readBlock(block, surroundings(block, false));
+    again.diagnostics.push(...before.diagnostics);
+    enter(block, again);
+    open.delete(block);
+  }
+
+  for (const block of blocks) {
+    const result = readBlock(block, surroundings(block, true));
+    if (block.meta.some(({ key }) => key.text === '$dependsOn')) result.isWaiting = true;
+    enter(block, result);
+  }
+  for (const block of blocks) {
+    const own = read.get(block)!.units.map(({ address }) => address);
+    const addresses = own.length > 0 ? own : [block.address];
+    const collection = collectionId(block.kind.name, block.parent?.address);
+    for (const address of addresses) declared.set(address, block.kind);
+    const siblings = collections.get(collection);
+    if (siblings) siblings.push(...addresses);
+    else collections.set(collection, [...addresses]);
+  }
+  for (const block of blocks) readAgain(block);
+  return blocks.map((block) => read.get(block)!);
+}
