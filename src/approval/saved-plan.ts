@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Action, FieldCause, Grade } from '../model/change.ts';
 import type { Account, Endpoint } from '../model/plan.ts';
-import type { Encoded } from './encode.ts';
-import { isEncoded } from './is-encoded.ts';
+import { type Encoded, isEncoded } from './encode.ts';
 
 const flag = z.literal(true).optional();
 const globs = z.array(z.string()).optional();

@@ -10,7 +10,7 @@ import { apply } from '../run/apply.ts';
 import { type Deliveries, openDeliveries } from '../run/deliveries.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
-import { exitCode } from './exit-code.ts';
+import { exitCode } from './exit-codes.ts';
 import { home, makeHome } from './home.ts';
 import { remoteOf } from './ledger-place.ts';
 import type { WritingOptions } from './options.ts';

@@ -8,13 +8,12 @@ import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
-import { sourcesFor } from './configuration-sources.ts';
 import { holdLease } from './hold-lease.ts';
 import { makeHome } from './home.ts';
 import { pathOn, type Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { documentsFor, keyOf, keyPathOf, storeFor } from './ledger-place.ts';
-import { loadConfiguration } from './load-configuration.ts';
+import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { makeKey } from './make-key.ts';
 import {
   ledgerHelp,

@@ -1,6 +1,5 @@
 import type { Exported } from './export-live.ts';
-import { print } from './print.ts';
-import { WrittenMap } from './written.ts';
+import { print, WrittenMap } from './print.ts';
 
 export interface FileOptions {
   stack: string;

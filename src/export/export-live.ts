@@ -12,9 +12,8 @@ import { isOptional } from './field-values.ts';
 import { neededBy } from './needed-by.ts';
 import { notRead } from './not-read.ts';
 import { type Part, partsOf } from './parts-of.ts';
-import { secretNames } from './secret-names.ts';
-import { escaped, writeField } from './write-field.ts';
-import { type Written, WrittenMap } from './written.ts';
+import { type Written, WrittenMap } from './print.ts';
+import { escaped, secretNames, writeField } from './write-field.ts';
 
 export interface ExportOptions {
   live: Live;

@@ -1,6 +1,6 @@
 import { Document, isScalar, Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
+import type { Fields } from '../model/value.ts';
 import { cleanLine, hasHidden, visible } from '../report/clean.ts';
-import { type Written, WrittenMap } from './written.ts';
 
 /** What is written, as YAML. `comments` stand at the top. */
 export function print(map: WrittenMap, comments: string[] = []): string {
@@ -50,3 +50,28 @@ const above = (comments: string[]): string =>
     .flatMap((text) => text.split('\n'))
     .map((line) => ` ${cleanLine(line)}`)
     .join('\n');
+
+/** A map as it is written: entries in order, each with comments above it. */
+export class WrittenMap {
+  readonly entries: WrittenEntry[] = [];
+  /** Above the map itself, where it stands in a list. */
+  readonly comments: string[];
+
+  constructor(comments: string[] = []) {
+    this.comments = comments;
+  }
+
+  add(key: string, value: Written, comments: string[] = []): this {
+    this.entries.push({ key, value, comments });
+    return this;
+  }
+}
+
+interface WrittenEntry {
+  key: string;
+  value: Written;
+  comments: string[];
+}
+
+/** JSON, a map, or a list of maps. */
+export type Written = null | boolean | number | string | WrittenMap | Written[] | Fields;

@@ -3,10 +3,9 @@ import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
+import { errorLines } from './clean.ts';
 import { count } from './count.ts';
-import { errorLines } from './error-text.ts';
-import { usedUpFor } from './events-text.ts';
-import { becauseText } from './operation-label.ts';
+import { becauseText, usedUpFor } from './events-text.ts';
 
 const few = 8;
 

@@ -3,12 +3,10 @@ import type { Action } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
-import { cleanLine } from './clean.ts';
+import { cleanLine, errorLines } from './clean.ts';
 import { fold, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
-import { errorLines } from './error-text.ts';
-import { usedUpFor } from './events-text.ts';
-import { actionsOf, becauseText } from './operation-label.ts';
+import { actionsOf, becauseText, usedUpFor } from './events-text.ts';
 import type { Style } from './style.ts';
 import { changedText, sentIn } from './summary-of.ts';
 

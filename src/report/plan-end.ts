@@ -1,15 +1,13 @@
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan, Summary } from '../model/plan.ts';
-import { cleanLine } from './clean.ts';
-import { conflictText, fieldsWith } from './conflict-text.ts';
+import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
 import { fold, wrap } from './cut.ts';
-import { errorLines } from './error-text.ts';
-import { durationOf, readsText, waitLines } from './forecast-text.ts';
+import { durationOf, readsText, waitLines } from './forecast.ts';
 import type { PlanContext } from './plan-context.ts';
+import { conflictText, fieldsWith, unmanagedTexts } from './plan-notes.ts';
 import { changedText, summaryOf } from './summary-of.ts';
-import { unmanagedTexts } from './unmanaged-text.ts';
 
 /** What is left to say below the changes; the last line sums up, and stays one line, since tools look for it. */
 export function planEnd(plan: Plan, context: PlanContext): string[][] {

@@ -1,13 +1,13 @@
 import { byAddress } from '../model/address.ts';
 import type { Change, FieldChange } from '../model/change.ts';
-import type { Diagnostic, Position } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts';
 import { given } from '../model/given.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret } from '../model/value.ts';
 import { forecast } from './forecast.ts';
-import { jsonValue } from './json-value.ts';
+import { jsonText, jsonValue } from './json-value.ts';
 import type { JsonDiagnostic, JsonField, JsonPlace, PlanDocument } from './plan-document.ts';
 import { lineOf } from './request-text.ts';
 import { summaryOf } from './summary-of.ts';
@@ -88,3 +88,15 @@ export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
 });
 
 const placeJson = ({ file, line, column }: Position): JsonPlace => ({ file, line, column });
+
+/** What `validate --format json` prints: whether a configuration is valid, and all that is wrong with it. */
+export function validationJson(diagnostics: Diagnostic[]): string {
+  const number = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
+  return jsonText({
+    formatVersion: '1.0',
+    valid: !hasErrors(diagnostics),
+    errors: number('error'),
+    warnings: number('warning'),
+    diagnostics: diagnostics.map(diagnosticJson),
+  });
+}

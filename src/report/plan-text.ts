@@ -1,13 +1,13 @@
 import { byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
-import { accountText } from './account-text.ts';
 import { changeLines, groupAlike } from './change-text.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, fold, wrap } from './cut.ts';
 import { legend } from './marker.ts';
 import { type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
 import { planEnd } from './plan-end.ts';
+import { accountText } from './plan-notes.ts';
 import { type Section, sectionsOf } from './plan-sections.ts';
 import { operationLines } from './request-text.ts';
 import { newSources, sourcesOfChanges, sourcesTitle, sourceTexts } from './sources-text.ts';

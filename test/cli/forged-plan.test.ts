@@ -7,7 +7,7 @@ import { planAsApproved } from '../../src/approval/plan-as-approved.ts';
 import { saveSessionPlan } from '../../src/approval/save-session-plan.ts';
 import type { SavedPlan } from '../../src/approval/saved-plan.ts';
 import { checksumOf } from '../../src/approval/signature.ts';
-import { approvedPlan } from '../../src/cli/approved-plan.ts';
+import { approvedPlan } from '../../src/cli/plan-file.ts';
 import { planningOf } from '../../src/cli/planning.ts';
 import type { Session } from '../../src/cli/session.ts';
 import { openSources } from '../../src/config/sources/sources.ts';

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch';
-import type { Tracking } from '../../git/tracked-files.ts';
+import type { Tracking } from '../../git/repository.ts';
 import { isInside } from '../../programs/find-program.ts';
 import { shellWord, type Verdict } from './verdict.ts';
 

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { Tracking } from '../../git/tracked-files.ts';
+import type { Tracking } from '../../git/repository.ts';
 import { findProgram, isInside } from '../../programs/find-program.ts';
 import { type Allowances, nothingAllowed } from './allowances.ts';
 import { isInterpreter, matchesCommand } from './command-pattern.ts';

@@ -4,9 +4,8 @@ import type { Operation, Plan } from '../../model/plan.ts';
 import { fieldsOf, reasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { fieldEntry } from './field.ts';
-import { html, type Markup } from './markup.ts';
+import { actions, causeOf, html, type Markup } from './markup.ts';
 import { requestsOf, type Written } from './requests.ts';
-import { actions, causeOf } from './words.ts';
 
 /** What is looked up while the changes are written out, in their order on the page. */
 export interface ChangeContext {

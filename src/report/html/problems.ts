@@ -1,7 +1,6 @@
 import type { Diagnostic, Position } from '../../model/diagnostic.ts';
-import { clean, cleanLine } from '../clean.ts';
+import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
-import { errorLines } from '../error-text.ts';
 import { html, type Markup, type Part } from './markup.ts';
 
 /** What is wrong, errors first, each with its place and what to do. */

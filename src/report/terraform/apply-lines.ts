@@ -6,7 +6,7 @@ import { usedUpText, waitingText } from '../events-text.ts';
 import { outcomeDiagnostics } from '../outcome-diagnostics.ts';
 import { stateText } from '../outcome-text.ts';
 import { styleFor } from '../style.ts';
-import { countsOf } from './counts.ts';
+import { countsOf } from './resource-change.ts';
 import { diagnosticLine, logLine, type UiLine, uiLine, uiResource } from './ui-line.ts';
 
 type Verb = 'create' | 'update' | 'delete';

@@ -3,8 +3,7 @@ import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { sentIn } from '../summary-of.ts';
-import { countsOf, countsText } from './counts.ts';
-import { actionsOf } from './resource-change.ts';
+import { actionsOf, countsOf, countsText } from './resource-change.ts';
 
 /**
  * What tools that read Terraform's text look for, tfcmt above all: a summary, the line that the changes begin after, and one

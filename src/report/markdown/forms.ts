@@ -1,8 +1,9 @@
 import type { Change, FieldChange } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { fieldsOf, reasonOf } from '../change-text.ts';
-import { cleanLine } from '../clean.ts';
-import { noteOf } from '../field-text.ts';
-import { fieldValue } from '../field-value.ts';
+import { cleanLine, errorLines } from '../clean.ts';
+import { cut } from '../cut.ts';
+import { fieldValue, noteOf } from '../field-text.ts';
 import { markerOf } from '../marker.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { showName } from '../show.ts';
@@ -78,4 +79,28 @@ function fieldLines(field: FieldChange, { action }: Change, context: PlanContext
   // Two values bring their own signs along; in a block of this language what is the same has none.
   const lines = below.map(({ text }) => (isOne ? `${sign} ${text}` : text.slice(2).replace(/^\|/, ' ')));
   return [label + noted, ...lines];
+}
+
+const longestLine = 400;
+const mostLines = 10;
+
+/** A problem with its place and what to do about it, and as one line. */
+export function diagnosticForms(diagnostic: Diagnostic): string[] {
+  const { message, hint } = errorLines(diagnostic);
+  const { severity, at, address } = diagnostic;
+  const sign = severity === 'error' ? '- Error:' : '! Warning:';
+  const place = at ? `${cleanLine(at.file)}:${at.line}:${at.column}` : address && cleanLine(address);
+  const lines = [
+    `${sign} ${message[0]}`,
+    ...message.slice(1, mostLines).map((line) => `  ${line}`),
+    ...(place ? [`  at ${place}`] : []),
+    ...hint.slice(0, mostLines).map((line, at) => `  ${at === 0 ? `-> ${line}` : line}`),
+  ];
+  return [
+    fence(
+      lines.map((line) => cut(line, longestLine)),
+      'diff',
+    ),
+    fence([cut(lines[0]!, 160)], 'diff'),
+  ];
 }
