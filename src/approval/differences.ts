@@ -1,7 +1,6 @@
 import type { Address } from '../model/address.ts';
-import { place } from './basis.ts';
+import { isSame, judged, place, unplaced } from './basis.ts';
 import type { Encoded } from './encode.ts';
-import { isSame, judged, unplaced } from './judged.ts';
 import type { Basis, Mark, SavedChange, SavedPlan } from './saved-plan.ts';
 
 /**

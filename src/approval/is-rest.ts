@@ -1,4 +1,4 @@
-import { isSame, unplaced } from './judged.ts';
+import { isSame, unplaced } from './basis.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
 /**

@@ -10,9 +10,9 @@ import type { Session } from '../run/session.ts';
 import { type Difference, differences, isApproved } from './differences.ts';
 import { decode, type Encoded } from './encode.ts';
 import { isRest } from './is-rest.ts';
+import { sealing } from './parse-saved-plan.ts';
 import { saveSessionPlan, uncompared } from './save-session-plan.ts';
 import type { SavedPlan } from './saved-plan.ts';
-import { sealing } from './signature.ts';
 
 const again = 'plan again with `trueup plan --out FILE`, and have that approved';
 

@@ -8,11 +8,10 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret } from '../model/value.ts';
-import { basisOf, placesOf } from './basis.ts';
+import { basisOf, judged, placesOf } from './basis.ts';
 import { type Conceal, concealWith, type Encoded, encode } from './encode.ts';
-import { judged } from './judged.ts';
+import { signed } from './parse-saved-plan.ts';
 import type { SavedPlan, ShapingOptions } from './saved-plan.ts';
-import { signed } from './signature.ts';
 
 export interface SaveOptions {
   baseUrl: string;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { type Sealing, sealing } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
-import { type Sealing, sealing } from '../approval/signature.ts';
 import type { Provider } from '../kind/provider.ts';
 import { cleanLine } from '../report/clean.ts';
 import { planExitCode } from './exit-codes.ts';

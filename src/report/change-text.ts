@@ -4,8 +4,7 @@ import { putsBack } from '../model/drift.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, flow, wrap } from './cut.ts';
 import { fieldLines } from './field-text.ts';
-import { markerOf } from './marker.ts';
-import type { PlanContext } from './plan-context.ts';
+import { markerOf, type PlanContext } from './plan-context.ts';
 import { requestsOf } from './request-text.ts';
 
 const indent = ' '.repeat(6);

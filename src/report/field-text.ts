@@ -1,9 +1,8 @@
 import type { Change, FieldChange } from '../model/change.ts';
 import { isHole, isRef, isSecret } from '../model/value.ts';
 import { breakUp, cutCounted, displayWidth, wrap } from './cut.ts';
-import { layOut } from './lay-out.ts';
 import type { PlanContext } from './plan-context.ts';
-import { secretNames, show, showName } from './show.ts';
+import { layOut, secretNames, show, showName } from './show.ts';
 import { textLines, valueDiff } from './value-diff.ts';
 
 const widestLabel = 24;

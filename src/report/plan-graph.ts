@@ -2,8 +2,7 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Action, Change } from '../model/change.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
-import { markerOf } from './marker.ts';
-import { planContext } from './plan-context.ts';
+import { markerOf, planContext } from './plan-context.ts';
 import { lineOf } from './request-text.ts';
 import { styleFor } from './style.ts';
 

@@ -4,13 +4,13 @@ import { holeOf, isNode } from '../references/hole-of.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   describe,
+  isExact,
   type ListNode,
   type MapNode,
   type Node,
   type ScalarNode,
   type TemplateNode,
 } from '../yaml/nodes.ts';
-import { isExact } from './exact-number.ts';
 import { type FieldPath, placeHole, type Reading } from './reading.ts';
 import {
   expected,

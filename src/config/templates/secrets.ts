@@ -1,10 +1,9 @@
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
-import { isOutOfReach } from '../sources/env-verdict.ts';
+import { isOutOfReach, refusedEnv, sameEnv } from '../sources/env-verdict.ts';
 import { type Origin, secretEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { entryOf, type MapNode, maskNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
-import { refusedEnv, sameEnv } from './env-problems.ts';
 import type { Expand } from './expand.ts';
 
 /** Where a secret comes from, and which file says so. Nothing is read before `resolveSecrets`. */

@@ -1,5 +1,5 @@
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
-import { isOutOfReach } from '../sources/env-verdict.ts';
+import { isOutOfReach, refusedEnv, sameEnv, shownSecret } from '../sources/env-verdict.ts';
 import { type Asked, envValue, variableEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import { positionOf, Source } from '../yaml/source.ts';
-import { refusedEnv, sameEnv, shownSecret } from './env-problems.ts';
 import { parseTemplate } from './template.ts';
 
 export interface Given {

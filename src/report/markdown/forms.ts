@@ -4,8 +4,7 @@ import { fieldsOf, reasonOf } from '../change-text.ts';
 import { cleanLine, errorLines } from '../clean.ts';
 import { cut } from '../cut.ts';
 import { fieldValue, noteOf } from '../field-text.ts';
-import { markerOf } from '../marker.ts';
-import type { PlanContext } from '../plan-context.ts';
+import { markerOf, type PlanContext } from '../plan-context.ts';
 import { showName } from '../show.ts';
 import { code, fence, htmlCode, htmlText } from './fence.ts';
 
