@@ -24,21 +24,37 @@ export interface Collected {
 }
 
 /**
- * The blocks of all sections, parents before children. Several documents may hold parts of one block: one of them is its home,
+ * Collects the blocks of all sections, parents before children. Several documents may hold parts of one block: one of them is its home,
  * the others have child sections of it only.
  */
 export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Diagnostic[]): Collected {
-  const blocks: Block[] = [];
-  const uncertain = new Set<CollectionId>();
-  const say: Say = (code, message, at, hint) => {
-    diagnostics.push(problem(code, message, { at: positionOf(at), hint }));
+  return new BlockCollector(kinds, diagnostics).collect(sections);
+}
+
+class BlockCollector {
+  readonly #kinds: Kinds;
+  readonly #diagnostics: Diagnostic[];
+  readonly #blocks: Block[] = [];
+  readonly #uncertain = new Set<CollectionId>();
+  readonly #say: Say = (code, message, at, hint) => {
+    this.#diagnostics.push(problem(code, message, { at: positionOf(at), hint }));
   };
 
-  function visit(parent: Block | undefined, sections: Section[]): void {
-    for (const kind of childKinds(kinds, parent?.kind.name)) {
+  constructor(kinds: Kinds, diagnostics: Diagnostic[]) {
+    this.#kinds = kinds;
+    this.#diagnostics = diagnostics;
+  }
+
+  collect(sections: Section[]): Collected {
+    this.#visit(undefined, sections);
+    return { blocks: this.#blocks, uncertain: this.#uncertain };
+  }
+
+  #visit(parent: Block | undefined, sections: Section[]): void {
+    for (const kind of childKinds(this.#kinds, parent?.kind.name)) {
       const parts = sections.filter((section) => section.kind === kind);
       if (kind.shape.orderDecides && parts.length > 1)
-        diagnostics.push(
+        this.#diagnostics.push(
           problem(
             'config/split-order',
             `the list \`${kind.section}\` stands in two places, but its order matters`,
@@ -52,38 +68,38 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
       let index = 0;
       for (const part of parts) {
         if (part.section.type === 'map' && part.section.entries.some(({ key }) => key.unusable))
-          nothing(kind, parent);
-        for (const entry of sectionEntries(part, say) ?? nothing(kind, parent)) {
-          const block = blockOf(entry, kind, parent, part.document, index++);
+          this.#nothing(kind, parent);
+        for (const entry of sectionEntries(part, this.#say) ?? this.#nothing(kind, parent)) {
+          const block = this.#blockOf(entry, kind, parent, part.document, index++);
           if (!block) continue;
           const isShared = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
           const identity = isShared ? block.address : `${block.address}#${index}`;
           const first = found.get(identity);
-          if (first) join(first, block);
+          if (first) this.#join(first, block);
           else found.set(identity, block);
         }
       }
       for (const block of found.values()) {
-        blocks.push(block);
-        visit(block, block.sections);
+        this.#blocks.push(block);
+        this.#visit(block, block.sections);
       }
     }
   }
 
-  /** What such a section declares is not known, so nobody can say what is missing. */
-  function nothing(kind: Kind, parent: Block | undefined): [] {
-    uncertain.add(collectionId(kind.name, parent?.address));
+  /** Notes that the section's objects are unknown, so that nothing is reported as missing from it. */
+  #nothing(kind: Kind, parent: Block | undefined): [] {
+    this.#uncertain.add(collectionId(kind.name, parent?.address));
     return [];
   }
 
-  function blockOf(
+  #blockOf(
     { key, node, at }: SectionEntry,
     kind: Kind,
     parent: Block | undefined,
     document: number,
     index: number,
   ): Block | undefined {
-    const children = childKinds(kinds, kind.name);
+    const children = childKinds(this.#kinds, kind.name);
     const block: Block = {
       kind,
       parent,
@@ -101,7 +117,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
       document,
       index,
     };
-    const entries = blockEntries(kind, node, at, say);
+    const entries = blockEntries(kind, node, at, this.#say);
     if (!entries) block.isWrong = true;
     for (const entry of entries ?? []) {
       const { key: name, value } = entry;
@@ -111,7 +127,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
       else if (child) block.sections.push({ kind: child, section: value, at: name.at, document });
       else if (key && name.text === kind.yaml.mapBy) {
         if (value.type !== 'scalar' || value.text !== key.text)
-          say(
+          this.#say(
             'config/key-twice',
             `the key of the map is \`${kind.yaml.mapBy}\` already`,
             name.at,
@@ -123,7 +139,7 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
         const valid = [...Object.keys(kind.fields), ...children.map(({ section }) => section)].filter(
           (item) => item !== kind.yaml.mapBy || !key,
         );
-        say(
+        this.#say(
           'config/unknown-key',
           `${quoted(name.text)} is not known in an entry of \`${kind.section}\``,
           name.at,
@@ -135,14 +151,14 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
   }
 
   /** Adds the child sections of a block to its home; the other way round if `other` is the home. */
-  function join(home: Block, other: Block): void {
+  #join(home: Block, other: Block): void {
     const isHome = (block: Block) =>
       block.sections.length === 0 ||
       block.meta.length > 0 ||
       block.own.some(({ value }) => value !== block.key);
     const twice = home.document === other.document || (isHome(home) && isHome(other));
     if (twice)
-      diagnostics.push(
+      this.#diagnostics.push(
         problem('config/duplicate', `${home.address} is declared twice`, {
           at: other.position,
           address: home.address,
@@ -156,9 +172,6 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
     }
     home.sections.push(...other.sections);
   }
-
-  visit(undefined, sections);
-  return { blocks, uncertain };
 }
 
 /** What to write in place of a field that people look for here. */

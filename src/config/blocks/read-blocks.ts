@@ -27,60 +27,93 @@ export function readBlocks(
   { blocks, uncertain }: Collected,
   isIncomplete: boolean,
 ): ReadBlock[] {
-  const read = new Map<Block, ReadBlock>();
-  const open = new Set<Block>();
-  const units = new Map<Address, { unit: Resource; block: Block }>();
-  const declared = new Map<Address, Kind>();
-  const collections = new Map<CollectionId, Address[]>();
-  const index: Index = {
-    kinds,
-    declared,
-    siblings: (kind, parent) => collections.get(collectionId(kind.name, parent)) ?? [],
-    isUncertain: (kind, parent) => isIncomplete || uncertain.has(collectionId(kind.name, parent)),
-  };
+  return new BlockReader(kinds, uncertain, isIncomplete).readAll(blocks);
+}
 
-  function enter(block: Block, result: ReadBlock): void {
-    read.set(block, result);
-    for (const unit of result.units) units.set(unit.address, { unit, block });
+class BlockReader {
+  readonly #kinds: Kinds;
+  readonly #isIncomplete: boolean;
+  readonly #read = new Map<Block, ReadBlock>();
+  readonly #open = new Set<Block>();
+  readonly #units = new Map<Address, { unit: Resource; block: Block }>();
+  readonly #declared = new Map<Address, Kind>();
+  readonly #collections = new Map<CollectionId, Address[]>();
+  readonly #index: Index;
+
+  constructor(kinds: Kinds, uncertain: ReadonlySet<CollectionId>, isIncomplete: boolean) {
+    this.#kinds = kinds;
+    this.#isIncomplete = isIncomplete;
+    this.#index = {
+      kinds,
+      declared: this.#declared,
+      siblings: (kind, parent) => this.#collections.get(collectionId(kind.name, parent)) ?? [],
+      isUncertain: (kind, parent) => isIncomplete || uncertain.has(collectionId(kind.name, parent)),
+    };
   }
 
-  const surroundings = (block: Block, isFirst: boolean): Surroundings => ({
-    parentFields: (block.parent && read.get(block.parent)?.fields) ?? {},
-    childSections: childKinds(kinds, block.kind.name).map(({ section }) => section),
-    resolver: (links, wait) => resolver(block, links, isFirst ? wait : undefined),
-    dependsOn: (name, finding) => (isFirst ? undefined : dependency(name, finding)),
-  });
+  readAll(blocks: Block[]): ReadBlock[] {
+    for (const block of blocks) {
+      const result = readBlock(block, this.#surroundings(block, true));
+      if (block.meta.some(({ key }) => key.text === '$dependsOn')) result.isWaiting = true;
+      this.#enter(block, result);
+    }
+    for (const block of blocks) {
+      const own = this.#read.get(block)!.units.map(({ address }) => address);
+      const addresses = own.length > 0 ? own : [block.address];
+      const collection = collectionId(block.kind.name, block.parent?.address);
+      for (const address of addresses) this.#declared.set(address, block.kind);
+      const siblings = this.#collections.get(collection);
+      if (siblings) siblings.push(...addresses);
+      else this.#collections.set(collection, [...addresses]);
+    }
+    for (const block of blocks) this.#readAgain(block);
+    return blocks.map((block) => this.#read.get(block)!);
+  }
 
-  function resolver(block: Block, links: Link[], wait: (() => void) | undefined): Resolver {
+  #enter(block: Block, result: ReadBlock): void {
+    this.#read.set(block, result);
+    for (const unit of result.units) this.#units.set(unit.address, { unit, block });
+  }
+
+  #surroundings(block: Block, isFirst: boolean): Surroundings {
+    return {
+      parentFields: (block.parent && this.#read.get(block.parent)?.fields) ?? {},
+      childSections: childKinds(this.#kinds, block.kind.name).map(({ section }) => section),
+      resolver: (links, wait) => this.#resolverFor(block, links, isFirst ? wait : undefined),
+      dependsOn: (name, finding) => (isFirst ? undefined : this.#dependency(name, finding)),
+    };
+  }
+
+  #resolverFor(block: Block, links: Link[], wait: (() => void) | undefined): Resolver {
     const near = (kindName: string, name: string): Address => {
-      const kind = kinds.get(kindName)!;
+      const kind = this.#kinds.get(kindName)!;
       let ancestor: Block | undefined = block;
       while (ancestor && ancestor.kind.name !== kind.parent) ancestor = ancestor.parent;
       return addressOf(ancestor?.address, kind.section, keyNames(kind, name));
     };
     return {
-      named(kind, name, node) {
+      named: (kind, name, node) => {
         const to = near(kind, name);
         links.push({ to, kind, at: positionOf(node.at), type: 'named' });
         return { $ref: to, attr: 'id' };
       },
-      mention(kind, name, node) {
+      mention: (kind, name, node) => {
         links.push({ to: near(kind, name), kind, at: positionOf(node.at), type: 'soft' });
       },
-      reference(steps, node) {
-        if (!wait) return follow(steps, node, links, block);
+      reference: (steps, node) => {
+        if (!wait) return this.#follow(steps, node, links, block);
         wait();
         return waiting;
       },
     };
   }
 
-  function follow(steps: Step[], node: Node, links: Link[], from: Block): Hole | Node | undefined {
+  #follow(steps: Step[], node: Node, links: Link[], from: Block): Hole | Node | undefined {
     const say = (code: string, message: string, step: Step, hint?: string): undefined => {
       const at = positionOf({ ...node.at, start: step.start });
-      read.get(from)!.diagnostics.push(problem(code, message, { at, hint, address: from.address }));
+      this.#read.get(from)!.diagnostics.push(problem(code, message, { at, hint, address: from.address }));
     };
-    const target = findTarget(index, steps);
+    const target = findTarget(this.#index, steps);
     if ('message' in target)
       return target.isUncertain ? undefined : say('ref/unknown', target.message, target.step, target.hint);
     const { address, kind } = target;
@@ -106,25 +139,25 @@ export function readBlocks(
     };
     if (attribute.name === 'id') return hole('id');
     const path = [attribute, ...inner].map(({ name }) => (/^\d+$/.test(name) ? Number(name) : name));
-    const now = () => lookUp(units.get(address)?.unit.fields, path) as Value | undefined;
-    const holder = units.get(address)?.block;
+    const now = () => lookUp(this.#units.get(address)?.unit.fields, path) as Value | undefined;
+    const holder = this.#units.get(address)?.block;
     if (!holder) return undefined;
     if (holdsWaiting(now())) {
-      if (open.has(holder))
+      if (this.#open.has(holder))
         return say(
           'ref/cycle',
           `the value depends on itself, by way of ${address}`,
           steps[0]!,
           'write one of the values out',
         );
-      if (open.size >= maxSteps)
+      if (this.#open.size >= maxSteps)
         return say(
           'ref/depth',
           `the value is handed on more than ${maxSteps} times`,
           steps[0]!,
           'refer to where it is written',
         );
-      readAgain(holder);
+      this.#readAgain(holder);
     }
     const value = now();
     if (value !== undefined) return nodeOf(value, node.at);
@@ -132,46 +165,30 @@ export function readBlocks(
     return say('ref/unknown-attribute', `${address} declares no ${quoted(path.join('.'))}`, inner.at(-1)!);
   }
 
-  function dependency(
-    name: string,
-    finding: Omit<Finding, 'code' | 'message'>,
-  ): Address | Finding | undefined {
-    if (units.has(name) || declared.has(name)) return name;
+  #dependency(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined {
+    if (this.#units.has(name) || this.#declared.has(name)) return name;
     const path = name.includes('/') ? { error: '' } : parsePath(name, 0, '');
-    const target = 'steps' in path ? findTarget(index, path.steps) : undefined;
+    const target = 'steps' in path ? findTarget(this.#index, path.steps) : undefined;
     if (target && 'address' in target && target.rest.length === 0) return target.address;
-    if (isIncomplete || (target && 'message' in target && target.isUncertain)) return undefined;
-    const known = [...declared.keys()].filter((address) => !/#\d+$/.test(address));
+    if (this.#isIncomplete || (target && 'message' in target && target.isUncertain)) return undefined;
+    const known = [...this.#declared.keys()].filter((address) => !/#\d+$/.test(address));
     const hint = hintFor(name, known, 'declared are');
     return { code: 'ref/unknown', message: `${quoted(name)} is not declared`, hint, ...finding };
   }
 
-  function readAgain(block: Block): void {
-    const before = read.get(block)!;
-    if (open.has(block) || !before.isWaiting || before.diagnostics.some(({ code }) => code === 'ref/in-name'))
+  #readAgain(block: Block): void {
+    const before = this.#read.get(block)!;
+    if (
+      this.#open.has(block) ||
+      !before.isWaiting ||
+      before.diagnostics.some(({ code }) => code === 'ref/in-name')
+    )
       return;
-    open.add(block);
+    this.#open.add(block);
     before.diagnostics = [];
-    const again = readBlock(block, surroundings(block, false));
+    const again = readBlock(block, this.#surroundings(block, false));
     again.diagnostics.push(...before.diagnostics);
-    enter(block, again);
-    open.delete(block);
+    this.#enter(block, again);
+    this.#open.delete(block);
   }
-
-  for (const block of blocks) {
-    const result = readBlock(block, surroundings(block, true));
-    if (block.meta.some(({ key }) => key.text === '$dependsOn')) result.isWaiting = true;
-    enter(block, result);
-  }
-  for (const block of blocks) {
-    const own = read.get(block)!.units.map(({ address }) => address);
-    const addresses = own.length > 0 ? own : [block.address];
-    const collection = collectionId(block.kind.name, block.parent?.address);
-    for (const address of addresses) declared.set(address, block.kind);
-    const siblings = collections.get(collection);
-    if (siblings) siblings.push(...addresses);
-    else collections.set(collection, [...addresses]);
-  }
-  for (const block of blocks) readAgain(block);
-  return blocks.map((block) => read.get(block)!);
 }

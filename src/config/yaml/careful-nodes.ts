@@ -1,8 +1,9 @@
+import type { ParsedNode } from 'yaml';
 import { parseAllDocuments } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { NodeBuilder, stop } from './node-builder.ts';
 import type { Node } from './nodes.ts';
 import type { Source } from './source.ts';
-import { toNode } from './to-node.ts';
 import { tellYamlError } from './yaml-errors.ts';
 
 const manyErrors = 50;
@@ -42,3 +43,14 @@ export function carefulNodes(source: Source): { documents: Node[]; diagnostics: 
 // One mistake often makes the parser complain several times about the same place.
 const onePerLine = (diagnostics: Diagnostic[]) =>
   diagnostics.filter((d, i) => diagnostics.findIndex((other) => other.at?.line === d.at?.line) === i);
+
+/** The nodes of one parsed document; none where it was given up. */
+function toNode(contents: unknown, source: Source): { node?: Node; problems: Diagnostic[] } {
+  const problems: Diagnostic[] = [];
+  try {
+    return { node: new NodeBuilder(source, problems).document(contents as ParsedNode), problems };
+  } catch (error) {
+    if (error !== stop) throw error;
+    return { problems };
+  }
+}

@@ -1,7 +1,7 @@
 import { Sealed } from '../../model/sealed.ts';
 import { type Hole, isHole, isPlainObject, type Value } from '../../model/value.ts';
 import type { Step } from '../templates/template.ts';
-import type { Spot } from './source.ts';
+import { Source, type Spot } from './source.ts';
 
 export type Scalar = null | boolean | number | string;
 
@@ -73,6 +73,16 @@ export function nodeOf(value: Value, at: Spot): Node {
     value: nodeOf(item as Value, at),
   }));
   return { type: 'map', at, entries };
+}
+
+const nowhere = { source: new Source('', ''), start: 0, end: 0 };
+
+/** A value from the command line or the environment: text, which a field may also read as a number or a boolean. */
+export function outsideText(text: string): ScalarNode {
+  let value: Scalar = text;
+  if (text === 'true' || text === 'false') value = text === 'true';
+  else if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)) value = Number(text);
+  return { type: 'scalar', at: nowhere, text, value };
 }
 
 /** Keeps all that is written in and below a node out of quoted lines. */

@@ -27,97 +27,113 @@ interface Built {
   height: number;
 }
 
-/** A parsed document as nodes: aliases resolved (shared, not copied), merges done, keys checked. */
-export function toNode(contents: unknown, source: Source): { node?: Node; problems: Diagnostic[] } {
-  const problems: Diagnostic[] = [];
-  const anchors = new Map<string, Built | 'open'>();
-  let expanded = 0;
-  const stop = Symbol('stop');
+/** Thrown where a document is given up. */
+export const stop = Symbol('stop');
 
-  const spotOf = (node: Ranged): Spot => ({
-    source,
-    start: node.range?.[0] ?? 0,
-    end: endOf(node),
-  });
-  const say = (code: string, message: string, at: Spot, hint?: string) =>
-    problems.push(problem(code, message, { at: positionOf(at), hint }));
-  const nothing = (at: Spot): Built => ({
-    node: { type: 'scalar', at, text: '', value: null },
-    size: 1,
-    height: 1,
-  });
+/** Builds the nodes of one parsed document; throws `stop` where it is nested or expanded too far. */
+export class NodeBuilder {
+  readonly #source: Source;
+  readonly #problems: Diagnostic[];
+  readonly #anchors = new Map<string, Built | 'open'>();
+  #expanded = 0;
 
-  function build(yaml: ParsedNode | null, depth: number, missingAt: Spot): Built {
-    if (yaml === null) return nothing(missingAt);
-    const at = spotOf(yaml);
-    if (isAlias(yaml)) return alias(yaml.source, at, depth);
+  constructor(source: Source, problems: Diagnostic[]) {
+    this.#source = source;
+    this.#problems = problems;
+  }
+
+  document(contents: ParsedNode): Node {
+    return this.#build(contents, 1, { source: this.#source, start: 0, end: 0 }).node;
+  }
+
+  #spotOf(node: Ranged): Spot {
+    return { source: this.#source, start: node.range?.[0] ?? 0, end: endOf(node) };
+  }
+
+  #say(code: string, message: string, at: Spot, hint?: string): void {
+    this.#problems.push(problem(code, message, { at: positionOf(at), hint }));
+  }
+
+  #build(yaml: ParsedNode | null, depth: number, missingAt: Spot): Built {
+    if (yaml === null) return nothingAt(missingAt);
+    const at = this.#spotOf(yaml);
+    if (isAlias(yaml)) return this.#alias(yaml.source, at, depth);
     const anchor = (yaml as { anchor?: string }).anchor;
-    if (anchor !== undefined) anchors.set(anchor, 'open');
-    checkTag(yaml, at);
+    if (anchor !== undefined) this.#anchors.set(anchor, 'open');
+    this.#checkTag(yaml, at);
     if (depth > maxDepth) {
-      say('yaml/depth', `this is nested more than ${maxDepth} levels deep`, at);
+      this.#say('yaml/depth', `this is nested more than ${maxDepth} levels deep`, at);
       throw stop;
     }
     const built = isMap(yaml)
-      ? map(yaml as YAMLMap, at, depth)
+      ? this.#map(yaml as YAMLMap, at, depth)
       : isSeq(yaml)
         ? around(
-            yaml.items.map((item) => build(item as ParsedNode, depth + 1, at)),
+            yaml.items.map((item) => this.#build(item as ParsedNode, depth + 1, at)),
             (items) => ({ type: 'list', at, items }),
           )
-        : { node: scalar(yaml as YamlScalar, at), size: 1, height: 1 };
-    if (anchor !== undefined) anchors.set(anchor, built);
+        : alone(scalar(yaml as YamlScalar, at));
+    if (anchor !== undefined) this.#anchors.set(anchor, built);
     return built;
   }
 
   // The parser knows more tags than the core schema has.
-  function checkTag({ tag }: ParsedNode, at: Spot): void {
-    if (tag !== undefined && !coreTags.test(tag)) {
-      const { code, message, hint } = tellYamlError('TAG_RESOLVE_FAILED');
-      const before = source.text.slice(Math.max(0, at.start - 200), at.start);
-      const length = /!\S*\s*$/.exec(before)?.[0].length ?? 0;
-      say(code, message, { ...at, start: at.start - length }, hint);
-    }
+  #checkTag({ tag }: ParsedNode, at: Spot): void {
+    if (tag === undefined || coreTags.test(tag)) return;
+    const { code, message, hint } = tellYamlError('TAG_RESOLVE_FAILED');
+    const before = this.#source.text.slice(Math.max(0, at.start - 200), at.start);
+    const length = /!\S*\s*$/.exec(before)?.[0].length ?? 0;
+    this.#say(code, message, { ...at, start: at.start - length }, hint);
   }
 
-  function alias(name: string, at: Spot, depth: number): Built {
-    const target = anchors.get(name);
-    if (target === undefined) say('yaml/alias', `no anchor ${quoted(name)} stands before this alias`, at);
+  #alias(name: string, at: Spot, depth: number): Built {
+    const target = this.#anchors.get(name);
+    if (target === undefined)
+      this.#say('yaml/alias', `no anchor ${quoted(name)} stands before this alias`, at);
     else if (target === 'open')
-      say('yaml/alias', `the alias ${quoted(name)} stands inside of its own anchor`, at);
+      this.#say('yaml/alias', `the alias ${quoted(name)} stands inside of its own anchor`, at);
     else {
-      expanded += target.size;
-      if (expanded > maxExpansion) {
-        say('yaml/alias-limit', `the aliases up to here stand for more than ${maxExpansion} values`, at);
+      this.#expanded += target.size;
+      if (this.#expanded > maxExpansion) {
+        this.#say(
+          'yaml/alias-limit',
+          `the aliases up to here stand for more than ${maxExpansion} values`,
+          at,
+        );
         throw stop;
       }
       if (depth + target.height > maxDepth) {
-        say('yaml/depth', `with this alias, values are nested more than ${maxDepth} levels deep`, at);
+        this.#say('yaml/depth', `with this alias, values are nested more than ${maxDepth} levels deep`, at);
         throw stop;
       }
       return target;
     }
-    return nothing(at);
+    return nothingAt(at);
   }
 
-  function map(yaml: YAMLMap, at: Spot, depth: number): Built {
+  #map(yaml: YAMLMap, at: Spot, depth: number): Built {
     const own = new Map<string, Entry>();
     const merged = new Map<string, Entry>();
     const built: Built[] = [];
     let merges: Entry | undefined;
     for (const pair of yaml.items as Pair<ParsedNode | null, ParsedNode | null>[]) {
-      const key = pair.key && keyOf(pair.key);
+      const key = pair.key && this.#keyOf(pair.key);
       if (!key) {
-        say('yaml/key', 'a key must be a plain text', pair.key ? spotOf(pair.key) : at, 'put it in quotes');
+        this.#say(
+          'yaml/key',
+          'a key must be a plain text',
+          pair.key ? this.#spotOf(pair.key) : at,
+          'put it in quotes',
+        );
         continue;
       }
-      const value = placed(build(pair.value, depth + 1, key.at), pair.value, key.at);
+      const value = placed(this.#build(pair.value, depth + 1, key.at), pair.value, key.at);
       const entry = { key, value: value.node };
       const isMerge = key.text === '<<' && (pair.key as YamlScalar).type === 'PLAIN';
       const first = isMerge ? merges : own.get(key.text);
-      if (key.text === '__proto__') say('yaml/key', 'this key is not allowed', key.at);
+      if (key.text === '__proto__') this.#say('yaml/key', 'this key is not allowed', key.at);
       else if (first)
-        problems.push(
+        this.#problems.push(
           problem('yaml/duplicate-key', `the key ${quoted(key.text)} stands twice`, {
             at: positionOf(key.at),
             hint: isMerge ? 'merge a list: `<<: [*one, *other]`' : 'keep one of the two',
@@ -126,7 +142,8 @@ export function toNode(contents: unknown, source: Source): { node?: Node; proble
         );
       else if (isMerge) {
         merges = entry;
-        for (const item of merge(entry)) if (!merged.has(item.key.text)) merged.set(item.key.text, item);
+        for (const item of this.#merge(entry))
+          if (!merged.has(item.key.text)) merged.set(item.key.text, item);
       } else own.set(key.text, entry);
       built.push(value);
     }
@@ -134,27 +151,23 @@ export function toNode(contents: unknown, source: Source): { node?: Node; proble
     return around(built, () => ({ type: 'map', at, entries }));
   }
 
-  function keyOf(yaml: ParsedNode): ScalarNode | undefined {
-    if (isScalar(yaml)) return scalar(yaml, spotOf(yaml));
-    const target = isAlias(yaml) ? anchors.get(yaml.source) : undefined;
+  #keyOf(yaml: ParsedNode): ScalarNode | undefined {
+    if (isScalar(yaml)) return scalar(yaml, this.#spotOf(yaml));
+    const target = isAlias(yaml) ? this.#anchors.get(yaml.source) : undefined;
     return typeof target === 'object' && target.node.type === 'scalar' ? target.node : undefined;
   }
 
-  function merge({ key, value }: Entry): Entry[] {
+  #merge({ key, value }: Entry): Entry[] {
     const sources = value.type === 'list' ? value.items : [value];
     const maps = sources.filter((item): item is MapNode => item.type === 'map');
     if (maps.length < sources.length)
-      say('yaml/merge', '`<<` takes a map, or a list of maps', key.at, 'usually an alias: `<<: *name`');
+      this.#say('yaml/merge', '`<<` takes a map, or a list of maps', key.at, 'usually an alias: `<<: *name`');
     return maps.flatMap(({ entries }) => entries);
   }
-
-  try {
-    return { node: build(contents as ParsedNode, 1, { source, start: 0, end: 0 }).node, problems };
-  } catch (error) {
-    if (error !== stop) throw error;
-    return { problems };
-  }
 }
+
+const alone = (node: Node): Built => ({ node, size: 1, height: 1 });
+const nothingAt = (at: Spot): Built => alone({ type: 'scalar', at, text: '', value: null });
 
 const around = (built: Built[], node: (nodes: Node[]) => Node): Built => ({
   node: node(built.map((item) => item.node)),
