@@ -1,5 +1,7 @@
 import { Document, isScalar, Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
-import type { Fields } from '../model/value.ts';
+import type { Kind } from '../kind/kind.ts';
+import { groupBy } from '../model/graph.ts';
+import { type Fields, isPlainObject } from '../model/value.ts';
 import { cleanLine, hasHidden, visible } from '../report/clean.ts';
 
 /** What is written, as YAML. `comments` stand at the top. */
@@ -75,3 +77,44 @@ interface WrittenEntry {
 
 /** JSON, a map, or a list of maps. */
 export type Written = null | boolean | number | string | WrittenMap | Written[] | Fields;
+
+/** Something as it is written, with what there is to say above it. */
+export interface Block {
+  key?: string;
+  value: Written;
+  comments: string[];
+}
+
+/** A map of blocks; several under one key are a list. */
+export function mapOf(blocks: Block[]): WrittenMap {
+  const map = new WrittenMap();
+  const byKey = [...groupBy(blocks, ({ key }) => key!)].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [key, of] of byKey) {
+    const [one] = of;
+    if (of.length === 1) map.add(key, one!.value, one!.comments);
+    else map.add(key, of.map(listed));
+  }
+  return map;
+}
+
+/** A block as an item of a list, with its comments above it. */
+export function listed({ value, comments }: Block): Written {
+  if (value instanceof WrittenMap) value.comments.push(...comments);
+  return value;
+}
+
+/** A block that says no more than its shorthand, as that. */
+export function shortened(kind: Kind, block: WrittenMap): Written {
+  const [entry, another] = block.entries;
+  const isAlone =
+    entry && !another && kind.yaml.shorthand && Object.keys(kind.yaml.shorthand('')).join() === entry.key;
+  const isScalar = entry && typeof entry.value !== 'object' && entry.comments.length === 0;
+  return isAlone && isScalar ? entry.value : block;
+}
+
+/** Whether it says no more than that something is off or empty. */
+export const isFalsy = (value: Written): boolean =>
+  !value ||
+  (isPlainObject(value) &&
+    !(value instanceof WrittenMap) &&
+    Object.values(value).every((item) => isFalsy(item as Written)));
