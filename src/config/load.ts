@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
@@ -7,18 +6,17 @@ import { holesIn, isSecretRef } from '../model/value.ts';
 import { assemble } from './blocks/assemble.ts';
 import { collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
-import { findFile, findFiles, standardInput } from './find-files.ts';
+import { findFile } from './find-files.ts';
 import { readPlatform, readStack, splitDocuments, stackLine } from './read-header.ts';
 import { danglingNames, findCycles } from './references/dangling-names.ts';
-import { shownSecret } from './sources/env-verdict.ts';
 import { openSources, type Sources } from './sources/sources.ts';
 import { type Asked, notAllowed, originText } from './sources/verdict.ts';
 import { sortDiagnostics } from './suggest.ts';
 import { expander } from './templates/expand.ts';
-import { readSecrets, type SecretSource, secretEnvs } from './templates/secrets.ts';
+import { readSecrets, type SecretSource, secretEnvs, shownSecrets } from './templates/secrets.ts';
 import { type Given, readVariables } from './templates/variables.ts';
 import { type MapNode, type Node, sizeOf } from './yaml/nodes.ts';
-import { readDocuments } from './yaml/read-documents.ts';
+import { filesOf, readDocuments } from './yaml/read-documents.ts';
 import type { Source } from './yaml/source.ts';
 
 export interface LoadOptions {
@@ -63,26 +61,6 @@ export interface Configuration {
 
 const maxValues = 2_000_000;
 
-const inMemory = (cwd: string, text: string): Awaited<ReturnType<typeof findFiles>> => ({
-  files: [{ path: path.join(cwd, 'trueup.yaml'), name: 'trueup.yaml', text }],
-  inputs: ['trueup.yaml'],
-  folders: [],
-  diagnostics: [],
-});
-
-/** The files behind the paths, standard input among them. */
-async function filesOf({ cwd, paths, text, readInput }: LoadOptions): ReturnType<typeof findFiles> {
-  if (text !== undefined) return inMemory(cwd, text);
-  if (!paths?.includes(standardInput)) return findFiles(cwd, paths);
-  const others = paths.filter((one) => one !== standardInput);
-  const found =
-    others.length > 0
-      ? await findFiles(cwd, others)
-      : { files: [], inputs: [], folders: [], diagnostics: [] };
-  const input = { path: path.join(cwd, '-'), name: '<stdin>', text: (await readInput?.()) ?? '' };
-  return { ...found, files: [...found.files, input], inputs: [...found.inputs, standardInput] };
-}
-
 /** Reads the configuration. Whatever is wrong with it is in `diagnostics`; nothing that a user does wrong throws. */
 export async function load(options: LoadOptions): Promise<Configuration> {
   const { kinds, cwd, vars = {}, varFiles = [], env } = options;
@@ -97,20 +75,19 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     else isIncomplete = true;
   }
   const configured = [...sources];
-  const given: MapNode[] = [];
-  for (const file of varFiles) {
-    const place = await findFile(cwd, file);
-    if ('code' in place) diagnostics.push(place);
-    const found = 'code' in place ? undefined : await readDocuments(place, sources, diagnostics);
-    given.push(...(found ?? []));
-    if (!found) isIncomplete = true;
-  }
+  const given = await readVarFiles(cwd, varFiles, sources, diagnostics);
+  if (given.includes(undefined)) isIncomplete = true;
 
   const { header, written, rootSections } = splitDocuments(documents, kinds, diagnostics);
   const stackEntry = header.get('stack');
   const writtenStack = stackEntry?.value.type === 'scalar' ? stackEntry.value.text : '';
   const { refused, ...variables } = await readAllowed(header.get('variables')?.value, {
-    given: { vars, files: given, env, secretEnvs: secretEnvs(header.get('secrets')?.value) },
+    given: {
+      vars,
+      files: given.flatMap((found) => found ?? []),
+      env,
+      secretEnvs: secretEnvs(header.get('secrets')?.value),
+    },
     sources: options.sources ?? openSources({ env, cwd }),
     writtenStack,
   });
@@ -124,7 +101,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     ? readSecrets(header.get('secrets')!.value, expandVariables)
     : { secrets: new Map<string, SecretSource>(), diagnostics: [], names: new Set<string>() };
   diagnostics.push(...secrets.diagnostics);
-  diagnostics.push(...alsoShown(variables.origins, secrets.secrets));
+  diagnostics.push(...shownSecrets(variables.origins, secrets.secrets));
   const stack = stackEntry && readStack(stackEntry, expandVariables, diagnostics);
   const platformEntry = header.get('platform');
   const platform = platformEntry && readPlatform(platformEntry, expandVariables, diagnostics);
@@ -173,6 +150,22 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   };
 }
 
+/** Reads the files of `--var-file`: the documents of each, undefined for one that cannot be read. */
+async function readVarFiles(
+  cwd: string,
+  files: string[],
+  sources: Source[],
+  diagnostics: Diagnostic[],
+): Promise<(MapNode[] | undefined)[]> {
+  const read: (MapNode[] | undefined)[] = [];
+  for (const file of files) {
+    const place = await findFile(cwd, file);
+    if ('code' in place) diagnostics.push(place);
+    read.push('code' in place ? undefined : await readDocuments(place, sources, diagnostics));
+  }
+  return read;
+}
+
 /** The variables, of which those that may not be read have no value; they are read once it is known which. */
 async function readAllowed(
   section: Node | undefined,
@@ -186,14 +179,4 @@ async function readAllowed(
   const mayRead = new Set(wanted.flatMap(({ name }, at) => (verdicts[at]!.allowed ? [name] : [])));
   const refused = wanted.flatMap((asked, at) => notAllowed(asked, verdicts[at]!) ?? []);
   return { ...read(({ name }) => mayRead.has(name)), refused };
-}
-
-/** What is known only once variables have their values: that a secret reads what a variable shows. */
-function alsoShown(variables: Asked[], secrets: Map<string, SecretSource>): Diagnostic[] {
-  const envs = new Set(
-    [...secrets.values()].flatMap((one) => ('env' in one ? [one.env.trim().toUpperCase()] : [])),
-  );
-  return variables.flatMap(({ origin, at }) =>
-    'env' in origin && envs.has(origin.env.trim().toUpperCase()) ? [shownSecret(origin.env, at)] : [],
-  );
 }

@@ -1,6 +1,6 @@
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
-import { isOutOfReach, refusedEnv, sameEnv } from '../sources/env-verdict.ts';
-import { type Origin, secretEnv } from '../sources/verdict.ts';
+import { isOutOfReach, refusedEnv, sameEnv, shownSecret } from '../sources/env-verdict.ts';
+import { type Asked, type Origin, secretEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { entryOf, type MapNode, maskNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
@@ -93,3 +93,13 @@ function sourceOf(name: ScalarNode, map: MapNode, expand: Expand): Origin | Diag
 
 const textOf = (node: Node): string | undefined =>
   node.type === 'scalar' && node.value !== null && node.text !== '' ? node.text : undefined;
+
+/** Reports secrets that read what a variable shows, which is known only once variables have their values. */
+export function shownSecrets(variables: Asked[], secrets: Map<string, SecretSource>): Diagnostic[] {
+  const envs = new Set(
+    [...secrets.values()].flatMap((one) => ('env' in one ? [one.env.trim().toUpperCase()] : [])),
+  );
+  return variables.flatMap(({ origin, at }) =>
+    'env' in origin && envs.has(origin.env.trim().toUpperCase()) ? [shownSecret(origin.env, at)] : [],
+  );
+}

@@ -1,6 +1,6 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
-import { type FoundFile, noRegularFile, unreadable } from '../find-files.ts';
+import { type FoundFile, findFiles, noRegularFile, standardInput, unreadable } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import { describe, isNull, type MapNode, maskNode, type Node } from './nodes.ts';
 import { quickNodes } from './quick-nodes.ts';
@@ -93,4 +93,34 @@ export function sourceOf(name: string, bytes: Buffer, folder?: string): Source |
   } catch {
     return problem('file/not-text', `${name} is not encoded as UTF-8`, { at, hint: 'save it as UTF-8' });
   }
+}
+
+const inMemory = (cwd: string, text: string): Awaited<ReturnType<typeof findFiles>> => ({
+  files: [{ path: join(cwd, 'trueup.yaml'), name: 'trueup.yaml', text }],
+  inputs: ['trueup.yaml'],
+  folders: [],
+  diagnostics: [],
+});
+
+/** Finds the files behind the paths, standard input among them; or takes `text` as the only file. */
+export async function filesOf({
+  cwd,
+  paths,
+  text,
+  readInput,
+}: {
+  cwd: string;
+  paths?: string[] | undefined;
+  text?: string | undefined;
+  readInput?(): Promise<Buffer>;
+}): ReturnType<typeof findFiles> {
+  if (text !== undefined) return inMemory(cwd, text);
+  if (!paths?.includes(standardInput)) return findFiles(cwd, paths);
+  const others = paths.filter((one) => one !== standardInput);
+  const found =
+    others.length > 0
+      ? await findFiles(cwd, others)
+      : { files: [], inputs: [], folders: [], diagnostics: [] };
+  const input = { path: join(cwd, '-'), name: '<stdin>', text: (await readInput?.()) ?? '' };
+  return { ...found, files: [...found.files, input], inputs: [...found.inputs, standardInput] };
 }
