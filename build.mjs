@@ -1,12 +1,14 @@
-// Builds dist/: the whole tool without runtime dependencies. trueup.cjs starts it, the other .cjs files are the parts that it loads,
+// Builds dist/: the whole tool without runtime dependencies. trueup.cjs starts it, library.cjs (for modules: library.mjs, typed by
+// types/) is for programs, the other .cjs files are the parts that both load,
 // plan.schema.json describes what `plan --json` prints; the rest says what is bundled. The same sources make the same bytes.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, version as esbuildVersion } from 'esbuild';
 import { bundledPackages } from './build/bundled-packages.mjs';
 import { commonJsFiles } from './build/common-js.mjs';
+import { libraryNames, libraryTypes } from './build/library.mjs';
 import { lockfile } from './build/lockfile.mjs';
 import { plugins } from './build/plugins.mjs';
 import { sbom } from './build/sbom.mjs';
@@ -29,9 +31,8 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, 'bundled'), { recursive: true });
 const { outputFiles, metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/main.ts'],
+  entryPoints: { trueup: 'src/main.ts', library: 'src/library.ts' },
   outdir: 'dist',
-  entryNames: 'trueup',
   chunkNames: 'part-[hash]',
   outExtension: { '.js': '.cjs' },
   bundle: true,
@@ -47,9 +48,19 @@ const { outputFiles, metafile } = await build({
   metafile: true,
   write: false,
 });
-for (const [name, code] of commonJsFiles(outputFiles, 'trueup.cjs'))
+for (const [name, code] of commonJsFiles(outputFiles, 'trueup.cjs', 'library.cjs'))
   if (name === 'trueup.cjs') write(name, `#!/usr/bin/env node\n${code}`, 0o755);
   else write(name, code);
+
+// Names that are not written out a module could not import.
+write(
+  'library.mjs',
+  `import library from './library.cjs';\nexport const { ${libraryNames(outputFiles).join(', ')} } = library;\n`,
+);
+for (const [name, text] of Object.entries(libraryTypes(root))) {
+  mkdirSync(dirname(join(dist, 'types', name)), { recursive: true });
+  write(join('types', name), text);
+}
 
 const bundled = bundledPackages(root, metafile);
 write('THIRD-PARTY-NOTICES.txt', thirdPartyNotices(bundled.packages));

@@ -5,15 +5,17 @@ import { groupsOf } from './groups.mjs';
 await init;
 
 /**
- * The parts that esbuild made as modules, as CommonJS files, by name; the first is called `entry`, and others that are mostly loaded
+ * The parts that esbuild made as modules, as CommonJS files, by name; the first is called `entry`, a second one `library`, and others that are mostly loaded
  * together are one file. What a part imports are constants, not properties that each use looks up, and little other code is
  * added: both together are a sixth of what a short command takes. It is the same as long as parts do not import each other in a
  * circle, and change no export once they have run. Throws if a text is not what esbuild makes.
  */
-export function commonJsFiles(outputFiles, entry) {
+export function commonJsFiles(outputFiles, entry, library) {
   const modules = new Map(outputFiles.map(({ path, text }) => [basename(path), moduleOf(text)]));
+  // For the groups the library is one more thing that may be loaded later.
+  modules.get(entry).later.push(library);
   const groups = groupsOf(Object.fromEntries(modules), entry);
-  const fileOf = (name) => (name === entry ? entry : `part-${groups[name]}.cjs`);
+  const fileOf = (name) => (name === entry || name === library ? name : `part-${groups[name]}.cjs`);
   const files = new Map();
   for (const name of inOrder(modules)) {
     const file = fileOf(name);
@@ -28,7 +30,9 @@ export function commonJsFiles(outputFiles, entry) {
     const text =
       file === entry
         ? `{${code}}`
-        : `const ${idOf(name)}=(()=>{${code}})();exports.${idOf(name)}=${idOf(name)};`;
+        : file === library
+          ? `module.exports=(()=>{${code}})();`
+          : `const ${idOf(name)}=(()=>{${code}})();exports.${idOf(name)}=${idOf(name)};`;
     files.set(file, `${files.get(file) ?? '"use strict";'}${text}\n`);
   }
   return files;

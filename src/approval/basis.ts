@@ -1,14 +1,13 @@
-import { holdsSecret } from '../kind/compare.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { canonical, digest } from '../model/digest.ts';
+import { digest } from '../model/digest.ts';
 import { atPath } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Meta } from '../model/resource.ts';
-import type { Fields } from '../model/value.ts';
+import { type Fields, holdsSecret } from '../model/value.ts';
 import type { Conceal } from './encode.ts';
-import type { Basis, Mark, SavedPlan } from './saved-plan.ts';
+import type { Basis, Mark } from './saved-plan.ts';
 
 /** Stands among the found fields for where an item of an ordered list was. */
 export const place = '$place';
@@ -62,41 +61,3 @@ export function basisOf(change: Change, salt: string, conceal: Conceal, places: 
       : {},
   };
 }
-
-/** What a run says of the machine that it runs on, and not of the plan: it may be applied on another one. */
-const ofTheMachine = new Set(['ledger/ephemeral']);
-
-type Judged = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
-
-/**
- * What of a plan has to be the same for it to be the approved one. Where in the files something stands is no part of it, so that
- * comments may come and go; nor what is nobody's business here: the account may have more of it by now. A team may be renamed, too.
- */
-export function judged(plan: Judged): unknown {
-  const {
-    changes,
-    diagnostics,
-    sources = [],
-    unmanaged: _,
-    unlisted: ______,
-    account: __,
-    ...rest
-  } = plan as SavedPlan;
-  const { key: ___, seal: ____, checksum: _____, generation: _______, ...compared } = rest;
-  return {
-    ...compared,
-    changes: changes.map(unplaced),
-    // Not what the ledger remembered of them.
-    sources: sources.map(({ name, source }) => [name, source]),
-    diagnostics: diagnostics.filter(({ code }) => !ofTheMachine.has(code)).map(unplaced),
-  };
-}
-
-/** Without its place. */
-export function unplaced<T extends { at?: unknown; related?: { message: string }[] }>(one: T): unknown {
-  const { at: _, related, ...rest } = one;
-  return related ? { ...rest, related: related.map(({ message }) => ({ message })) } : rest;
-}
-
-/** Whether two parts of plans are the same; the order of members does not matter. */
-export const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);

@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
-import { isSame, judged, place, unplaced } from './basis.ts';
+import { place } from './basis.ts';
+import { isApproved, isSame, unplaced } from './compare-approval.ts';
 import type { Encoded } from './encode.ts';
 import type { Basis, Mark, SavedChange, SavedPlan } from './saved-plan.ts';
 
@@ -16,10 +17,6 @@ export interface Difference {
   approved?: Encoded;
   now?: Encoded;
 }
-
-/** Whether a plan is the approved one. Both have to be saved under one salt and key. */
-export const isApproved = (approved: SavedPlan, current: SavedPlan): boolean =>
-  isSame(judged(approved), judged(current));
 
 /** In what a plan is not the approved one, causes before what follows from them. Empty only if it is. */
 export function differences(approved: SavedPlan, current: SavedPlan): Difference[] {

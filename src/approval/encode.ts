@@ -12,6 +12,7 @@ import {
   isSecretRef,
   mapHoles,
 } from '../model/value.ts';
+import { holds, inside } from '../model/walk.ts';
 
 /**
  * A value as a file can hold it: JSON, holes as `$` objects, and secrets by name and keyed digest (null: not compared).
@@ -86,13 +87,13 @@ export function decode(value: Encoded): unknown {
 }
 
 /** Whether something in it is secret and was not compared: the digest is missing. */
-export function isUncompared(value: Encoded): boolean {
-  if (Array.isArray(value)) return value.some(isUncompared);
-  if (typeof value !== 'object' || value === null) return false;
-  if ('$sealed' in value) return value.$sealed === null;
-  if ('$secret' in value || '$secrets' in value) return value.digest === null;
-  return Object.values(value).some(isUncompared);
-}
+export const isUncompared = (value: Encoded): boolean =>
+  holds(value, (one) => {
+    if (typeof one !== 'object' || one === null) return false;
+    if (Array.isArray(one)) return inside;
+    if ('$sealed' in one) return one.$sealed === null;
+    return '$secret' in one || '$secrets' in one ? (one as { digest?: unknown }).digest === null : inside;
+  });
 
 const isText = (value: unknown) => typeof value === 'string';
 const isDigest = (value: unknown) => value === null || isText(value);

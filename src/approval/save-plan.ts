@@ -1,14 +1,15 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Change, FieldChange } from '../model/change.ts';
+import { definedOnly } from '../model/defined-only.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
-import { given } from '../model/given.ts';
 import { keptOf } from '../model/kept.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret } from '../model/value.ts';
-import { basisOf, judged, placesOf } from './basis.ts';
+import { basisOf, placesOf } from './basis.ts';
+import { approvedPart } from './compare-approval.ts';
 import { type Conceal, concealWith, type Encoded, encode } from './encode.ts';
 import { signed } from './parse-saved-plan.ts';
 import type { SavedPlan, ShapingOptions } from './saved-plan.ts';
@@ -30,7 +31,7 @@ export interface SaveOptions {
 /** A plan as its file holds it. Pure: the same plan makes the same bytes. */
 export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
   const { key, secrets } = options;
-  const salt = options.salt ?? digest('trueup plan', judged(bodyOf(plan, options, '', () => null)));
+  const salt = options.salt ?? digest('trueup plan', approvedPart(bodyOf(plan, options, '', () => null)));
   const body = bodyOf(plan, options, salt, concealWith(key, salt, secrets));
   return signed({ ...body, ...(key ? { key: key.id } : {}), salt }, key);
 }
@@ -50,7 +51,7 @@ function bodyOf(
     stack: plan.stack,
     baseUrl,
     owner,
-    ...given({ account: plan.account }),
+    ...definedOnly({ account: plan.account }),
     generation,
     options,
     complete: plan.complete,
@@ -58,9 +59,9 @@ function bodyOf(
     changes: plan.changes.map((change) => changeOf(change, conceal)),
     operations: plan.operations.map((operation) => operationOf(operation, conceal)),
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
-    ...given({ unlisted: plan.unlisted }),
+    ...definedOnly({ unlisted: plan.unlisted }),
     diagnostics: plan.diagnostics.map(diagnosticOf),
-    ...given({ sources: plan.sources }),
+    ...definedOnly({ sources: plan.sources }),
     basis: plan.changes.map((change) => basisOf(change, salt, conceal, places)),
   };
 }
@@ -72,10 +73,10 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
     address,
     kind,
     action,
-    ...given({ id: change.id, parent: change.parent, needs: change.needs, reason: change.reason }),
+    ...definedOnly({ id: change.id, parent: change.parent, needs: change.needs, reason: change.reason }),
     ...(change.outside ? { outside: true } : {}),
     grade,
-    ...given({ gradeReason: change.gradeReason }),
+    ...definedOnly({ gradeReason: change.gradeReason }),
     ...(change.exclusive ? { exclusive: true } : {}),
     ...(change.moves ? { moves: true } : {}),
     fields: change.fields.map((field) => fieldOf(field, `${address}#${field.path}`, conceal)),
@@ -126,7 +127,7 @@ const operationOf = (
 ): SavedPlan['operations'][number] => ({
   id,
   kind,
-  ...given({ parent }),
+  ...definedOnly({ parent }),
   changes,
   dependsOn,
   requests: requests.map(({ endpoint, params, body }, index) => ({
@@ -142,7 +143,7 @@ const diagnosticOf = ({ at, related, ...rest }: Diagnostic): SavedPlan['diagnost
   severity: rest.severity,
   code: rest.code,
   message: rest.message,
-  ...given({ hint: rest.hint, address: rest.address }),
+  ...definedOnly({ hint: rest.hint, address: rest.address }),
   ...(at ? { at: placeOf(at) } : {}),
   ...(related ? { related: related.map((one) => ({ message: one.message, at: placeOf(one.at) })) } : {}),
 });
@@ -151,5 +152,5 @@ const placeOf = ({ file, line, column, text, caret }: Position) => ({
   file,
   line,
   column,
-  ...given({ text, caret }),
+  ...definedOnly({ text, caret }),
 });

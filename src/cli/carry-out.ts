@@ -9,7 +9,7 @@ import { outcomeText, sideEffectsText } from '../report/outcome-text.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planText } from '../report/plan-text.ts';
 import { outcomeLines } from '../report/terraform/apply-lines.ts';
-import { apply } from '../run/apply.ts';
+import { type ApplyOptions, apply } from '../run/apply.ts';
 import { type Deliveries, openDeliveries } from '../run/deliveries.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { type Verified, verify as verifyApplied } from '../run/verify.ts';
@@ -42,20 +42,13 @@ async function shown(
   options: WritingOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
-  const { lease, host, say } = session;
+  const { lease, say } = session;
   const { plan } = planned;
   const stop = new AbortController();
   let progress: ProgressView | undefined;
-  session.masking.show(() => openText(plan));
   try {
     return await apply(session, planned, {
-      parallelism: options.parallelism,
-      deliveries: deliveriesOf(session, planned, options),
-      prepare: async () => {
-        // The ledger is kept there, unless it has another place.
-        if (options.ledger === undefined && remoteOf(options, host) === undefined) await makeHome(host);
-        await requireKey(session, options);
-      },
+      ...applyingOf(session, planned, options),
       onStart: (flush) => {
         progress = progressFor(plan, terminal);
         session.say = progress.note;
@@ -75,6 +68,25 @@ async function shown(
     session.say = say;
     if (lease) lease.onInterrupt = () => lease.abandon();
   }
+}
+
+/** What carrying out a plan takes, whoever looks on. */
+export function applyingOf(
+  session: Session,
+  planned: Planned,
+  options: WritingOptions,
+): Pick<ApplyOptions, 'parallelism' | 'deliveries' | 'prepare'> {
+  session.masking.show(() => openText(planned.plan));
+  return {
+    parallelism: options.parallelism,
+    deliveries: deliveriesOf(session, planned, options),
+    prepare: async () => {
+      const { host } = session;
+      // The ledger is kept there, unless it has another place.
+      if (options.ledger === undefined && remoteOf(options, host) === undefined) await makeHome(host);
+      await requireKey(session, options);
+    },
+  };
 }
 
 function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal): void {

@@ -40,19 +40,34 @@ export interface Session extends RunSession {
   close(): Promise<void>;
 }
 
+/** A configuration, and what it may read. */
+export interface Loaded {
+  configuration: Configuration;
+  sources: Sources;
+}
+
+/** Reads the configuration of a run. Throws `Problems` with all that is wrong with it. */
+export async function loadFor(
+  provider: Provider,
+  options: StackOptions & { plans?: string[] },
+  terminal: Terminal,
+): Promise<Loaded> {
+  const sources = sourcesFor(options, terminal.run.host, terminal);
+  return { sources, configuration: await loadConfiguration(provider, options, terminal.run, { sources }) };
+}
+
 /**
  * Opens what a run needs, the owner of the account first of all. `plans`: files of plans that it reads or writes. Where it `writes`, a
- * secret that may not be read is an error. Throws `Problems`.
+ * secret that may not be read is an error. `loaded`: the configuration, where it was read before. Throws `Problems`.
  */
 export async function openSession(
   provider: Provider,
   options: StackOptions,
   terminal: Terminal,
-  { plans = [], writes = false }: { plans?: string[]; writes?: boolean } = {},
+  { plans = [], writes = false, loaded }: { plans?: string[]; writes?: boolean; loaded?: Loaded } = {},
 ): Promise<Session> {
   const { host } = terminal.run;
-  const sources = sourcesFor({ ...options, plans }, host, terminal);
-  const configuration = await loadConfiguration(provider, options, terminal.run, { sources });
+  const { sources, configuration } = loaded ?? (await loadFor(provider, { ...options, plans }, terminal));
   const { stack } = configuration.desired;
   const scope = configuration.platform;
   if (!scope)

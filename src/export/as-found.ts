@@ -5,6 +5,7 @@ import type { Address } from '../model/address.ts';
 import type { Live } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isPlainObject } from '../model/value.ts';
+import { inside, walk } from '../model/walk.ts';
 
 /**
  * The fields that are written as they were found and could hold a secret that nobody declared as one: open JSON, texts under
@@ -46,9 +47,12 @@ function mayHoldSecret(schema: z.ZodType, value: unknown): boolean {
 }
 
 function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isPlainObject(value) && !(value instanceof Sealed) ? Object.values(value).flatMap(textsIn) : [];
+  const found: string[] = [];
+  walk(value, (one) => {
+    if (typeof one === 'string') found.push(one);
+    return Array.isArray(one) || isPlainObject(one) ? inside : undefined;
+  });
+  return found;
 }
 
 /** A shorter one is hardly a secret. */

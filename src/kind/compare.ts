@@ -61,14 +61,6 @@ export const identityOf = (item: Fields, open: readonly string[]): string =>
 export const omit = (item: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 
-/** Whether something in the value is secret, so that all of it has to be hidden. */
-export function holdsSecret(value: unknown): boolean {
-  if (value instanceof Sealed) return true;
-  if (isHole(value)) return '$secret' in value || ('$join' in value && value.$join.some(holdsSecret));
-  if (Array.isArray(value)) return value.some(holdsSecret);
-  return isPlainObject(value) && Object.values(value).some(holdsSecret);
-}
-
 /** A secret value as one sealed text: what a change may carry. */
 export function sealed(value: Value | undefined): Value | undefined {
   if (value === undefined || value === null || value instanceof Sealed || isHole(value)) return value;

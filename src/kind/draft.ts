@@ -23,7 +23,7 @@ export interface Draft {
 }
 
 /** A draft with what it does to its changes. */
-export type Verbed = Draft & { verb: Step['action'] };
+export type VerbDraft = Draft & { verb: Step['action'] };
 
 /** A copy of each draft, with `after` naming the copies. */
 export function copied<A extends Draft, B extends Draft>(drafts: A[], copy: (draft: A) => B): B[] {
@@ -39,7 +39,7 @@ export function written(
   verb: Exclude<Step['action'], 'replace'>,
   change: Change,
   rest: Partial<Step> = {},
-): Verbed {
+): VerbDraft {
   const step = stepOf(kind, verb, change, rest);
   const draft = { ...draftOf(kind, kind[verb]!, step), verb };
   // Of a replacement, too, the first half is known as soon as it is done.

@@ -1,8 +1,8 @@
 /** What an author of a kind imports. */
 export { escapeName, lastNameOf, unescapeName } from '../model/address.ts';
+export { definedOnly } from '../model/defined-only.ts';
 export { Problems, problem } from '../model/diagnostic.ts';
 export { canonical } from '../model/digest.ts';
-export { given } from '../model/given.ts';
 export { groupBy } from '../model/graph.ts';
 export type { Endpoint, Request } from '../model/plan.ts';
 export type { LiveResource, LiveRow, Resource } from '../model/resource.ts';

@@ -1,5 +1,5 @@
 import type { Change } from '../model/change.ts';
-import { type Verbed, written } from './draft.ts';
+import { type VerbDraft, written } from './draft.ts';
 import type { Kind } from './kind.ts';
 import type { Shape } from './shape.ts';
 import { verbOf } from './step.ts';
@@ -19,7 +19,7 @@ export const plain: Shape = {
       changes.flatMap((change) => single(kind, change)),
 };
 
-function single(kind: Kind, change: Change): Verbed[] {
+function single(kind: Kind, change: Change): VerbDraft[] {
   const verb = verbOf(change);
   if (verb === undefined) return [];
   if (verb !== 'replace') return [written(kind, verb, change)];

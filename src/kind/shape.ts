@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import type { Endpoint, Request } from '../model/plan.ts';
 import type { LiveResource, Resource, StagedVersion } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
-import type { Draft, Verbed } from './draft.ts';
+import type { Draft, VerbDraft } from './draft.ts';
 import type { AccountFacts, FieldSchemas, ItemOutcome, Kind } from './kind.ts';
 import type { Step } from './step.ts';
 
@@ -60,7 +60,7 @@ export interface Shape {
    * Looks at all changes of a collection before some of them are selected: says in them what only their neighbours tell (that one
    * moves), and gives the way to their requests.
    */
-  arrange(siblings: Siblings): Way;
+  arrange(siblings: Siblings): Lowering;
 }
 
 /** `versions` lists the versions of a collection (`isLive`, `isStaging`); `promote` takes `{ id, action }`. */
@@ -89,7 +89,7 @@ export interface Siblings {
 }
 
 /** How the selected changes of a collection become requests. */
-export type Way = (changes: Change[], context: LowerContext) => Verbed[];
+export type Lowering = (changes: Change[], context: LowerContext) => VerbDraft[];
 
 /** What a kind may look at while its steps become requests. */
 export interface BatchContext {

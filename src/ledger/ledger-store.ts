@@ -88,21 +88,9 @@ export function ledgerStore(
 
   const write = async (ledger: Ledger, how?: { trusted: true }): Promise<Ledger> => {
     if (!key) throw new Problems([keyless]);
-    const moved = (found: Ledger | undefined) => {
-      const now = found
-        ? `it is at generation ${found.generation} with ${Object.keys(found.entries).length} entries`
-        : 'it is gone';
-      return new Problems([
-        problem(
-          'ledger/moved',
-          `the ledger ${place} was written by somebody else meanwhile: ${now}, and this run held generation ${ledger.generation}`,
-          { hint: 'wait until the other run is done, then plan again' },
-        ),
-      ]);
-    };
     if (known?.generation !== ledger.generation) {
       const found = await read();
-      if ((found?.generation ?? 0) !== ledger.generation) throw moved(found);
+      if ((found?.generation ?? 0) !== ledger.generation) throw moved(place, ledger, found);
     }
     if (!how?.trusted) requireVerified();
     const next = {
@@ -125,7 +113,7 @@ export function ledgerStore(
       const found = noteAs(error.found);
       if (error.found && error.found.text === attempted)
         return write({ ...ledger, generation: found!.generation }, how);
-      throw moved(found);
+      throw moved(place, ledger, found);
     }
     return next;
   };
@@ -152,6 +140,20 @@ export function ledgerStore(
       else await journal?.end();
     },
   };
+}
+
+/** Somebody else wrote the ledger since this run read it; `found` is there now. */
+function moved(place: string, held: Ledger, found: Ledger | undefined): Problems {
+  const now = found
+    ? `it is at generation ${found.generation} with ${Object.keys(found.entries).length} entries`
+    : 'it is gone';
+  return new Problems([
+    problem(
+      'ledger/moved',
+      `the ledger ${place} was written by somebody else meanwhile: ${now}, and this run held generation ${held.generation}`,
+      { hint: 'wait until the other run is done, then plan again' },
+    ),
+  ]);
 }
 
 /** Of a run that nothing more is known of, everything that it had begun may have been sent. */

@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { put } from './members.ts';
 import { Sealed } from './sealed.ts';
 import { isHole } from './value.ts';
+import { holds, inside } from './walk.ts';
 
 /** JSON with sorted members, so that equal values have equal text. Sealed secrets stay sealed. */
 export function canonical(value: unknown): string {
@@ -29,12 +30,11 @@ export function digest(salt: string, value: unknown): string {
 export const newSalt = (): string => randomBytes(9).toString('base64url');
 
 /** Whether a value still has a part that is not known; then it cannot be digested. */
-export function hasUnknown(value: unknown): boolean {
-  if (value instanceof Sealed) return false;
-  if (isHole(value)) return !('$ref' in value);
-  if (Array.isArray(value)) return value.some(hasUnknown);
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasUnknown);
-}
+export const hasUnknown = (value: unknown): boolean =>
+  holds(value, (one) => {
+    if (typeof one !== 'object' || one instanceof Sealed) return false;
+    return isHole(one) ? !('$ref' in one) : inside;
+  });
 
 /** A short digest by which an id is known again, and that tells nothing else. */
 export const seenId = (salt: string, id: string): string => digest(salt, id).slice(0, 8);

@@ -1,6 +1,6 @@
 import type { Change } from './change.ts';
 import { atPath } from './field-path.ts';
-import { isSecret, mapHoles, type Value } from './value.ts';
+import { holdsSecret, type Value } from './value.ts';
 
 /**
  * The declared fields that a change leaves as they are, as leaves. With the fields that differ this is all of the object that
@@ -22,13 +22,4 @@ export function keptOf({
     const kept = holdsSecret(found) ? found : value;
     return kept === undefined ? [] : [[path, kept]];
   });
-}
-
-function holdsSecret(value: unknown): boolean {
-  let holds = false;
-  mapHoles(value, (hole) => {
-    holds ||= isSecret(hole);
-    return hole;
-  });
-  return holds;
 }

@@ -1,5 +1,7 @@
-import { inspect } from 'node:util';
-import { mapMembers } from './members.ts';
+import { inside, mapTree, walk } from './walk.ts';
+
+// What Node calls `inspect.custom`: by its name, so that the types of the library need none of Node's.
+const printed: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
 /**
  * A secret in memory. Whatever prints, logs or serializes it gets `(secret)`; only code that asks by name gets the text.
@@ -28,21 +30,24 @@ export class Sealed {
     return this.toJSON();
   }
 
-  [inspect.custom](): string {
+  [printed](): string {
     return this.toJSON();
   }
 }
 
 /** A copy of `value` with every sealed secret, however deep, in the clear: only for comparing and digesting in memory. */
-export function revealed(value: unknown): unknown {
-  if (value instanceof Sealed) return value.reveal();
-  if (Array.isArray(value)) return value.map(revealed);
-  if (typeof value !== 'object' || value === null) return value;
-  return mapMembers(value as Record<string, unknown>, revealed);
-}
+export const revealed = (value: unknown): unknown =>
+  typeof value === 'object'
+    ? mapTree(value, (one) => (one instanceof Sealed ? one.reveal() : inside))
+    : value;
 
 /** All sealed secrets in a value, however deep. */
 export function sealedIn(value: unknown): Sealed[] {
-  if (value instanceof Sealed) return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(sealedIn) : [];
+  const found: Sealed[] = [];
+  walk(value, (one) => {
+    if (!(one instanceof Sealed)) return inside;
+    found.push(one);
+    return undefined;
+  });
+  return found;
 }

@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
-import { mapMembers } from './members.ts';
 import { Sealed } from './sealed.ts';
+import { holds, inside, mapTree, walk } from './walk.ts';
 
 /** Another resource's attribute, its `id` unless `attr` says otherwise; known once that resource exists. */
 export interface Ref {
@@ -53,26 +53,67 @@ export const isPlainObject = (value: unknown): value is Record<string, unknown> 
 
 /** A copy of `value` with every hole and sealed secret, however deep, replaced by what `fill` makes of it. */
 export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Sealed || isHole(value)) return fill(value);
-  if (Array.isArray(value)) return value.map((item) => mapHoles(item, fill));
-  return mapMembers(value as Record<string, unknown>, (item) => mapHoles(item, fill));
+  if (typeof value !== 'object') return value;
+  return mapTree(value, (one) => (one instanceof Sealed || isHole(one) ? fill(one) : inside));
 }
 
 /** All holes in `value`, those inside a join included, joins themselves not. */
 export function holesIn(value: unknown): Exclude<Hole, Join>[] {
   const found: Exclude<Hole, Join>[] = [];
-  collectHoles(value, found);
+  walk(value, (one) => {
+    if (typeof one !== 'object' || one instanceof Sealed) return undefined;
+    if (!isHole(one) || isJoin(one)) return inside;
+    found.push(one);
+    return undefined;
+  });
   return found;
 }
 
-function collectHoles(value: unknown, found: Exclude<Hole, Join>[]): void {
-  if (typeof value !== 'object' || value === null || value instanceof Sealed) return;
-  if (Array.isArray(value)) for (const item of value) collectHoles(item, found);
-  else if (isJoin(value)) for (const piece of value.$join) collectHoles(piece, found);
-  else if (isHole(value)) found.push(value as Exclude<Hole, Join>);
-  else for (const item of Object.values(value)) collectHoles(item, found);
+/** The values that holes stand for, as far as they are known. */
+export interface Known {
+  secrets: ReadonlyMap<string, Sealed>;
+  /** An attribute of an object that exists. */
+  attribute(address: Address, attr: string): Value | undefined;
+  /** The answers to an operation's earlier requests. */
+  results?: readonly unknown[];
 }
+
+/**
+ * A copy of `value` with every hole filled that is known. `unknown` says what takes the place of another one; by default it stays, and
+ * with it the join that it is in. A join with a secret in it is a secret of the same name.
+ */
+export function fillHoles(
+  value: unknown,
+  known: Known,
+  unknown: (hole: Exclude<Hole, Join>) => unknown = (hole) => hole,
+): unknown {
+  const fill = (hole: Hole | Sealed): unknown => {
+    if (hole instanceof Sealed) return hole;
+    if (isJoin(hole)) return joined(hole.$join.map((piece) => mapHoles(piece, fill)) as Value[]);
+    return knownValue(hole, known) ?? unknown(hole);
+  };
+  return mapHoles(value, fill);
+}
+
+function knownValue(hole: Exclude<Hole, Join>, { secrets, attribute, results }: Known): unknown {
+  if (isSecretRef(hole)) return secrets.get(hole.$secret);
+  if (isRef(hole)) return attribute(hole.$ref, hole.attr);
+  return lookUp(results?.[hole.$result], hole.path);
+}
+
+function joined(pieces: Value[]): Value {
+  if (pieces.some(isHole)) return { $join: pieces };
+  const text = pieces.map((piece) => (piece instanceof Sealed ? piece.reveal() : String(piece))).join('');
+  const secret = pieces.find((piece) => piece instanceof Sealed);
+  return secret instanceof Sealed ? new Sealed(text, secret.secretName) : text;
+}
+
+/** True if something in a value is secret, so that all of it has to be hidden. */
+export const holdsSecret = (value: unknown): boolean =>
+  holds(value, (one) => {
+    if (typeof one !== 'object') return false;
+    return one instanceof Sealed || isSecretRef(one) || inside;
+  });
 
 /** Whether a value is, or contains, something secret: then all of it is. */
 export function isSecret(value: unknown): boolean {

@@ -11,11 +11,10 @@ import {
   type LiveResource,
 } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { objectKnown, objectsIn, openAnswers } from './answers.ts';
+import { type Answers, objectKnown, objectsIn, openAnswers } from './answers.ts';
 import { type DecodeContext, decodeCollection } from './decode-collection.ts';
+import { lookupsIn, readLookups } from './lookups.ts';
 import { namingSiblings } from './naming-siblings.ts';
-import { readSought } from './read-sought.ts';
-import { soughtIn } from './sought.ts';
 import { readVersions, stagedElsewhere } from './versions.ts';
 
 export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen' | 'key'> {
@@ -47,66 +46,64 @@ export const chosenIn = ({ resources }: Desired): Set<string> =>
  * Reads collections, each once, and whatever else their objects name by id. One that cannot be read whole is frozen, with all
  * that is below it; that is no error here. Of a long one of which all is needed by nobody only what is mentioned may be read.
  */
-export function collectionReader({
-  kinds,
-  ledger,
-  live,
-  send,
-  mentioned,
-  aliases,
-  chosen,
-  key,
-  whole,
-  also,
-  known = [],
-}: ReaderOptions): (kind: Kind, parent: LiveResource | undefined) => Promise<LiveResource[]> {
-  const answers = openAnswers(send);
-  const { get } = answers;
-  const collections = new Map<CollectionId, Promise<LiveResource[]>>(
-    [...known].map(([id, found]) => [id, Promise.resolve(found)]),
-  );
+export function collectionReader(
+  options: ReaderOptions,
+): (kind: Kind, parent: LiveResource | undefined) => Promise<LiveResource[]> {
+  const reader = new CollectionReader(options);
+  return (kind, parent) => reader.read(kind, parent);
+}
 
+class CollectionReader {
+  readonly #options: ReaderOptions;
+  readonly #answers: Answers;
+  readonly #collections: Map<CollectionId, Promise<LiveResource[]>>;
   /** Addresses by kind and id: what an object names by id is found at once, however much there is. */
-  const addresses = new Map<string, Address>();
-  const remember = ({ kind, ids, address }: LiveResource) => {
-    for (const id of ids) if (!addresses.has(`${kind} ${id}`)) addresses.set(`${kind} ${id}`, address);
-  };
-  for (const one of live.resources.values()) remember(one);
-
-  const wholes = new Set(whole);
+  readonly #addresses = new Map<string, Address>();
+  readonly #wholes: Set<CollectionId>;
   /** How to read all of the collections of which only a part was read. */
-  const rests = new Map<CollectionId, () => Promise<ApiObject[]>>();
+  readonly #rests = new Map<CollectionId, () => Promise<ApiObject[]>>();
 
-  const read = (kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> => {
+  constructor(options: ReaderOptions) {
+    const { live, send, whole, known = [] } = options;
+    this.#options = options;
+    this.#answers = openAnswers(send);
+    this.#collections = new Map([...known].map(([id, found]) => [id, Promise.resolve(found)]));
+    this.#wholes = new Set(whole);
+    for (const one of live.resources.values()) this.#remember(one);
+  }
+
+  read(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
-    const reading = collections.get(id) ?? readNow(kind, parent, id);
-    collections.set(id, reading);
+    const reading = this.#collections.get(id) ?? this.#readNow(kind, parent, id);
+    this.#collections.set(id, reading);
     return reading;
-  };
+  }
 
-  const readWhole = (kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> => {
+  #readWhole(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
-    if (wholes.has(id)) return read(kind, parent);
-    wholes.add(id);
-    live.leftOut.delete(id);
-    const reading = readNow(kind, parent, id);
-    collections.set(id, reading);
+    if (this.#wholes.has(id)) return this.read(kind, parent);
+    this.#wholes.add(id);
+    this.#options.live.leftOut.delete(id);
+    const reading = this.#readNow(kind, parent, id);
+    this.#collections.set(id, reading);
     return reading;
-  };
+  }
 
-  const readNow = async (
-    kind: Kind,
-    parent: LiveResource | undefined,
-    id: CollectionId,
-  ): Promise<LiveResource[]> => {
+  #remember({ kind, ids, address }: LiveResource): void {
+    for (const id of ids)
+      if (!this.#addresses.has(`${kind} ${id}`)) this.#addresses.set(`${kind} ${id}`, address);
+  }
+
+  async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
+    const { live } = this.#options;
     try {
-      const objects = (await objectsOf(kind, parent, id)).filter((object) => !isGone(kind, object));
-      const found = await addressed(kind, parent, objects);
+      const objects = (await this.#objectsOf(kind, parent, id)).filter((object) => !isGone(kind, object));
+      const found = await this.#addressed(kind, parent, objects);
       for (const resource of found) {
         live.resources.set(resource.address, resource);
-        remember(resource);
+        this.#remember(resource);
       }
-      if (rests.has(id)) live.unlisted.add(id);
+      if (this.#rests.has(id)) live.unlisted.add(id);
       else {
         live.unlisted.delete(id);
         live.complete.add(id);
@@ -115,55 +112,80 @@ export function collectionReader({
     } catch (error) {
       live.unlisted.delete(id);
       if ([402, 403, 404, 410].includes((error as { status?: number }).status ?? 0)) live.refused.add(id);
-      freeze(kind, parent?.address, error instanceof Error ? error.message : String(error));
+      this.#freeze(kind, parent?.address, error instanceof Error ? error.message : String(error));
       return [];
     }
-  };
+  }
 
-  const objectsOf = async (
-    kind: Kind,
-    parent: LiveResource | undefined,
-    id: CollectionId,
-  ): Promise<ApiObject[]> => {
-    const { read } = kind;
+  async #objectsOf(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<ApiObject[]> {
+    const { kinds, live } = this.#options;
     const params = ancestorIds(parent, kinds, live);
     if (kind.shape.staging) {
-      const { staged, ...versions } = await readVersions(kind, {
-        read: async (endpoint, more, items) =>
-          objectsIn([await get(endpoint, { ...params, ...more }, items)].flat(), kind),
-        collection: id,
-        known: ledger.staged?.[id],
-        key,
-      });
-      live.versions.set(id, {
-        ...(versions.live === undefined ? {} : { live: versions.live }),
-        ...(staged ? { staged: staged.id } : {}),
-      });
-      if (staged?.objects) live.staged.set(id, { id: staged.id, objects: staged.objects });
-      else if (staged) live.blocked.set(id, stagedElsewhere(kind, staged.id));
-      if (versions.live === undefined) return [];
-      params.version = versions.live;
+      const version = await this.#liveVersion(kind, params, id);
+      if (version === undefined) return [];
+      params.version = version;
     }
-    if (typeof read.items === 'string') {
-      const { endpoint, items } = read;
-      const rest = rests.get(id);
-      rests.delete(id);
-      if (rest) return rest();
-      const at = mentioned.get(id);
-      const isLittle = at !== undefined && at.size > 0 && at.size <= most;
-      if (read.one && isLittle && !wholes.has(id) && !also(kind, parent?.address)) {
-        const sought = soughtIn(kind, parent?.address, at, { ledger, aliases });
-        const part = await readSought({ kind, params, sought, send, answers });
-        if (part.rest) rests.set(id, part.rest);
-        return part.objects;
-      }
-      const found = await Promise.all([endpoint].flat().map((one) => get(one, params, items)));
-      return found.flatMap((answer) => objectsIn(answer, kind));
+    const { endpoint, items } = kind.read;
+    if (typeof items === 'string') return this.#listed(kind, parent, params, { endpoint, items });
+    return this.#single(kind, params, id);
+  }
+
+  /** The version of a staged collection that is live; notes what is staged beside it. */
+  async #liveVersion(
+    kind: Kind,
+    params: Record<string, Value>,
+    id: CollectionId,
+  ): Promise<string | undefined> {
+    const { live, ledger, key } = this.#options;
+    const { staged, ...versions } = await readVersions(kind, {
+      read: async (endpoint, more, items) =>
+        objectsIn([await this.#answers.get(endpoint, { ...params, ...more }, items)].flat(), kind),
+      collection: id,
+      known: ledger.staged?.[id],
+      key,
+    });
+    live.versions.set(id, {
+      ...(versions.live === undefined ? {} : { live: versions.live }),
+      ...(staged ? { staged: staged.id } : {}),
+    });
+    if (staged?.objects) live.staged.set(id, { id: staged.id, objects: staged.objects });
+    else if (staged) live.blocked.set(id, stagedElsewhere(kind, staged.id));
+    return versions.live;
+  }
+
+  /** The items of a list: all pages of it, or as many as it takes to find what is mentioned. */
+  async #listed(
+    kind: Kind,
+    parent: LiveResource | undefined,
+    params: Record<string, Value>,
+    { endpoint, items }: { endpoint: Endpoint | Endpoint[]; items: string },
+  ): Promise<ApiObject[]> {
+    const { ledger, aliases, send, mentioned, also } = this.#options;
+    const answers = this.#answers;
+    const id = collectionId(kind.name, parent?.address);
+    const rest = this.#rests.get(id);
+    this.#rests.delete(id);
+    if (rest) return rest();
+    const at = mentioned.get(id);
+    const isLittle = at !== undefined && at.size > 0 && at.size <= most;
+    if (kind.read.one && isLittle && !this.#wholes.has(id) && !also(kind, parent?.address)) {
+      const lookups = lookupsIn(kind, parent?.address, at, { ledger, aliases });
+      const part = await readLookups({ kind, params, lookups, send, answers });
+      if (part.rest) this.#rests.set(id, part.rest);
+      return part.objects;
     }
+    const found = await Promise.all([endpoint].flat().map((one) => answers.get(one, params, items)));
+    return found.flatMap((answer) => objectsIn(answer, kind));
+  }
+
+  /** What one answer tells: an object, or a list that a function finds in it. */
+  async #single(kind: Kind, params: Record<string, Value>, id: CollectionId): Promise<ApiObject[]> {
+    const { live } = this.#options;
+    const { read } = kind;
     const { endpoint } = read as { endpoint: Endpoint };
     const isUnwritten = (error: { status?: number }) =>
       read.absent !== undefined && error.status === read.absent;
-    const found = await get(endpoint, params).catch((error) => {
+    const found = await this.#answers.get(endpoint, params).catch((error) => {
       if (isUnwritten(error)) return unwritten;
       throw error;
     });
@@ -174,29 +196,26 @@ export function collectionReader({
     if (blocked) live.blocked.set(id, blocked);
     const writes = read.writes?.(answer!);
     if (writes !== undefined) live.writes.set(id, writes);
-    if (read.items) return objectsIn(read.items(answer!), kind);
+    if (typeof read.items === 'function') return objectsIn(read.items(answer!), kind);
     if (answer === unwritten) return [answer];
     const item = read.item ? read.item(answer!) : answer;
     return item === undefined ? [] : objectsIn([item], kind).map((one) => objectKnown(one, kind, !read.item));
-  };
+  }
 
-  /** Whether an object names one of a collection that was not read, since only a part of it was. */
-  const namesUnread = (kind: Kind, objects: ApiObject[], target: string): boolean => {
+  /** True if an object names one of a collection that was not read, since only a part of it was. */
+  #namesUnread(kind: Kind, objects: ApiObject[], target: string): boolean {
     let isUnread = false;
     const to = (name: string, id: string) => {
-      isUnread ||= name === target && !addresses.has(`${name} ${id}`);
+      isUnread ||= name === target && !this.#addresses.has(`${name} ${id}`);
       return undefined;
     };
     for (const object of objects) decodeFields(kind, object, { to });
     return isUnread;
-  };
+  }
 
   /** A row of a list, or the object itself where the list keeps back what is to be compared. */
-  const detailed = async (
-    kind: Kind,
-    parent: LiveResource | undefined,
-    row: ApiObject,
-  ): Promise<ApiObject> => {
+  async #detailed(kind: Kind, parent: LiveResource | undefined, row: ApiObject): Promise<ApiObject> {
+    const { kinds, live, mentioned, also } = this.#options;
     const { detail } = kind.read;
     const fields = detail?.isNeeded(row) && decodeFields(kind, row, { to: () => undefined });
     if (!fields) return row;
@@ -207,16 +226,17 @@ export function collectionReader({
     );
     if (!isMentioned && !also(kind, parent?.address)) return row;
     const params = { ...ancestorIds(parent, kinds, live), id: idOf(kind, row) };
-    const answer = await get(detail!.endpoint, params).catch((error) => {
+    const answer = await this.#answers.get(detail!.endpoint, params).catch((error) => {
       // Who may list it may not see it: then it stays as the list tells it.
       if ((error as { status?: number }).status === 403) return row;
       throw error;
     });
     return objectsIn([answer], kind)[0]!;
-  };
+  }
 
-  const addressed = async (kind: Kind, parent: LiveResource | undefined, rows: ApiObject[]) => {
-    const objects = await Promise.all(rows.map((row) => detailed(kind, parent, row)));
+  async #addressed(kind: Kind, parent: LiveResource | undefined, rows: ApiObject[]): Promise<LiveResource[]> {
+    const { kinds, live, ledger, aliases, chosen, key, mentioned } = this.#options;
+    const objects = await Promise.all(rows.map((row) => this.#detailed(kind, parent, row)));
     const needed = new Set(objects.flatMap((object) => mentionedBy(kind, object)));
     // Siblings that are named are among those that are being read.
     const namesSiblings = needed.delete(kind.name);
@@ -224,8 +244,9 @@ export function collectionReader({
       const target = kinds.get(name)!;
       const near = target.parent === undefined ? undefined : parent;
       const at = collectionId(name, near?.address);
-      await read(target, near);
-      if (live.unlisted.has(at) && namesUnread(kind, objects, name)) await readWhole(target, near);
+      await this.read(target, near);
+      if (live.unlisted.has(at) && this.#namesUnread(kind, objects, name))
+        await this.#readWhole(target, near);
       const why = live.frozen.get(at);
       if (why !== undefined) throw new Error(`what it refers to could not be read: ${why}`);
     }
@@ -236,22 +257,21 @@ export function collectionReader({
       chosen,
       key,
       mentioned: mentioned.get(collectionId(kind.name, parent?.address)) ?? [],
-      addressOf: (name, id) => addresses.get(`${name} ${id}`),
+      addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
     });
     return namesSiblings ? namingSiblings(kind, found) : found;
-  };
+  }
 
   /** Nothing in a frozen collection, or below it, is created or deleted. */
-  const freeze = (kind: Kind, parent: Address | undefined, why: string) => {
+  #freeze(kind: Kind, parent: Address | undefined, why: string): void {
+    const { live, mentioned } = this.#options;
     live.frozen.set(collectionId(kind.name, parent), why);
     const below = [...mentioned.keys()].filter((id) => {
       const [at] = collectionParts(id);
       return at !== undefined && isBelow(at, kind, parent);
     });
     for (const id of below) live.frozen.set(id, why);
-  };
-
-  return read;
+  }
 }
 
 /** Whether `address` lies in a resource of `kind` under `parent`. */

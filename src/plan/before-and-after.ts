@@ -1,9 +1,9 @@
 import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
+import { allOf, byCollection } from '../model/by-collection.ts';
 import { groupBy } from '../model/graph.ts';
 import type { CollectionId, Live, LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
-import { byCollection } from './by-collection.ts';
 
 /** One object at two times; what came has no `before`, what went no `after`. */
 export interface BeforeAndAfter {
@@ -20,7 +20,6 @@ export function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeA
   const isRead = (id: CollectionId) =>
     [before, after].every((one) => one.complete.has(id) || one.unlisted.has(id));
   const [old, now] = [byCollection(before.resources), byCollection(after.resources)];
-  const allIn = (found: readonly LiveResource[] = []) => found.flatMap((one) => one.alternatives ?? [one]);
   const ids = [...new Set([...old.keys(), ...now.keys()])].filter(isRead);
   const sameId = ({ kind: name, address, id, fields }: LiveResource): string => {
     const kind = kinds.get(name);
@@ -31,7 +30,7 @@ export function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeA
     return secretId === undefined ? id : String(revealed(fields[secretId]));
   };
   return ids.flatMap((id) =>
-    paired(allIn(old.get(id)), allIn(now.get(id)), [sameId, ({ address }) => address]).filter(
+    paired(allOf(old.get(id)), allOf(now.get(id)), [sameId, ({ address }) => address]).filter(
       (one) => isComplete(id) || (one.before && one.after),
     ),
   );

@@ -9,7 +9,7 @@ import type { PlanInput, Report } from './input.ts';
 import { match } from './match.ts';
 import { needsOf } from './needs.ts';
 import { replacedOutside } from './replaced.ts';
-import { untold } from './untold.ts';
+import { unidentifiable } from './unidentifiable.ts';
 import { unwantedChange } from './unwanted.ts';
 import { wantedChange } from './wanted.ts';
 
@@ -32,7 +32,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
   for (const address of [...addresses].sort()) {
     const one = caseOf(address, { input, decisions, report, isReplaced });
     if (one === 'unseen') unseen.add(address);
-    else if (one && !untold(one)) {
+    else if (one && !unidentifiable(one)) {
       const change = one.want ? wantedChange({ ...one, want: one.want }) : unwantedChange(one);
       if (!change || isLeftAlone(change, one)) continue;
       if (change.after) change.needs = [...needsOf(change, input.kinds)].sort();

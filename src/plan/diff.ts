@@ -1,4 +1,4 @@
-import { asDeclared, holdsSecret, same, sealed } from '../kind/compare.ts';
+import { asDeclared, same, sealed } from '../kind/compare.ts';
 import { keptAt } from '../kind/digests.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
@@ -8,7 +8,7 @@ import { hasUnknown } from '../model/digest.ts';
 import { atPath } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Fields, Value } from '../model/value.ts';
+import { type Fields, holdsSecret, type Value } from '../model/value.ts';
 
 /** One resource, wanted and found, in normal form. */
 export interface Pair {

@@ -1,29 +1,29 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
-import { copied, type Verbed } from '../kind/draft.ts';
+import { copied, type VerbDraft } from '../kind/draft.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import type { LowerContext, Way } from '../kind/shape.ts';
+import type { LowerContext, Lowering } from '../kind/shape.ts';
 import type { Address } from '../model/address.ts';
+import { byCollection } from '../model/by-collection.ts';
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Request } from '../model/plan.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { byCollection } from './by-collection.ts';
 import type { Decisions } from './case.ts';
 import { factsUnder } from './facts.ts';
 import type { PlanInput } from './input.ts';
 
 /** A draft with what scheduling needs to know of it. */
-export interface Lowered extends Verbed {
+export interface Lowered extends VerbDraft {
   kind: Kind;
   parent: Address | undefined;
 }
 
-/** The way of each collection from its changes to their requests. */
-export type Ways = ReadonlyMap<CollectionId, Way>;
+/** How the changes of each collection become requests. */
+export type Lowerings = ReadonlyMap<CollectionId, Lowering>;
 
 /** Asks the kinds' shapes for their ways, which may say more in the changes. */
-export function arranged(changes: Change[], { desired, live, ledger, kinds }: PlanInput): Ways {
+export function arranged(changes: Change[], { desired, live, ledger, kinds }: PlanInput): Lowerings {
   const found = byCollection(live.resources);
   return new Map(
     Array.from(
@@ -47,7 +47,7 @@ export function arranged(changes: Change[], { desired, live, ledger, kinds }: Pl
 }
 
 /** The selected changes as requests, one collection at a time. */
-export function lower(changes: Change[], ways: Ways, decisions: Decisions, input: PlanInput): Lowered[] {
+export function lower(changes: Change[], ways: Lowerings, decisions: Decisions, input: PlanInput): Lowered[] {
   const collections = groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
   return [...collections].flatMap(([id, of]) => {
     const kind = input.kinds.get(of[0]!.kind)!;

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
+import { byCollection } from '../model/by-collection.ts';
 import { warning } from '../model/diagnostic.ts';
 import { collectionId } from '../model/resource.ts';
-import { byCollection } from './by-collection.ts';
 import type { Difference } from './diff.ts';
 import type { Wanted } from './wanted.ts';
 import { withoutKey } from './without-key.ts';

@@ -1,8 +1,8 @@
 import { knownFields } from '../kind/resolve.ts';
+import { byCollection } from '../model/by-collection.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
 import { attributeIn } from './attribute.ts';
-import { byCollection } from './by-collection.ts';
 import { withClaims } from './claims.ts';
 import type { PlanInput } from './input.ts';
 

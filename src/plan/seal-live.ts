@@ -1,10 +1,8 @@
-import { holdsSecret } from '../kind/compare.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { namesIn } from '../model/field-path.ts';
-import { mapMembers } from '../model/members.ts';
 import type { LiveResource } from '../model/resource.ts';
-import { Sealed } from '../model/sealed.ts';
-import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
+import { sealAt } from '../model/seal.ts';
+import { type Fields, holdsSecret } from '../model/value.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -36,18 +34,4 @@ export function sealLive<I extends Pick<PlanInput, 'desired' | 'live' | 'ledger'
   };
   const resources = new Map([...live.resources].map(([address, resource]) => [address, sealed(resource)]));
   return { ...input, live: { ...live, resources } };
-}
-
-function sealAt(value: Value, [name, ...rest]: string[]): Value {
-  if (name === undefined) return sealDeep(value);
-  if (!isPlainObject(value) || value[name] === undefined) return value;
-  return { ...value, [name]: sealAt(value[name] as Value, rest) } as Value;
-}
-
-/** All text in a value; its shape stays, since it may have to be sent back. */
-function sealDeep(value: Value): Value {
-  if (typeof value === 'string') return value === '' ? value : new Sealed(value);
-  if (Array.isArray(value)) return value.map(sealDeep);
-  if (!isPlainObject(value) || isHole(value)) return value;
-  return mapMembers(value as Fields, sealDeep);
 }

@@ -1,4 +1,4 @@
-import { holdsSecret, isNothing, same, sealed } from '../kind/compare.ts';
+import { isNothing, same, sealed } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, isField, type Leaf, leavesOf } from '../kind/leaves.ts';
 import { byAddress, lastNameOf } from '../model/address.ts';
@@ -7,7 +7,7 @@ import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { SideEffect } from '../model/side-effect.ts';
-import { isRef, mapHoles, type Value } from '../model/value.ts';
+import { holdsSecret, isRef, mapHoles, type Value } from '../model/value.ts';
 import { beforeAndAfter } from './before-and-after.ts';
 import type { PlanInput } from './input.ts';
 import { sealLive } from './seal-live.ts';

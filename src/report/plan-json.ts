@@ -1,7 +1,7 @@
 import { byAddress } from '../model/address.ts';
 import type { Change, FieldChange } from '../model/change.ts';
+import { definedOnly } from '../model/defined-only.ts';
 import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts';
-import { given } from '../model/given.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -17,13 +17,13 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
     formatVersion: '1.4',
     stack: plan.stack,
-    ...given({ account: plan.account }),
+    ...definedOnly({ account: plan.account }),
     complete: plan.complete,
     summary: summaryOf(plan),
     changes: [...plan.changes].sort(byAddress).map(changeJson),
     operations: plan.operations.map(operationJson),
     forecast: forecast(plan, pace),
-    ...given({ unlisted: plan.unlisted, reads: plan.reads, sources: plan.sources }),
+    ...definedOnly({ unlisted: plan.unlisted, reads: plan.reads, sources: plan.sources }),
     diagnostics: plan.diagnostics.map(diagnosticJson),
   };
 }
@@ -46,12 +46,12 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   address: change.address,
   kind: change.kind,
   action: change.action,
-  ...given({ id: change.id, reason: change.reason }),
+  ...definedOnly({ id: change.id, reason: change.reason }),
   grade: change.grade,
-  ...given({ gradeReason: change.gradeReason }),
+  ...definedOnly({ gradeReason: change.gradeReason }),
   moves: change.action === 'move' || change.moves === true,
   fields: change.fields.map(fieldJson),
-  ...given({ source: change.at && placeJson(change.at) }),
+  ...definedOnly({ source: change.at && placeJson(change.at) }),
 });
 
 function fieldJson(field: FieldChange): JsonField {
@@ -62,7 +62,7 @@ function fieldJson(field: FieldChange): JsonField {
     value === undefined || !secret || isTellable(value) ? jsonValue(value) : '(secret)';
   return {
     path: field.path,
-    ...given({ before: side(field.before), after: side(field.after) }),
+    ...definedOnly({ before: side(field.before), after: side(field.after) }),
     cause: field.cause,
     secret,
     replaces: field.replaces === true,
@@ -74,7 +74,10 @@ const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) =>
   kind,
   changes,
   dependsOn,
-  requests: requests.map((request) => ({ ...lineOf(request), ...given({ body: jsonValue(request.body) }) })),
+  requests: requests.map((request) => ({
+    ...lineOf(request),
+    ...definedOnly({ body: jsonValue(request.body) }),
+  })),
 });
 
 /** Also what `validate --format json` lists. */
@@ -82,8 +85,8 @@ export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
   severity: diagnostic.severity,
   code: diagnostic.code,
   message: diagnostic.message,
-  ...given({ hint: diagnostic.hint, address: diagnostic.address }),
-  ...given({ source: diagnostic.at && placeJson(diagnostic.at) }),
+  ...definedOnly({ hint: diagnostic.hint, address: diagnostic.address }),
+  ...definedOnly({ source: diagnostic.at && placeJson(diagnostic.at) }),
   related: (diagnostic.related ?? []).map(({ message, at }) => ({ message, source: placeJson(at) })),
 });
 

@@ -1,6 +1,6 @@
+import { definedOnly } from '../model/defined-only.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
-import { given } from '../model/given.ts';
 import { clean } from './clean.ts';
 import { jsonText } from './json-value.ts';
 
@@ -33,7 +33,7 @@ export function sarif(diagnostics: Diagnostic[], { version, file, locate }: Abou
           : { logicalLocations: [{ fullyQualifiedName: diagnostic.address, kind: 'resource' }] }),
       },
     ],
-    ...given({
+    ...definedOnly({
       relatedLocations: diagnostic.related?.map(({ message, at }) => ({
         ...physical(at, locate),
         message: { text: plain(message) },
@@ -75,7 +75,7 @@ function physical(
   return {
     physicalLocation: {
       artifactLocation: uriOf(locate(file)),
-      region: { startLine: line, ...given({ startColumn: column }) },
+      region: { startLine: line, ...definedOnly({ startColumn: column }) },
     },
   };
 }

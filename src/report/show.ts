@@ -8,11 +8,11 @@ import {
   isRef,
   isSecret,
   isSecretRef,
-  mapHoles,
   type Path,
   type Ref,
   type Result,
 } from '../model/value.ts';
+import { inside, walk } from '../model/walk.ts';
 import { cleanLine, quote } from './clean.ts';
 
 /** `plain`: as in the YAML, text without quotes where it is plainly text. `json`: as it is sent. */
@@ -70,10 +70,9 @@ const showSecret = (name: string): string => `\${secret.${cleanLine(name)}}`;
 /** The secrets that a value is made of, by name. */
 export function secretNames(value: unknown): string[] {
   const names = new Set<string>();
-  mapHoles(value, (hole) => {
-    if (isJoin(hole)) for (const piece of hole.$join) for (const name of secretNames(piece)) names.add(name);
-    if (isSecretRef(hole) || (hole instanceof Sealed && hole.secretName !== undefined)) names.add(show(hole));
-    return hole;
+  walk(value, (one) => {
+    if (isSecretRef(one) || (one instanceof Sealed && one.secretName !== undefined)) names.add(show(one));
+    return inside;
   });
   return [...names];
 }

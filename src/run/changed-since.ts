@@ -3,19 +3,13 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { isWhole, writeRequests } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
+import { allOf, byCollection } from '../model/by-collection.ts';
 import type { Change } from '../model/change.ts';
 import { atPath } from '../model/field-path.ts';
-import { groupBy } from '../model/graph.ts';
-import {
-  type CollectionId,
-  collectionId,
-  type Live,
-  type LiveResource,
-  type LiveRow,
-} from '../model/resource.ts';
+import type { CollectionId, Live, LiveResource, LiveRow } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
 
-/** Whether an update may send what nobody declared, too, as it was found: it is read immediately before. */
+/** True if an update may send what nobody declared, as it was found: then it is read immediately before. */
 export const isWrittenWhole = ({ update, read: { writes } }: Kind) =>
   writes !== undefined || (update !== undefined && writeRequests(update).some(isWhole));
 
@@ -32,7 +26,7 @@ export interface Compared {
   isFirst: boolean;
 }
 
-/** What is different in a collection than when these changes were planned on it, in words; undefined if nothing is that matters. */
+/** Says what is different in a collection than when these changes were planned on it; undefined if nothing is that matters. */
 export function changedIn(changes: Change[], compared: Compared): string | undefined {
   const { kind } = compared;
   for (const change of changes) {
@@ -50,15 +44,15 @@ function newObject(
   // A list may have left out once what was ours: by another name it would be made a second time.
   const lost = knownAs(address).filter((one) => !made.has(one));
   if (lost.length > 0) {
-    const [was, is] = [collectionIn(id, before).ids, collectionIn(id, after).ids];
+    const [was, is] = [idsIn(id, before), idsIn(id, after)];
     if (lost.some((one) => is.has(one) && !was.has(one))) return `${address}, which was not gone,`;
   }
   // Of items with names of their own a batch refuses the one, and does the others.
   if (kind.shape.outcome && kind.shape.isNamed && !kind.shape.merged) return undefined;
   if (!kind.shape.isNamed) {
-    const known = collectionIn(id, before).ids;
+    const known = idsIn(id, before);
     const isNew = (one: string) => !known.has(one) && !made.has(one);
-    return [...collectionIn(id, after).ids].some(isNew) ? `what is at ${address}` : undefined;
+    return [...idsIn(id, after)].some(isNew) ? `what is at ${address}` : undefined;
   }
   const [was, is] = [before, after].map((live) => live.resources.get(address));
   const known = new Set(was ? allOf([was]).flatMap(({ ids }) => ids) : []);
@@ -104,8 +98,8 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
 }
 
 /** The fields behind each id at an address: of a unit those of its rows; what has no name of its own is looked for everywhere. */
-function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): Map<string, Fields> {
-  if (!kind.shape.byAddress) return collectionIn(id, live).pieces;
+function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): ReadonlyMap<string, Fields> {
+  if (!kind.shape.byAddress) return contentsOf(id, live).pieces;
   const unit = live.resources.get(address);
   return piecesOf(unit ? allOf([unit]) : []);
 }
@@ -115,16 +109,13 @@ function piecesOf(objects: LiveResource[]): Map<string, Fields> {
   return new Map(pieces.map((piece) => [piece.id, piece.fields]));
 }
 
-/** With those that stand at the same address. */
-const allOf = (objects: LiveResource[]) => objects.flatMap((one) => one.alternatives ?? [one]);
-
 /** A field is sent whole, with the members that nobody declared as they were found: `a` of `a.b.c`. */
 const fieldOf = (path: string) => path.split('.')[0]!;
 
 /** The order of what this run has not touched decides where a change goes. */
 function otherOrder({ id, before, after, ours }: Compared): string | undefined {
   const orderOf = (live: Live) =>
-    allOf(collectionIn(id, live).objects)
+    allOf(objectsIn(id, live))
       .filter(({ address }) => !ours.has(address))
       .sort((a, b) => a.index - b.index)
       .map((one) => one.id)
@@ -132,31 +123,28 @@ function otherOrder({ id, before, after, ours }: Compared): string | undefined {
   return orderOf(before) === orderOf(after) ? undefined : 'the order of the list';
 }
 
-interface Collection {
-  objects: LiveResource[];
-  ids: Set<string>;
-  pieces: Map<string, Fields>;
+/** All ids of a collection and the fields behind each, as a reading found them. Kept, since every change of the collection asks. */
+interface Contents {
+  ids: ReadonlySet<string>;
+  pieces: ReadonlyMap<string, Fields>;
 }
 
-const known = new WeakMap<Live, Map<CollectionId, Collection>>();
-const nothing: Collection = { objects: [], ids: new Set(), pieces: new Map() };
+const known = new WeakMap<readonly LiveResource[], Contents>();
+const nothing: readonly LiveResource[] = [];
 
-/** What is in a collection; of each reading this is found out once, since every change of it asks. */
-function collectionIn(id: CollectionId, live: Live): Collection {
-  const collections = known.get(live) ?? collectionsOf(live);
-  known.set(live, collections);
-  return collections.get(id) ?? nothing;
-}
+const objectsIn = (id: CollectionId, { resources }: Live): readonly LiveResource[] =>
+  byCollection(resources).get(id) ?? nothing;
 
-function collectionsOf(live: Live): Map<CollectionId, Collection> {
-  const groups = groupBy(live.resources.values(), ({ kind, parent }) => collectionId(kind, parent));
-  return new Map(
-    Array.from(groups, ([id, objects]) => {
-      const all = allOf(objects);
-      return [id, { objects, ids: new Set(all.flatMap(({ ids }) => ids)), pieces: piecesOf(all) }];
-    }),
-  );
+function contentsOf(id: CollectionId, live: Live): Contents {
+  const objects = objectsIn(id, live);
+  let contents = known.get(objects);
+  if (!contents) {
+    const all = allOf(objects);
+    contents = { ids: new Set(all.flatMap(({ ids }) => ids)), pieces: piecesOf(all) };
+    known.set(objects, contents);
+  }
+  return contents;
 }
 
 /** All ids in a collection. */
-export const idsIn = (id: CollectionId, live: Live): ReadonlySet<string> => collectionIn(id, live).ids;
+export const idsIn = (id: CollectionId, live: Live): ReadonlySet<string> => contentsOf(id, live).ids;

@@ -11,7 +11,7 @@ export interface ChecksOptions {
   plan: Plan;
   live: Live;
   kinds: Kinds;
-  /** What was known of the objects when the run began. */
+  /** The ledger as it was when the run began. */
   ledger: Pick<Ledger, 'entries'>;
   /** Reads collections again, and nothing else. */
   refresh(collections: CollectionId[]): Promise<Live>;
@@ -44,7 +44,7 @@ export class Checks {
   readonly #changeOf: ReadonlyMap<Address, Change>;
   /** The ids that the ledger knew when the run began; what the run makes is not among them. */
   readonly #known: ReadonlyMap<Address, readonly string[]>;
-  /** What this run has changed itself is no longer as it was planned on. */
+  /** Addresses that this run has changed itself: they are no longer as they were planned on. */
   readonly #ours = new Set<Address>();
   readonly #readings = new Map<CollectionId, Reading>();
 
@@ -160,7 +160,7 @@ export class Checks {
     return this.#options.kinds.get(collectionParts(id)[1])!;
   }
 
-  /** What is in something that is made by this run is nobody else's. */
+  /** True below an object that this run makes: nobody else has anything there. */
   #isInNew({ kind, parent }: Change): boolean {
     const { kinds } = this.#options;
     return ancestorsOf(kinds, kinds.get(kind)!, parent).some(({ address }) =>

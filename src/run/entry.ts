@@ -49,8 +49,8 @@ export function entryOf(
 const notKnown = { key: '', digest: '' };
 
 function ownIds({ before, after }: Change, kind: Kind, ids: string[], key: LedgerKey | undefined): string[] {
-  const name = secretIdOf(kind);
-  const secret = name !== undefined && key ? before?.fields[name] : undefined;
+  const field = secretIdOf(kind);
+  const secret = field !== undefined && key ? before?.fields[field] : undefined;
   // Found while there was no key yet, it had no id that could be kept.
   if (secret !== undefined && ids.length > 0 && before!.ids.includes(ids[0]!))
     return [secretId(key!, secret)];

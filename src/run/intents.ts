@@ -1,11 +1,12 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
+import { allOf, byCollection } from '../model/by-collection.ts';
 import type { Change } from '../model/change.ts';
 import { seenId } from '../model/digest.ts';
 import type { Intent, Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { isRead, type Plan, type Request } from '../model/plan.ts';
-import { type CollectionId, collectionId, type Live } from '../model/resource.ts';
+import { collectionId, type Live } from '../model/resource.ts';
 import { intentEntry } from './entry.ts';
 
 export interface IntentsOptions {
@@ -62,12 +63,12 @@ export class Intents {
     for (const address of createdBy(request)) if (!unknown?.has(address)) this.#inDoubt.delete(address);
   }
 
-  /** What became of this address was found out. */
+  /** The account told what became of this address. */
   found(address: Address): void {
     this.#inDoubt.delete(address);
   }
 
-  /** What was to be done under this address is done. */
+  /** The change of this address is done. */
   ends(address: Address): void {
     if (this.#open[address]) this.#size--;
     delete this.#open[address];
@@ -88,13 +89,6 @@ export const createdBy = ({ returns = [], batch = [], shows }: Request): Address
 /** The intents of a plan: an entry for each address that a request may create something of. */
 function intentsOf({ plan, live, kinds, key, known }: IntentsOptions): Record<Address, Intent> {
   const created = new Set(plan.operations.flatMap(({ requests }) => requests.flatMap(createdBy)));
-  const siblings = new Map<CollectionId, string[]>();
-  for (const { kind, parent, ids } of live.resources.values()) {
-    const at = collectionId(kind, parent);
-    const known = siblings.get(at);
-    if (known) known.push(...ids);
-    else siblings.set(at, [...ids]);
-  }
   return Object.fromEntries(
     plan.changes
       .filter(({ address, action, after }) => created.has(address) && after && action !== 'delete')
@@ -103,9 +97,10 @@ function intentsOf({ plan, live, kinds, key, known }: IntentsOptions): Record<Ad
         const kind = kinds.get(change.kind)!;
         const entry = intentEntry(known(change), kind, key);
         const here = live.resources.get(address);
-        const ids = !kind.shape.isNamed
-          ? (siblings.get(collectionId(kind.name, parent)) ?? [])
-          : (here?.alternatives ?? (here ? [here] : [])).flatMap((one) => one.ids);
+        const beside = !kind.shape.isNamed
+          ? (byCollection(live.resources).get(collectionId(kind.name, parent)) ?? [])
+          : allOf(here && [here]);
+        const ids = beside.flatMap((one) => one.ids);
         return [address, { entry, seen: ids.map((id) => seenId(entry.salt, id)).sort() }];
       }),
   );

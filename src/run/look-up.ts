@@ -2,6 +2,7 @@ import { keptAt } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
+import { allOf, byCollection } from '../model/by-collection.ts';
 import type { Change } from '../model/change.ts';
 import { atPath } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
@@ -14,7 +15,7 @@ import { resume } from './resume.ts';
 
 export interface LookUp {
   request: Request;
-  /** What its answer says nothing of that is understood. */
+  /** The changes of which its answer says nothing that is understood. */
   changes: Change[];
   /** The account as it is now. */
   live: Live;
@@ -22,18 +23,18 @@ export interface LookUp {
   ledger: Ledger;
   kinds: Kinds;
   key?: LedgerKey | undefined;
-  /** What the ledger will keep of a change that is done. */
+  /** The entry that the ledger will have of a change once it is done. */
   expected(change: Change): LedgerEntry | undefined;
 }
 
 export interface LookedUp {
   /** The ids that addresses have now whose change the request has made. */
   found: Map<Address, string[]>;
-  /** What cannot be read back of changes whose other parts are all there. */
+  /** The paths that cannot be read back, of changes whose other parts are all there. */
   unseen: Map<Address, string[]>;
 }
 
-/** What became of a request, as the account shows: as after an answer that was never heard. What is not found is not known to be done. */
+/** Finds out in the account what became of a request, as after an answer that was never heard. Whatever is not found may still be done. */
 export function lookedUp({ request, changes, live, ledger, kinds, key, expected }: LookUp): LookedUp {
   const { drops = [] } = request;
   const dropped = groupBy(drops, ({ address }) => address);
@@ -80,16 +81,11 @@ export function lookedUp({ request, changes, live, ledger, kinds, key, expected 
   return { found, unseen };
 }
 
-/** Where an object is that a change is about: a unit at its address, any other by its id wherever it is. */
+/** The objects that a change may be about: a unit is at its address, any other is told by its id wherever it is. */
 function here({ resources }: Live, { address, kind: name, parent }: Change, kind: Kind): LiveResource[] {
+  if (!kind.shape.byAddress) return allOf(byCollection(resources).get(collectionId(name, parent)));
   const unit = resources.get(address);
-  const at = collectionId(name, parent);
-  const objects = kind.shape.byAddress
-    ? unit
-      ? [unit]
-      : []
-    : [...resources.values()].filter((one) => collectionId(one.kind, one.parent) === at);
-  return objects.flatMap((one) => one.alternatives ?? [one]);
+  return allOf(unit && [unit]);
 }
 
 /** The paths of what a change writes and the account does not show. */

@@ -17,14 +17,14 @@ export interface OpenPlanOptions extends Omit<PlanOptions, 'protected'> {
   settle?: number;
   /** This is the plan of a pull request, which should not be given secrets. */
   review?: boolean;
-  /** What could not be read is a warning, and the rest is planned. */
+  /** Collections that could not be read are a warning, and the rest is planned. */
   allowIncomplete?: boolean;
   /** How many requests of the session are not this plan's. Default: none. */
   sentBefore?: number;
 }
 
 export interface Planned extends PlannedRun {
-  /** What was wanted: nothing, where the stack is destroyed. */
+  /** The configuration's resources; none where the stack is destroyed. */
   desired: Desired;
   /** The digest of the saved plan that this is, if it was approved as one; the ledger remembers whose work was done. */
   digest?: string;

@@ -45,7 +45,7 @@ export class PartlyRefused extends Error {
   }
 }
 
-/** Where an operation is that is under way. */
+/** An operation that is under way. */
 interface Course {
   operation: Operation;
   /** The answers so far. */
@@ -230,7 +230,7 @@ function expectAsPlanned({ expects = [] }: Request, answer: unknown): void {
       throw new Error('it was changed by somebody else since it was read; plan again');
 }
 
-/** What several addresses have in common is said once. */
+/** The reasons in one text; one that several addresses share is said once. */
 function textOf(notDone: NotDone): string {
   const byText = groupBy(notDone, ({ error }) => error.message);
   return [...byText]

@@ -22,7 +22,7 @@ export interface PlannedRun {
   aliases: ReadonlyMap<Address, Address>;
   /** All problems, those of the plan included. */
   diagnostics: Diagnostic[];
-  /** What the plan was made of. */
+  /** All that the plan was made of. */
   input: PlanInput;
   /** In how many milliseconds the account shows what an earlier run may have created, where the plan depends on it. */
   settlesIn?: number;

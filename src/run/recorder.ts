@@ -39,7 +39,7 @@ export interface RecorderOptions {
 export interface Noted {
   /** Items of a batch that were refused. */
   refused: ReadonlyMap<Address, Error>;
-  /** Of these the answer says nothing that is understood; what it says that may be about them. */
+  /** The addresses of which the answer says nothing that is understood, each with what it says that may be about it. */
   unknown: ReadonlyMap<Address, string | undefined>;
 }
 
@@ -179,7 +179,7 @@ export class Recorder {
     return { refused, unknown };
   }
 
-  /** What an answer did not say was found out: the ids that addresses have now. */
+  /** The account told what an answer did not say. `found`: the ids that addresses have now. */
   learn(request: Request, found: ReadonlyMap<Address, string[]>, kindName: string): void {
     const kind = this.#kindOf(kindName);
     if (isLabelled(kind))
@@ -270,7 +270,7 @@ export class Recorder {
 /** The label of such an object says which address it is of; its id is all that tells it from others with that label. */
 const isLabelled = ({ shape }: Kind): boolean => !shape.isNamed;
 
-/** Where an object is that is replaced by one made before it goes: where it would be found without a label. */
+/** The address of an object that is replaced by one made before it goes: where it would be found without a label. */
 const besides = (address: Address, id: string): Address =>
   [...address.split('/').slice(0, -1), escapeName(id)].join('/');
 

@@ -3,6 +3,7 @@ import type { KeptOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { isMadeOf } from '../kind/made-of.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
+import { allOf } from '../model/by-collection.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { seenId } from '../model/digest.ts';
 import { atPath } from '../model/field-path.ts';
@@ -88,7 +89,7 @@ const isSeen = ({ entry, seen }: Intent, id: string) => seen.includes(seenId(ent
 
 const objectsAt = ({ resources }: Found, address: Address): LiveResource[] => {
   const here = resources.get(address);
-  return here?.alternatives ?? (here ? [here] : []);
+  return allOf(here && [here]);
 };
 
 /** Follows up a unit: of its rows some may have been made. */

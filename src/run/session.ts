@@ -30,7 +30,7 @@ export interface Session {
   account: Account;
   store: LedgerStore;
   ledger: Ledger;
-  /** What other stacks of the same store own in this account; read while the account is. */
+  /** Other stacks of the same store, with what they own in this account; read while the account is. */
   others: Promise<OtherStack[]>;
   /** Nothing is applied without it. */
   lease?: Lease;
@@ -43,7 +43,7 @@ export interface Session {
 }
 
 export interface SessionOptions extends Omit<Session, 'ledger' | 'others' | 'lease'> {
-  /** Where the account is; a ledger belongs to one. */
+  /** The account's address; a ledger belongs to one. */
   baseUrl: string;
   documents: Documents;
 }

@@ -8,14 +8,14 @@ import type { CollectionId, Live, StagedVersion } from '../model/resource.ts';
 import { isPlainObject, lookUp } from '../model/value.ts';
 import { isId, withValue } from './unclear-answer.ts';
 
-/** Whether an answer says all that is needed of what it staged. */
+/** True if an answer says all that is needed of what it staged. */
 export const saysStaged = ({ stages, returns = [] }: Request, answer: unknown): boolean =>
   stages?.version === undefined ||
   [stages.version, ...returns.flatMap((one) => ('path' in one ? [one.path] : []))].every((path) =>
     isId(lookUp(answer, path)),
   );
 
-/** Whether the request at this index is the last one that stages: what follows promotes. */
+/** True if the request at this index is the last one that stages: the next ones promote. */
 export const isLastStaged = ({ requests }: Operation, index: number): boolean =>
   requests[index]!.stages?.version !== undefined &&
   !requests.slice(index + 1).some(({ stages }) => stages?.version !== undefined);
@@ -26,9 +26,9 @@ export interface StagedLook {
   answer: unknown;
   /** In place of an answer: why there is none. */
   unread: Error | undefined;
-  /** What follows promotes: all that was to be staged has to be there. */
+  /** The next request promotes: all that was to be staged has to be there. */
   isLast: boolean;
-  /** What the run stages. */
+  /** The content that the run stages. */
   staged: Ledger['staged'];
   kind: Kind;
   key?: LedgerKey | undefined;
@@ -79,7 +79,7 @@ function notStaged(
   return missing?.[0];
 }
 
-/** Whether a version was promoted, or discarded. */
+/** True if a version was promoted, or discarded. */
 function isActedOn({ body }: Request, { versions }: Live, collection: CollectionId): boolean {
   const { id, action } = isPlainObject(body) ? body : {};
   const { live, staged } = versions.get(collection) ?? {};

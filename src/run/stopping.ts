@@ -4,7 +4,7 @@ import type { Send } from '../model/plan.ts';
 /** How long a run that is stopped waits for what is in flight, in milliseconds. */
 const patience = 5000;
 
-/** What was sent, and not answered before the run ended. */
+/** The error of a request that was not answered before the run ended. */
 class Unanswered extends Error {
   readonly sent = true;
   readonly code = 'apply/unanswered';

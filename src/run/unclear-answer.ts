@@ -22,7 +22,7 @@ export const notKnown = (unread: Error | undefined, said: string | undefined, un
   );
 };
 
-/** What can be an id. */
+/** True for what can be an id. */
 export const isId = (id: unknown): boolean => (typeof id === 'string' && id !== '') || typeof id === 'number';
 
 /** The addresses that show what became of a request: of one that more writes follow, only what it makes and takes away. */
@@ -57,7 +57,7 @@ const isRefusal = (error: unknown) => {
   return status >= 400 && status < 500 && status !== 401 && status !== 429;
 };
 
-/** Of a deletion: somebody else was first, or nobody, and this answer is wrong. */
+/** The object of a deletion is not there: somebody else was first, or this answer is wrong. */
 export const isGone = (error: unknown) => [404, 410].includes(statusOf(error));
 
 /** Nobody says what became of a write, or that only the account can tell: a success that cannot be read, or "not found" for a deletion. */

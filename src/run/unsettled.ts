@@ -4,7 +4,7 @@ import type { Plan } from '../model/plan.ts';
 /** How many seconds lists may take to show a write. */
 export const standardSettle = 60;
 
-/** Whether lists show by now what a run sent last. `settle`: how long they may take, in milliseconds. */
+/** True once lists show what a run sent last. `settle`: how long they may take, in milliseconds. */
 export const isSettled = ({ lastWrite }: Ledger, now: number, settle: number): boolean =>
   lastWrite === undefined || now >= Date.parse(lastWrite) + settle;
 

@@ -3,6 +3,7 @@ import type { ApiObject, Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import { inside, walk } from '../model/walk.ts';
 import type { LedgerEntries } from './ledger-entries.ts';
 
 /** An object of the platform: its kind and id. */
@@ -95,7 +96,10 @@ export class UpdatedAt {
 
 /** The objects of an answer, wherever in it they are. */
 function objectsIn(answer: unknown): ApiObject[] {
-  if (typeof answer !== 'object' || answer === null) return [];
-  const inside = Object.values(answer).flatMap(objectsIn);
-  return Array.isArray(answer) ? inside : [answer as ApiObject, ...inside];
+  const found: ApiObject[] = [];
+  walk(answer, (one) => {
+    if (typeof one === 'object' && one !== null && !Array.isArray(one)) found.push(one as ApiObject);
+    return inside;
+  });
+  return found;
 }

@@ -18,7 +18,7 @@ export interface VerifyOptions extends OpenPlanOptions {
 export interface Verified {
   /** The second plan, as it was seen last. */
   plan: Planned['plan'];
-  /** What else is different since then. */
+  /** Other differences since then, which the plan did not make. */
   beside: SideEffect[];
 }
 

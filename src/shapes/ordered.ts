@@ -1,5 +1,5 @@
 import { same } from '../kind/compare.ts';
-import { type Verbed, written } from '../kind/draft.ts';
+import { type VerbDraft, written } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
 import type { Shape, Siblings } from '../kind/shape.ts';
@@ -129,7 +129,7 @@ function mark(changes: Change[], { steps, live }: OrderedList): void {
 }
 
 /** One request a step, each live at once. */
-function stepwise(kind: Kind, changes: Change[], { steps, live }: OrderedList): Verbed[] {
+function stepwise(kind: Kind, changes: Change[], { steps, live }: OrderedList): VerbDraft[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   return steps.map((step) => {
     if (step.type === 'move') return written(kind, 'move', byAddress.get(step.key)!, { to: step.to });
@@ -146,7 +146,7 @@ function stepwise(kind: Kind, changes: Change[], { steps, live }: OrderedList): 
  * A staged list is seen by nobody before it is promoted, so the way to the wanted order is the plain one: what goes or moves is
  * taken out, then whatever comes or moves is put behind the one that is before it in the end.
  */
-function placed(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): Verbed[] {
+function placed(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): VerbDraft[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const has = (type: string, key: string) => steps.some((step) => step.type === type && step.key === key);
   const change = (key: string) => byAddress.get(live.get(key)?.address ?? key)!;
@@ -169,7 +169,7 @@ function placed(kind: Kind, changes: Change[], { steps, live, goal }: OrderedLis
 }
 
 /** All that is taken out of a staged list, at once. */
-function removal(kind: Kind, gone: LiveResource[], first: Change): Verbed {
+function removal(kind: Kind, gone: LiveResource[], first: Change): VerbDraft {
   const draft = written(kind, 'delete', first, { id: gone.map(({ id }) => id) });
   const drops = gone.map(({ address, id }) => ({ address, id }));
   return {

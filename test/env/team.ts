@@ -1,5 +1,5 @@
+import type { SharedEnvVar } from '../../providers/hosting/twin/env/shared-env-row.ts';
 import type { Switches } from '../../providers/hosting/twin/index.ts';
-import type { SharedEnvVar } from '../../providers/hosting/twin/shared-env-var.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { firewallEnvelope } from '../../providers/hosting/twin/firewall-body.ts';
 import { defaultSwitches, otherSwitches, type Switches } from '../../providers/hosting/twin/index.ts';
+import { firewallEnvelope } from '../../providers/hosting/twin/security/firewall-body.ts';
 import { type Envelope, Firewall, rule, type SeedFirewall } from './fixture.ts';
 
 interface Scenario {

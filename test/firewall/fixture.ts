@@ -1,5 +1,5 @@
-import type { FirewallConfig, FirewallRule } from '../../providers/hosting/twin/firewall-config.ts';
 import type { Seed, Switches } from '../../providers/hosting/twin/index.ts';
+import type { FirewallConfig, FirewallRule } from '../../providers/hosting/twin/security/firewall-config.ts';
 import type { Plan, Send } from '../../src/model/plan.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { type Planned, World } from '../support/world.ts';

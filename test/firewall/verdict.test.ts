@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FirewallConfig, FirewallRule } from '../../providers/hosting/twin/firewall-config.ts';
+import type { FirewallConfig, FirewallRule } from '../../providers/hosting/twin/security/firewall-config.ts';
 import { eitherVerdict, ranking } from '../../src/shapes/order/verdict.ts';
 import { all, runs } from '../support/sweep.ts';
 import { Firewall, type Rule, rule } from './fixture.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
-import { addProject } from '../../providers/hosting/twin/project-state.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { readOnly } from '../../src/model/plan.ts';
 import { neededWhole } from '../../src/observe/needed-whole.ts';
@@ -176,7 +175,7 @@ describe('changes outside', () => {
     const { world } = await managed();
     const run = await world.plan('projects: { p03: {}, fresh: {} }');
     const { account } = world.twin;
-    addProject(account, { id: account.projects[0]!.accountId, type: 'team' } as never, 'fresh', Date.now);
+    world.twin.add({ projects: [{ name: 'fresh' }] });
     for (const one of account.projects) one.updatedAt += one.name === 'fresh' ? 0 : 1_000_000;
     const { outcome } = await world.apply(run);
     expect(outcome.failed).toMatchObject([{ address: 'projects/fresh' }]);

@@ -36,21 +36,25 @@ describe('the package holds', () => {
   });
 
   it('the program and what says what is in it, and nothing else', () => {
-    const others = [...files.keys()].filter((name) => !/^dist\/part-\d+\.cjs$/.test(name));
+    const isPart = (name: string) => /^dist\/part-\d+\.cjs$|^dist\/types\/model\/[\w-]+\.d\.ts$/.test(name);
+    const others = [...files.keys()].filter((name) => !isPart(name));
     expect(others.sort()).toEqual([
       'README.md',
       'dist/THIRD-PARTY-NOTICES.txt',
       'dist/bundled/package-lock.json',
       'dist/bundled/package.json',
+      'dist/library.cjs',
+      'dist/library.mjs',
       'dist/plan.schema.json',
       'dist/sbom.cdx.json',
       'dist/trueup.cjs',
+      'dist/types/library.d.ts',
       'package.json',
     ]);
   });
 
   it('of the program the parts that it loads, and nothing that another file could take the place of', () => {
-    const loaded = new Set(['dist/trueup.cjs']);
+    const loaded = new Set(['dist/trueup.cjs', 'dist/library.cjs']);
     for (const part of loaded)
       for (const [, name] of text(part).matchAll(/require\("\.\/([^"]+)"\)/g)) loaded.add(`dist/${name}`);
     expect([...loaded].sort()).toEqual(parts().sort());

@@ -10,12 +10,25 @@ function checkoutAt(place: string): string {
   const tools = ['es-module-lexer', 'esbuild', `@esbuild/${process.platform}-${process.arch}`];
   const lock = JSON.parse(readFileSync('dist/bundled/package-lock.json', 'utf8')) as { packages: object };
   const packages = Object.keys(lock.packages).filter((path) => path !== '');
-  const own = ['src', 'providers', 'build', 'build.mjs', 'package.json', 'package-lock.json', 'README.md'];
+  const own = [
+    'src',
+    'providers',
+    'build',
+    'build.mjs',
+    'package.json',
+    'package-lock.json',
+    'README.md',
+    'tsconfig.json',
+  ];
   for (const path of own) cpSync(resolve(path), join(place, path), { recursive: true });
   // Types take longer to copy than to build.
   const filter = (path: string) => !/\.(ts|mts|cts|map)$/.test(path);
   for (const path of [...tools.map((name) => `node_modules/${name}`), ...packages])
     cpSync(resolve(path), join(place, path), { recursive: true, filter });
+  // The declarations of the library are the compiler's business, and take all types of all packages.
+  const declared = 'node_modules/.cache/trueup';
+  for (const path of [`${declared}/types`, `${declared}/types.sources`])
+    cpSync(resolve(path), join(place, path), { recursive: true });
   return place;
 }
 

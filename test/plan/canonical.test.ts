@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { differences, isApproved } from '../../src/approval/differences.ts';
+import { isApproved, isRest } from '../../src/approval/compare-approval.ts';
+import { differences } from '../../src/approval/differences.ts';
 import { concealWith, decode, encode, isEncoded, isUncompared } from '../../src/approval/encode.ts';
-import { isRest } from '../../src/approval/is-rest.ts';
 import { parseSavedPlan } from '../../src/approval/parse-saved-plan.ts';
 import { type SaveOptions, savePlan } from '../../src/approval/save-plan.ts';
 import { shownPlan } from '../../src/approval/shown-plan.ts';

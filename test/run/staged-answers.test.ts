@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../providers/hosting/connect.ts';
-import { liveVersion } from '../../providers/hosting/twin/staged-versions.ts';
+import { liveVersion } from '../../providers/hosting/twin/projects/staged-versions.ts';
 import { inFront } from '../support/in-front.ts';
 import { intercept, newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';

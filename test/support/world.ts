@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../providers/hosting/connect.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
-import { emptyLists } from '../../providers/hosting/twin/account.ts';
 import {
   type Outside,
   type Seed,
@@ -12,14 +11,15 @@ import {
   type Twin,
   type TwinOptions,
 } from '../../providers/hosting/twin/index.ts';
+import { emptyAccount } from '../../providers/hosting/twin/tables.ts';
 import { type Configuration, load } from '../../src/config/load.ts';
 import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { Connection } from '../../src/kind/provider.ts';
+import { definedOnly } from '../../src/model/defined-only.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
-import { given } from '../../src/model/given.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { type Masking, openMasking } from '../../src/model/masking.ts';
@@ -98,8 +98,8 @@ export class World {
     const { maxWait, clock } = client;
     const masking = openMasking();
     const connection = connect(
-      { baseUrl: twin.url, token: 'test-token', scope: { team }, masking, ...given({ maxWait }) },
-      given({ clock }),
+      { baseUrl: twin.url, token: 'test-token', scope: { team }, masking, ...definedOnly({ maxWait }) },
+      definedOnly({ clock }),
     );
     const owner = await connection.owner();
     return new World(twin, connection, masking, await mkdtemp(join(tmpdir(), 'trueup-')), owner.id);
@@ -116,7 +116,7 @@ export class World {
 
   /** Takes everything out of the account but its people, and out of the ledger. */
   clear(): void {
-    const { teams: _, teamMembers: __, ...lists } = emptyLists();
+    const { teamMembers: _, ...lists } = emptyAccount();
     Object.assign(this.twin.account, lists);
     this.ledger = { ...this.ledger, entries: {} };
   }

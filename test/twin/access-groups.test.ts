@@ -309,8 +309,8 @@ it('says what a seed names that is not there', async () => {
   }).catch((error: unknown) => error);
   expect((failure as { problems: string[] }).problems).toEqual([
     'accessGroups[0]: There is no member "nobody" in the team acme.',
-    'accessGroups[1]: There is no project "none" in the team acme.',
-    'accessGroups[2]: An access group belongs to a team.',
+    'accessGroups[1]: There is no project "none".',
+    'accessGroups[2]: Access groups belong to a team.',
     expect.stringMatching(/^accessGroups\[3\]: .*1 to 50 letters/),
   ]);
 });

@@ -51,6 +51,15 @@ export async function sendTheRest(twin: Twin): Promise<void> {
     ['DELETE', `${environments}/qa`],
   );
 
+  const checks = '/v2/projects/shop/checks';
+  const { id: checkId } = await go('POST', checks, { name: 'e2e' });
+  await all(
+    ['GET', `${checks}?blocks=deployment-alias`],
+    ['GET', `${checks}/${checkId}`],
+    ['PATCH', `${checks}/${checkId}`, { timeout: 60 }],
+    ['DELETE', `${checks}/${checkId}`],
+  );
+
   const name = 'www.rest.example';
   await all(
     ['POST', '/v10/projects/shop/domains', { name }],

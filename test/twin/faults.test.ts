@@ -9,8 +9,7 @@ import {
   type Twin,
   type TwinOptions,
 } from '../../providers/hosting/twin/index.ts';
-import { lists } from '../../providers/hosting/twin/lists.ts';
-import { nameOf } from '../../providers/hosting/twin/router.ts';
+import { lists, nameOf } from '../../providers/hosting/twin/tables.ts';
 import { Shell } from '../support/cli.ts';
 import { until } from '../support/until.ts';
 import { type Reply, refusal, send } from './client.ts';

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { compileDestination, compileSource, inferSyntax } from '../../providers/hosting/twin/route-source.ts';
+import {
+  compileDestination,
+  compileSource,
+  inferSyntax,
+} from '../../providers/hosting/twin/projects/route-source.ts';
 
 it.each([
   ['/about', 'equals'],

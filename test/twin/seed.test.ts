@@ -73,10 +73,10 @@ it('lists every problem of shape with its place', async () => {
     domains: [{ name: 'example.com', records: [{ type: 'PTR', value: 'x' }] }],
   });
   expect(problems).toEqual([
+    expect.stringContaining('`domains[0].records[0].type` should be equal to one of the allowed values'),
     'missing required property `projects[0].name`.',
     '`projects[0]` should NOT have additional property `nme`.',
     'missing required property `projects[1].env[0].value`.',
-    expect.stringContaining('`domains[0].records[0].type` should be equal to one of the allowed values'),
     'should NOT have additional property `colour`.',
   ]);
 });

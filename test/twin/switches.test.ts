@@ -7,7 +7,7 @@ import {
   startTwin,
   type Twin,
 } from '../../providers/hosting/twin/index.ts';
-import { nameOf } from '../../providers/hosting/twin/router.ts';
+import { nameOf } from '../../providers/hosting/twin/tables.ts';
 import { send } from './client.ts';
 
 const seed = {
@@ -20,6 +20,7 @@ const seed = {
       ],
       domains: [{ name: 'www.example.com' }],
       customEnvironments: [{ slug: 'staging' }],
+      checks: [{ name: 'e2e' }],
       firewall: { rules: [], crs: { xss: { active: true, action: 'deny' as const } } },
       featureFlags: { settings: {}, flags: [{ slug: 'beta' }], segments: [{ slug: 'staff' }] },
     },
@@ -76,6 +77,7 @@ function concrete(twin: Twin, path: string): string {
     domain: path.startsWith('/v9/projects') || path.includes('/move') ? 'www.example.com' : domain?.name,
     recordId: domain?.records[0]?.id,
     environmentSlugOrId: 'staging',
+    checkId: project?.checks[0]?.id,
     teamId: 'acme',
     configVersion: 'active',
   };

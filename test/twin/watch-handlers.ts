@@ -1,6 +1,6 @@
 import { Answer, type Call } from '../../providers/hosting/twin/call.ts';
 import { ApiError } from '../../providers/hosting/twin/errors.ts';
-import { handlers } from '../../providers/hosting/twin/handlers.ts';
+import { operations } from '../../providers/hosting/twin/tables.ts';
 
 /** What one operation was asked, read and answered while it was watched. */
 export interface Seen {
@@ -37,13 +37,15 @@ function noted(query: URLSearchParams, read: Set<string>): URLSearchParams {
  */
 export function watchHandlers(): { seen: Map<string, Seen>; stop: () => void } {
   const all = new Map<string, Seen>();
-  const unwatched = { ...handlers };
-  for (const [name, handler] of Object.entries(handlers)) {
+  const unwatched = new Map<string, (typeof operations)[string]['serve']>();
+  for (const [name, operation] of Object.entries(operations)) {
+    const { serve } = operation;
+    unwatched.set(name, serve);
     const seen: Seen = { read: new Set(), statuses: new Set(), bodies: [], answers: [] };
     all.set(name, seen);
     const run = (call: Call): Answer => {
       try {
-        const result = handler({ ...call, query: noted(call.query, seen.read) });
+        const result = serve({ ...call, query: noted(call.query, seen.read) });
         const answer = result instanceof Answer ? result : new Answer(200, result);
         seen.statuses.add(answer.status);
         return answer;
@@ -60,7 +62,7 @@ export function watchHandlers(): { seen: Map<string, Seen>; stop: () => void } {
         throw error;
       }
     };
-    handlers[name] = (call) => {
+    operation.serve = (call) => {
       const before = seen.answers.length === 0 ? JSON.stringify(call.account) : undefined;
       const body = structuredClone(call.body) as object | undefined;
       const answer = run(call);
@@ -87,5 +89,8 @@ export function watchHandlers(): { seen: Map<string, Seen>; stop: () => void } {
       return answer;
     };
   }
-  return { seen: all, stop: () => void Object.assign(handlers, unwatched) };
+  const stop = () => {
+    for (const [name, serve] of unwatched) operations[name]!.serve = serve;
+  };
+  return { seen: all, stop };
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
+import { webhookEvents } from '../../providers/hosting/twin/delivery/webhook.ts';
 import { type Seed, startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
-import { webhookEvents } from '../../providers/hosting/twin/webhook-events.ts';
 import { refusal, send } from './client.ts';
 
 let twin: Twin;

@@ -1,21 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { AccessGroup } from './access-group-state.ts';
-import type { AiGatewayBudgetDefault } from './ai-gateway-budget-defaults.ts';
-import type { AiGatewayBudget } from './ai-gateway-budgets.ts';
-import type { AiGatewayRule } from './ai-gateway-rules.ts';
-import type { AttackMode } from './attack-mode.ts';
-import type { BulkRedirect } from './bulk-redirects-read.ts';
-import type { Drain } from './drain.ts';
-import type { FirewallState } from './firewall-config.ts';
-import type { FeatureFlags } from './flag-state.ts';
-import type { GlobalConfig } from './global-config.ts';
-import type { ProtectionBypass } from './protection-bypass.ts';
-import type { RollingRelease } from './rolling-release.ts';
-import type { RoutingRule } from './routing-rule.ts';
-import type { SharedEnvVar } from './shared-env-var.ts';
-import type { Version } from './staged-versions.ts';
-import type { TeamMember } from './team-members.ts';
-import type { Webhook } from './webhooks.ts';
 
 /** The person whose token is used; owner of the personal account. */
 export interface User {
@@ -36,154 +19,69 @@ export interface Team {
   updatedAt: number;
 }
 
-/** One row of a project's environment variables; the value is kept in the clear. */
-export interface EnvVar {
+/** Who owns what a request is about: a team, or the user's personal account. */
+export interface Owner {
   id: string;
-  key: string;
-  value: string;
-  type: 'system' | 'encrypted' | 'plain' | 'sensitive' | 'secret';
-  target: string[];
-  customEnvironmentIds: string[];
-  gitBranch?: string;
-  comment?: string;
-  createdAt: number;
-  updatedAt: number;
-  createdBy: string | null;
-  updatedBy: string | null;
-  /** The platform's own row: cannot be written. */
-  system?: boolean;
-  /** Set on a row that an integration owns: cannot be written. */
-  configurationId?: string | null;
+  team?: Team;
 }
 
-/** A domain name that a project serves. */
-export interface ProjectDomain {
-  name: string;
-  apexName: string;
-  projectId: string;
-  redirect: string | null;
-  redirectStatusCode: number | null;
-  gitBranch: string | null;
-  customEnvironmentId: string | null;
-  verified: boolean;
-  verification?: { type: string; domain: string; value: string; reason: string }[];
-  createdAt: number;
-  updatedAt: number;
-}
+// The interfaces without members of their own are those that the resources complete, each in its own file.
 
-/** An environment beside production, preview and development. */
-export interface CustomEnvironment {
-  id: string;
-  slug: string;
-  type: 'preview';
-  description?: string;
-  branchMatcher?: { type: string; pattern: string };
-  createdAt: number;
-  updatedAt: number;
-}
-
-/** A project with everything below it. Fields beyond these are the API's own, as they are read. */
-export interface Project {
-  id: string;
-  name: string;
-  accountId: string;
-  createdAt: number;
-  updatedAt: number;
-  env: EnvVar[];
-  domains: ProjectDomain[];
-  customEnvironments: CustomEnvironment[];
-  firewall: FirewallState;
-  featureFlags: FeatureFlags;
-  attackMode: AttackMode | null;
-  bulkRedirects: Version<BulkRedirect>[];
-  routes: Version<RoutingRule>[];
-  /** By secret; not there before the first bypass. */
-  protectionBypass?: Record<string, ProtectionBypass>;
-  /** Null when it was disabled, not there when it was never on. */
-  rollingRelease?: RollingRelease | null;
-  [field: string]: unknown;
-}
-
-/** The DNS types that the platform knows. */
-export const dnsTypes = ['A', 'AAAA', 'ALIAS', 'CAA', 'CNAME', 'HTTPS', 'MX', 'NS', 'SRV', 'TXT'] as const;
-export type DnsType = (typeof dnsTypes)[number];
-
-/** One DNS record in its written form: hosts lower-case with a trailing dot, the apex as ''. */
-export interface DnsRecord {
-  id: string;
-  type: DnsType;
-  name: string;
-  value?: string;
-  mxPriority?: number;
-  srv?: { priority: number; weight: number; port: number; target: string };
-  https?: { priority: number; target: string; params: string };
-  ttl: number;
-  comment: string;
-  /** A user's id, or 'system' for a record of the platform. */
-  creator: string;
-  createdAt: number;
-  updatedAt: number | null;
-}
-
-/** A domain of an owner with its zone. */
-export interface Domain {
-  id: string;
-  name: string;
-  ownerId: string;
-  zone: boolean;
-  renew: boolean;
-  echMode: 'auto' | 'disabled';
-  customNameservers: string[];
-  verified: boolean;
-  boughtAt: number | null;
-  expiresAt: number | null;
-  createdAt: number;
-  records: DnsRecord[];
-}
+/** What the resources keep in an account. */
+// biome-ignore lint/suspicious/noEmptyInterface: see above
+export interface AccountParts {}
 
 /** Everything that the twin knows: plain data, so that it can be saved and edited by tests. */
-export interface Account {
+export interface Account extends AccountParts {
   user: User;
   teams: Team[];
-  projects: Project[];
-  domains: Domain[];
-  /** Without the token's user, who owns every team, see `membersOf`. */
-  teamMembers: TeamMember[];
-  accessGroups: AccessGroup[];
-  webhooks: Webhook[];
-  drains: Drain[];
-  globalConfigs: GlobalConfig[];
-  aiGatewayRules: AiGatewayRule[];
-  aiGatewayBudgets: AiGatewayBudget[];
-  aiGatewayBudgetDefaults: AiGatewayBudgetDefault[];
-  sharedEnv: SharedEnvVar[];
   /** How many ids were made; ids are derived from it, so that equal requests give equal ids. */
   made: number;
   /** The latest server time that was handed out. */
   lastTime: number;
 }
 
-/** The lists of an account with nothing in it: of a new one, and of one that was saved before it had them all. */
-export const emptyLists = (): Omit<Account, 'user' | 'made' | 'lastTime'> => ({
-  teams: [],
-  projects: [],
-  domains: [],
-  teamMembers: [],
-  accessGroups: [],
-  webhooks: [],
-  drains: [],
-  globalConfigs: [],
-  aiGatewayRules: [],
-  aiGatewayBudgets: [],
-  aiGatewayBudgetDefaults: [],
-  sharedEnv: [],
-});
+/** What the resources keep below a project. */
+// biome-ignore lint/suspicious/noEmptyInterface: see above
+export interface ProjectParts {}
 
-/** Who owns what a request is about: a team, or the user's personal account. */
-export interface Owner {
+/** A project with everything below it. Fields beyond these are the API's own, as they are read. */
+export interface Project extends ProjectParts {
   id: string;
-  team?: Team;
+  name: string;
+  accountId: string;
+  createdAt: number;
+  updatedAt: number;
+  /** What clients wrote that the public schema does not know, by member. */
+  outside?: Record<string, unknown>;
+  [field: string]: unknown;
 }
+
+/** What an account starts with, as people write it: everything is optional but names, keys and values. */
+export interface Seed extends AccountSeed {
+  user?: { id?: string; username?: string; email?: string; name?: string };
+  team?: SeedTeam;
+  teams?: SeedTeam[];
+}
+
+/** A team of a seed. */
+export interface SeedTeam extends TeamSeed {
+  id?: string;
+  slug?: string;
+  name?: string;
+  sensitiveEnvironmentVariablePolicy?: Team['sensitiveEnvironmentVariablePolicy'];
+}
+
+// biome-ignore lint/suspicious/noEmptyInterface: see above
+export interface AccountSeed {}
+// biome-ignore lint/suspicious/noEmptyInterface: see above
+export interface TeamSeed {}
+// biome-ignore lint/suspicious/noEmptyInterface: see above
+export interface DomainSeed {}
+// biome-ignore lint/suspicious/noEmptyInterface: see above
+export interface ProjectSeed {}
+// biome-ignore lint/suspicious/noEmptyInterface: see above
+export interface FeatureFlagsSeed {}
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -1,32 +1,60 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
-import type { Account, Owner } from './account.ts';
-import type { NoteOutside } from './outside.ts';
+import { type Account, makeId, type Owner, type ProjectParts, tick } from './account.ts';
+import type { Leniency } from './outside.ts';
 import type { Switches } from './switches.ts';
 
-/** One request as its handler sees it: routed, authorised, scoped, parsed. */
-export interface Call {
+/** What an object is made with, by a request or by a seed. */
+export interface Making {
   account: Account;
   owner: Owner;
+  switches: Switches;
+  /** A new id of the account: `prefix` and then `length` (24) letters and digits. */
+  id(prefix: string, length?: number): string;
+  /** The server's time, strictly increasing. */
+  time(): number;
+  /** The clock as it is, for deadlines: reading it does not move the server's time. */
+  now(): number;
+  /** What is below a new project: nothing yet, of each resource. */
+  emptyProject(): ProjectParts;
+}
+
+/** One request as its handler sees it: routed, authorised, scoped, parsed. */
+export interface Call extends Making {
   params: Record<string, string>;
   query: URLSearchParams;
   body: unknown;
-  /** Notes what the public schema does not know of the body; undefined in a strict twin. */
-  outside: NoteOutside;
-  switches: Switches;
+  /** How members are taken that the public schema does not know; undefined in a strict twin. */
+  outside: Leniency | undefined;
   /** The cap on the page size of every list. */
   pageSize: number;
-  /** A new id of the account. */
-  id: (prefix: string, length?: number) => string;
-  /** The server's time, strictly increasing. */
-  time: () => number;
-  /** The clock as it is, for deadlines: reading it does not move the server's time. */
-  now: () => number;
   /** The request's headers, by lower-case name. */
   headers: IncomingHttpHeaders;
+  /** Takes a deleted project out of all that refers to it. */
+  forgetProject(id: string): void;
 }
 
-/** An answer with a status other than 200, or with headers. */
+/** What the objects of one owner are made with. */
+export const makingFor = (
+  world: Pick<Making, 'account' | 'switches' | 'now' | 'emptyProject'>,
+  owner: Owner,
+): Making => ({
+  account: world.account,
+  switches: world.switches,
+  now: world.now,
+  emptyProject: world.emptyProject,
+  owner,
+  id: (prefix, length = 24) => makeId(world.account, prefix, length),
+  time: () => tick(world.account, world.now),
+});
+
+/** What every new object has: an id of its own, and the time. */
+export function stamped({ id, time }: Making, prefix: string, length?: number) {
+  const at = time();
+  return { id: id(prefix, length), createdAt: at, updatedAt: at };
+}
+
+/** An answer with a status other than its operation's usual one, or with headers. */
 export class Answer {
   readonly status: number;
   readonly body: unknown;
@@ -42,17 +70,5 @@ export class Answer {
 /** Serves one operation; returns the body of a 200, or an Answer; throws ApiError. */
 export type Handler = (call: Call) => unknown;
 
-/** Handlers by the catalog's operationId (by method and path where it has none, see `nameOf`). */
-export type Handlers = Record<string, Handler>;
-
-/**
- * The schemas of request bodies, under the same names: what the twin's OpenAPI document shows. An operation whose schema
- * is optional can be called without a body.
- */
-export type Bodies = Record<string, z.ZodType>;
-
 /** The schemas of query parameters, by name; without teamId and slug, which every operation takes. */
 export type Query = Record<string, z.ZodType>;
-
-/** The query parameters of operations that read any, under the same names as the handlers. */
-export type Queries = Record<string, Query>;

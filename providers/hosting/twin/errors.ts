@@ -28,6 +28,11 @@ export function notFound(what: string): ApiError {
   return new ApiError(404, 'not_found', `${what} was not found.`);
 }
 
+/** 409: another object, or the state of this one, is in the way. */
+export function conflict(message: string): ApiError {
+  return new ApiError(409, 'conflict', message);
+}
+
 /** 501: the platform can do this, the twin cannot. */
 export function notImplemented(what: string): ApiError {
   return new ApiError(501, 'not_implemented_by_twin', `The twin does not implement ${what}.`);

@@ -1,23 +1,18 @@
-export type {
-  Account,
-  CustomEnvironment,
-  DnsRecord,
-  Domain,
-  EnvVar,
-  Project,
-  ProjectDomain,
-  Team,
-  User,
-} from './account.ts';
-export type { FaultPlan } from './fault-plan.ts';
-export { FaultPlanError } from './fault-problems.ts';
-export type { FirewallConfig, FirewallRule, FirewallState, IpRule } from './firewall-config.ts';
-export { servedOperations } from './handlers.ts';
-export { type OpenApiDocument, openApi } from './open-api.ts';
+export type { Account, Project, Seed, Team, User } from './account.ts';
+export type { DnsRecord } from './domains/dns-record-body.ts';
+export type { Domain } from './domains/domain-state.ts';
+export type { EnvVar } from './env/env-row.ts';
+export type { FaultPlan } from './faults/fault-plan.ts';
+export { FaultPlanError } from './faults/fault-problems.ts';
+export type { DoneFault, LoggedRequest } from './http/request-log.ts';
+export { type OpenApiDocument, openApi } from './open-api/document.ts';
 export type { Outside } from './outside.ts';
-export type { DoneFault, LoggedRequest } from './request-log.ts';
-export { type Seed, SeedError } from './seed.ts';
+export type { CustomEnvironment } from './projects/custom-environment.ts';
+export type { ProjectDomain } from './projects/project-domain-state.ts';
+export type { FirewallConfig, FirewallRule, FirewallState, IpRule } from './security/firewall-config.ts';
+export { SeedError } from './seed.ts';
 export { startTwin } from './server.ts';
 export { defaultSwitches, otherSwitches, type Switches } from './switches.ts';
+export { servedOperations } from './tables.ts';
 export type { Twin, TwinOptions } from './twin.ts';
 export { version } from './version.ts';

@@ -14,8 +14,12 @@ export interface Outside {
   count: number;
 }
 
-/** Notes a member of the body that is outside; where it is undefined, such members are refused. */
-export type NoteOutside = ((member: string, was: 'unknown member' | 'null') => void) | undefined;
+/** How the members of a body are taken that are outside. */
+export interface Leniency {
+  note(member: string, was: 'unknown member' | 'null'): void;
+  /** Whether a resource keeps something of its own under this name, which no client may write. */
+  isKept(name: string): boolean;
+}
 
 /** Adds one more to a list that has each thing once. */
 export function countOutside(list: Outside[], found: Omit<Outside, 'count'>): void {
@@ -76,7 +80,7 @@ function leftOut(issues: readonly z.core.$ZodIssue[], body: unknown, above: Path
 export function parseLeniently<T>(
   schema: z.ZodType<T>,
   body: unknown,
-  note: NonNullable<NoteOutside>,
+  { note, isKept }: Leniency,
 ): z.ZodSafeParseResult<T> {
   let result = schema.safeParse(body);
   if (result.success) return result;
@@ -96,7 +100,7 @@ export function parseLeniently<T>(
   for (const { path, was, value } of all) {
     note(placeOf(path), was);
     const holder = objectAt(result.data, path.slice(0, -1));
-    if (was === 'null' || holder === undefined || isTwinsOwn(path)) continue;
+    if (was === 'null' || holder === undefined || isTwinsOwn(path, isKept)) continue;
     Object.defineProperty(holder, path.at(-1)!, {
       value,
       enumerable: true,
@@ -107,11 +111,40 @@ export function parseLeniently<T>(
   return result;
 }
 
-// What the twin itself keeps of an object: no client writes it under a name that only looks like a field.
+// What the twin itself says of an object: no client writes it under a name that only looks like a field.
 const own = new Set(
-  'id uid ruleId name slug key type ownerId accountId teamId userId projectId projectIds apexName creator createdAt updatedAt deletedAt disabledAt createdBy updatedBy created updated version versions revision active archived deleted draft env domains records items tokens members projects customEnvironments firewall featureFlags attackMode bulkRedirects routes protectionBypass rollingRelease link security verified verification boughtAt expiresAt system configurationId history schema definition currentSpend serviceType nameservers'.split(
+  'id uid ruleId name slug key type ownerId accountId teamId userId projectId projectIds apexName creator createdAt updatedAt deletedAt disabledAt createdBy updatedBy created updated version versions revision active archived deleted draft outside records items tokens members link security verified verification boughtAt expiresAt system configurationId history schema definition currentSpend serviceType nameservers'.split(
     ' ',
   ),
 );
-const isTwinsOwn = (path: Path) =>
-  path.at(-1) === '__proto__' || (path.length === 1 && own.has(String(path[0])));
+const isTwinsOwn = (path: Path, isKept: Leniency['isKept']) => {
+  const name = String(path[0]);
+  return path.at(-1) === '__proto__' || (path.length === 1 && (own.has(name) || isKept(name)));
+};
+
+/** An object that others are kept in: what only clients know of it stands apart, so that no read shows what it keeps. */
+interface Holder {
+  /** What clients wrote that the public schema does not know, by member. */
+  outside?: Record<string, unknown>;
+}
+
+/** Writes the members of a body into an object; those that are not known go to `outside`. */
+export function assignKnown(
+  object: Holder,
+  fields: Record<string, unknown>,
+  isKnown: (field: string) => boolean,
+): void {
+  for (const [field, value] of Object.entries(fields)) {
+    if (isKnown(field)) Object.assign(object, { [field]: value });
+    else object.outside = { ...object.outside, [field]: value };
+  }
+}
+
+/** The members of an object that a read shows: those that are listed, and what only clients know. */
+export function shownOf<T extends Holder>(
+  object: T,
+  fields: readonly (keyof T & string)[],
+): Record<string, unknown> {
+  const listed = fields.filter((field) => Object.hasOwn(object, field));
+  return { ...object.outside, ...Object.fromEntries(listed.map((field) => [field, object[field]])) };
+}

@@ -1,6 +1,6 @@
 import { type CatalogOperation, catalog } from '../catalog.ts';
-import { clientOperations } from './client-operations.ts';
 import { badRequest } from './errors.ts';
+import { clientOperations } from './tables.ts';
 
 /** What a method and path mean. */
 export interface Route {
@@ -8,9 +8,8 @@ export interface Route {
   params: Record<string, string>;
 }
 
-/** What handlers and body schemas are kept under: the operationId, or method and path where the catalog has none. */
-export const nameOf = ({ operationId, method, path }: CatalogOperation): string =>
-  operationId ?? `${method} ${path}`;
+/** The `group` of the operations that only clients know, which no group of the catalog has. */
+export const clientGroup = 'clients';
 
 const version = /^v\d+$/;
 
@@ -41,7 +40,11 @@ function patternsOf(operations: readonly CatalogOperation[]): Patterns {
 }
 
 const published = patternsOf(catalog);
-const withClients = patternsOf([...catalog, ...clientOperations]);
+const ofClients = Object.keys(clientOperations).map((name): CatalogOperation => {
+  const [method, path] = name.split(' ') as [CatalogOperation['method'], string];
+  return { group: clientGroup, method, path, operationId: null };
+});
+const withClients = patternsOf([...catalog, ...ofClients]);
 
 const isParam = (segment: string) => segment.startsWith('{');
 

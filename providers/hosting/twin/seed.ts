@@ -1,99 +1,35 @@
 import * as z from 'zod';
-import { dnsTypes } from './account.ts';
-import { createRecordBody } from './dns-body.ts';
-import { createEnvBody } from './env-body.ts';
-import { putFirewallBody } from './firewall-body.ts';
-import { createProjectBody, updateProjectBody } from './project-body.ts';
-import { addProjectDomainBody } from './project-domain-body.ts';
-import { seedAccessGroup, seedTeamMember } from './seed-access-groups.ts';
-import { seedFeatureFlags } from './seed-feature-flags.ts';
-import { teamWideSeed } from './seed-team-wide.ts';
-import { trafficFields } from './seed-traffic.ts';
+import { type Account, findOwner, makeId, type Owner, type Seed, tick } from './account.ts';
+import { makingFor } from './call.ts';
+import type { SeedField, SeedPlace } from './resource.ts';
+import { resources } from './resources.ts';
+import type { Switches } from './switches.ts';
+import { emptyAccount, emptyProject } from './tables.ts';
+import { describeIssue } from './validate.ts';
+
+type Fields = Record<string, SeedField>;
+
+/** The fields that resources have for one place. */
+const fieldsOf = (place: SeedPlace): Fields =>
+  Object.assign({}, ...resources.map(({ seed }) => seed?.[place]));
+
+function schemaOf({ schema, isList, below }: SeedField): z.ZodType {
+  const one = below === undefined ? schema : (schema as z.ZodObject).extend(shapeOf(below));
+  return (isList ? z.array(one) : one).optional();
+}
+
+const shapeOf = (place: SeedPlace): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(fieldsOf(place)).map(([name, field]) => [name, schemaOf(field)]));
 
 const team = z.strictObject({
   id: z.string().optional(),
   slug: z.string().optional(),
   name: z.string().optional(),
   sensitiveEnvironmentVariablePolicy: z.enum(['default', 'on', 'off']).nullable().optional(),
-  /** Beside the user, who owns the team. */
-  members: z.array(seedTeamMember).optional(),
+  ...shapeOf('team'),
 });
 
-const variable = createEnvBody.omit({ type: true, customEnvironmentIds: true }).extend({
-  type: z.enum(['system', 'encrypted', 'plain', 'sensitive', 'secret']).optional(),
-  /** Slugs of the project's custom environments. */
-  customEnvironments: z.array(z.string()).optional(),
-  system: z.boolean().optional(),
-  configurationId: z.string().optional(),
-});
-
-const projectDomain = addProjectDomainBody.omit({ customEnvironmentId: true }).extend({
-  /** Slug of one of the project's custom environments. */
-  customEnvironment: z.string().optional(),
-  verified: z.boolean().optional(),
-});
-
-const customEnvironment = z.strictObject({
-  id: z.string().optional(),
-  slug: z.string(),
-  description: z.string().optional(),
-  branchMatcher: z
-    .strictObject({ type: z.enum(['equals', 'startsWith', 'endsWith']), pattern: z.string() })
-    .optional(),
-});
-
-const firewall = putFirewallBody.partial({ firewallEnabled: true });
-
-const {
-  environmentVariables: _env,
-  skipGitConnectDuringLink: _skip,
-  ...createFields
-} = createProjectBody.shape;
-
-const project = z.strictObject({
-  ...createFields,
-  ...updateProjectBody.shape,
-  name: z.string(),
-  id: z.string().optional(),
-  /** Slug or id of the owning team, or `personal`; the first team when left out. */
-  owner: z.string().optional(),
-  // Readable fields that no write operation of the catalog takes.
-  link: z.record(z.string(), z.unknown()).optional(),
-  gitComments: z.record(z.string(), z.unknown()).optional(),
-  gitProviderOptions: z.record(z.string(), z.unknown()).optional(),
-  productionDeploymentsFastLane: z.boolean().optional(),
-  live: z.boolean().optional(),
-  paused: z.boolean().optional(),
-  env: z.array(variable).optional(),
-  domains: z.array(projectDomain).optional(),
-  customEnvironments: z.array(customEnvironment).optional(),
-  firewall: firewall.extend({ draft: firewall.optional() }).optional(),
-  ...trafficFields,
-  featureFlags: seedFeatureFlags.optional(),
-});
-
-const record = createRecordBody.extend({
-  type: z.enum(dnsTypes),
-  id: z.string().optional(),
-  creator: z.string().optional(),
-});
-
-const domain = z.strictObject({
-  name: z.string(),
-  id: z.string().optional(),
-  owner: z.string().optional(),
-  zone: z.boolean().optional(),
-  renew: z.boolean().optional(),
-  echMode: z.enum(['auto', 'disabled']).optional(),
-  customNameservers: z.array(z.string()).optional(),
-  verified: z.boolean().optional(),
-  boughtAt: z.number().optional(),
-  expiresAt: z.number().optional(),
-  records: z.array(record).optional(),
-});
-
-/** What an account starts with, as people write it. */
-export const seedSchema = z.strictObject({
+const seedSchema = z.strictObject({
   user: z
     .strictObject({
       id: z.string().optional(),
@@ -104,17 +40,8 @@ export const seedSchema = z.strictObject({
     .optional(),
   team: team.optional(),
   teams: z.array(team).optional(),
-  projects: z.array(project).optional(),
-  domains: z.array(domain).optional(),
-  ...teamWideSeed,
-  accessGroups: z.array(seedAccessGroup).optional(),
+  ...shapeOf('account'),
 });
-
-/** What an account starts with: everything is optional but names, keys and values. */
-export type Seed = z.input<typeof seedSchema>;
-export type SeedProject = z.infer<typeof project>;
-export type SeedDomain = z.infer<typeof domain>;
-export type SeedFirewall = z.infer<typeof firewall>;
 
 /** A seed that cannot be used: every problem with its place. */
 export class SeedError extends Error {
@@ -124,4 +51,106 @@ export class SeedError extends Error {
     super(`The seed is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     this.problems = problems;
   }
+}
+
+/** A part of a seed on its way into an account. */
+interface Part {
+  /** For people: where it stands. */
+  at: string;
+  seed: Record<string, unknown>;
+  /** What the part was made into. */
+  made?: unknown;
+  /** Whose it is; in the account each object names its own. */
+  owner?: Owner;
+}
+
+type World = Parameters<typeof makingFor>[0];
+
+/** Loads parts of a seed; problems are collected, not thrown. */
+function loader(world: World) {
+  const problems: string[] = [];
+
+  function attempt(place: string, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      problems.push(`${place}: ${(error as Error).message}`);
+    }
+  }
+
+  // A team's slug or id, `personal`, or the first team.
+  function ownerOf(name: unknown): Owner {
+    const asked = name === 'personal' ? null : ((name as string) ?? world.account.teams[0]?.id ?? null);
+    const owner = findOwner(world.account, asked);
+    if (owner === undefined) throw new Error(`There is no team "${name}".`);
+    return owner;
+  }
+
+  function loadOne({ load, below }: SeedField, given: unknown, at: string, parent: Part): void {
+    const { owner: name, ...seed } = (Array.isArray(given) ? {} : given) as Part['seed'];
+    const owner = parent.owner ?? ownerOf(name);
+    const fields = below === undefined ? {} : fieldsOf(below);
+    const own = Object.entries(seed).filter(([field]) => !Object.hasOwn(fields, field));
+    const value = Array.isArray(given) ? given : Object.fromEntries(own);
+    const made = load(makingFor(world, owner), value, parent.made, (place, run) => attempt(at + place, run));
+    loadFields(fields, { at: `${at}.`, seed, made, owner });
+  }
+
+  function loadFields(fields: Fields, part: Part): void {
+    for (const [name, field] of Object.entries(fields)) {
+      const given = part.seed[name];
+      const at = part.at + name;
+      if (given === undefined) continue;
+      if (!field.isList) attempt(at, () => loadOne(field, given, at, part));
+      for (const [i, one] of (field.isList ? (given as unknown[]) : []).entries()) {
+        attempt(`${at}[${i}]`, () => loadOne(field, one, `${at}[${i}]`, part));
+      }
+    }
+  }
+
+  return { problems, ownerOf, loadFields };
+}
+
+/** Adds a seed's objects to an account, or throws a SeedError with every problem. */
+export function addSeed(account: Account, input: Seed, switches: Switches, now: () => number): void {
+  const result = seedSchema.safeParse(input);
+  if (!result.success) {
+    throw new SeedError(
+      result.error.issues.map((issue) => describeIssue(issue, input).replace(/^Invalid request: /, '')),
+    );
+  }
+  const seed = result.data as Part['seed'] & Pick<Seed, 'team' | 'teams'>;
+  const { problems, ownerOf, loadFields } = loader({ account, switches, now, emptyProject });
+  const teams = (seed.teams ?? []).map((one, i) => ({ at: `teams[${i}].`, one }));
+  for (const resource of resources) {
+    for (const { at, one } of seed.team ? [{ at: 'team.', one: seed.team }, ...teams] : teams) {
+      const owner = ownerOf(one.id ?? one.slug);
+      loadFields(resource.seed?.team ?? {}, { at, seed: { ...one }, made: owner.team, owner });
+    }
+    loadFields(resource.seed?.account ?? {}, { at: '', seed });
+  }
+  if (problems.length > 0) throw new SeedError(problems);
+}
+
+/** A new account: the seed's user and teams (or one user and the team `acme`), and all that they own. */
+export function newAccount(seed: Seed, switches: Switches, now: () => number): Account {
+  const user = { id: '', username: 'ada', email: 'ada@example.com', name: null, createdAt: 0, ...seed.user };
+  const account: Account = { user, teams: [], ...emptyAccount(), made: 0, lastTime: 0 };
+  user.createdAt = tick(account, now);
+  user.id ||= makeId(account, '', 24);
+  for (const given of [...(seed.team || !seed.teams ? [seed.team ?? {}] : []), ...(seed.teams ?? [])]) {
+    const { id, slug = 'acme', name, sensitiveEnvironmentVariablePolicy: policy } = given;
+    const at = tick(account, now);
+    const made = makeId(account, 'team_', 24);
+    account.teams.push({
+      id: id ?? made,
+      slug,
+      name: name ?? slug,
+      sensitiveEnvironmentVariablePolicy: policy ?? null,
+      createdAt: at,
+      updatedAt: at,
+    });
+  }
+  addSeed(account, seed, switches, now);
+  return account;
 }

@@ -1,15 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CatalogOperation } from '../catalog.ts';
-import { type Account, findOwner, makeId, tick } from './account.ts';
-import { Answer, type Call, type Handler } from './call.ts';
-import { clientOperations } from './client-operations.ts';
+import { type Account, findOwner } from './account.ts';
+import { Answer, type Call, makingFor } from './call.ts';
 import { forbidden, notImplemented } from './errors.ts';
-import { handlers } from './handlers.ts';
+import { rateLimits } from './http/rate-limits.ts';
 import { countOutside, type Outside } from './outside.ts';
-import { rateLimits } from './rate-limits.ts';
-import { nameOf, type Route } from './router.ts';
+import type { Route } from './router.ts';
 import { saveAccount } from './state-file.ts';
 import type { Switches } from './switches.ts';
+import { clientOperations, emptyProject, forgetProject, isKept, nameOf, operations } from './tables.ts';
 import type { TwinOptions } from './twin.ts';
 
 /** One request that was routed and may be served. */
@@ -35,14 +34,6 @@ interface Ground {
   shown(operation: string): Account;
 }
 
-/** What serves an operation, be it of the catalog or known to clients only. */
-function handlerOf(operation: CatalogOperation): Handler | undefined {
-  const name = nameOf(operation);
-  return Object.hasOwn(handlers, name)
-    ? handlers[name]
-    : clientOperations.find((one) => one === operation)?.serve;
-}
-
 const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
   method,
   path,
@@ -61,31 +52,31 @@ export function operationServer({ account, switches, now, options, outside, show
       throw forbidden(`Not authorized: Trying to access resource under scope "${scope}".`);
     }
     const name = nameOf(operation);
-    const handler = handlerOf(operation);
-    if (handler === undefined) throw notImplemented(`${name} (${operation.method} ${operation.path})`);
+    const served = [operations, clientOperations].find((table) => Object.hasOwn(table, name))?.[name];
+    if (served === undefined) throw notImplemented(`${name} (${operation.method} ${operation.path})`);
     const writes = operation.method !== 'GET';
     if (writes && limits !== undefined) Object.assign(told, limits.count(owner.id, name));
+    const seen = writes ? account : shown(name);
     const call: Call = {
-      account: writes ? account : shown(name),
-      owner,
+      ...makingFor({ account: seen, switches, now, emptyProject }, owner),
       params,
       query,
       body,
       outside: options.strict
         ? undefined
-        : (member, was) => countOutside(outside, { ...nameAndPlace(operation), member, was }),
-      switches,
+        : {
+            note: (member, was) => countOutside(outside, { ...nameAndPlace(operation), member, was }),
+            isKept,
+          },
       pageSize: options.pageSize ?? Number.POSITIVE_INFINITY,
-      id: (prefix, length = 24) => makeId(account, prefix, length),
-      time: () => tick(account, now),
-      now,
       headers,
+      forgetProject: (id) => forgetProject(account, id),
     };
     const { user } = account;
     if (by !== undefined) account.user = { ...user, id: `user_${by}`, username: by, name: by };
     let result: unknown;
     try {
-      result = handler(call);
+      result = served.serve(call);
     } finally {
       account.user = user;
     }

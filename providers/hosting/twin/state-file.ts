@@ -1,15 +1,16 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { type Account, emptyLists } from './account.ts';
-import { emptyParts } from './project-state.ts';
+import type { Account } from './account.ts';
+import { emptyAccount, emptyProject } from './tables.ts';
 
 /** The account that was saved in a file, if there is one. */
 export function loadAccount(path: string): Account | undefined {
   if (!existsSync(path)) return undefined;
   try {
-    const account: Account = { ...emptyLists(), ...(JSON.parse(readFileSync(path, 'utf8')) as Account) };
-    account.projects = account.projects.map((project) => ({ ...emptyParts(), ...project }));
+    const saved = JSON.parse(readFileSync(path, 'utf8')) as Account;
+    const account: Account = { ...emptyAccount(), ...saved };
+    account.projects = account.projects.map((project) => ({ ...emptyProject(), ...project }));
     return account;
   } catch (error) {
     throw new Error(`The twin's state file ${path} cannot be read: ${(error as Error).message}`);

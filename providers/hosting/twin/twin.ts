@@ -1,8 +1,7 @@
-import type { Account } from './account.ts';
-import type { FaultPlan } from './fault-plan.ts';
+import type { Account, Seed } from './account.ts';
+import type { FaultPlan } from './faults/fault-plan.ts';
+import type { DoneFault, LoggedRequest } from './http/request-log.ts';
 import type { Outside } from './outside.ts';
-import type { DoneFault, LoggedRequest } from './request-log.ts';
-import type { Seed } from './seed.ts';
 import type { Switches } from './switches.ts';
 
 /** How a twin is started; everything has a default. */

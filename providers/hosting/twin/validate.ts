@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { badRequest } from './errors.ts';
-import { type NoteOutside, parseLeniently } from './outside.ts';
+import { type Leniency, parseLeniently } from './outside.ts';
 
 function place(path: readonly PropertyKey[]): string {
   return path
@@ -39,10 +39,10 @@ export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
 
 /**
  * Parses a request's body, or throws the platform's 400 about the first problem. What the schema does not know is taken, kept
- * and noted, or, without a note, refused.
+ * and noted, or, without leniency, refused.
  */
-export function parseBody<T>(schema: z.ZodType<T>, body: unknown, note?: NoteOutside): T {
-  const result = note === undefined ? schema.safeParse(body) : parseLeniently(schema, body, note);
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown, leniency?: Leniency): T {
+  const result = leniency === undefined ? schema.safeParse(body) : parseLeniently(schema, body, leniency);
   if (result.success) return result.data;
   throw badRequest(describeIssue(result.error.issues[0]!, body));
 }

@@ -2,8 +2,9 @@ import type * as z from 'zod';
 import type { Kind } from '../../kind/kind.ts';
 import { once } from '../../kind/traits.ts';
 import { mapMembers } from '../../model/members.ts';
-import { Sealed } from '../../model/sealed.ts';
-import { type Fields, isHole, isPlainObject, isSecretRef, type Value } from '../../model/value.ts';
+import { sealAt } from '../../model/seal.ts';
+import { type Fields, isPlainObject, type Value } from '../../model/value.ts';
+import { inside, mapTree } from '../../model/walk.ts';
 import { type Entry, maskNode, type Node } from '../yaml/nodes.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
 import { readValue } from './read-value.ts';
@@ -64,12 +65,14 @@ export function readFields(
   const secrets = reading.secrets.filter(({ when }) => isSecretWhen(when, best));
   for (const { path, node } of secrets) {
     maskNode(node);
-    if (path[0] !== undefined && Object.hasOwn(fields, path[0])) sealAt(fields, path);
+    const [name, ...rest] = path;
+    if (name !== undefined && Object.hasOwn(fields, name))
+      fields[name] = sealAt(fields[name]!, rest, { literals: true, except: (one) => one === waiting });
   }
   const paths = secrets.map(({ path }) => path);
   // The same is said of a text of which nothing is left: a constant of the schema, which holds nothing of the secret.
   const isConstant = ({ path: [name], message, hint }: Finding) => {
-    const checked = check(String(name), kind.fields[name!]!, (blinded(raw, paths) as Fields)[name!], reading);
+    const checked = check(String(name), kind.fields[name!]!, (masked(raw, paths) as Fields)[name!], reading);
     return (
       'findings' in checked && checked.findings.some((one) => one.message === message && one.hint === hint)
     );
@@ -144,36 +147,13 @@ function maskBelow(entries: Entry[], path: FieldPath): void {
  * A value with every scalar at or below these paths made illegible, its length kept. What a schema says of both cannot have been
  * made of the text that was there.
  */
-function blinded(value: unknown, paths: FieldPath[]): unknown {
-  if (paths.some((path) => path.length === 0)) return illegible(value);
+function masked(value: unknown, paths: FieldPath[]): unknown {
+  if (paths.some((path) => path.length === 0)) return mapTree(value, illegible);
   const below = (step: string | number) =>
     paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
-  if (Array.isArray(value)) return value.map((item, i) => blinded(item, below(i)));
-  return isPlainObject(value) ? mapMembers(value, (item, name) => blinded(item, below(name))) : value;
+  if (Array.isArray(value)) return value.map((item, i) => masked(item, below(i)));
+  return isPlainObject(value) ? mapMembers(value, (item, name) => masked(item, below(name))) : value;
 }
 
-function illegible(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(illegible);
-  return isPlainObject(value) ? mapMembers(value, illegible) : String(value).replace(/./gsu, '\u0001');
-}
-
-/** Seals what is at a path. */
-function sealAt(fields: Fields, path: FieldPath): void {
-  let at: unknown = fields;
-  for (const step of path.slice(0, -1)) at = (at as Record<string | number, unknown> | undefined)?.[step];
-  const last = path.at(-1)!;
-  if (typeof at === 'object' && at !== null && Object.hasOwn(at, last)) {
-    const holder = at as Record<string | number, Value>;
-    holder[last] = seal(holder[last]!);
-  }
-}
-
-/** Every literal in a secret value becomes opaque; what is written around a hole, too. */
-function seal(value: Value): Value {
-  if (value === null || value === waiting || value instanceof Sealed || isSecretRef(value)) return value;
-  if (Array.isArray(value)) return value.map(seal);
-  if (typeof value !== 'object') return new Sealed(String(value));
-  if ('$join' in value) return { $join: (value.$join as Value[]).map(seal) };
-  if (isHole(value) || !isPlainObject(value)) return value;
-  return mapMembers(value as Fields, seal);
-}
+const illegible = (value: unknown): unknown =>
+  Array.isArray(value) || isPlainObject(value) ? inside : String(value).replace(/./gsu, '\u0001');

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { put } from '../../model/members.ts';
 import type { Sealed } from '../../model/sealed.ts';
-import { type Fields, type Hole, isJoin, mapHoles } from '../../model/value.ts';
+import type { Fields, Hole } from '../../model/value.ts';
+import { holds, inside } from '../../model/walk.ts';
 import type { Step } from '../templates/template.ts';
 import type { Node } from '../yaml/nodes.ts';
 
@@ -84,12 +85,5 @@ export const isAtHole = (path: FieldPath, reading: Reading): boolean =>
 /** Stands for another resource's field until that is looked up. */
 export const waiting: Hole = { $join: [''] };
 
-export function holdsWaiting(value: unknown): boolean {
-  if (typeof value !== 'object') return false;
-  let found = false;
-  mapHoles(value, (hole) => {
-    if (hole === waiting || (isJoin(hole) && hole.$join.some(holdsWaiting))) found = true;
-    return hole;
-  });
-  return found;
-}
+export const holdsWaiting = (value: unknown): boolean =>
+  holds(value, (one) => one === waiting || (typeof one === 'object' && inside));

@@ -1,7 +1,7 @@
 import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
+import { definedOnly } from '../../model/defined-only.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { given } from '../../model/given.ts';
 import type { Plan } from '../../model/plan.ts';
 import { diagnosticJson } from '../plan-json.ts';
 import { sentIn, summaryOf } from '../summary-of.ts';
@@ -56,7 +56,7 @@ export function terraformPlan(plan: Plan) {
       stack: plan.stack,
       summary: summaryOf(plan),
       unmanaged: [...plan.unmanaged].sort(byAddress).map(({ address, kind }) => ({ address, kind })),
-      ...given({ unlisted: plan.unlisted }),
+      ...definedOnly({ unlisted: plan.unlisted }),
       diagnostics: plan.diagnostics.map(diagnosticJson),
     },
   };

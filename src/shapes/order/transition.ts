@@ -1,4 +1,4 @@
-import { type Change, compare, type Journey, journey, type ListItem } from './journey.ts';
+import { compareLists, type ListChange, type ListItem, type Reorder, reorder } from './reorder.ts';
 import { safeOrder } from './safe-order.ts';
 import { type Ranking, ranking } from './verdict.ts';
 
@@ -40,12 +40,12 @@ export type ListStep =
  * above takes no step more. What remains is to try doubtful updates in place: cheapest first, their order is searched.
  */
 export function transition(before: readonly ListItem[], after: readonly ListItem[]): ListStep[] {
-  const change = compare(before, after);
+  const change = compareLists(before, after);
   const allowance = { tries: 3000 };
   for (const { way, isProven } of ways(change)) {
-    const stops = safeOrder(way, isProven ? { tries: way.errands.length } : allowance);
-    if (!stops) continue;
-    return stops.map(({ does, key, at }): ListStep => {
+    const states = safeOrder(way, isProven ? { tries: way.tasks.length } : allowance);
+    if (!states) continue;
+    return states.map(({ does, key, at }): ListStep => {
       if (does === 'move') return { type: 'move', key, to: at };
       if (does === 'remove' && change.wanted.has(key)) return { type: 'remove', key, superseded: true };
       return { type: does, key };
@@ -56,11 +56,11 @@ export function transition(before: readonly ListItem[], after: readonly ListItem
 
 /** The keys of the last list, in order. */
 export const arrival = (before: readonly ListItem[], after: readonly ListItem[]): string[] => [
-  ...compare(before, after).goal.keys(),
+  ...compareLists(before, after).goal.keys(),
 ];
 
-/** Ways to make the change, best first: few steps, then few new copies (an update keeps the rule's id). */
-function ways(change: Change): { way: Journey; isProven: boolean }[] {
+/** Lowerings to make the change, best first: few steps, then few new copies (an update keeps the rule's id). */
+function ways(change: ListChange): { way: Reorder; isProven: boolean }[] {
   const doubtful = [...change.wanted.keys()].filter((key) => {
     const [old, desired] = [change.found.get(key)?.decides, change.wanted.get(key)!.decides];
     return old != null && desired !== null && old !== desired;
@@ -69,15 +69,15 @@ function ways(change: Change): { way: Journey; isProven: boolean }[] {
 
   return subsets(worthTrying)
     .map((inPlace) => {
-      const way = journey(change, new Set(doubtful.filter((key) => !inPlace.includes(key))));
-      const steps = way.errands.reduce((sum, { does }) => sum + does.length, 0);
+      const way = reorder(change, new Set(doubtful.filter((key) => !inPlace.includes(key))));
+      const steps = way.tasks.reduce((sum, { does }) => sum + does.length, 0);
       return { way, isProven: inPlace.length === 0, steps, inPlace: inPlace.length };
     })
     .sort((a, b) => a.steps - b.steps || b.inPlace - a.inPlace);
 }
 
 /** Whether the reasoning above leaves a chance to update this rule in place. */
-function mayStay({ before, found, goal }: Change, key: string): boolean {
+function mayStay({ before, found, goal }: ListChange, key: string): boolean {
   const last = [...goal.values()].map((decides) => ({ decides }));
   const [p, q] = [found.get(key)!.decides, goal.get(key)!];
   const isAlone = [...before, ...last].filter(({ decides }) => decides === p || decides === q).length === 2;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { definedOnly, type Fields } from '#kind';
 import { attributeValues, entityAttribute, ruleCondition } from './rule-condition.ts';
 import { share } from './share.ts';
+import { withoutEmptyMaps } from './without-empty-maps.ts';
 
 const membership = () =>
   z.discriminatedUnion('type', [
@@ -35,3 +37,9 @@ export const segmentData = () =>
       .describe('Who is not in it whatever the rules say, as lists of values by entity and attribute.'),
   });
 export type SegmentData = z.infer<ReturnType<typeof segmentData>>;
+
+/** A segment in normal form: an empty map in its data says nothing. */
+export const normalSegment = ({ data, ...fields }: Fields): Fields => ({
+  ...fields,
+  ...(definedOnly({ data: withoutEmptyMaps(data) }) as Fields),
+});

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { defineKind, type Fields, given, immutable, withTraits } from '#kind';
+import { defineKind, type Fields, immutable, withTraits } from '#kind';
 import { flagSlug } from './flag-slug.ts';
-import { segmentData } from './segment-data.ts';
+import { normalSegment, segmentData } from './segment-data.ts';
 import { segmentProblems } from './segment-problems.ts';
 import { referringToSegments } from './segment-references.ts';
-import { withoutEmptyMaps } from './without-empty-maps.ts';
 
 /** A set of users that flags and other segments name in their conditions. */
 export const segment = defineKind({
@@ -33,10 +32,7 @@ export const segment = defineKind({
         hint: People of the beta programme
         data:
           include: { user: { email: [{ value: ada@example.com }] } }`,
-  rules: {
-    check: segmentProblems,
-    normal: ({ data, ...fields }) => ({ ...fields, ...(given({ data: withoutEmptyMaps(data) }) as Fields) }),
-  },
+  rules: { check: segmentProblems, normal: normalSegment },
   read: {
     endpoint: 'GET /v1/projects/{project}/feature-flags/segments',
     items: 'data',

@@ -7,6 +7,15 @@ const flag = () => z.boolean().optional();
 const frameworks =
   'container blitzjs nextjs gatsby remix react-router astro hexo eleventy docusaurus-2 docusaurus preact solidstart-1 solidstart dojo ember vue scully ionic-angular angular polymer svelte sveltekit sveltekit-1 ionic-react create-react-app gridsome umijs sapper saber stencil nuxtjs redwoodjs hugo jekyll brunch middleman zola hydrogen vite tanstack-start tanstack-start-lovable vitepress vuepress parcel fastapi flask fasthtml django ash factory-eve eve sanity sanity-v2 storybook nitro hono express h3 koa nestjs elysia fastify xmcp python ruby rust axum actix-web bun node go services mastra';
 
+const commitStatus = () =>
+  z
+    .strictObject({
+      enabled: z.boolean().describe('Whether there is one.'),
+      propagateFailures: z.boolean().describe('Whether a failure of one deployment is its failure.'),
+    })
+    .optional()
+    .describe('One status for all deployments of a commit.');
+
 /** How a project is built and deployed. */
 export const buildFields = () => ({
   framework: openEnum(frameworks.split(' '))
@@ -86,13 +95,7 @@ export const buildFields = () => ({
         ),
         gitCommitStatus: flag().describe('Whether commits get a status.'),
         requireVerifiedCommits: flag().describe('Whether only signed commits are deployed.'),
-        consolidatedGitCommitStatus: z
-          .strictObject({
-            enabled: z.boolean().describe('Whether there is one.'),
-            propagateFailures: z.boolean().describe('Whether a failure of one deployment is its failure.'),
-          })
-          .optional()
-          .describe('One status for all deployments of a commit.'),
+        consolidatedGitCommitStatus: commitStatus(),
       }),
     ),
   )

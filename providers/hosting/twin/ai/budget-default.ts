@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import type { Call, Making } from '../call.ts';
+import { notFound } from '../errors.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { type AiGatewayBudget, refreshPeriod, scopeTypeOf } from './budget.ts';
+
+/** The budget of everything of one type that has none of its own. Rows of teams and users can only be read. */
+export interface AiGatewayBudgetDefault
+  extends Pick<AiGatewayBudget, 'ownerId' | 'limitAmount' | 'refreshPeriod' | 'createdAt' | 'updatedAt'> {
+  scopeType: 'project' | 'api-key' | 'team' | 'user';
+  active: boolean;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    aiGatewayBudgetDefaults: AiGatewayBudgetDefault[];
+  }
+  interface AccountSeed {
+    aiGatewayBudgetDefaults?: z.input<typeof seed>[];
+  }
+}
+
+const scopeTypes = ['project', 'api-key'] as const;
+const putBody = z.strictObject({
+  scopeType: z.enum(scopeTypes),
+  limitAmount: z.number().min(0),
+  refreshPeriod,
+});
+
+type Written = Pick<AiGatewayBudgetDefault, 'scopeType' | 'limitAmount' | 'refreshPeriod'>;
+
+const findDefault = (call: Pick<Making, 'account' | 'owner'>, scopeType: string) =>
+  call.account.aiGatewayBudgetDefaults.find(
+    (one) => one.ownerId === call.owner.id && one.scopeType === scopeType,
+  );
+
+/** Writes the default of a type, whether there is one or not. */
+function put(call: Making, written: Written): AiGatewayBudgetDefault {
+  const updatedAt = call.time();
+  const old = findDefault(call, written.scopeType);
+  if (old !== undefined) return Object.assign(old, written, { updatedAt });
+  const one = { ownerId: call.owner.id, ...written, active: true, createdAt: updatedAt, updatedAt };
+  call.account.aiGatewayBudgetDefaults.push(one);
+  return one;
+}
+
+const readDefault = ({ ownerId: _ownerId, ...one }: AiGatewayBudgetDefault) => one;
+
+function remove(call: Call): void {
+  const found = findDefault(call, scopeTypeOf(call, scopeTypes));
+  if (found === undefined) throw notFound('Budget default');
+  const { aiGatewayBudgetDefaults } = call.account;
+  aiGatewayBudgetDefaults.splice(aiGatewayBudgetDefaults.indexOf(found), 1);
+}
+
+// Those of teams and users can only come from a seed.
+const seed = putBody.extend({
+  owner: seedOwned.owner,
+  scopeType: z.enum(['project', 'api-key', 'team', 'user']),
+});
+
+/** Defaults for budgets of the gateway. */
+export const aiGatewayBudgetDefault: Resource = {
+  keeps: { account: { aiGatewayBudgetDefaults: [] } },
+  operations: {
+    'GET /ai-gateway/budgets/defaults/list': operation({ list: 'defaults' }, ({ account, owner }) => ({
+      defaults: account.aiGatewayBudgetDefaults.filter((one) => one.ownerId === owner.id).map(readDefault),
+    })),
+    'PUT /ai-gateway/budgets/defaults': operation({ body: putBody }, (call, _, body) =>
+      readDefault(put(call, body)),
+    ),
+    'DELETE /ai-gateway/budgets/defaults': operation(
+      { query: { scopeType: z.enum(scopeTypes) }, statuses: [204] },
+      remove,
+    ),
+  },
+  seed: { account: { aiGatewayBudgetDefaults: seedList(seed, put) } },
+};

@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import type { Call, Making } from '../call.ts';
+import { badRequest, notFound } from '../errors.ts';
+import { checkProjectIds, projectIdsOf } from '../find-project.ts';
+import { choice, queryChoice, text } from '../http/query.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+
+type RefreshPeriod = 'daily' | 'weekly' | 'monthly' | 'none';
+
+/** What a team, one of its projects or somebody in it may spend, in US dollars. A user's can only be read here. */
+export interface AiGatewayBudget {
+  quotaEntityId: string;
+  ownerId: string;
+  scopeType: 'team' | 'project' | 'user';
+  /** The id of the team, project or user. */
+  scopeId: string;
+  limitAmount: number;
+  currentSpend: number;
+  currentByokSpend: number;
+  includeByokInQuota: boolean;
+  refreshPeriod: RefreshPeriod;
+  active: boolean;
+  archived: boolean;
+  createdAt: number;
+  updatedAt: number;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    aiGatewayBudgets: AiGatewayBudget[];
+  }
+  interface AccountSeed {
+    aiGatewayBudgets?: z.input<typeof seed>[];
+  }
+}
+
+const scopeTypes = ['team', 'project'] as const;
+/** How often what was spent is forgotten. */
+export const refreshPeriod = z.enum(['daily', 'weekly', 'monthly', 'none']);
+
+// In no SDK: the shape is that of the platform's CLI.
+const putBody = z.strictObject({
+  scopeType: z.enum(scopeTypes),
+  projectId: z.string().optional(),
+  limitAmount: z.number().min(0),
+  refreshPeriod: refreshPeriod.optional(),
+  includeByokInQuota: z.boolean().optional(),
+});
+
+function scopeId(call: Pick<Making, 'account' | 'owner'>, scopeType: string, projectId?: string): string {
+  if (scopeType === 'team') {
+    if (!projectId) return call.owner.id;
+    throw badRequest('Invalid request: `projectId` should NOT be given with the scope team.');
+  }
+  if (!projectId) throw badRequest('Invalid request: missing required property `projectId`.');
+  checkProjectIds(call, [projectId]);
+  return projectId;
+}
+
+const ownBudgets = (call: Pick<Making, 'account' | 'owner'>) =>
+  call.account.aiGatewayBudgets.filter((budget) => budget.ownerId === call.owner.id);
+
+/** Writes the budget of a scope whole, whether there is one or not. */
+function put(call: Making, body: z.infer<typeof putBody>): AiGatewayBudget {
+  const id = scopeId(call, body.scopeType, body.projectId);
+  const at = call.time();
+  const { limitAmount, refreshPeriod = 'none', includeByokInQuota = false } = body;
+  const written = { limitAmount, refreshPeriod, includeByokInQuota, active: true, archived: false };
+  const old = ownBudgets(call).find(
+    (one) => one.scopeId === id && !(one.archived && call.switches.archivedBudgetStays),
+  );
+  if (old !== undefined) return Object.assign(old, written, { updatedAt: at });
+  const budget: AiGatewayBudget = {
+    quotaEntityId: call.id('quota_'),
+    ownerId: call.owner.id,
+    scopeType: body.scopeType,
+    scopeId: id,
+    currentSpend: 0,
+    currentByokSpend: 0,
+    ...written,
+    createdAt: at,
+    updatedAt: at,
+  };
+  call.account.aiGatewayBudgets.push(budget);
+  return budget;
+}
+
+const readBudget = ({ ownerId: _ownerId, ...budget }: AiGatewayBudget) => budget;
+
+/** The scope type that the query of a removal has to name, or 400. */
+export function scopeTypeOf<T extends string>(call: Call, allowed: readonly T[]): T {
+  const scopeType = queryChoice(call, 'scopeType', allowed);
+  if (scopeType === undefined) throw badRequest('Invalid request: missing required property `scopeType`.');
+  return scopeType;
+}
+
+// Archived, not removed: the row stays in the list.
+function archive(call: Call): void {
+  const scopeType = scopeTypeOf(call, scopeTypes);
+  const id = scopeId(call, scopeType, call.query.get('projectId') ?? undefined);
+  const found = ownBudgets(call).find((one) => one.scopeId === id && !one.archived);
+  if (found === undefined) throw notFound('Budget');
+  Object.assign(found, { active: false, archived: true, updatedAt: call.time() });
+}
+
+// Of a project by its name, or of the team.
+const seed = putBody.omit({ scopeType: true, projectId: true }).extend({
+  owner: seedOwned.owner,
+  project: z.string().optional(),
+  currentSpend: z.number().optional(),
+  archived: z.boolean().optional(),
+});
+
+/** Budgets of the gateway. */
+export const aiGatewayBudget: Resource = {
+  keeps: { account: { aiGatewayBudgets: [] } },
+  operations: {
+    'GET /ai-gateway/budgets/list': operation(
+      { query: { scopeType: choice(scopeTypes) }, list: 'budgets' },
+      (call) => {
+        const scopeType = queryChoice(call, 'scopeType', scopeTypes);
+        const found = ownBudgets(call).filter(
+          (one) => scopeType === undefined || one.scopeType === scopeType,
+        );
+        return { budgets: found.map(readBudget) };
+      },
+    ),
+    'PUT /ai-gateway/budgets': operation({ body: putBody }, (call, _, body) => readBudget(put(call, body))),
+    'DELETE /ai-gateway/budgets': operation(
+      { query: { scopeType: z.enum(scopeTypes), projectId: text }, statuses: [204] },
+      archive,
+    ),
+  },
+  seed: {
+    account: {
+      aiGatewayBudgets: seedList(seed, (making, given) => {
+        const { project, currentSpend = 0, archived = false, ...body } = given;
+        const [projectId] = project === undefined ? [] : projectIdsOf(making, [project]);
+        const scopeType = projectId === undefined ? 'team' : 'project';
+        const budget = put(making, { scopeType, ...(projectId && { projectId }), ...body });
+        Object.assign(budget, { currentSpend, archived, active: !archived });
+      }),
+    },
+  },
+  forget(account, projectId) {
+    account.aiGatewayBudgets = account.aiGatewayBudgets.filter((one) => one.scopeId !== projectId);
+  },
+};

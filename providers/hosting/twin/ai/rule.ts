@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import type { Call, Making } from '../call.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
+import { boolean, required } from '../http/query.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+
+/** One rule about what the gateway does with requests for a model. */
+export interface AiGatewayRule {
+  ruleId: string;
+  ownerId: string;
+  type: 'rewrite' | 'deny';
+  match?: { model?: string };
+  action?: { rewriteModel?: string; reason?: string };
+  description?: string;
+  enabled: boolean;
+  /** Set on a rule that was deleted: it stays, and at most the list still shows it. */
+  deleted?: boolean;
+  createdAt: number;
+  createdBy: string;
+  updatedAt: number;
+  updatedBy: string;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    aiGatewayRules: AiGatewayRule[];
+  }
+  interface AccountSeed {
+    aiGatewayRules?: z.input<typeof seed>[];
+  }
+}
+
+const action = z.strictObject({ rewriteModel: z.string().optional(), reason: z.string().optional() });
+
+// In no SDK: the shapes are those of the platform's CLI.
+const createBody = z.strictObject({
+  type: z.enum(['rewrite', 'deny']),
+  match: z.strictObject({ model: z.string().optional() }).optional(),
+  action: action.optional(),
+  description: z.string().optional(),
+});
+const updateBody = z.strictObject({
+  ruleId: z.string(),
+  enabled: z.boolean().optional(),
+  description: z.string().optional(),
+  action: action.optional(),
+});
+
+function checkAction(type: AiGatewayRule['type'], action: AiGatewayRule['action']): void {
+  if (type !== 'rewrite' || action?.rewriteModel) return;
+  throw badRequest('Invalid request: missing required property `action.rewriteModel`.');
+}
+
+const allRules = (call: Pick<Making, 'account' | 'owner'>) =>
+  call.account.aiGatewayRules.filter((rule) => rule.ownerId === call.owner.id);
+const ownRules = (call: Pick<Making, 'account' | 'owner'>) => allRules(call).filter((rule) => !rule.deleted);
+
+function findRule(call: Call, ruleId: string | null): AiGatewayRule {
+  if (!ruleId) throw badRequest('Invalid request: missing required property `ruleId`.');
+  const found = ownRules(call).find((rule) => rule.ruleId === ruleId);
+  if (found === undefined) throw notFound('Rule');
+  return found;
+}
+
+/** A new rule, enabled, added to the account; 409 (documented without a reason) where one for the model exists. */
+function add(call: Making, body: z.infer<typeof createBody>): AiGatewayRule {
+  checkAction(body.type, body.action);
+  const same = (rule: AiGatewayRule) => rule.type === body.type && rule.match?.model === body.match?.model;
+  if (ownRules(call).some(same)) {
+    throw conflict(`A ${body.type} rule for this model already exists.`);
+  }
+  const at = call.time();
+  const by = call.account.user.id;
+  const rule: AiGatewayRule = {
+    ruleId: call.id('rule_'),
+    ownerId: call.owner.id,
+    ...body,
+    enabled: true,
+    createdAt: at,
+    createdBy: by,
+    updatedAt: at,
+    updatedBy: by,
+  };
+  call.account.aiGatewayRules.push(rule);
+  return rule;
+}
+
+function change(call: Call, rule: AiGatewayRule, changes: Partial<AiGatewayRule>): void {
+  Object.assign(rule, changes, { updatedAt: call.time(), updatedBy: call.account.user.id });
+}
+
+const seed = createBody.extend({
+  ...seedOwned,
+  enabled: z.boolean().optional(),
+  deleted: z.boolean().optional(),
+});
+
+/** Rules of the gateway for models; both path prefixes of the catalog have the same operations. */
+export const aiGatewayRule: Resource = {
+  keeps: { account: { aiGatewayRules: [] } },
+  operations: {
+    listAiGatewayRules: operation({ query: { includeDisabled: boolean }, list: 'rules' }, (call) => {
+      const all = call.query.get('includeDisabled') === 'true';
+      const listed = call.switches.deletedRuleListed ? allRules(call) : ownRules(call);
+      return { rules: listed.filter((rule) => all || rule.enabled) };
+    }),
+    createAiGatewayRule: operation({ body: createBody, statuses: [201, 409] }, (call, _, body) =>
+      add(call, body),
+    ),
+    updateAiGatewayRule: operation(
+      { body: updateBody, statuses: [200, 404] },
+      (call, _, { ruleId, ...changes }) => {
+        const rule = findRule(call, ruleId);
+        checkAction(rule.type, changes.action ?? rule.action);
+        change(call, rule, changes);
+        return rule;
+      },
+    ),
+    deleteAiGatewayRule: operation(
+      {
+        query: { ruleId: required },
+        statuses: [204],
+        on: (call) => findRule(call, call.query.get('ruleId')),
+      },
+      (call, rule) => change(call, rule, { deleted: true }),
+    ),
+  },
+  seed: {
+    account: {
+      aiGatewayRules: seedList(seed, (making, { id, enabled = true, deleted, ...body }) => {
+        const marks = { enabled, ...(id && { ruleId: id }), ...(deleted && { deleted }) };
+        Object.assign(add(making, body), marks);
+      }),
+    },
+  },
+};

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import type { Call } from '../call.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
+import { schemaViolation } from './json-schema.ts';
+
+/** One value of a global config; any JSON. */
+export interface GlobalConfigItem {
+  key: string;
+  value: unknown;
+  description?: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** One read token of a global config. */
+export interface GlobalConfigToken {
+  id: string;
+  label: string;
+  token: string;
+  createdAt: number;
+}
+
+/** A store of values with its schema and tokens. */
+export interface GlobalConfig {
+  id: string;
+  ownerId: string;
+  slug: string;
+  createdBy: string;
+  createdAt: number;
+  updatedAt: number;
+  deletedAt?: number;
+  /** Set on a store that the platform keeps for itself. */
+  purpose?: { type: 'flags'; projectId: string } | { type: 'experimentation'; resourceId: string };
+  schema?: unknown;
+  items: GlobalConfigItem[];
+  tokens: GlobalConfigToken[];
+}
+
+/** The store that the path names, by its id. */
+export function findGlobalConfig(call: Call): GlobalConfig {
+  const id = call.params.edgeConfigId;
+  const found = call.account.globalConfigs.find(
+    (one) => one.id === id && one.ownerId === call.owner.id && one.deletedAt === undefined,
+  );
+  if (found === undefined) throw notFound('Global config');
+  return found;
+}
+
+/**
+ * The store that the path names, for a write: 409 if it is the platform's own. No source says what such a write answers;
+ * 409 is documented for every write below a store.
+ */
+export function writableGlobalConfig(call: Call): GlobalConfig {
+  const config = findGlobalConfig(call);
+  if (config.purpose === undefined) return config;
+  throw conflict(`The global config is managed by the platform (${config.purpose.type}).`);
+}
+
+/** The items as one object. */
+export const valuesOf = (items: GlobalConfigItem[]): Record<string, unknown> =>
+  Object.fromEntries(items.map(({ key, value }) => [key, value]));
+
+const word = /^[\w-]+$/;
+const wanted = 'should hold only letters, digits, "_" and "-"';
+
+/** The key of an item. */
+export const itemKey = z.string().max(256).regex(word, wanted);
+/** The slug of a store. */
+export const configSlug = z.string().max(64).regex(word, wanted);
+
+/** The problem of the items with the store's schema, or 400. */
+export function checkItems(schema: unknown, items: GlobalConfigItem[]): void {
+  const problem = schema === undefined ? undefined : schemaViolation(schema, valuesOf(items));
+  if (problem !== undefined) throw badRequest(`The items do not fit the schema: ${problem}.`);
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { Answer, type Call } from '../call.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
+import { operation, type Resource } from '../resource.ts';
+import {
+  checkItems,
+  findGlobalConfig,
+  type GlobalConfig,
+  type GlobalConfigItem,
+  itemKey,
+  writableGlobalConfig,
+} from './global-config-state.ts';
+
+const step = z.strictObject({
+  operation: z.enum(['create', 'update', 'upsert', 'delete']),
+  key: itemKey,
+  value: z.unknown().optional(),
+  description: z.string().max(512).nullable().optional(),
+});
+const patchBody = z.strictObject({ items: z.array(step).min(1) });
+type Step = z.infer<typeof step>;
+
+function write(item: GlobalConfigItem, { description, ...given }: Step, at: number): void {
+  if ('value' in given) item.value = given.value;
+  if (description === null) delete item.description;
+  else if (description !== undefined) item.description = description;
+  item.updatedAt = at;
+}
+
+function apply(call: Call, items: GlobalConfigItem[], one: Step): void {
+  const index = items.findIndex(({ key }) => key === one.key);
+  const missing = index < 0;
+  if (one.operation === 'delete') {
+    if (!missing) items.splice(index, 1);
+    else if (!call.switches.globalConfigDeleteIgnoresMissing) throw notFound(`The item "${one.key}"`);
+    return;
+  }
+  if (one.operation === 'create' && !missing) {
+    throw conflict(`The item "${one.key}" already exists.`);
+  }
+  if (one.operation === 'update' && missing) throw notFound(`The item "${one.key}"`);
+  if (missing && !('value' in one)) throw badRequest('Invalid request: missing required property `value`.');
+  const at = call.time();
+  if (missing) items.push({ key: one.key, value: one.value, createdAt: at, updatedAt: at });
+  write(items.at(missing ? -1 : index)!, one, at);
+}
+
+const readItem = (config: GlobalConfig, item: GlobalConfigItem) => ({ ...item, edgeConfigId: config.id });
+
+/** The values in a global config. */
+export const globalConfigItem: Resource = {
+  operations: {
+    getEdgeConfigItems: operation({ on: findGlobalConfig, list: '' }, (_, config) =>
+      config.items.map((item) => readItem(config, item)),
+    ),
+    // The Terraform provider meets 204 for a missing item; 404 is what the documentation lists.
+    getEdgeConfigItem: operation({ on: findGlobalConfig, statuses: [200, 204] }, (call, config) => {
+      const item = config.items.find(({ key }) => key === call.params.edgeConfigItemKey);
+      if (item !== undefined) return readItem(config, item);
+      if (call.switches.globalConfigMissingItem === 204) return new Answer(204);
+      throw notFound('Item');
+    }),
+    // All or nothing: the operations are tried on a copy, one after the other.
+    patchEdgeConfigItems: operation(
+      { on: writableGlobalConfig, body: patchBody, statuses: [200, 409] },
+      (call, config, body) => {
+        const items = structuredClone(config.items);
+        for (const one of body.items) apply(call, items, one);
+        checkItems(config.schema, items);
+        Object.assign(config, { items, updatedAt: call.time() });
+        return { status: 'ok' };
+      },
+    ),
+  },
+};

@@ -1,0 +1,125 @@
+import { type Making, stamped } from '../call.ts';
+import { badRequest, forbidden } from '../errors.ts';
+import { checkProjectIds } from '../find-project.ts';
+import type { CreateDrain, UpdateDrain } from './drain-body.ts';
+
+/** Where a drain's data goes; the last two are made by the platform itself. */
+export type Delivery =
+  | NonNullable<CreateDrain['delivery']>
+  | { type: 'clickhouse'; endpoint: string; table: string }
+  | { type: 'internal'; target: string };
+
+/** One drain; without projectIds it takes the data of all projects. */
+export interface Drain {
+  id: string;
+  ownerId: string;
+  name: string;
+  projectIds?: string[];
+  filter?: CreateDrain['filter'];
+  schemas: CreateDrain['schemas'];
+  delivery: Delivery;
+  sampling?: CreateDrain['sampling'];
+  transforms?: CreateDrain['transforms'];
+  source:
+    | { kind: 'self-served' }
+    | { kind: 'integration'; integrationId: string; integrationConfigurationId: string; resourceId?: string };
+  status: 'enabled' | 'disabled' | 'errored';
+  disabledAt?: number;
+  disabledBy?: string;
+  disabledReason?: string;
+  firstErrorTimestamp?: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+// `projects` is only written: what is kept, and read, are the ids, or none for all projects.
+function projectIds(making: Making, body: UpdateDrain, old?: string[]): string[] | undefined {
+  const { projects, projectIds: given } = body;
+  if (projects === 'all' && given && given.length > 0) {
+    throw badRequest('Invalid request: `projectIds` should NOT be given with `projects` "all".');
+  }
+  if (projects === 'all' || (projects === undefined && given === null)) return undefined;
+  const ids = given ?? old;
+  if (projects === 'some' && (ids === undefined || ids.length === 0)) {
+    throw badRequest('Invalid request: `projectIds` should name a project with `projects` "some".');
+  }
+  if (given) checkProjectIds(making, given);
+  return ids && [...new Set(ids)];
+}
+
+/** A delivery with its secret: one that is not given is made, or stays when a delivery of the same type is replaced. */
+export function withSecret(
+  making: Pick<Making, 'id'>,
+  given: NonNullable<CreateDrain['delivery']>,
+  old?: Drain['delivery'],
+): NonNullable<CreateDrain['delivery']> {
+  if (given.type === 's3' || given.secret !== undefined) return given;
+  const kept = old?.type === given.type && 'secret' in old ? old.secret : undefined;
+  return { ...given, secret: kept ?? making.id('', 32) };
+}
+
+function checkFilter(making: Making, filter: UpdateDrain['filter']): void {
+  if (filter?.filter.type === 'basic') checkProjectIds(making, filter.filter.project?.ids ?? []);
+}
+
+/** Keeps a new drain, enabled, in the account. */
+export function storeDrain(
+  making: Making,
+  fields: Omit<Drain, 'id' | 'ownerId' | 'status' | 'createdAt' | 'updatedAt'>,
+): Drain {
+  const stamps = stamped(making, 'drn_');
+  const drain: Drain = { ownerId: making.owner.id, ...fields, status: 'enabled', ...stamps };
+  making.account.drains.push(drain);
+  return drain;
+}
+
+/** A new drain as a user makes it, added to the account. */
+export function addDrain(making: Making, body: CreateDrain): Drain {
+  const { projects: _projects, projectIds: _ids, source, ...fields } = body;
+  if (source?.kind === 'integration' || source?.resourceId || source?.externalResourceId) {
+    throw forbidden('A drain with the source "integration" is made by the integration.');
+  }
+  if (fields.delivery === undefined)
+    throw badRequest('Invalid request: missing required property `delivery`.');
+  const ids = projectIds(making, body);
+  checkFilter(making, body.filter);
+  return storeDrain(making, {
+    ...fields,
+    delivery: withSecret(making, fields.delivery),
+    ...(ids === undefined ? {} : { projectIds: ids }),
+    source: { kind: 'self-served' },
+  });
+}
+
+function setStatus(making: Making, drain: Drain, status: 'enabled' | 'disabled'): void {
+  if (drain.status === status) return;
+  drain.status = status;
+  if (status === 'disabled') {
+    drain.disabledAt = making.time();
+    drain.disabledBy = making.account.user.id;
+    drain.disabledReason = 'disabled-by-owner';
+  } else {
+    for (const member of ['disabledAt', 'disabledBy', 'disabledReason', 'firstErrorTimestamp'] as const) {
+      delete drain[member];
+    }
+  }
+}
+
+/** Applies a PATCH: what it leaves out stays. */
+export function changeDrain(making: Making, drain: Drain, body: UpdateDrain): void {
+  if (body.source?.kind !== undefined && body.source.kind !== drain.source.kind) {
+    throw badRequest('The source of a drain cannot be changed.');
+  }
+  const ids = projectIds(making, body, drain.projectIds);
+  checkFilter(making, body.filter);
+  if (ids === undefined) delete drain.projectIds;
+  else drain.projectIds = ids;
+  for (const member of ['filter', 'sampling', 'transforms'] as const) {
+    if (body[member] === null) delete drain[member];
+    else if (body[member] !== undefined) Object.assign(drain, { [member]: body[member] });
+  }
+  if (body.name !== undefined) drain.name = body.name;
+  if (body.schemas !== undefined) drain.schemas = body.schemas;
+  if (body.delivery !== undefined) drain.delivery = withSecret(making, body.delivery, drain.delivery);
+  if (body.status !== undefined) setStatus(making, drain, body.status);
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import type { Call, Making } from '../call.ts';
+import { ofOwner } from '../collection.ts';
+import { projectIdsOf } from '../find-project.ts';
+import { boolean, text } from '../http/query.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { type CreateDrain, createDrainBody, testDrainBody, updateDrainBody } from './drain-body.ts';
+import { addDrain, changeDrain, type Delivery, type Drain, storeDrain, withSecret } from './drain-state.ts';
+
+declare module '../account.ts' {
+  interface AccountParts {
+    drains: Drain[];
+  }
+  interface AccountSeed {
+    drains?: z.input<typeof seed>[];
+  }
+}
+
+/** What stands in a read for a secret that is not shown. */
+const masked = { kind: 'INTEGRATION_SECRET' };
+
+function readDelivery(drain: Drain, showsSecret: boolean): unknown {
+  const { delivery } = drain;
+  if (!('secret' in delivery)) return delivery;
+  return drain.source.kind === 'integration' || !showsSecret ? { ...delivery, secret: masked } : delivery;
+}
+
+/** A drain as answers show it: the filter under another name than it is written, no transforms, no `projects`. */
+function readDrain(call: Call, drain: Drain, created = false): Record<string, unknown> {
+  const { filter, transforms: _transforms, ...fields } = drain;
+  return {
+    ...fields,
+    teamId: call.owner.team?.id ?? null,
+    delivery: readDelivery(drain, created || !call.switches.drainSecretMasked),
+    ...(filter === undefined ? {} : { filterV2: filter }),
+  };
+}
+
+/** What the list adds with includeMetadata=true. */
+function drainMetadata({ projectIds, source }: Drain): Record<string, unknown> {
+  const managedBy = source.kind === 'integration' ? 'integration' : 'drain';
+  const access = projectIds === undefined ? { access: 'all' } : { access: 'some', projectIds };
+  return { projectAccess: { ...access, managedBy } };
+}
+
+const drains = ofOwner('drains', { what: 'Drain', shows: (call, one) => readDrain(call, one) });
+
+// Nothing is sent. A name under .invalid has no address anywhere (RFC 2606), so that a failure can be seen as well.
+function test({ delivery }: z.infer<typeof testDrainBody>): unknown {
+  if (delivery.type === 's3') return {};
+  const endpoint = delivery.type === 'http' ? delivery.endpoint : delivery.endpoint.traces;
+  const { hostname } = new URL(endpoint);
+  if (!hostname.endsWith('.invalid')) return {};
+  return { status: 'error', endpoint, error: `getaddrinfo ENOTFOUND ${hostname}` };
+}
+
+const { name, filter, schemas, delivery, sampling, transforms } = createDrainBody.shape;
+
+const ofPlatform = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('clickhouse'), endpoint: z.string(), table: z.string() }),
+  z.strictObject({ type: z.literal('internal'), target: z.string() }),
+]);
+
+/** A drain as a seed has it: projects by their names (none for all), the filter without its version. */
+const seed = z.strictObject({
+  ...seedOwned,
+  name,
+  projects: z.array(z.string()).optional(),
+  filter: filter.unwrap().shape.filter.optional(),
+  /** The log schema when left out. */
+  schemas: schemas.optional(),
+  delivery: z.union([delivery.unwrap(), ofPlatform]),
+  sampling,
+  transforms,
+  /** Set on a drain that an integration made. */
+  integration: z
+    .strictObject({ integrationId: z.string(), integrationConfigurationId: z.string() })
+    .optional(),
+  status: z.enum(['enabled', 'disabled', 'errored']).optional(),
+});
+
+const isOfPlatform = (delivery: Delivery): delivery is Exclude<Delivery, CreateDrain['delivery']> =>
+  delivery.type === 'clickhouse' || delivery.type === 'internal';
+
+function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void {
+  const { id, projects, filter, delivery, integration, status, ...fields } = given;
+  const drain = storeDrain(making, {
+    schemas: { log: { version: 'v1' } },
+    ...fields,
+    ...(projects === undefined ? {} : { projectIds: projectIdsOf(making, projects) }),
+    ...(filter === undefined ? {} : { filter: { version: 'v2', filter } }),
+    delivery: isOfPlatform(delivery) ? delivery : withSecret(making, delivery),
+    source: integration === undefined ? { kind: 'self-served' } : { kind: 'integration', ...integration },
+  });
+  if (id !== undefined) drain.id = id;
+  if (status !== undefined) drain.status = status;
+  if (status === 'errored') drain.firstErrorTimestamp = drain.createdAt;
+  if (status === 'disabled') {
+    Object.assign(drain, { disabledAt: drain.createdAt, disabledReason: 'disabled-by-owner' });
+  }
+}
+
+/** Drains of logs, traces and other data. */
+export const drain: Resource = {
+  keeps: { account: { drains: [] } },
+  operations: {
+    getDrains: operation({ query: { projectId: text, includeMetadata: boolean }, list: 'drains' }, (call) => {
+      const projectId = call.query.get('projectId');
+      const withMetadata = call.query.get('includeMetadata') === 'true';
+      const found = drains
+        .all(call, call.owner)
+        .filter(
+          (one) => projectId === null || one.projectIds === undefined || one.projectIds.includes(projectId),
+        );
+      return {
+        drains: found.map((one) => ({ ...readDrain(call, one), ...(withMetadata && drainMetadata(one)) })),
+      };
+    }),
+    createDrain: operation({ body: createDrainBody }, (call, _, body) =>
+      readDrain(call, addDrain(call, body), true),
+    ),
+    getDrain: drains.read(),
+    updateDrain: drains.update({ body: updateDrainBody }, changeDrain),
+    deleteDrain: drains.remove(),
+    testDrain: operation({ body: testDrainBody }, (_call, _, body) => test(body)),
+  },
+  seed: { account: { drains: seedList(seed, load) } },
+  forget({ drains }, projectId) {
+    const others = (ids: string[]) => ids.filter((id) => id !== projectId);
+    for (const one of drains) {
+      if (one.projectIds !== undefined) one.projectIds = others(one.projectIds);
+      const filter = one.filter?.filter;
+      if (filter?.type === 'basic' && filter.project?.ids !== undefined) {
+        filter.project.ids = others(filter.project.ids);
+      }
+    }
+  },
+};

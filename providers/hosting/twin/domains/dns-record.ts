@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import type { Call } from '../call.ts';
+import { badRequest, forbidden, notFound } from '../errors.ts';
+import { timePage, timePageQuery } from '../http/pages.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
+import { listItem, patchedRecord, recordById } from './dns-read.ts';
+import {
+  type CreateRecord,
+  createRecordBody,
+  type DnsRecord,
+  dnsTypes,
+  updateRecordBody,
+} from './dns-record-body.ts';
+import { checkNoConflict, checkRecord } from './dns-rules.ts';
+import { type Domain, findDomain } from './domain-state.ts';
+
+declare module '../account.ts' {
+  interface DomainSeed {
+    records?: z.input<typeof seed>[];
+  }
+}
+
+interface Found {
+  record: DnsRecord;
+  domain: Domain;
+}
+
+/** The record that the path names, with its domain; paths without a domain search all domains of the owner. */
+function findRecord(call: Call): Found {
+  const domains =
+    call.params.domain === undefined
+      ? call.account.domains.filter((one) => one.ownerId === call.owner.id)
+      : [findDomain(call)];
+  for (const domain of domains) {
+    const record = domain.records.find((one) => one.id === call.params.recordId);
+    if (record !== undefined) return { record, domain };
+  }
+  throw notFound('The DNS record');
+}
+
+/** As `findRecord`, for a write: 403 if it is the platform's own. */
+function ownRecord(call: Call): Found {
+  const found = findRecord(call);
+  if (found.record.creator !== 'system') return found;
+  throw forbidden('Records of the system cannot be changed or deleted.');
+}
+
+const withoutNulls = (body: object) =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== undefined));
+
+/** What is left of a record's own members when another type takes its place. */
+function kept(record: DnsRecord, type: string): Record<string, unknown> {
+  const { name, ttl, comment } = record;
+  if (type !== record.type) return { type, name, ttl, comment };
+  const { value, mxPriority, srv, https } = record;
+  return { type, name, ttl, comment, value, mxPriority, srv, https };
+}
+
+function update(call: Call, { record, domain }: Found, given: object): unknown {
+  const body = withoutNulls(given);
+  const type = (body.type as DnsRecord['type'] | undefined) ?? record.type;
+  if (type !== record.type && !call.switches.recordTypeChangeable) {
+    throw badRequest('The type of a record cannot be changed.');
+  }
+  const content = checkRecord({ ...withoutNulls(kept(record, type)), ...body } as CreateRecord);
+  checkNoConflict(
+    content,
+    domain.records.filter((one) => one !== record),
+  );
+  const { id, creator, createdAt } = record;
+  const changed: DnsRecord = { id, ...content, creator, createdAt, updatedAt: call.time() };
+  domain.records[domain.records.indexOf(record)] = changed;
+  return patchedRecord(changed, domain, call.switches);
+}
+
+const seed = createRecordBody.extend({
+  type: z.enum(dnsTypes),
+  id: z.string().optional(),
+  creator: z.string().optional(),
+});
+
+/** The DNS records of a domain's zone. */
+export const dnsRecord: Resource = {
+  operations: {
+    getRecords: operation({ on: findDomain, query: timePageQuery, list: 'records' }, (call, { records }) => {
+      const { page, pagination } = timePage(call, records);
+      return { records: page.map((record) => listItem(record, call.switches)), pagination };
+    }),
+    createRecord: operation(
+      { on: findDomain, body: createRecordBody, statuses: [200, 409] },
+      (call, { records }, body) => {
+        const content = checkRecord(body);
+        checkNoConflict(content, records);
+        const at = call.time();
+        const id = call.id('rec_');
+        records.push({ id, ...content, creator: call.account.user.id, createdAt: at, updatedAt: at });
+        return { uid: id };
+      },
+    ),
+    updateRecord: operation({ on: ownRecord, body: updateRecordBody, statuses: [200, 409] }, update),
+    removeRecord: operation({ on: ownRecord }, (_, { record, domain }) => {
+      domain.records.splice(domain.records.indexOf(record), 1);
+      return {};
+    }),
+    getDomainsRecordsByRecordId: operation({ on: findRecord }, (call, { record, domain }) =>
+      recordById(record, domain, call.switches),
+    ),
+  },
+  seed: {
+    domain: {
+      records: seedList(seed, (making, { id, creator, ...record }, { records }: Domain) => {
+        const content = checkRecord({ ...record, name: record.name === '@' ? '' : record.name });
+        if (creator !== 'system') checkNoConflict(content, records);
+        const at = making.time();
+        records.push({
+          id: id ?? making.id('rec_'),
+          ...content,
+          creator: creator ?? making.account.user.id,
+          createdAt: at,
+          updatedAt: at,
+        });
+      }),
+    },
+  },
+};

@@ -1,0 +1,106 @@
+import type { Call, Making } from '../call.ts';
+import { notFound } from '../errors.ts';
+import { shownOf } from '../outside.ts';
+import { lower } from '../validate.ts';
+import type { DnsRecord } from './dns-record-body.ts';
+
+/** A domain of an owner with its zone. */
+export interface Domain {
+  id: string;
+  name: string;
+  ownerId: string;
+  zone: boolean;
+  renew: boolean;
+  echMode: 'auto' | 'disabled';
+  customNameservers: string[];
+  verified: boolean;
+  boughtAt: number | null;
+  expiresAt: number | null;
+  createdAt: number;
+  records: DnsRecord[];
+  /** What clients wrote that the public schema does not know, by member. */
+  outside?: Record<string, unknown>;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    domains: Domain[];
+  }
+}
+
+const nameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
+
+/** The owner's domain of that name. */
+export function findDomain(call: Call): Domain {
+  const name = call.params.domain!;
+  const wanted = lower(name);
+  const found = call.account.domains.find((one) => one.name === wanted && one.ownerId === call.owner.id);
+  if (found === undefined) throw notFound(`The domain ${name}`);
+  return found;
+}
+
+/** A new domain of an owner, added to the account; with the platform's own records if they are switched on. */
+export function addDomain(making: Making, name: string): Domain {
+  const domain: Domain = {
+    id: making.id('', 24),
+    name,
+    ownerId: making.owner.id,
+    zone: true,
+    renew: false,
+    echMode: 'disabled',
+    customNameservers: [],
+    verified: true,
+    boughtAt: null,
+    expiresAt: null,
+    createdAt: making.time(),
+    records: [],
+  };
+  making.account.domains.push(domain);
+  const system = (fields: Pick<Domain['records'][number], 'type' | 'name' | 'value'>) => {
+    const at = making.time();
+    const id = making.id('rec_', 24);
+    domain.records.push({
+      id,
+      ...fields,
+      ttl: 60,
+      comment: '',
+      creator: 'system',
+      createdAt: at,
+      updatedAt: at,
+    });
+  };
+  if (making.switches.systemRecords) {
+    system({ type: 'CAA', name: '', value: '0 issue "letsencrypt.org"' });
+    system({ type: 'CNAME', name: '*', value: 'cname.vercel-dns.com.' });
+  }
+  return domain;
+}
+
+const readable = [
+  'id',
+  'name',
+  'renew',
+  'echMode',
+  'customNameservers',
+  'verified',
+  'boughtAt',
+  'expiresAt',
+  'createdAt',
+] as const;
+
+/** A domain as answers show it. */
+export function readDomain(call: Call, domain: Domain): Record<string, unknown> {
+  const { zone, ownerId, customNameservers } = domain;
+  const { id, username, email } = call.account.user;
+  return {
+    ...shownOf(domain, readable),
+    serviceType: zone ? 'zeit.world' : 'external',
+    nameservers: customNameservers.length > 0 ? customNameservers : zone ? nameservers : [],
+    intendedNameservers: nameservers,
+    creator: { id, username, email, customerId: null, isDomainReseller: false },
+    userId: id,
+    teamId: ownerId === id ? null : ownerId,
+    transferredAt: null,
+    suffix: false,
+  };
+}

@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import type { Call, Making } from '../call.ts';
+import { ApiError, badRequest, notImplemented } from '../errors.ts';
+import { timePage, timePageQuery } from '../http/pages.ts';
+import { assignKnown } from '../outside.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { isDomainName, lower, strings } from '../validate.ts';
+import { addDomain, type Domain, findDomain, readDomain } from './domain-state.ts';
+
+declare module '../account.ts' {
+  interface AccountSeed {
+    domains?: (z.input<typeof seed> & DomainSeed)[];
+  }
+}
+
+const createBody = z.strictObject({
+  name: z.string(),
+  method: z.string().optional(),
+  token: z.string().optional(),
+  cdnEnabled: z.boolean().optional(),
+  zone: z.boolean().optional(),
+});
+const updateBody = z.strictObject({
+  op: z.string().optional(),
+  renew: z.boolean().optional(),
+  customNameservers: strings.optional(),
+  zone: z.boolean().optional(),
+  echMode: z.enum(['auto', 'disabled']).optional(),
+  destination: z.string().optional(),
+});
+
+function create(call: Call, body: z.infer<typeof createBody>): unknown {
+  if (body.method !== undefined && body.method !== 'add') throw notImplemented('moving a domain in');
+  if (body.token !== undefined) {
+    throw badRequest('Invalid request: should NOT have additional property `token`.');
+  }
+  const name = lower(body.name);
+  if (!isDomainName(name) || name.endsWith('.')) {
+    throw new ApiError(400, 'invalid_domain', `The domain "${body.name}" is not valid.`);
+  }
+  if (call.account.domains.some((one) => one.name === name)) {
+    throw new ApiError(409, 'domain_already_exists', `The domain ${name} is already in use.`);
+  }
+  // The clock moves on for the request, and for what it makes.
+  call.time();
+  const domain = addDomain(call, name);
+  domain.zone = body.zone ?? true;
+  return { domain: readDomain(call, domain) };
+}
+
+function update(domain: Domain, body: z.infer<typeof updateBody>): unknown {
+  const { op = 'update', destination, ...fields } = body;
+  if (op === 'move-out') throw notImplemented('moving a domain out');
+  if (op !== 'update') throw badRequest('Invalid request: `op` should be one of "update", "move-out".');
+  if (destination !== undefined) {
+    throw badRequest('Invalid request: should NOT have additional property `destination`.');
+  }
+  assignKnown(domain, fields, (field) => Object.hasOwn(updateBody.shape, field));
+  const { customNameservers, echMode, renew, zone } = domain;
+  return { customNameservers, echMode, renew, zone };
+}
+
+// Whether the platform refuses or cascades is not confirmed; the CLI knows domain_removal_conflict.
+function remove(call: Call, domain: Domain): unknown {
+  const own = call.account.projects.filter((project) => project.accountId === call.owner.id);
+  const using = own.filter((project) => project.domains.some((one) => one.apexName === domain.name));
+  if (using.length > 0 && !call.switches.domainDeleteCascades) {
+    throw new ApiError(
+      409,
+      'domain_removal_conflict',
+      `The domain ${domain.name} is still used by ${using.map((one) => one.name).join(', ')}.`,
+    );
+  }
+  for (const project of using) {
+    project.domains = project.domains.filter((one) => one.apexName !== domain.name);
+  }
+  call.account.domains.splice(call.account.domains.indexOf(domain), 1);
+  return { uid: domain.id };
+}
+
+function config(call: Call): unknown {
+  const name = lower(call.params.domain!);
+  // What is under the platform's own suffix is its own to configure.
+  const served =
+    name.endsWith('.vercel.app') ||
+    call.account.domains.some((one) => one.zone && (name === one.name || name.endsWith(`.${one.name}`)));
+  return {
+    configuredBy: served ? 'A' : null,
+    acceptedChallenges: served ? ['dns-01', 'http-01'] : [],
+    recommendedIPv4: [{ rank: 1, value: ['76.76.21.21'] }],
+    recommendedCNAME: [{ rank: 1, value: 'cname.vercel-dns.com.' }],
+    misconfigured: !served,
+  };
+}
+
+function bought(call: Call): Domain {
+  const name = lower(call.params.domain!);
+  const domain = call.account.domains.find((one) => one.name === name && one.ownerId === call.owner.id);
+  if (domain?.boughtAt == null) throw new ApiError(404, 'domain_not_found', 'The domain was not found.');
+  return domain;
+}
+
+const seed = z.strictObject({
+  ...seedOwned,
+  name: z.string(),
+  zone: z.boolean().optional(),
+  renew: z.boolean().optional(),
+  echMode: z.enum(['auto', 'disabled']).optional(),
+  customNameservers: strings.optional(),
+  verified: z.boolean().optional(),
+  boughtAt: z.number().optional(),
+  expiresAt: z.number().optional(),
+});
+
+function load(making: Making, { name, ...fields }: Omit<z.infer<typeof seed>, 'owner'>): Domain {
+  if (!isDomainName(name) || name !== name.toLowerCase()) throw new Error(`"${name}" is not a domain name.`);
+  if (making.account.domains.some((one) => one.name === name)) {
+    throw new Error(`There are two domains "${name}".`);
+  }
+  return Object.assign(addDomain(making, name), fields);
+}
+
+/** Domains of an owner, and the two settings of domains bought at the platform's registrar. */
+export const domain: Resource = {
+  keeps: { account: { domains: [] } },
+  operations: {
+    getDomains: operation({ query: timePageQuery, list: 'domains' }, (call) => {
+      const own = call.account.domains.filter((domain) => domain.ownerId === call.owner.id);
+      const { page, pagination } = timePage(call, own);
+      return { domains: page.map((domain) => readDomain(call, domain)), pagination };
+    }),
+    // Moving domains in or out is not implemented.
+    createOrTransferDomain: operation({ body: createBody, statuses: [200, 409, 501] }, (call, _, body) =>
+      create(call, body),
+    ),
+    getDomain: operation({ on: findDomain }, (call, domain) => ({ domain: readDomain(call, domain) })),
+    patchDomain: operation({ on: findDomain, body: updateBody, statuses: [200, 501] }, (_, domain, body) =>
+      update(domain, body),
+    ),
+    deleteDomain: operation({ on: findDomain, statuses: [200, 409] }, remove),
+    getDomainConfig: operation({ isAlwaysFound: true }, config),
+    updateDomainAutoRenew: operation(
+      { on: bought, body: z.strictObject({ autoRenew: z.boolean() }), statuses: [204] },
+      (_, domain, { autoRenew }) => {
+        domain.renew = autoRenew;
+      },
+    ),
+    updateDomainNameservers: operation(
+      { on: bought, body: z.strictObject({ nameservers: strings }), statuses: [204] },
+      (_, domain, { nameservers }) => {
+        domain.customNameservers = nameservers;
+      },
+    ),
+  },
+  seed: { account: { domains: seedList(seed, load, 'domain') } },
+};

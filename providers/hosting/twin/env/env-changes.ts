@@ -1,0 +1,101 @@
+import type { Project } from '../account.ts';
+import type { Call } from '../call.ts';
+import { type ApiError, badRequest, forbidden } from '../errors.ts';
+import {
+  type CreateEnv,
+  checkEnvVar,
+  conflicting,
+  type EnvVar,
+  envConflict,
+  sameSet,
+  type UpdateEnv,
+} from './env-row.ts';
+
+// Rows of the platform: no source says what a write to them answers; that they are not the user's is certain.
+function whyNotOverwritten(env: EnvVar, change: { type?: string }): ApiError | undefined {
+  if (env.system === true || env.configurationId) {
+    return forbidden(`The environment variable ${env.key} is managed by the platform or an integration.`);
+  }
+  if (env.type === 'sensitive' && change.type !== undefined && change.type !== 'sensitive') {
+    return badRequest(`You cannot change the type of the sensitive environment variable ${env.key}.`);
+  }
+  return undefined;
+}
+
+/** Refuses a write to a row that is not the user's. */
+export function checkOwn(env: EnvVar, change: { type?: string } = {}): void {
+  const refused = whyNotOverwritten(env, change);
+  if (refused !== undefined) throw refused;
+}
+
+function build(call: Call, body: CreateEnv): EnvVar {
+  const at = call.time();
+  const { target = [], customEnvironmentIds = [], gitBranch, ...given } = body;
+  return {
+    id: call.id('', 16),
+    ...given,
+    target: [...new Set(target)],
+    customEnvironmentIds: [...new Set(customEnvironmentIds)],
+    ...(gitBranch ? { gitBranch } : {}),
+    createdAt: at,
+    updatedAt: at,
+    createdBy: call.account.user.id,
+    updatedBy: null,
+  };
+}
+
+/** Adds variables to a project, one after the other; those that conflict are left out and returned as failed. */
+export function createEnvVars(
+  call: Call,
+  project: Project,
+  bodies: CreateEnv[],
+  upsert: boolean,
+): { created: EnvVar[]; failed: ApiError[] } {
+  for (const body of bodies) checkEnvVar(call, project, body);
+  const created: EnvVar[] = [];
+  const failed: ApiError[] = [];
+  for (const body of bodies) {
+    const others = conflicting(project, body);
+    const old = others[0];
+    const same =
+      old !== undefined &&
+      sameSet(old.target, body.target ?? []) &&
+      sameSet(old.customEnvironmentIds, body.customEnvironmentIds ?? []);
+    const replace = upsert && others.length === 1 && (same || call.switches.upsertOverlapping);
+    if (old !== undefined && !replace) {
+      failed.push(envConflict(call, body, old));
+      continue;
+    }
+    const refused = old && whyNotOverwritten(old, body);
+    if (refused) {
+      failed.push(refused);
+      continue;
+    }
+    const env = build(call, body);
+    if (old === undefined) {
+      project.env.push(env);
+      created.push(env);
+      continue;
+    }
+    const { id, createdAt, createdBy } = old;
+    for (const member of ['comment', 'gitBranch'] as const) delete old[member];
+    Object.assign(old, env, { id, createdAt, createdBy, updatedBy: call.account.user.id });
+    created.push(old);
+  }
+  return { created, failed };
+}
+
+/** Applies a PATCH, or refuses it. */
+export function changeEnvVar(call: Call, project: Project, env: EnvVar, body: UpdateEnv): void {
+  checkOwn(env, body);
+  const { gitBranch, ...given } = body;
+  const changed: EnvVar = { ...env, ...given, updatedBy: call.account.user.id };
+  if (gitBranch) changed.gitBranch = gitBranch;
+  else if (gitBranch !== undefined) delete changed.gitBranch;
+  checkEnvVar(call, project, changed);
+  const other = conflicting(project, changed).find((one) => one !== env);
+  if (other !== undefined) throw envConflict(call, changed, other);
+  changed.updatedAt = call.time();
+  if (changed.gitBranch === undefined) delete env.gitBranch;
+  Object.assign(env, changed);
+}

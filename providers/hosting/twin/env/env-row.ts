@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import type { Call, Making } from '../call.ts';
+import { ApiError, badRequest } from '../errors.ts';
+
+const type = z.enum(['system', 'encrypted', 'plain', 'sensitive']);
+const target = z.array(z.enum(['production', 'preview', 'development']));
+// The length limits of the platform are not in any source; these only stop what cannot be meant.
+const key = z.string().min(1).max(256);
+const value = z.string().max(65_536);
+const comment = z.string().max(500);
+const customEnvironmentIds = z.array(z.string());
+
+/** One variable in POST /v10/projects/{idOrName}/env. */
+export const createEnvBody = z.strictObject({
+  key,
+  value,
+  type,
+  target: target.optional(),
+  gitBranch: z.string().nullable().optional(),
+  comment: comment.optional(),
+  customEnvironmentIds: customEnvironmentIds.optional(),
+});
+export type CreateEnv = z.infer<typeof createEnvBody>;
+
+/** The body of POST /v10/projects/{idOrName}/env: one variable, or several. */
+export const createEnvsBody = z.union([createEnvBody, z.array(createEnvBody).min(1)]);
+
+/** The body of PATCH /v9/projects/{idOrName}/env/{id}. */
+export const updateEnvBody = z.strictObject({
+  key: key.optional(),
+  value: value.optional(),
+  type: type.optional(),
+  target: target.optional(),
+  gitBranch: z.string().nullable().optional(),
+  comment: comment.optional(),
+  customEnvironmentIds: customEnvironmentIds.optional(),
+});
+
+export type UpdateEnv = z.infer<typeof updateEnvBody>;
+
+/** The body of DELETE /v1/projects/{idOrName}/env. */
+export const removeEnvBody = z.strictObject({ ids: z.array(z.string()).min(1).max(1000) });
+
+/** What an error of a batch says that is about one variable. */
+export const aboutVariable = ({ key, target, gitBranch }: Record<string, unknown>) => ({
+  envVarKey: key,
+  ...(target === undefined ? {} : { target }),
+  ...(gitBranch === undefined ? {} : { gitBranch }),
+});
+
+/** One row of a project's environment variables; the value is kept in the clear. */
+export interface EnvVar {
+  id: string;
+  key: string;
+  value: string;
+  type: 'system' | 'encrypted' | 'plain' | 'sensitive' | 'secret';
+  target: string[];
+  customEnvironmentIds: string[];
+  gitBranch?: string;
+  comment?: string;
+  createdAt: number;
+  updatedAt: number;
+  createdBy: string | null;
+  updatedBy: string | null;
+  /** The platform's own row: cannot be written. */
+  system?: boolean;
+  /** Set on a row that an integration owns: cannot be written. */
+  configurationId?: string | null;
+}
+
+/** What stands for an encrypted value that is not decrypted. */
+export function ciphertext(env: Pick<EnvVar, 'id' | 'updatedAt' | 'value'>): string {
+  const hash = createHash('sha512').update(`${env.id}\n${env.updatedAt}\n${env.value}`).digest('base64');
+  return `eyJ2IjoidjIiLCJjIjoi${hash.replace(/=+$/, '')}`;
+}
+
+/** A variable as answers show it. Encrypted values come in the clear only when decrypted, sensitive ones never. */
+export function readEnvVar(call: Call, env: EnvVar, decrypt: boolean): Record<string, unknown> {
+  const { value, target, ...rest } = env;
+  const read: Record<string, unknown> = {
+    ...rest,
+    target: call.switches.envTargetAsString && target.length === 1 ? target[0] : target,
+    configurationId: env.configurationId ?? null,
+    contentHint: null,
+    securityIssues: [],
+    decrypted: decrypt && env.type === 'encrypted',
+  };
+  const hidden = env.type === 'sensitive' || env.type === 'secret';
+  if (hidden) {
+    if (call.switches.sensitiveValue === '') read.value = '';
+  } else if (env.type === 'encrypted' && !decrypt) {
+    read.value = ciphertext(env);
+  } else {
+    read.value = value;
+    if (env.type !== 'encrypted') read.decrypted = call.switches.plainDecryptedFlag;
+  }
+  return read;
+}
+
+/** What the rules look at, in a request or a row. */
+export interface EnvShape {
+  key: string;
+  type: string;
+  target?: string[];
+  customEnvironmentIds?: string[];
+  gitBranch?: string | null;
+}
+
+/** The rules for one variable by itself, or 400. */
+export function checkEnvVar(
+  making: Pick<Making, 'owner'>,
+  project: Pick<Project, 'customEnvironments'>,
+  env: EnvShape,
+): void {
+  const target = env.target ?? [];
+  const custom = env.customEnvironmentIds ?? [];
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(env.key)) {
+    throw badRequest(
+      `The name of the environment variable \`${env.key}\` contains invalid characters. Only letters, digits, and underscores are allowed, and it must not start with a digit.`,
+    );
+  }
+  if (target.length + custom.length === 0) {
+    throw badRequest('Invalid request: missing required property `target` or `customEnvironmentIds`.');
+  }
+  for (const id of custom) {
+    if (project.customEnvironments.some((one) => one.id === id)) continue;
+    throw badRequest(`The custom environment ${id} does not exist in this project.`);
+  }
+  if (env.gitBranch && (target.length !== 1 || target[0] !== 'preview' || custom.length > 0)) {
+    throw badRequest('A Git branch can only be set for the target preview.');
+  }
+  if (env.type === 'sensitive' && target.includes('development')) {
+    throw badRequest('You cannot set a sensitive environment variable for the target development.');
+  }
+  const strict = making.owner.team?.sensitiveEnvironmentVariablePolicy === 'on';
+  const guarded = target.some((one) => one !== 'development') || custom.length > 0;
+  if (strict && guarded && env.type !== 'sensitive') {
+    throw badRequest(
+      'The policy of this team allows only sensitive environment variables for production, preview and custom environments.',
+    );
+  }
+}
+
+const overlap = (a: string[], b: string[]) => a.some((one) => b.includes(one));
+
+/** Whether two lists hold the same members, in any order. */
+export const sameSet = (a: string[], b: string[]): boolean =>
+  a.every((one) => b.includes(one)) && b.every((one) => a.includes(one));
+
+/** The rows that a variable cannot stand beside: same key and branch, and a target or custom environment in common. */
+export function conflicting(project: Project, env: EnvShape): EnvVar[] {
+  return project.env.filter(
+    (row) =>
+      row.key === env.key &&
+      (row.gitBranch || undefined) === (env.gitBranch || undefined) &&
+      (overlap(row.target, env.target ?? []) ||
+        overlap(row.customEnvironmentIds, env.customEnvironmentIds ?? [])),
+  );
+}
+
+/** The two ways in which the sources tell of a conflict (the Terraform provider's 400, an emulator's 409). */
+export function envConflict(call: Call, env: EnvShape, row: EnvVar): ApiError {
+  const message = `A variable with the name \`${env.key}\` already exists for the target ${row.target.join(', ')}${row.gitBranch ? ` on branch ${row.gitBranch}` : ''}.`;
+  if (call.switches.envConflictStatus === 409) return new ApiError(409, 'env_already_exists', message);
+  return new ApiError(400, 'ENV_CONFLICT', message, {
+    envVarKey: env.key,
+    envVarId: row.id,
+    target: row.target,
+    ...(row.gitBranch ? { gitBranch: row.gitBranch } : {}),
+  });
+}

@@ -1,0 +1,190 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import { Answer, type Call, type Making } from '../call.ts';
+import { badRequest, notFound } from '../errors.ts';
+import { projectOfPath } from '../find-project.ts';
+import { timePage, timePageQuery } from '../http/pages.ts';
+import { boolean, text } from '../http/query.ts';
+import { customEnvironmentId } from '../projects/custom-environment.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
+import { parseBody } from '../validate.ts';
+import { changeEnvVar, checkOwn, createEnvVars } from './env-changes.ts';
+import {
+  aboutVariable,
+  checkEnvVar,
+  conflicting,
+  createEnvBody,
+  createEnvsBody,
+  type EnvVar,
+  readEnvVar,
+  removeEnvBody,
+  updateEnvBody,
+} from './env-row.ts';
+import { linkedSharedEnv } from './shared-env-row.ts';
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    env: EnvVar[];
+  }
+  interface ProjectSeed {
+    env?: z.input<typeof seed>[];
+  }
+}
+
+function find(call: Call): { project: Project; env: EnvVar } {
+  const project = projectOfPath(call);
+  const env = project.env.find((one) => one.id === call.params.id);
+  if (env === undefined) throw notFound('Environment variable');
+  return { project, env };
+}
+
+// A single object's conflict is the answer's error; in an array it is an entry of `failed` beside what was created.
+function create(call: Call): unknown {
+  const project = projectOfPath(call);
+  const upsert = call.query.get('upsert') === 'true';
+  const many = Array.isArray(call.body);
+  const bodies = many ? (call.body as unknown[]) : [call.body];
+  if (bodies.length === 0) throw badRequest('Invalid request: body should NOT be empty.');
+  const parsed = bodies.map((one) => parseBody(createEnvBody, one, call.outside));
+  const { created, failed } = createEnvVars(call, project, parsed, upsert);
+  if (!many && failed[0] !== undefined) throw failed[0];
+  const read = created.map((env) => readEnvVar(call, env, false));
+  return new Answer(201, {
+    created: many ? read : read[0],
+    failed: failed.map(({ code, message, extra }) => ({ error: { code, message, ...extra } })),
+  });
+}
+
+// The SDK documents no paging here; the Terraform provider sends limit and until, so both are served.
+function list(call: Call, project: Project): unknown {
+  const gitBranch = call.query.get('gitBranch');
+  const slug = call.query.get('customEnvironmentSlug');
+  const environmentId =
+    call.query.get('customEnvironmentId') ??
+    (slug === null ? null : (project.customEnvironments.find((one) => one.slug === slug)?.id ?? ''));
+  const wanted = [...project.env, ...linkedSharedEnv(call, project)]
+    .filter((env) => gitBranch === null || env.gitBranch === gitBranch)
+    .filter((env) => environmentId === null || env.customEnvironmentIds.includes(environmentId));
+  const limit = call.query.has('limit') ? undefined : wanted.length;
+  const { page, pagination } =
+    limit === undefined || call.pageSize < wanted.length
+      ? timePage(call, wanted)
+      : { page: [...wanted].reverse(), pagination: { count: wanted.length, next: null, prev: null } };
+  const envs = page.map((env) => readEnvVar(call, env, call.query.get('decrypt') === 'true'));
+  if (call.switches.envListDuplicates && envs[0] !== undefined) envs.push(envs[0]);
+  return { envs, pagination };
+}
+
+function removeOne(call: Call, { project, env }: ReturnType<typeof find>): unknown {
+  checkOwn(env);
+  const read = readEnvVar(call, env, false);
+  const environmentId = call.query.get('customEnvironmentId');
+  env.customEnvironmentIds = env.customEnvironmentIds.filter((id) => id !== environmentId);
+  const left = environmentId !== null && env.target.length + env.customEnvironmentIds.length > 0;
+  if (!left) project.env.splice(project.env.indexOf(env), 1);
+  return read;
+}
+
+/** What a deployment would see: what can be read of the variables of one target. */
+function pull(call: Call, project: Project): unknown {
+  const { target = 'development', gitBranch } = call.params;
+  const rows = project.env.filter(
+    (row) =>
+      (row.target.includes(target) || row.customEnvironmentIds.includes(target)) &&
+      (row.gitBranch === undefined || row.gitBranch === gitBranch),
+  );
+  // A row for the branch wins.
+  const inOrder = [...rows].sort(
+    (a, b) => Number(a.gitBranch !== undefined) - Number(b.gitBranch !== undefined),
+  );
+  const env = inOrder.map((row) => [row.key, readEnvVar(call, row, true).value ?? '']);
+  return { env: Object.fromEntries(env), buildEnv: {} };
+}
+
+const seed = createEnvBody.omit({ type: true, customEnvironmentIds: true }).extend({
+  type: z.enum(['system', 'encrypted', 'plain', 'sensitive', 'secret']).optional(),
+  /** Slugs of the project's custom environments. */
+  customEnvironments: z.array(z.string()).optional(),
+  system: z.boolean().optional(),
+  configurationId: z.string().optional(),
+});
+
+function load(making: Making, given: z.infer<typeof seed>, project: Project): void {
+  const { customEnvironments: slugs = [], gitBranch, type = 'encrypted', ...rest } = given;
+  const everywhere = slugs.length > 0 ? [] : gitBranch ? ['preview'] : ['production', 'preview'];
+  // Like the shorthand of the YAML: without targets a variable is for all that its type allows.
+  const all =
+    type === 'sensitive' || gitBranch || slugs.length > 0 ? everywhere : [...everywhere, 'development'];
+  const row = {
+    ...rest,
+    type,
+    target: rest.target ?? all,
+    customEnvironmentIds: slugs.map((slug) => customEnvironmentId(project, slug)),
+    ...(gitBranch ? { gitBranch } : {}),
+  };
+  // The team's policy is not applied: it may be younger than the variables.
+  checkEnvVar({ owner: { id: making.owner.id } }, project, row);
+  if (conflicting(project, row).length > 0) throw new Error(`${row.key} is there twice for one target.`);
+  const at = making.time();
+  const by = making.account.user.id;
+  const stamps = { createdAt: at, updatedAt: at, createdBy: by, updatedBy: null };
+  project.env.push({ ...row, id: making.id('', 16), ...stamps });
+}
+
+const pullEnv = operation({ on: projectOfPath }, pull);
+
+/** A project's environment variables. */
+export const envVar: Resource = {
+  keeps: { project: { env: [] } },
+  operations: {
+    filterProjectEnvs: operation(
+      {
+        on: projectOfPath,
+        query: {
+          gitBranch: text,
+          customEnvironmentId: text,
+          customEnvironmentSlug: text,
+          decrypt: boolean,
+          ...timePageQuery,
+        },
+        list: 'envs',
+      },
+      list,
+    ),
+    createProjectEnv: {
+      body: createEnvsBody,
+      query: { upsert: boolean },
+      statuses: [201, 409],
+      batch: {
+        items: (body) => (Array.isArray(body) ? body : []),
+        only: (_, items) => items,
+        about: (item) => aboutVariable(item as Record<string, unknown>),
+      },
+      serve: create,
+    },
+    getProjectEnv: operation({ on: find }, (call, { env }) => {
+      const { value, ...read } = readEnvVar(call, env, true);
+      return env.type === 'sensitive' ? read : { ...read, value };
+    }),
+    editProjectEnv: operation(
+      { on: find, body: updateEnvBody, statuses: [200, 409] },
+      (call, { project, env }, body) => {
+        changeEnvVar(call, project, env, body);
+        return readEnvVar(call, env, false);
+      },
+    ),
+    removeProjectEnv: operation({ on: find, query: { customEnvironmentId: text } }, removeOne),
+    batchRemoveProjectEnv: operation({ on: projectOfPath, body: removeEnvBody }, (_, project, { ids }) => {
+      const found = project.env.filter((env) => ids.includes(env.id));
+      for (const env of found) checkOwn(env);
+      project.env = project.env.filter((env) => !found.includes(env));
+      return { deleted: found.length, ids: found.map((env) => env.id) };
+    }),
+  },
+  clientOperations: {
+    'GET /v3/env/pull/{idOrName}': pullEnv,
+    'GET /v3/env/pull/{idOrName}/{target}': pullEnv,
+    'GET /v3/env/pull/{idOrName}/{target}/{gitBranch}': pullEnv,
+  },
+  seed: { project: { env: seedList(seed, load) } },
+};

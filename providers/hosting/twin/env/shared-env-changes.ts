@@ -1,0 +1,98 @@
+import type { Making } from '../call.ts';
+import { ApiError, badRequest, forbidden, notFound } from '../errors.ts';
+import { checkProjectIds } from '../find-project.ts';
+import { checkEnvVar } from './env-row.ts';
+import type { CreateSharedEnv, SharedEnvVar, UpdateSharedEnv } from './shared-env-row.ts';
+
+type Scope = Pick<Making, 'account' | 'owner'>;
+type Shape = Pick<SharedEnvVar, 'key' | 'type' | 'target' | 'applyToAllCustomEnvironments'>;
+
+/** The rules for one variable by itself, or 400. Custom environments count like preview. */
+function checkSharedEnvVar(call: Scope, row: Shape): void {
+  const everyCustom = row.applyToAllCustomEnvironments === true && row.target.length === 0;
+  const target = everyCustom ? ['preview'] : row.target;
+  checkEnvVar(call, { customEnvironments: [] }, { key: row.key, type: row.type, target });
+}
+
+/** 409 if another variable of the owner has the key and one of the targets. */
+function checkNoSharedConflict(call: Scope, row: Shape, except?: SharedEnvVar): void {
+  const other = call.account.sharedEnv.find(
+    (one) =>
+      one !== except &&
+      one.ownerId === call.owner.id &&
+      one.deletedAt === undefined &&
+      one.key === row.key &&
+      one.target.some((target) => row.target.includes(target)),
+  );
+  if (other === undefined) return;
+  throw new ApiError(
+    409,
+    'existing_key_and_target',
+    `A shared variable with the name \`${row.key}\` already exists for the target ${other.target.join(', ')}.`,
+    { envVarKey: row.key, envVarId: other.id, target: other.target },
+  );
+}
+
+const unique = (list: string[]) => [...new Set(list)];
+
+/** The variables of a POST, not added yet: 400 if one of them could not stand by itself. */
+export function sharedEnvVars(making: Making, body: CreateSharedEnv): SharedEnvVar[] {
+  const { evs, type = 'encrypted', target = [], projectId = [], ...rest } = body;
+  checkProjectIds(making, projectId);
+  const common = { type, target: unique(target), projectId: unique(projectId), ...rest };
+  for (const one of evs) checkSharedEnvVar(making, { ...common, ...one });
+  return evs.map((one) => {
+    const at = making.time();
+    return {
+      id: making.id('env_', 28),
+      ownerId: making.owner.id,
+      ...structuredClone(common),
+      ...one,
+      createdAt: at,
+      updatedAt: at,
+      createdBy: making.account.user.id,
+      updatedBy: null,
+    };
+  });
+}
+
+/** Adds a variable, or throws the 409 of the one that is in its way. */
+export function addSharedEnvVar(making: Making, row: SharedEnvVar): void {
+  checkNoSharedConflict(making, row);
+  making.account.sharedEnv.push(row);
+}
+
+function linked(making: Making, row: SharedEnvVar, change: UpdateSharedEnv): string[] {
+  const { projectId, projectIdUpdates } = change;
+  const { link = [], unlink = [] } = projectIdUpdates ?? {};
+  // The Terraform provider always sends both, the updates without anything in them.
+  if (projectId !== undefined && link.length + unlink.length > 0) {
+    throw badRequest('Invalid request: only one of `projectId` and `projectIdUpdates` can be given.');
+  }
+  checkProjectIds(making, projectId ?? link);
+  return unique(projectId ?? [...row.projectId.filter((id) => !unlink.includes(id)), ...link]);
+}
+
+/** The owner's variable with an id. */
+export function findSharedEnvVar({ account, owner }: Scope, id: string): SharedEnvVar {
+  const found = account.sharedEnv.find(
+    (one) => one.id === id && one.ownerId === owner.id && one.deletedAt === undefined,
+  );
+  if (found === undefined) throw notFound('Environment variable');
+  return found;
+}
+
+/** Applies one entry of a PATCH, wholly or not at all. */
+export function changeSharedEnvVar(making: Making, row: SharedEnvVar, change: UpdateSharedEnv): void {
+  if (row.type === 'system')
+    throw forbidden(`The environment variable ${row.key} is managed by the platform.`);
+  if (row.type === 'sensitive' && change.type === 'encrypted') {
+    throw badRequest(`You cannot change the type of the sensitive environment variable ${row.key}.`);
+  }
+  const projectId = linked(making, row, change);
+  const { projectIdUpdates: _updates, ...fields } = change;
+  const changed: SharedEnvVar = { ...row, ...fields, projectId };
+  checkSharedEnvVar(making, changed);
+  checkNoSharedConflict(making, changed, row);
+  Object.assign(row, changed, { updatedAt: making.time(), updatedBy: making.account.user.id });
+}

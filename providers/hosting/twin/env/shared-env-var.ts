@@ -1,0 +1,188 @@
+import * as z from 'zod';
+import type { Call, Making } from '../call.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { projectIdsOf } from '../find-project.ts';
+import { timePage, timePageQuery } from '../http/pages.ts';
+import { queryValues, several, text } from '../http/query.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { aboutVariable } from './env-row.ts';
+import {
+  addSharedEnvVar,
+  changeSharedEnvVar,
+  findSharedEnvVar,
+  sharedEnvVars,
+} from './shared-env-changes.ts';
+import {
+  createSharedEnvBody,
+  readSharedEnvVar,
+  removeSharedEnvBody,
+  type SharedEnvVar,
+  sharedEnvBatch,
+  updateSharedEnvBody,
+} from './shared-env-row.ts';
+
+declare module '../account.ts' {
+  interface AccountSeed {
+    sharedEnv?: z.input<typeof seed>[];
+  }
+}
+
+interface Failure {
+  error: { code: string; message: string } & Record<string, unknown>;
+}
+
+// Partial success: what fails is an entry beside what went well. A conflict alone can be the answer's own error.
+function each<T>(call: Call, items: T[], about: (item: T) => object, run: (item: T) => void) {
+  const failed: Failure[] = [];
+  const done = items.filter((item) => {
+    try {
+      run(item);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const conflict = error.status === 409 && items.length === 1;
+      if (conflict && call.switches.sharedEnvConflictAlone === 409) throw error;
+      failed.push({ error: { code: error.code, message: error.message, ...error.extra, ...about(item) } });
+      return false;
+    }
+  });
+  return { done, failed };
+}
+
+// No source documents limit and until here, but the answer has a cursor: both are served, as for a project's variables.
+function list(call: Call): unknown {
+  const search = call.query.get('search')?.toLowerCase() ?? '';
+  const ids = queryValues(call, 'ids');
+  const notIds = queryValues(call, 'exclude_ids', 'exclude-ids');
+  const projects = queryValues(call, 'projectId');
+  const notProjects = queryValues(call, 'exclude_projectId', 'exclude-projectId');
+  const linkedTo = (row: SharedEnvVar, asked: string[]) => asked.some((id) => row.projectId.includes(id));
+  const wanted = call.account.sharedEnv
+    .filter((row) => row.ownerId === call.owner.id && row.key.toLowerCase().includes(search))
+    .filter((row) => (ids.length === 0 || ids.includes(row.id)) && !notIds.includes(row.id))
+    .filter((row) => (projects.length === 0 || linkedTo(row, projects)) && !linkedTo(row, notProjects));
+  const paged = call.query.has('limit') || call.pageSize < wanted.length;
+  const { page, pagination } = paged
+    ? timePage(call, wanted)
+    : { page: [...wanted].reverse(), pagination: { count: wanted.length, next: null, prev: null } };
+  const decrypt = call.switches.sharedEnvListDecrypted;
+  return { data: page.map((row) => readSharedEnvVar(call, row, decrypt)), pagination };
+}
+
+// Projects by their names; for all targets that its type allows if none is given.
+const seed = createSharedEnvBody
+  .omit({ evs: true, projectId: true })
+  .extend(createSharedEnvBody.shape.evs.element.shape)
+  .extend({
+    ...seedOwned,
+    type: z.enum(['encrypted', 'sensitive', 'plain', 'system']).optional(),
+    projects: z.array(z.string()).optional(),
+    deleted: z.boolean().optional(),
+  });
+
+function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void {
+  const { id, type = 'encrypted', projects = [], key, value, comment, deleted, ...rest } = given;
+  const one = { key, value, ...(comment === undefined ? {} : { comment }) };
+  const guarded: ('production' | 'preview')[] = ['production', 'preview'];
+  const written = type === 'sensitive' ? type : 'encrypted';
+  // The team's policy is not applied: it may be younger than the variables.
+  const make = { ...making, owner: { id: making.owner.id } };
+  const [row] = sharedEnvVars(make, {
+    target: written === 'sensitive' ? guarded : [...guarded, 'development'],
+    ...rest,
+    type: written,
+    evs: [one],
+    projectId: projectIdsOf(making, projects),
+  });
+  const end = deleted ? { deletedAt: make.time() } : {};
+  addSharedEnvVar(make, { ...row!, type, ...(id === undefined ? {} : { id }), ...end });
+}
+
+const listed = operation(
+  {
+    query: {
+      search: text,
+      ids: several,
+      exclude_ids: several,
+      'exclude-ids': several,
+      projectId: several,
+      exclude_projectId: several,
+      'exclude-projectId': several,
+      ...timePageQuery,
+    },
+    list: 'data',
+  },
+  list,
+);
+
+/** A team's shared environment variables. */
+export const sharedEnvVar: Resource = {
+  keeps: { account: { sharedEnv: [] } },
+  operations: {
+    listSharedEnvVariable: listed,
+    createSharedEnvVariable: operation(
+      {
+        body: createSharedEnvBody,
+        statuses: [201, 409],
+        batch: sharedEnvBatch('evs', (item, { target }) => aboutVariable({ target, ...(item as object) })),
+      },
+      (call, _, body) => {
+        const about = ({ key, target }: SharedEnvVar) => ({ envVarKey: key, target });
+        const rows = sharedEnvVars(call, body);
+        const { done, failed } = each(call, rows, about, (row) => addSharedEnvVar(call, row));
+        return { created: done.map((row) => readSharedEnvVar(call, row, false)), failed };
+      },
+    ),
+    updateSharedEnvVariable: operation(
+      {
+        body: updateSharedEnvBody,
+        statuses: [200, 409],
+        batch: {
+          items: (body) => Object.entries((body as { updates?: object } | undefined)?.updates ?? {}),
+          only: (body, items) => ({ ...body, updates: Object.fromEntries(items as [string, unknown][]) }),
+          about: (item) => ({ envVarId: (item as [string, unknown])[0] }),
+        },
+      },
+      (call, _, { updates }) => {
+        const about = ([id]: [string, unknown]) => ({ envVarId: id });
+        const { done, failed } = each(call, Object.entries(updates), about, ([id, change]) =>
+          changeSharedEnvVar(call, findSharedEnvVar(call, id), change),
+        );
+        const updated = done.map(([id]) => readSharedEnvVar(call, findSharedEnvVar(call, id), false));
+        return { updated, failed };
+      },
+    ),
+    deleteSharedEnvVariable: operation(
+      {
+        body: removeSharedEnvBody,
+        batch: sharedEnvBatch('ids', (item) => ({ envVarId: item })),
+      },
+      (call, _, { ids }) => {
+        const { sharedEnv } = call.account;
+        const about = (id: string) => ({ envVarId: id });
+        const { done, failed } = each(call, ids, about, (id) => {
+          sharedEnv.splice(sharedEnv.indexOf(findSharedEnvVar(call, id)), 1);
+        });
+        return { deleted: done, failed };
+      },
+    ),
+    getSharedEnvVar: operation({ on: (call) => findSharedEnvVar(call, call.params.id!) }, (call, row) =>
+      readSharedEnvVar(call, row, true),
+    ),
+    unlinkSharedEnvVariable: operation(
+      { on: (call) => findSharedEnvVar(call, call.params.id!) },
+      (call, row) => {
+        const { projectId } = call.params;
+        if (!row.projectId.includes(projectId!)) throw notFound('The link of the variable to the project');
+        row.projectId = row.projectId.filter((id) => id !== projectId);
+        row.updatedAt = call.time();
+        return { id: row.id };
+      },
+    ),
+  },
+  clientOperations: { 'GET /v1/env/all': listed },
+  seed: { account: { sharedEnv: seedList(seed, load) } },
+  forget({ sharedEnv }, projectId) {
+    for (const one of sharedEnv) one.projectId = one.projectId.filter((id) => id !== projectId);
+  },
+};

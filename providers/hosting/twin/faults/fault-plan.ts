@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import { catalog } from '../../catalog.ts';
+import type { Account } from '../account.ts';
+import { type Route, route } from '../router.ts';
+import { batches, lists, nameOf, servedOperations } from '../tables.ts';
+import { FaultPlanError, problemsIn } from './fault-problems.ts';
+
+const seconds = z.number().min(0).optional();
+const milliseconds = z.number().min(0);
+const count = z.int().min(1);
+
+/** What is done to a request. `when` is about its effect: before it happens (the default), or after it has. */
+const action = z.discriminatedUnion('type', [
+  /** 429, nothing done. Seconds until it may be tried again, as Retry-After and as the platform's reset header, if given. */
+  z.strictObject({ type: z.literal('rateLimit'), retryAfter: seconds, reset: seconds }),
+  /** The platform, or what stands in front of it, is in trouble, or refuses: with `after` what it has done. */
+  z.strictObject({
+    type: z.literal('status'),
+    status: z.literal([400, 403, 404, 409, 422, 500, 502, 503]),
+    when: z.enum(['before', 'after']).default('before'),
+  }),
+  /** The connection is reset; with `during` it ends in the middle of the answer. */
+  z.strictObject({
+    type: z.literal('connectionReset'),
+    when: z.enum(['before', 'after', 'during']).default('before'),
+  }),
+  /** Done at once, answered that many milliseconds later. */
+  z.strictObject({ type: z.literal('delay'), ms: milliseconds }),
+  /** The first `done` items of a batch are done (half of them without a number), the others come back as failed. */
+  z.strictObject({ type: z.literal('partialBatch'), done: count.optional() }),
+  /** A list that passes for whole with its first `keep` items, see `cutList`. */
+  z.strictObject({ type: z.literal('cutList'), keep: z.int().min(0).optional() }),
+  /** An answer that ends in the middle of its JSON. */
+  z.strictObject({ type: z.literal('cutJson') }),
+  /** After this write lists are for so long as they were before it; with `byId` all other reads, too. */
+  z.strictObject({ type: z.literal('stale'), ms: milliseconds, byId: z.boolean().default(false) }),
+  /** Just before the request somebody else writes, in the same scope if the path names none. */
+  z.strictObject({
+    type: z.literal('foreignWrite'),
+    method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']),
+    path: z.string().startsWith('/', 'should begin with a slash'),
+    body: z.unknown().optional(),
+    /** The user's name. */
+    as: z.string().min(1).default('somebody-else'),
+  }),
+  /** The same from code: anything may be done to the account. */
+  z.strictObject({
+    type: z.literal('foreignChange'),
+    change: z.custom<(account: Account) => void>((value) => typeof value === 'function', {
+      message: 'should be a function: a file has `foreignWrite` in its place',
+    }),
+  }),
+]);
+
+/**
+ * Which requests. `request` is the nth, `every` every nth of those that `only` lets through; `nth` counts the requests of
+ * one operation (the catalog's operationId; every one of them without a number). `share` is a part of all, from 0 to 1,
+ * drawn for each method, path and time that it comes: the same whatever order requests arrive in.
+ */
+const at = z.union([
+  z.strictObject({ request: count }),
+  z.strictObject({ every: count }),
+  z.strictObject({ operation: z.string(), nth: count.optional() }),
+  z.strictObject({ seed: z.int(), share: z.number().min(0).max(1) }),
+]);
+
+const shape = z.strictObject({ at, only: z.enum(['reads', 'writes']).optional(), do: action });
+
+type Problem = [path: string[], message: string];
+
+const isRead = (name: string) => catalog.some((one) => nameOf(one) === name && one.method === 'GET');
+
+/** What an action can be done to, and what that is called; anything where it is not named. */
+const targets: Partial<
+  Record<z.output<typeof action>['type'], { fits(operation: string): boolean; are: string }>
+> = {
+  cutList: { fits: (name) => Object.hasOwn(lists, name), are: 'lists' },
+  stale: { fits: (name) => !isRead(name), are: 'writes' },
+  partialBatch: {
+    fits: (name) => Object.hasOwn(batches, name),
+    are: `batches (${Object.keys(batches).join(', ')})`,
+  },
+};
+
+function find(method: string, path: string): Route | undefined {
+  try {
+    return route(method, path.split('?')[0]!);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong with a fault of the right shape: what it names is not there, or it could never be done. */
+function checkFault({ at, only, do: action }: z.output<typeof shape>): Problem[] {
+  const problems: Problem[] = [];
+  const operation = 'operation' in at ? at.operation : undefined;
+  const target = targets[action.type];
+  const never = (path: string[]) =>
+    problems.push([path, `leaves nothing to do: \`${action.type}\` is for ${target?.are}`]);
+  if (operation !== undefined && !servedOperations.includes(operation))
+    problems.push([['at', 'operation'], 'should be the name of an operation that the twin serves']);
+  else if (operation !== undefined) {
+    if (only !== undefined && (only === 'reads') !== isRead(operation))
+      problems.push([
+        ['only'],
+        `leaves nothing of ${operation}, which ${isRead(operation) ? 'reads' : 'writes'}`,
+      ]);
+    if (target && !target.fits(operation)) never(['at', 'operation']);
+  } else if (only !== undefined && target) {
+    const some = servedOperations.some((name) => isRead(name) === (only === 'reads') && target.fits(name));
+    if (!some) never(['only']);
+  }
+  if (action.type === 'foreignWrite') {
+    const found = find(action.method, action.path);
+    if (found === undefined || !servedOperations.includes(nameOf(found.operation)))
+      problems.push([['do', 'path'], `should be a path for ${action.method} that the twin serves`]);
+  }
+  return problems;
+}
+
+const fault = shape.superRefine((one, context) => {
+  for (const [path, message] of checkFault(one)) context.addIssue({ code: 'custom', path, message });
+});
+
+const schema = z.strictObject({ faults: z.array(fault) });
+
+/** Faults as people write them: plain data, but for `foreignChange`. Counting begins when the plan is set. */
+export type FaultPlan = z.input<typeof schema>;
+export type Fault = z.output<typeof fault>;
+export type FaultAction = Fault['do'];
+
+/** Checks a plan; throws a `FaultPlanError` with every problem. */
+export function readFaultPlan(input: unknown): Fault[] {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data.faults;
+  throw new FaultPlanError(problemsIn(result.error.issues, input));
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { lists } from '../tables.ts';
+import type { Fault, FaultAction } from './fault-plan.ts';
+import { partOf } from './partial.ts';
+
+/** A request as faults choose it. */
+export interface Asked {
+  method: string;
+  /** Without the query. */
+  path: string;
+  /** As handlers are named; null where the catalog has none. */
+  operation: string | null;
+  body: unknown;
+}
+
+export type ForeignAction = Extract<FaultAction, { type: 'foreignWrite' | 'foreignChange' }>;
+export type OwnAction = Exclude<FaultAction, ForeignAction>;
+
+/** What is to be done to one request. */
+export interface Due {
+  /** Its number since the plan was set, from 1. */
+  request: number;
+  /** What others do before it. */
+  foreign: ForeignAction[];
+  action?: OwnAction;
+}
+
+/** A number from 0 up to 1, always the same for the same text. */
+function draw(text: string): number {
+  return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;
+}
+
+/** Whether an action can be done to this request. Of a list it is only known once it was answered. */
+function fits(action: FaultAction, { method, operation, body }: Asked): boolean {
+  if (action.type === 'stale') return method !== 'GET';
+  if (action.type === 'partialBatch') return partOf(operation, body, action.done) !== undefined;
+  if (action.type === 'cutList') return Object.hasOwn(lists, operation ?? '');
+  return true;
+}
+
+const isForeign = (action: FaultAction): action is ForeignAction =>
+  action.type === 'foreignWrite' || action.type === 'foreignChange';
+
+/** Counts requests, and says what the plan has for each: all that others do, and the first of the rest that can be done. */
+export function faultSchedule(faults: readonly Fault[]): (asked: Asked) => Due {
+  let requests = 0;
+  const counts = faults.map(() => 0);
+  const times = new Map<string, number>();
+
+  const isDue = ({ at, only }: Fault, index: number, asked: Asked): boolean => {
+    if (only !== undefined && (only === 'reads') !== (asked.method === 'GET')) return false;
+    if ('operation' in at && at.operation !== asked.operation) return false;
+    counts[index]! += 1;
+    const count = counts[index]!;
+    if ('request' in at) return count === at.request;
+    if ('every' in at) return count % at.every === 0;
+    if ('operation' in at) return at.nth === undefined || count === at.nth;
+    const same = `${asked.method} ${asked.path}`;
+    return draw(`${at.seed} ${index} ${same} ${times.get(same)}`) < at.share;
+  };
+
+  return (asked) => {
+    requests += 1;
+    const same = `${asked.method} ${asked.path}`;
+    times.set(same, (times.get(same) ?? 0) + 1);
+    const due = faults.filter((fault, index) => isDue(fault, index, asked)).map((fault) => fault.do);
+    const action = due.find((one): one is OwnAction => !isForeign(one) && fits(one, asked));
+    return { request: requests, foreign: due.filter(isForeign), ...(action ? { action } : {}) };
+  };
+}

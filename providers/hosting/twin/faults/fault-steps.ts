@@ -1,0 +1,108 @@
+import type { Answer } from '../call.ts';
+import { ApiError, badRequest, conflict, forbidden, notFound } from '../errors.ts';
+import type { Delivery } from '../http/messages.ts';
+import { RateLimited } from '../http/rate-limits.ts';
+import type { Asked, OwnAction } from './fault-schedule.ts';
+import { cutList, partOf } from './partial.ts';
+
+/** What an action does to a request on its way, step by step. */
+export interface Steps {
+  /** For people. */
+  text: string;
+  /** Answered in place of doing anything. */
+  refuse?: ApiError;
+  /** Done in place of what was asked. */
+  body?: unknown;
+  /** Made of the answer, a refusal included; undefined if there is nothing to be made of it: then the fault did not happen. */
+  finish?(answer: Answer): Answer | ApiError | undefined;
+  /** Milliseconds from the effect to the answer. */
+  delay?: number;
+  /** Keeps the account for that long as it was before. */
+  stale?: { ms: number; byId: boolean };
+  delivery?: Delivery;
+}
+
+type Of<T extends OwnAction['type']> = Extract<OwnAction, { type: T }>;
+type Makers = { [T in OwnAction['type']]: (action: Of<T>, asked: Asked, now: () => number) => Steps };
+
+// What a window of the platform may hold; nothing depends on it.
+const windowSize = 100;
+
+function rateLimit({ retryAfter, reset }: Of<'rateLimit'>, { operation }: Asked, now: () => number): Steps {
+  const at = reset === undefined ? undefined : Math.ceil(now() / 1000 + reset);
+  const wait = retryAfter === undefined ? '' : ` - try again in ${retryAfter} seconds`;
+  const message = `Too many requests${wait} (more than ${windowSize}, code: "${operation}").`;
+  const limit = { total: windowSize, remaining: 0, reset: at };
+  const headers = {
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    ...(at === undefined
+      ? {}
+      : {
+          'x-ratelimit-limit': String(windowSize),
+          'x-ratelimit-remaining': '0',
+          'x-ratelimit-reset': String(at),
+        }),
+  };
+  const said = Object.keys(headers).filter((name) => /retry-after|reset/.test(name));
+  return {
+    text: `429 ${said.length > 0 ? `with ${said.join(' and ')}` : 'that does not say when to come back'}`,
+    refuse: new RateLimited(message, at === undefined ? {} : { limit }, headers),
+  };
+}
+
+const troubles = {
+  400: () => badRequest('The request is not valid.'),
+  403: () => forbidden('You are not allowed to do this.'),
+  404: () => notFound('What was asked for'),
+  409: () => conflict('Something else has this name.'),
+  422: () => new ApiError(422, 'unprocessable_entity', 'The request cannot be processed.'),
+  500: () => new ApiError(500, 'internal_server_error', 'An unexpected error occurred.'),
+  502: () => new ApiError(502, 'bad_gateway', 'The server did not answer.'),
+  503: () => new ApiError(503, 'service_unavailable', 'The server is not available.'),
+};
+
+const makers: Makers = {
+  rateLimit,
+  status({ status, when }) {
+    const error = troubles[status]();
+    const text = `${status} ${when} the effect`;
+    return when === 'before' ? { text, refuse: error } : { text, finish: () => error };
+  },
+  connectionReset({ when }) {
+    if (when === 'during') return { text: 'connection cut during the answer', delivery: 'half, then cut' };
+    const text = `connection reset ${when} the effect`;
+    // The refusal keeps it from being done; nobody gets to see it.
+    return {
+      text,
+      delivery: 'none',
+      ...(when === 'before' ? { refuse: troubles[500]() } : {}),
+    };
+  },
+  delay: ({ ms }) => ({ text: `answered ${ms} ms after the effect`, delay: ms }),
+  partialBatch({ done }, { operation, body }) {
+    const part = partOf(operation, body, done)!;
+    return { text: `${part.done} of ${part.of} items done`, body: part.body, finish: part.finish };
+  },
+  cutList: ({ keep }, { operation }) => ({
+    text: 'a part of the list passes for all of it',
+    finish: (answer) => cutList(operation, answer, keep),
+  }),
+  cutJson: () => ({
+    text: 'the answer ends in the middle of its JSON',
+    delivery: 'half',
+    finish: (answer) => (answer.body === undefined ? undefined : answer),
+  }),
+  stale: ({ ms, byId }) => ({
+    text: `${byId ? 'reads' : 'lists'} do not show it for ${ms} ms`,
+    stale: { ms, byId },
+  }),
+};
+
+/** What an action does to this request. */
+export function stepsOf(action: OwnAction, asked: Asked, now: () => number): Steps {
+  return (makers[action.type] as (action: OwnAction, asked: Asked, now: () => number) => Steps)(
+    action,
+    asked,
+    now,
+  );
+}

@@ -1,0 +1,143 @@
+import type { Account } from '../account.ts';
+import type { Answer } from '../call.ts';
+import { ApiError } from '../errors.ts';
+import type { Delivery } from '../http/messages.ts';
+import { loggedPath } from '../http/request-log.ts';
+import { route } from '../router.ts';
+import type { Served } from '../serve-operation.ts';
+import { lists, nameOf } from '../tables.ts';
+import { type FaultPlan, readFaultPlan } from './fault-plan.ts';
+import { type Asked, type ForeignAction, faultSchedule } from './fault-schedule.ts';
+import { type Steps, stepsOf } from './fault-steps.ts';
+
+/** What happens to one request because of the plan. */
+export interface Interference {
+  /** The request's number since the plan was set. */
+  request: number;
+  /** What was done, in words; complete after `after`. */
+  done: string[];
+  /** In place of the request's own. */
+  body?: unknown;
+  /** Milliseconds from the effect to the answer. */
+  delay?: number;
+  delivery: Delivery;
+  /** To be called before anything is done; throws what is to be answered in place of doing it. */
+  before(serve: (request: Served) => unknown): void;
+  /** What is to be answered in place of this answer. */
+  after(answer: Answer): Answer | ApiError;
+}
+
+/** A plan at work. */
+export interface Faults {
+  next(method: string, url: URL, text: string): Interference;
+  /** The account as a read of this operation is to see it now. */
+  shown(operation: string): Account;
+}
+
+function askedOf(method: string, path: string, text: string): Asked {
+  const tried = <T>(run: () => T): T | undefined => {
+    try {
+      return run();
+    } catch {
+      return undefined;
+    }
+  };
+  const found = tried(() => route(method, path));
+  const body: unknown = tried(() => JSON.parse(text));
+  return { method, path, operation: found ? nameOf(found.operation) : null, body };
+}
+
+/** What reads are shown for a while after a write. */
+interface StaleAccounts {
+  /** Keeps the account as it is now, before a write: lists show it for `ms` milliseconds, with `byId` all reads. */
+  keep(account: Account, ms: number, byId: boolean): void;
+  /** What a read shows now: the account before the earliest write that it does not see yet. */
+  shown(live: Account, isList: boolean): Account;
+}
+
+function staleAccounts(now: () => number): StaleAccounts {
+  let kept: { account: Account; until: number; byId: boolean }[] = [];
+  return {
+    keep(account, ms, byId) {
+      kept.push({ account: structuredClone(account), until: now() + ms, byId });
+    },
+    shown(live, isList) {
+      kept = kept.filter(({ until }) => until > now());
+      return kept.find(({ byId }) => isList || byId)?.account ?? live;
+    },
+  };
+}
+
+/**
+ * Does what somebody else does, and says what it was. A write that names no scope is in that of `query`. That the platform
+ * refuses it is no error here: it is said.
+ */
+function writeAsOther(
+  action: ForeignAction,
+  query: URLSearchParams,
+  account: Account,
+  serve: (request: Served) => unknown,
+): string {
+  if (action.type === 'foreignChange') {
+    action.change(account);
+    return 'before it, the account is changed from code';
+  }
+  const { method, path, as: by } = action;
+  const url = new URL(path, 'http://twin');
+  if (!['teamId', 'slug'].some((name) => url.searchParams.has(name)))
+    for (const name of ['teamId', 'slug']) if (query.has(name)) url.searchParams.set(name, query.get(name)!);
+  const found = route(method, url.pathname)!;
+  const what = `before it, ${by}: ${method} ${loggedPath(path)}`;
+  // Used each time anew: handlers may keep parts of a body.
+  const body = structuredClone(action.body);
+  try {
+    serve({ found, query: url.searchParams, body, headers: {}, told: {}, by });
+    return what;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return `${what} (refused: ${error.status} ${error.code})`;
+  }
+}
+
+const isEmpty = (answer: Answer) => answer.body === undefined || answer.status === 204;
+
+/** Opens a plan; throws a `FaultPlanError`. */
+export function openFaults(plan: FaultPlan, account: Account, now: () => number): Faults {
+  const take = faultSchedule(readFaultPlan(plan));
+  const stale = staleAccounts(now);
+  return {
+    shown: (operation) => stale.shown(account, Object.hasOwn(lists, operation)),
+    next(method, url, text) {
+      const asked = askedOf(method, url.pathname, text);
+      // What is about the twin itself is not disturbed, and not counted.
+      const { request, foreign, action } = url.pathname.startsWith('/__twin/')
+        ? { request: 0, foreign: [] }
+        : take(asked);
+      let steps: Steps | undefined;
+      return {
+        request,
+        done: [],
+        delivery: 'whole',
+        before(serve) {
+          for (const one of foreign) this.done.push(writeAsOther(one, url.searchParams, account, serve));
+          if (action === undefined) return;
+          steps = stepsOf(action, asked, now);
+          this.body = steps.body;
+          this.delay = steps.delay;
+          this.delivery = steps.delivery ?? 'whole';
+          if (steps.stale) stale.keep(account, steps.stale.ms, steps.stale.byId);
+          if (steps.refuse) throw steps.refuse;
+        },
+        after(answer) {
+          if (steps === undefined) return answer;
+          const finished = steps.finish ? steps.finish(answer) : answer;
+          if (finished === undefined) this.delivery = 'whole';
+          else this.done.push(steps.text);
+          // Of nothing there is no half.
+          if (this.delivery === 'half, then cut' && isEmpty(answer)) this.delivery = 'none';
+          return finished ?? answer;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Account, Project } from './account.ts';
+import type { Call, Making, Query } from './call.ts';
+import { badRequest, notFound } from './errors.ts';
+import { required } from './http/query.ts';
+
+function projectOf(account: Account, ownerId: string, idOrName: string): Project | undefined {
+  const own = account.projects.filter((project) => project.accountId === ownerId);
+  return own.find((project) => project.id === idOrName) ?? own.find((project) => project.name === idOrName);
+}
+
+/** The owner's project with this id or name, or 404. */
+export function findProject(call: Call, idOrName: string): Project {
+  const found = projectOf(call.account, call.owner.id, idOrName);
+  if (found === undefined) throw notFound('Project');
+  return found;
+}
+
+/** The owner's project that the path names, by id or name. */
+export const projectOfPath = (call: Call): Project =>
+  findProject(call, (call.params.idOrName ?? call.params.projectIdOrName)!);
+
+/** As `projectOfPath`, for a read: who names no team means the user's default one, the first, as well. */
+export function projectToRead(call: Call): Project {
+  const { account, owner, params, switches } = call;
+  const team = owner.team === undefined && switches.projectInDefaultTeam ? account.teams[0] : undefined;
+  const idOrName = params.idOrName!;
+  const found = projectOf(account, owner.id, idOrName) ?? (team && projectOf(account, team.id, idOrName));
+  if (found === undefined) throw notFound('Project');
+  return found;
+}
+
+/**
+ * The owner's project with this id. No name is taken: the reference wants the id wherever a parameter is called
+ * projectId. Without an id it is the 400 about a missing `projectId`.
+ */
+export function projectById(call: Call, id: string | null | undefined): Project {
+  if (id == null || id === '') throw badRequest('Invalid request: missing required property `projectId`.');
+  const found = call.account.projects.find((one) => one.id === id && one.accountId === call.owner.id);
+  if (found === undefined) throw notFound('Project');
+  return found;
+}
+
+/** The project that the query names. */
+export const projectOfQuery = (call: Call): Project => projectById(call, call.query.get('projectId'));
+
+/** What `projectOfQuery` reads. */
+export const projectQuery: Query = { projectId: required };
+
+/** Refuses ids (names do not count) that are not those of the owner's projects. */
+export function checkProjectIds({ account, owner }: Pick<Making, 'account' | 'owner'>, ids: string[]): void {
+  for (const id of ids) {
+    if (account.projects.some((project) => project.id === id && project.accountId === owner.id)) continue;
+    throw badRequest(`The project ${id} does not exist.`);
+  }
+}
+
+/** The ids of the owner's projects that a seed names. */
+export function projectIdsOf(
+  { account, owner }: Pick<Making, 'account' | 'owner'>,
+  names: string[],
+): string[] {
+  return names.map((name) => {
+    const found = projectOf(account, owner.id, name);
+    if (found === undefined) throw new Error(`There is no project "${name}".`);
+    return found.id;
+  });
+}

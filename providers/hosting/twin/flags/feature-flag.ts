@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import { Answer, type Call, type Making, type Query, stamped } from '../call.ts';
+import { Collection } from '../collection.ts';
+import { ApiError, conflict } from '../errors.ts';
+import { projectOfPath } from '../find-project.ts';
+import { text } from '../http/query.ts';
+import { operation, type Resource, seedOne } from '../resource.ts';
+import { createFlagBody, type FlagEnvironment, updateFlagBody } from './flag-body.ts';
+import { readFlag, readFlagQuery } from './flag-lists.ts';
+import { checkFlag } from './flag-rules.ts';
+import { checkFlagSlug, type FeatureFlag } from './flag-state.ts';
+import { defaultFlagSettings } from './settings.ts';
+
+declare module '../account.ts' {
+  interface FeatureFlagsSeed {
+    flags?: z.input<typeof seed>[];
+  }
+}
+
+const flags = new Collection<FeatureFlag, Project>(
+  { what: 'Flag', param: 'flagIdOrSlug', by: ['id', 'slug'], shows: readFlag },
+  projectOfPath,
+  (_, project) => project.featureFlags.flags,
+);
+
+// Not the revision itself: a client must take the header for what it is, opaque.
+function etag(flag: FeatureFlag): string {
+  return `"${createHash('sha256').update(`${flag.id}/${flag.revision}`).digest('hex').slice(0, 24)}"`;
+}
+
+const answer = (call: Call, flag: FeatureFlag, status = 200) =>
+  new Answer(status, readFlag(call, flag), { etag: etag(flag) });
+
+const bare = (tag: string) => tag.trim().replace(/^W\//, '').replaceAll('"', '');
+
+/** Whether the header If-Match, or the query parameter that stands in for it, names the flag as it is. */
+function matches(call: Call, flag: FeatureFlag): boolean | undefined {
+  const asked = call.headers['if-match'] ?? call.query.get('ifMatch');
+  if (asked === null || asked === '') return undefined;
+  return (
+    asked === '*' ||
+    asked
+      .split(',')
+      .map(bare)
+      .includes(bare(etag(flag)))
+  );
+}
+
+function checkMatch(call: Call, flag: FeatureFlag): void {
+  if (matches(call, flag) !== false) return;
+  const status = call.switches.flagMismatchStatus;
+  const code = status === 412 ? 'precondition_failed' : 'conflict';
+  throw new ApiError(status, code, `The flag "${flag.slug}" has changed since it was read.`);
+}
+
+/** A new flag of a project, checked; not yet in it. Without a seed it gets a random one. */
+function newFlag(call: Making, project: Project, body: z.infer<typeof createFlagBody>): FeatureFlag {
+  const { flags, segments } = project.featureFlags;
+  checkFlagSlug(body.slug, flags);
+  const flag: FeatureFlag = {
+    ...body,
+    ...stamped(call, 'flag_'),
+    variants: body.variants ?? [],
+    seed: body.seed ?? Buffer.from(call.id('', 4)).readUInt32BE(),
+    state: body.state ?? 'active',
+    projectId: project.id,
+    ownerId: project.accountId,
+    revision: 1,
+    createdBy: call.account.user.id,
+  };
+  for (const environment of Object.values(flag.environments)) environment.revision ??= 0;
+  checkFlag(flag, segments);
+  return flag;
+}
+
+// The server counts an environment's revisions; the number that a client sends back does not matter.
+function revised(before: FlagEnvironment | undefined, { ...after }: FlagEnvironment): FlagEnvironment {
+  after.revision = before?.revision ?? 0;
+  if (before !== undefined && !isDeepStrictEqual(before, after)) after.revision += 1;
+  return after;
+}
+
+function update(
+  call: Call,
+  { home: project, one: flag }: ReturnType<typeof flags.named>,
+  body: z.infer<typeof updateFlagBody>,
+): unknown {
+  // The message is a comment in the history of versions.
+  const { createdBy, message: _message, environments, ...fields } = body;
+  checkMatch(call, flag);
+  const held = new Map(Object.entries(flag.environments));
+  for (const [name, environment] of Object.entries(environments ?? {})) {
+    held.set(name, revised(held.get(name), environment));
+  }
+  const next: FeatureFlag = { ...flag, ...fields, environments: Object.fromEntries(held) };
+  checkFlag(next, project.featureFlags.segments);
+  if (call.switches.flagUnchangedNotModified && isDeepStrictEqual(next, flag)) return new Answer(304);
+  const updatedBy = createdBy ?? call.account.user.id;
+  Object.assign(flag, next, { revision: flag.revision + 1, updatedBy, updatedAt: call.time() });
+  return answer(call, flag);
+}
+
+// No more than a slug is needed.
+const seed = createFlagBody.partial({ kind: true, environments: true }).extend({ id: z.string().optional() });
+
+// What the platform's CLI makes of a slug: off and on, paused everywhere.
+const booleanVariants = [
+  { id: 'off', label: 'Off', value: false },
+  { id: 'on', label: 'On', value: true },
+];
+
+function wholeFlag(given: Omit<z.infer<typeof seed>, 'id'>): z.infer<typeof createFlagBody> {
+  const kind = given.kind ?? 'boolean';
+  const variants = given.variants ?? (kind === 'boolean' ? booleanVariants : []);
+  const outcome = { type: 'variant' as const, variantId: variants[0]?.id ?? '' };
+  const paused = () => ({ active: false, pausedOutcome: outcome, fallthrough: outcome, rules: [] });
+  const environments =
+    given.environments ??
+    Object.fromEntries(defaultFlagSettings().environments.map((one) => [one, paused()]));
+  return structuredClone({ ...given, kind, variants, environments });
+}
+
+const match: Query = { ifMatch: text.describe('Stands in for the header If-Match.') };
+
+const unlessChanged: Query = { ...readFlagQuery, ...match };
+
+/** A project's feature flags, one at a time. 412 is HTTP's own answer to If-Match, 409 the documented one. */
+export const featureFlag: Resource = {
+  keeps: { project: { featureFlags: { settings: null, flags: [], segments: [], sdkKeys: [] } } },
+  operations: {
+    createFlag: operation(
+      { on: flags.home, body: createFlagBody, query: readFlagQuery, statuses: [201, 409] },
+      (call, project, body) => answer(call, flags.add(call, newFlag(call, project, body), project), 201),
+    ),
+    // 304 is documented for this read, and the parameter ifMatch as the only one that can lead to it.
+    getFlag: operation({ on: flags.named, query: unlessChanged, statuses: [200, 304] }, (call, { one }) =>
+      matches(call, one) === true ? new Answer(304) : answer(call, one),
+    ),
+    updateFlag: operation(
+      {
+        on: flags.named,
+        body: updateFlagBody.optional(),
+        query: unlessChanged,
+        statuses: [200, 304, 409, 412],
+      },
+      update,
+    ),
+    // That a flag must be archived first is from the Terraform provider and the CLI; of the documented errors 409 fits best.
+    deleteFlag: flags.remove({ query: match, statuses: [204, 409, 412] }, (call, flag) => {
+      checkMatch(call, flag);
+      if (flag.state === 'archived') return;
+      throw conflict(`The flag "${flag.slug}" must be archived before it is deleted.`);
+    }),
+  },
+  seed: {
+    project: { featureFlags: seedOne(z.strictObject({}), (_, __, project) => project, 'featureFlags') },
+    featureFlags: {
+      flags: flags.seed(seed, (making, one, project) => newFlag(making, project, wholeFlag(one))),
+    },
+  },
+};

@@ -1,0 +1,90 @@
+import type { Project } from '../account.ts';
+import type { Call, Query } from '../call.ts';
+import { badRequest } from '../errors.ts';
+import { projectOfPath } from '../find-project.ts';
+import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
+import { boolean, choice, queryValues, several, text } from '../http/query.ts';
+import { operation, type Resource } from '../resource.ts';
+import { findTeam } from '../team/team.ts';
+import { creatorMetadata, type FeatureFlag } from './flag-state.ts';
+
+/** What `readFlag` reads. */
+export const readFlagQuery: Query = { withMetadata: boolean };
+
+/** A flag as answers show it. */
+export function readFlag(call: Call, flag: FeatureFlag): Record<string, unknown> {
+  const metadata = call.query.get('withMetadata') === 'true' && creatorMetadata(call.account, flag.createdBy);
+  return { ...flag, typeName: 'flag', ...metadata };
+}
+
+const states = ['active', 'archived'] as const;
+const kinds = ['boolean', 'string', 'number', 'json'] as const;
+
+// A parameter of several values is repeated, or has them separated by commas.
+function oneOf(call: Call, name: string, allowed: readonly string[]): string | null {
+  const value = call.query.get(name);
+  if (value === null || allowed.includes(value)) return value;
+  throw badRequest(
+    `Invalid request: \`${name}\` should be equal to one of the allowed values ${allowed.join(', ')}.`,
+  );
+}
+
+/** The flags that a list's query asks for: the active ones, unless `state` says archived (SDK). */
+function wanted(call: Call, projects: readonly Project[]): FeatureFlag[] {
+  const state = oneOf(call, 'state', states) ?? 'active';
+  const kind = oneOf(call, 'kind', kinds);
+  const search = (call.query.get('search') ?? '').toLowerCase();
+  const tags = queryValues(call, 'tags');
+  const maintainers = queryValues(call, 'maintainerIds');
+  const createdBy = call.query.get('createdBy');
+  return projects
+    .flatMap((project) => project.featureFlags.flags)
+    .filter((flag) => flag.state === state && (kind === null || flag.kind === kind))
+    .filter((flag) => `${flag.slug}\n${flag.description ?? ''}`.toLowerCase().includes(search))
+    .filter((flag) => tags.every((tag) => flag.tags?.includes(tag)))
+    .filter((flag) => maintainers.length === 0 || maintainers.some((id) => flag.maintainerIds?.includes(id)))
+    .filter((flag) => createdBy === null || flag.createdBy === createdBy);
+}
+
+function page(call: Call, flags: readonly FeatureFlag[], size: number): unknown {
+  const { page, next } = cursorPage(call, flags, (flag) => flag.createdAt, { param: 'cursor', size });
+  return { data: page.map((flag) => readFlag(call, flag)), pagination: { next } };
+}
+
+const ofProject = (call: Call) => wanted(call, [projectOfPath(call)]);
+
+function ofTeam(call: Call): FeatureFlag[] {
+  const team = findTeam(call);
+  return wanted(
+    call,
+    call.account.projects.filter((project) => project.accountId === team.id),
+  );
+}
+
+const query: Query = {
+  state: choice(states),
+  kind: choice(kinds),
+  search: text,
+  tags: several,
+  maintainerIds: several,
+  createdBy: text,
+  ...limitQuery,
+  cursor: text,
+  ...readFlagQuery,
+};
+
+const list = (flags: (call: Call) => FeatureFlag[], size: (call: Call) => number) =>
+  operation({ query, list: 'data' }, (call) => page(call, flags(call), size(call)));
+
+/** Lists of flags. The twin has no flags of marketplace integrations to mix in. */
+export const flagLists: Resource = {
+  operations: {
+    listFlagsV2: list(ofProject, (call) => pageLimit(call, 25)),
+    // Without a limit the older version lists all (SDK); only the twin's own cap counts.
+    listFlags: list(ofProject, (call) =>
+      call.query.get('limit') ? pageLimit(call) : Math.max(1, call.pageSize),
+    ),
+    listTeamFlagsV2: list(ofTeam, (call) => pageLimit(call, 25)),
+    listTeamFlags: list(ofTeam, (call) => pageLimit(call)),
+  },
+};

@@ -1,0 +1,67 @@
+import { badRequest } from '../errors.ts';
+import type { FlagCondition, FlagOutcome } from './flag-body.ts';
+import type { FeatureFlag, FlagSegment } from './flag-state.ts';
+
+/** The ids of the segments that conditions name. */
+export function segmentsIn(rules: readonly { conditions: FlagCondition[] }[]): string[] {
+  return rules
+    .flatMap((rule) => rule.conditions)
+    .filter(({ lhs }) => lhs.type === 'segment')
+    .flatMap(({ rhs }) => {
+      if (typeof rhs === 'object' && rhs.type !== 'regex') return rhs.items.map((item) => String(item.value));
+      return typeof rhs === 'string' ? [rhs] : [];
+    });
+}
+
+/** Rules need ids of their own and segments that exist, or 400. */
+export function checkRules(
+  place: string,
+  rules: readonly { id: string; conditions: FlagCondition[] }[],
+  segments: readonly FlagSegment[],
+): void {
+  const twice = rules.find((rule, i) => rules.findIndex((one) => one.id === rule.id) !== i);
+  if (twice) throw badRequest(`Invalid request: \`${place}\` has two rules with the id "${twice.id}".`);
+  const unknown = segmentsIn(rules).find((id) => !segments.some((one) => one.id === id));
+  if (unknown !== undefined) {
+    throw badRequest(`Invalid request: \`${place}\` names the segment "${unknown}", which does not exist.`);
+  }
+}
+
+function variantsIn(outcome: FlagOutcome): string[] {
+  if (outcome.type === 'variant') return [outcome.variantId];
+  if (outcome.type === 'split') return [outcome.defaultVariantId, ...Object.keys(outcome.weights)];
+  return [outcome.rollFromVariantId, outcome.rollToVariantId, outcome.defaultVariantId];
+}
+
+function checkVariants({ kind, variants }: Pick<FeatureFlag, 'kind' | 'variants'>): void {
+  for (const [i, { id, value }] of variants.entries()) {
+    const fits = kind === 'json' ? value !== undefined : typeof value === kind;
+    if (!fits) throw badRequest(`Invalid request: \`variants[${i}].value\` should be ${kind}.`);
+    if (variants.findIndex((one) => one.id === id) !== i) {
+      throw badRequest(`Invalid request: \`variants\` has the id "${id}" twice.`);
+    }
+  }
+}
+
+/** Everything that a flag names must exist: variants, segments, environments that it reuses. Otherwise 400. */
+export function checkFlag(
+  flag: Pick<FeatureFlag, 'kind' | 'variants' | 'environments'>,
+  segments: readonly FlagSegment[],
+): void {
+  checkVariants(flag);
+  for (const [name, environment] of Object.entries(flag.environments)) {
+    const place = `environments.${name}`;
+    const { fallthrough, pausedOutcome, rules, targets = {}, reuse } = environment;
+    const named = [fallthrough, pausedOutcome, ...rules.map((rule) => rule.outcome)].flatMap(variantsIn);
+    for (const id of [...named, ...Object.keys(targets)]) {
+      if (flag.variants.some((one) => one.id === id)) continue;
+      throw badRequest(`Invalid request: \`${place}\` names the variant "${id}", which does not exist.`);
+    }
+    checkRules(`${place}.rules`, rules, segments);
+    if (reuse?.active && !Object.hasOwn(flag.environments, reuse.environment)) {
+      throw badRequest(
+        `Invalid request: \`${place}.reuse\` names the environment "${reuse.environment}", which the flag does not have.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type * as z from 'zod';
+import type { Account } from '../account.ts';
+import { badRequest, conflict } from '../errors.ts';
+import type { createFlagBody, FlagEnvironment, FlagVariant } from './flag-body.ts';
+import type { SegmentData } from './segment-body.ts';
+import type { FlagSettings } from './settings.ts';
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    featureFlags: FeatureFlags;
+  }
+  interface ProjectSeed {
+    featureFlags?: FeatureFlagsSeed;
+  }
+}
+
+/** A flag with its state in each environment. */
+export interface FeatureFlag {
+  id: string;
+  slug: string;
+  kind: z.infer<typeof createFlagBody>['kind'];
+  variants: FlagVariant[];
+  environments: Record<string, FlagEnvironment>;
+  seed: number;
+  description?: string;
+  state: 'active' | 'archived';
+  maintainerIds?: string[];
+  permanent?: boolean;
+  tags?: string[];
+  projectId: string;
+  ownerId: string;
+  /** Raised by every change. */
+  revision: number;
+  createdBy: string;
+  updatedBy?: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A set of users that conditions of flags and of other segments name by its id. */
+export interface FlagSegment {
+  id: string;
+  slug: string;
+  label: string;
+  hint: string;
+  description?: string;
+  data: SegmentData;
+  projectId: string;
+  createdBy: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A key with which an application reads flags; its value is in no state, only in the answer that creates it. */
+export interface FlagSdkKey {
+  hashKey: string;
+  projectId: string;
+  type: 'server' | 'mobile' | 'client';
+  environment: string;
+  label?: string;
+  partialKeyValue: string;
+  createdBy: string;
+  createdAt: number;
+  updatedAt: number;
+  deletedAt?: number;
+}
+
+/** All that a project has of feature flags. */
+export interface FeatureFlags {
+  /** Null until they are written for the first time. */
+  settings: FlagSettings | null;
+  flags: FeatureFlag[];
+  segments: FlagSegment[];
+  sdkKeys: FlagSdkKey[];
+}
+
+/** The rules for the slug of a flag or segment: letters, digits, - and _ (SDK), once in a project. */
+export function checkFlagSlug(slug: string, others: readonly { slug: string }[]): void {
+  if (!/^[A-Za-z0-9_-]+$/.test(slug)) {
+    throw badRequest('Invalid request: `slug` should have only letters, digits, dashes and underscores.');
+  }
+  if (others.some((one) => one.slug === slug)) {
+    throw conflict(`The slug "${slug}" is already in use in this project.`);
+  }
+}
+
+/** Who made something, as `withMetadata` adds it. */
+export function creatorMetadata(account: Account, id: string): { metadata: { creator: object } } {
+  const { user, teamMembers } = account;
+  const member = teamMembers.find((one) => one.uid === id);
+  const name = id === user.id ? (user.name ?? user.username) : (member?.name ?? member?.username ?? id);
+  return { metadata: { creator: { id, name } } };
+}

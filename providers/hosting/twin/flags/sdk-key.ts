@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import type { Making } from '../call.ts';
+import { Collection } from '../collection.ts';
+import { notFound } from '../errors.ts';
+import { projectOfPath } from '../find-project.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
+import type { FlagSdkKey } from './flag-state.ts';
+
+declare module '../account.ts' {
+  interface FeatureFlagsSeed {
+    sdkKeys?: z.input<typeof seed>[];
+  }
+}
+
+// What is `sdkKeyType` here reads back as `type`.
+const createBody = z.strictObject({
+  sdkKeyType: z.enum(['server', 'mobile', 'client']),
+  environment: z.string(),
+  label: z.string().optional(),
+});
+
+/** A new key of a project, and the value that is shown once. */
+function newKey(
+  call: Making,
+  project: Project,
+  { sdkKeyType: type, ...fields }: z.infer<typeof createBody>,
+): { key: FlagSdkKey; keyValue: string } {
+  const at = call.time();
+  const keyValue = call.id(`vf_${type}_`, 32);
+  const key = {
+    ...fields,
+    hashKey: call.id('', 40),
+    projectId: project.id,
+    type,
+    partialKeyValue: `${keyValue.slice(0, -28)}…`,
+    createdBy: call.account.user.id,
+    createdAt: at,
+    updatedAt: at,
+  };
+  return { key, keyValue };
+}
+
+const keys = new Collection<FlagSdkKey, Project>(
+  { what: 'SDK key', param: 'hashKey', by: ['hashKey'], shows: (_, key) => key },
+  projectOfPath,
+  (_, project) => project.featureFlags.sdkKeys,
+);
+
+const seed = createBody.omit({ sdkKeyType: true }).extend({
+  type: createBody.shape.sdkKeyType,
+  hashKey: z.string().optional(),
+  deleted: z.boolean().optional(),
+});
+
+/** The keys with which applications read a project's flags. */
+export const flagSdkKey: Resource = {
+  operations: {
+    getSdkKeys: keys.list('data'),
+    createSdkKey: operation({ on: keys.home, body: createBody }, (call, project, body) => {
+      const { key, keyValue } = newKey(call, project, body);
+      keys.add(call, key, project);
+      return { ...key, keyValue, connectionString: `flags:sdkKey=${keyValue}` };
+    }),
+    // A deleted key stays in the list, with the time of its end.
+    deleteSdkKey: operation({ on: keys.named, statuses: [204] }, (call, { one }) => {
+      if (one.deletedAt !== undefined) throw notFound('SDK key');
+      one.deletedAt = call.time();
+      one.updatedAt = one.deletedAt;
+    }),
+  },
+  seed: {
+    featureFlags: {
+      sdkKeys: seedList(seed, (making, { type, hashKey, deleted, ...one }, project: Project) => {
+        const { key } = newKey(making, project, { ...one, sdkKeyType: type });
+        const end = deleted ? { deletedAt: making.time() } : {};
+        keys.add(making, { ...key, hashKey: hashKey ?? key.hashKey, ...end }, project);
+      }),
+    },
+  },
+};

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import { type Making, stamped } from '../call.ts';
+import { Collection } from '../collection.ts';
+import { conflict } from '../errors.ts';
+import { projectOfPath } from '../find-project.ts';
+import { boolean } from '../http/query.ts';
+import type { Resource } from '../resource.ts';
+import { checkRules, segmentsIn } from './flag-rules.ts';
+import { checkFlagSlug, creatorMetadata, type FlagSegment } from './flag-state.ts';
+import {
+  createSegmentBody,
+  type SegmentData,
+  type SegmentOperation,
+  updateSegmentBody,
+} from './segment-body.ts';
+
+declare module '../account.ts' {
+  interface FeatureFlagsSeed {
+    segments?: z.input<typeof seed>[];
+  }
+}
+
+function users(project: Project, id: string) {
+  const { flags, segments } = project.featureFlags;
+  const inFlag = flags.filter((flag) =>
+    Object.values(flag.environments).some((one) => segmentsIn(one.rules).includes(id)),
+  );
+  const inSegment = segments.filter((one) => segmentsIn(one.data.rules ?? []).includes(id));
+  return {
+    usedByFlags: inFlag.map((one) => one.id),
+    usedBySegments: inSegment.map((one) => one.id),
+  };
+}
+
+const segments = new Collection<FlagSegment, Project>(
+  {
+    what: 'Segment',
+    param: 'segmentIdOrSlug',
+    by: ['id', 'slug'],
+    shows(call, segment, project) {
+      const withMetadata = call.query.get('withMetadata') === 'true';
+      const metadata = withMetadata && creatorMetadata(call.account, segment.createdBy);
+      return { ...segment, ...users(project, segment.id), typeName: 'segment', ...metadata };
+    },
+  },
+  projectOfPath,
+  (_, project) => project.featureFlags.segments,
+);
+
+/** A new segment of a project, checked; not yet in it. */
+function newSegment(call: Making, project: Project, body: z.infer<typeof createSegmentBody>): FlagSegment {
+  const { segments } = project.featureFlags;
+  checkFlagSlug(body.slug, segments);
+  checkRules('data.rules', body.data.rules ?? [], segments);
+  const createdBy = body.createdBy ?? call.account.user.id;
+  return { ...body, ...stamped(call, 'seg_'), projectId: project.id, createdBy };
+}
+
+// A value is in a list once: adding it again replaces its note.
+function operate(data: SegmentData, { action, field, entity, attribute, value }: SegmentOperation): void {
+  const entities = new Map(Object.entries(data[field] ?? {}));
+  const attributes = new Map(Object.entries(entities.get(entity) ?? {}));
+  const others = (attributes.get(attribute) ?? []).filter((one) => one.value !== value.value);
+  attributes.set(attribute, action === 'add' ? [...others, value] : others);
+  entities.set(entity, Object.fromEntries(attributes));
+  data[field] = Object.fromEntries(entities);
+}
+
+// No more than a slug is needed.
+const seed = createSegmentBody
+  .partial({ label: true, hint: true, data: true })
+  .extend({ id: z.string().optional() });
+const query = { withMetadata: boolean };
+
+/** The segments of a project; paths take an id or a slug. */
+export const flagSegment: Resource = {
+  operations: {
+    listFlagSegments: segments.list('data', { query }),
+    createFlagSegment: segments.create(
+      { body: createSegmentBody, query, statuses: [201, 409] },
+      (call, body, project) => newSegment(call, project, body),
+    ),
+    getFlagSegment: segments.read({ query }),
+    updateFlagSegment: segments.update(
+      { body: updateSegmentBody.optional(), query },
+      (_, segment, { operations = [], ...fields }, project) => {
+        const data = structuredClone(fields.data ?? segment.data);
+        for (const operation of operations) operate(data, operation);
+        const others = project.featureFlags.segments.filter((one) => one !== segment);
+        checkRules('data.rules', data.rules ?? [], others);
+        Object.assign(segment, fields, { data });
+      },
+    ),
+    deleteFlagSegment: segments.remove({ statuses: [204, 409] }, (_, segment, project) => {
+      const { usedByFlags, usedBySegments } = users(project, segment.id);
+      const by = [...usedByFlags, ...usedBySegments].join(', ');
+      if (by === '') return;
+      throw conflict(`The segment "${segment.slug}" is still used by ${by}.`);
+    }),
+  },
+  seed: {
+    featureFlags: {
+      segments: segments.seed(seed, (making, one, project) =>
+        newSegment(making, project, { label: one.slug, hint: '', data: {}, ...one }),
+      ),
+    },
+  },
+};

@@ -1,0 +1,72 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from '../call.ts';
+import { ApiError, badRequest, forbidden } from '../errors.ts';
+
+/** The whole body. */
+export async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A body's JSON, undefined if there is none; throws the platform's 400. */
+export function parseJson(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest('Invalid JSON.');
+  }
+}
+
+/** Throws unless the header has a token, and the right one if there is one. */
+export function checkToken(header: string | undefined, token: string | undefined): void {
+  const given = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
+  if (given === undefined) {
+    throw new ApiError(401, 'forbidden', 'The request is missing an authentication token', {
+      missingToken: true,
+    });
+  }
+  if (token !== undefined && !isSame(given, token)) throw forbidden('Not authorized', { invalidToken: true });
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
+
+const ownNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/**
+ * Throws unless the request was meant for this machine. A page in a browser can make a name of its own lead here (DNS
+ * rebinding); the name that it asked for stands in the header.
+ */
+export function checkHost(header: string | undefined): void {
+  const name = (header ?? '').toLowerCase().replace(/:\d+$/, '');
+  if (ownNames.has(name)) return;
+  const message = 'The twin answers only under 127.0.0.1, localhost and [::1].';
+  throw new ApiError(421, 'misdirected_request', message);
+}
+
+/** How an answer goes out: as it is, with half of its text, or not at all. */
+export type Delivery = 'whole' | 'half' | 'half, then cut' | 'none';
+
+/** Writes an answer, or what is to be seen of it. */
+export function sendAnswer(response: ServerResponse, answer: Answer, delivery: Delivery = 'whole'): void {
+  const { status, body, headers } = answer;
+  if (delivery === 'none') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  const isEmpty = body === undefined || status === 204;
+  const text = isEmpty ? '' : JSON.stringify(body);
+  const half = text.slice(0, text.length / 2);
+  const type = isEmpty ? {} : { 'content-type': 'application/json; charset=utf-8' };
+  if (delivery === 'half, then cut') {
+    response.writeHead(status, { ...type, ...headers, 'content-length': Buffer.byteLength(text) });
+    response.write(half, () => response.destroy());
+    return;
+  }
+  response.writeHead(status, { ...type, ...headers });
+  if (isEmpty) response.end();
+  else response.end(delivery === 'half' ? half : text);
+}

@@ -1,0 +1,73 @@
+import type { Call, Query } from '../call.ts';
+import { badRequest } from '../errors.ts';
+import { integer, wholeNumber } from './query.ts';
+
+/** What `pageLimit` reads. */
+export const limitQuery: Query = { limit: wholeNumber };
+
+/** The size of a page: what is asked for (20 when nothing is), at most 100 and at most the twin's own cap. */
+export function pageLimit(call: Call, standard = 20): number {
+  const asked = integer(call, 'limit') ?? standard;
+  // With an inclusive cursor a page of one item would never end.
+  const least = call.switches.untilInclusive ? 2 : 1;
+  return Math.max(least, Math.min(asked, 100, call.pageSize));
+}
+
+/** What `timePage` reads. */
+export const timePageQuery: Query = { ...limitQuery, until: wholeNumber, since: wholeNumber };
+
+/** The platform's usual paging: newest first, `until` for older items, `since` for newer ones. */
+export function timePage<T extends { createdAt: number }>(
+  call: Call,
+  items: readonly T[],
+  options: { standard?: number; ascending?: boolean } = {},
+): { page: T[]; pagination: { count: number; next: number | null; prev: number | null } } {
+  const { standard, ascending = false } = options;
+  const time = (item: T) => item.createdAt;
+  const until = integer(call, 'until');
+  const since = integer(call, 'since');
+  const inclusive = call.switches.untilInclusive;
+  const older = (at: number, limit: number) => (inclusive ? at <= limit : at < limit);
+  const newer = (at: number, limit: number) => (inclusive ? at >= limit : at > limit);
+  const wanted = items
+    .filter((item) => until === undefined || (ascending ? newer : older)(time(item), until))
+    .filter((item) => since === undefined || (ascending ? older : newer)(time(item), since))
+    .sort((a, b) => (ascending ? time(a) - time(b) : time(b) - time(a)));
+  const page = wanted.slice(0, pageLimit(call, standard));
+  const first = page[0];
+  const last = page.at(-1);
+  return {
+    page,
+    pagination: {
+      count: page.length,
+      next: last !== undefined && wanted.length > page.length ? time(last) : null,
+      prev: first !== undefined && until !== undefined ? time(first) : null,
+    },
+  };
+}
+
+const encode = (at: number) => Buffer.from(`at:${at}`).toString('base64url');
+
+function decode(param: string, cursor: string): number {
+  const at = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];
+  if (at === undefined) throw badRequest(`Invalid request: \`${param}\` should be a cursor of this list.`);
+  return Number(at);
+}
+
+/**
+ * Paging by an opaque string cursor: newest first, at most `size` items, then the cursor of the rest or null. `param` is
+ * the query parameter that takes the cursor: `next` for access groups, `cursor` for feature flags. A cursor stays good
+ * when the item that it was made of is deleted.
+ */
+export function cursorPage<T>(
+  call: Pick<Call, 'query'>,
+  items: readonly T[],
+  time: (item: T) => number,
+  { param, size }: { param: 'next' | 'cursor'; size: number },
+): { page: T[]; next: string | null } {
+  const cursor = call.query.get(param);
+  const before = cursor === null || cursor === '' ? Number.POSITIVE_INFINITY : decode(param, cursor);
+  const wanted = items.filter((item) => time(item) < before).sort((a, b) => time(b) - time(a));
+  const page = wanted.slice(0, size);
+  return { page, next: wanted.length > page.length ? encode(time(page.at(-1)!)) : null };
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import type { Call } from '../call.ts';
+import { badRequest } from '../errors.ts';
+
+// A parameter is required if its schema takes no undefined.
+
+/** Any text. */
+export const text = z.string().optional();
+/** Several texts: the parameter repeated, or commas between them. */
+export const several = z.array(z.string()).optional();
+/** The word `true`; any other text counts as false. */
+export const boolean = z.boolean().optional();
+/** A whole number, 0 or more. */
+export const wholeNumber = z.int().min(0).optional();
+/** A parameter that the operation refuses to be without. */
+export const required = z.string().min(1);
+/** One of a few words. */
+export const choice = <const T extends readonly string[]>(words: T) => z.enum(words).optional();
+
+/** A whole number of the query, or 400. */
+export function integer(call: Call, name: string): number | undefined {
+  const text = call.query.get(name);
+  if (text === null || text === '') return undefined;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0)
+    throw badRequest(`Invalid request: \`${name}\` should be integer.`);
+  return value;
+}
+
+/** A parameter of the query that has to be one of a few words; undefined when it is not there, 400 for another word. */
+export function queryChoice<const T extends string>(
+  call: Call,
+  name: string,
+  allowed: readonly T[],
+): T | undefined {
+  const asked = call.query.get(name);
+  if (asked === null || asked === '') return undefined;
+  const found = allowed.find((one) => one === asked);
+  if (found !== undefined) return found;
+  const list = allowed.map((one) => JSON.stringify(one)).join(', ');
+  throw badRequest(`Invalid request: \`${name}\` should be equal to one of the allowed values ${list}.`);
+}
+
+/** The words that the query has under these names, each given once, several times, or with commas between them. */
+export const queryValues = (call: Call, ...names: string[]): string[] =>
+  names
+    .flatMap((name) => call.query.getAll(name))
+    .flatMap((text) => text.split(','))
+    .filter((one) => one !== '');

@@ -1,0 +1,85 @@
+import { type CatalogOperation, catalog } from '../../catalog.ts';
+import { nameOf, operations } from '../tables.ts';
+import { errorSchemas, openApiOperation, refusalResponses } from './operation.ts';
+
+/** Where a running twin serves its document, without a token. */
+export const openApiPath = '/__twin/openapi.json';
+
+/** An OpenAPI 3.1 document, as far as its own code looks into it. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  paths: Record<string, Record<string, object>>;
+  [member: string]: unknown;
+}
+
+const description = [
+  'A local twin of a hosting platform, for trials and tests: not the platform itself, and not from its makers.',
+  'The document is derived from what the twin checks and reads; answers have the shapes that the platform documents.',
+  'The version in a path does not count, except where two operations differ in nothing else. The twin refuses more than',
+  'a schema can say; members that no schema here has are taken, kept, and listed at GET /__twin/outside, unless it is strict.',
+  'The requests that it has had: GET /__twin/requests.',
+].join(' ');
+
+const scope = (description: string) => ({
+  in: 'query',
+  required: false,
+  description,
+  schema: { type: 'string' },
+});
+
+const components = {
+  parameters: {
+    teamId: { name: 'teamId', ...scope('The id of the team that the request is for.') },
+    slug: { name: 'slug', ...scope('The slug of the team that the request is for, in place of its id.') },
+  },
+  schemas: errorSchemas,
+  responses: refusalResponses,
+  securitySchemes: {
+    token: { type: 'http', scheme: 'bearer', description: 'Any, unless the twin was given one.' },
+  },
+};
+
+/** A name of its own for an operation without one: `PUT /ai-gateway/budgets` becomes `putAiGatewayBudgets`. */
+function derivedId({ method, path }: CatalogOperation): string {
+  const words = path
+    .replaceAll(/\{(\w+)\}/g, 'by-$1')
+    .split(/\W+/)
+    .filter((word) => word !== '');
+  return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+/** Two paths that differ in the names of their parameters only are one: the later takes the names of the first. */
+function withPaths(operations: readonly CatalogOperation[]): { operation: CatalogOperation; path: string }[] {
+  const first = new Map<string, string>();
+  return operations.map((operation) => {
+    const shape = operation.path.replaceAll(/\{\w+\}/g, '{}');
+    const path = first.get(shape) ?? operation.path;
+    first.set(shape, path);
+    return { operation, path };
+  });
+}
+
+/** The OpenAPI document of what the twin serves: one operation for each entry of the catalog that has a handler. */
+export function openApi(version: string): OpenApiDocument {
+  const served = catalog.filter((operation) => Object.hasOwn(operations, nameOf(operation)));
+  const ids = new Set<string>();
+  const paths: OpenApiDocument['paths'] = {};
+  for (const { operation, path } of withPaths(served)) {
+    // The catalog has some names twice, under two prefixes.
+    const { operationId: known } = operation;
+    const id = known === null || ids.has(known) ? derivedId(operation) : known;
+    ids.add(id);
+    paths[path] ??= {};
+    paths[path][operation.method.toLowerCase()] = openApiOperation(operation, path, id);
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Twin of the hosting platform', version, description },
+    servers: [{ url: '/', description: 'The twin that serves this document.' }],
+    security: [{ token: [] }],
+    tags: [...new Set(served.map(({ group }) => group))].map((name) => ({ name })),
+    paths,
+    components,
+  };
+}

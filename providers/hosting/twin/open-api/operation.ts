@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import type { CatalogOperation } from '../../catalog.ts';
+import type { Query } from '../call.ts';
+import type { Operation } from '../resource.ts';
+import { nameOf, operations } from '../tables.ts';
+
+const refusals: Record<number, [name: string, description: string]> = {
+  400: ['BadRequest', 'The request is wrong in itself.'],
+  401: ['Unauthorized', 'There is no token.'],
+  403: ['Forbidden', 'The token is not the right one, or the object is not for it to change.'],
+  404: ['NotFound', 'There is no such object in this scope.'],
+  409: ['Conflict', 'Another object, or the state of this one, is in the way.'],
+  412: ['PreconditionFailed', 'The object has changed since it was read.'],
+  429: ['RateLimited', 'Too many writes; only with --rate-limits real.'],
+  501: ['NotImplemented', 'The platform can do this, the twin cannot.'],
+};
+const other: [name: string, description: string] = ['Refused', 'Any other failure.'];
+
+const number = { schema: { type: 'integer' } };
+const rateLimitHeaders = {
+  'retry-after': { ...number, description: 'Seconds.' },
+  'x-ratelimit-limit': number,
+  'x-ratelimit-remaining': number,
+  'x-ratelimit-reset': { ...number, description: 'Seconds since 1970.' },
+};
+
+const json = (schema: object) => ({ 'application/json': { schema } });
+
+const text = { type: 'string' };
+const flat = {
+  type: 'object',
+  properties: { code: text, message: text },
+  required: ['code', 'message'],
+};
+
+/** The error objects, see `errorBody`: registrar operations answer a flat one. */
+export const errorSchemas = {
+  Error: { type: 'object', properties: { error: flat }, required: ['error'] },
+  RegistrarError: {
+    ...flat,
+    properties: { status: { type: 'integer' }, ...flat.properties },
+    required: ['status', ...flat.required],
+  },
+};
+
+const styles = [
+  { prefix: '', schema: 'Error' },
+  { prefix: 'Registrar', schema: 'RegistrarError' },
+];
+
+/** All refusals, in both styles of error object, to be referred to. */
+export const refusalResponses = Object.fromEntries(
+  styles.flatMap(({ prefix, schema }) =>
+    [...Object.values(refusals), other].map(([name, description]) => [
+      prefix + name,
+      {
+        description,
+        ...(name === 'RateLimited' ? { headers: rateLimitHeaders } : {}),
+        content: json({ $ref: `#/components/schemas/${schema}` }),
+      },
+    ]),
+  ),
+);
+
+const descriptions: Record<number, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  204: 'Done, or there is nothing to show.',
+  304: 'Nothing has changed.',
+};
+
+function success({ list, answers = list === '' ? 'array' : 'object' }: Operation, status: number): object {
+  const description = descriptions[status]!;
+  if (status === 204 || status === 304 || answers === 'none') return { description };
+  return { description, content: json({ type: answers }) };
+}
+
+/** What an operation answers, by status. */
+export function responsesOf(
+  operation: Operation,
+  { group, method, isNamed }: { group: string; method: string; isNamed: boolean },
+): Record<string, object> {
+  const own = operation.statuses ?? [];
+  const successes = own.filter((status) => status < 400);
+  const failures = [400, 401, 403, ...own.filter((status) => status >= 400)];
+  if (isNamed && !operation.isAlwaysFound) failures.push(404);
+  if (method !== 'GET') failures.push(429);
+  const prefix = group === 'domains-registrar' ? 'Registrar' : '';
+  const refusal = ([refused]: [string, string]) => ({ $ref: `#/components/responses/${prefix}${refused}` });
+  return {
+    ...Object.fromEntries(
+      (successes.length > 0 ? successes : [200]).map((status) => [status, success(operation, status)]),
+    ),
+    ...Object.fromEntries(failures.map((status) => [status, refusal(refusals[status]!)])),
+    default: refusal(other),
+  };
+}
+
+/** A zod schema as OpenAPI 3.1 has schemas. Checks that are functions have no such form: the twin refuses more than this. */
+function schemaOf(schema: z.ZodType): object {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'any',
+    // A reference would have to point into the whole document.
+    cycles: 'throw',
+    reused: 'inline',
+  });
+  return json;
+}
+
+const isRequired = (schema: z.ZodType) => !schema.safeParse(undefined).success;
+
+const paramsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param!);
+
+const scopeParameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+
+function parametersOf(query: Query, path: string): object[] {
+  const inPath = paramsIn(path);
+  return [
+    ...inPath.map((param) => ({ name: param, in: 'path', required: true, schema: { type: 'string' } })),
+    ...(inPath.includes('teamId') ? [] : [scopeParameter('teamId')]),
+    scopeParameter('slug'),
+    ...Object.entries(query).map(([param, schema]) => ({
+      name: param,
+      in: 'query',
+      required: isRequired(schema),
+      schema: schemaOf(schema),
+    })),
+  ];
+}
+
+/** One operation of the document. `path` has the names of its parameters, which may differ from the catalog's. */
+export function openApiOperation(operation: CatalogOperation, path: string, operationId: string): object {
+  const { group, method } = operation;
+  const served = operations[nameOf(operation)]!;
+  const { body, query = {} } = served;
+  const isNamed = path.includes('{') || Object.values(query).some(isRequired);
+  return {
+    operationId,
+    tags: [group],
+    parameters: parametersOf(query, path),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: isRequired(body),
+            content: { 'application/json': { schema: schemaOf(body) } },
+          },
+        }),
+    responses: responsesOf(served, { group, method, isNamed }),
+  };
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type * as z from 'zod';
+import type { Project } from '../account.ts';
+import type { Call, Query } from '../call.ts';
+import { choice, integer, queryChoice, text, wholeNumber } from '../http/query.ts';
+import type { Switches } from '../switches.ts';
+import type { bulkRedirect } from './bulk-redirects-body.ts';
+import { askedVersion, liveVersion, type Version } from './staged-versions.ts';
+
+/** One redirect as it is kept. */
+export type BulkRedirect = Omit<z.infer<typeof bulkRedirect>, 'statusCode'> & { statusCode?: number };
+
+/** A redirect as it is kept: a status code may be written as text, and is a number from then on. */
+export function storedRedirect({ statusCode, ...rest }: z.infer<typeof bulkRedirect>): BulkRedirect {
+  return { ...rest, ...(statusCode === undefined ? {} : { statusCode: Number(statusCode) }) };
+}
+
+function readRedirect(redirect: BulkRedirect, switches: Switches): Record<string, unknown> {
+  if (!switches.bulkRedirectsNormalized) return redirect;
+  const { permanent, statusCode = permanent === true ? 308 : 307, ...rest } = redirect;
+  return { caseSensitive: false, query: false, ...rest, statusCode };
+}
+
+/** A version as answers show it. Equal contents have equal keys; only a staged one has an alias to look at it. */
+export function readRedirectVersion(project: Project, version: Version<BulkRedirect>) {
+  const { items, isStaging, ...read } = version;
+  const key = createHash('sha256').update(JSON.stringify(items)).digest('hex').slice(0, 32);
+  const alias = isStaging ? `${project.name}-redirects-${version.id.toLowerCase()}.vercel.app` : null;
+  return {
+    ...read,
+    key,
+    isStaging,
+    redirectCount: items.length,
+    ...(alias === null ? {} : { alias }),
+  };
+}
+
+const sortKeys = ['source', 'destination', 'statusCode'] as const;
+const sortOrders = ['asc', 'desc'] as const;
+const diffs = ['true', 'false', 'only'] as const;
+
+/** What `readRedirects` reads. */
+export const readRedirectsQuery: Query = {
+  versionId: text,
+  diff: choice(diffs),
+  q: text,
+  sort_by: choice(sortKeys),
+  sort_order: choice(sortOrders),
+  page: wholeNumber,
+  per_page: wholeNumber,
+};
+
+function sorted(call: Call, redirects: BulkRedirect[]): BulkRedirect[] {
+  const by = queryChoice(call, 'sort_by', sortKeys);
+  const sign = queryChoice(call, 'sort_order', sortOrders) === 'desc' ? -1 : 1;
+  if (by === undefined) return redirects;
+  const key = (one: BulkRedirect) => String(one[by] ?? '');
+  return [...redirects].sort((a, b) => sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+}
+
+function differences(before: BulkRedirect[], after: BulkRedirect[]) {
+  const old = new Map(before.map((one) => [one.source, one]));
+  const kept = new Set(after.map((one) => one.source));
+  const marked = after.map((one) => {
+    const was = old.get(one.source);
+    if (was === undefined) return { ...one, action: '+' };
+    return JSON.stringify(was) === JSON.stringify(one) ? one : { ...one, action: '~' };
+  });
+  return [
+    ...marked,
+    ...before.filter((one) => !kept.has(one.source)).map((one) => ({ ...one, action: '-' })),
+  ];
+}
+
+/** Answers GET: one version's redirects, searched, sorted and in pages, or with what differs from the live ones. */
+export function readRedirects(call: Call, project: Project): unknown {
+  const { bulkRedirects: versions } = project;
+  const live = liveVersion(versions);
+  const version = askedVersion(call, versions, { showsStaged: call.switches.redirectsReadStaged });
+  const about = version === undefined ? {} : { version: readRedirectVersion(project, version) };
+  const items = version?.items ?? [];
+  const read = (one: BulkRedirect) => readRedirect(one, call.switches);
+  const diff = queryChoice(call, 'diff', diffs);
+  if (diff === 'true' || diff === 'only') {
+    const marked = differences(live?.items ?? [], items).filter((one) => diff === 'true' || 'action' in one);
+    return {
+      redirects: marked.map(read),
+      pagination: { page: 1, per_page: marked.length, numPages: 1 },
+      ...about,
+    };
+  }
+  const search = call.query.get('q') ?? '';
+  const found = items.filter(
+    ({ source, destination }) => source.includes(search) || destination.includes(search),
+  );
+  const page = Math.max(1, integer(call, 'page') ?? 1);
+  // The CLI asks for 50, the Terraform provider for 250.
+  const size = Math.max(1, Math.min(integer(call, 'per_page') ?? 50, 250, call.pageSize));
+  const start = (page - 1) * size;
+  return {
+    redirects: sorted(call, found)
+      .slice(start, start + size)
+      .map(read),
+    pagination: { page, per_page: size, numPages: Math.ceil(found.length / size) },
+    ...about,
+  };
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import type { Call, Making } from '../call.ts';
+import { badRequest, forbidden, notFound } from '../errors.ts';
+import { projectById, projectOfQuery, projectQuery } from '../find-project.ts';
+import { operation, type Resource, seedOne } from '../resource.ts';
+import {
+  bulkRedirect,
+  editRedirectBody,
+  redirectSourcesBody,
+  redirectVersionBody,
+  stageRedirectsBody,
+} from './bulk-redirects-body.ts';
+import {
+  type BulkRedirect,
+  readRedirects,
+  readRedirectsQuery,
+  readRedirectVersion,
+  storedRedirect,
+} from './bulk-redirects-read.ts';
+import { changeVersion, latestItems, liveVersion, makeLive, stage, type Version } from './staged-versions.ts';
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    bulkRedirects: Version<BulkRedirect>[];
+  }
+  interface ProjectSeed {
+    /** Whole, as they would be after a promotion. */
+    bulkRedirects?: z.input<typeof seed>;
+    stagedBulkRedirects?: z.input<typeof seed>;
+  }
+}
+
+function staged(call: Call, project: Project, items: BulkRedirect[], name: string | undefined) {
+  const version = readRedirectVersion(project, stage(call, project.bulkRedirects, items, name));
+  return { alias: version.alias ?? null, version };
+}
+
+/** Puts redirects over those with the same source; new ones come last. */
+function mergeRedirects(base: readonly BulkRedirect[], written: readonly BulkRedirect[]): BulkRedirect[] {
+  const bySource = new Map(base.map((one) => [one.source, one]));
+  for (const one of written) bySource.set(one.source, one);
+  return [...bySource.values()];
+}
+
+function put(call: Call, body: z.infer<typeof stageRedirectsBody>): unknown {
+  if (body.teamId === undefined && call.owner.team !== undefined) {
+    throw badRequest('Invalid request: missing required property `teamId`.');
+  }
+  if (body.teamId !== undefined && body.teamId !== call.owner.id) {
+    throw forbidden(`Not authorized: Trying to access resource under scope "${body.teamId}".`);
+  }
+  const project = projectById(call, body.projectId);
+  const base = body.overwrite === true ? [] : latestItems(project.bulkRedirects);
+  const items = mergeRedirects(base, (body.redirects ?? []).map(storedRedirect));
+  return staged(call, project, items, body.name);
+}
+
+/** Sets sources back to what the live version has: there again, as they were, or gone. */
+function restored(versions: readonly Version<BulkRedirect>[], sources: readonly string[]) {
+  const live = liveVersion(versions)?.items ?? [];
+  const latest = latestItems(versions);
+  const known = sources.filter((source) => [...live, ...latest].some((one) => one.source === source));
+  const back = live.filter((one) => known.includes(one.source));
+  const kept = latest.filter(
+    (one) => !known.includes(one.source) || back.some((b) => b.source === one.source),
+  );
+  return { items: mergeRedirects(kept, structuredClone(back)), known };
+}
+
+function edit(call: Call, project: Project, body: z.infer<typeof editRedirectBody>): unknown {
+  const { redirect, restore, name } = body;
+  if (restore === true) {
+    const { items, known } = restored(project.bulkRedirects, [redirect.source]);
+    if (known.length === 0) throw notFound(`The redirect of ${redirect.source}`);
+    return staged(call, project, items, name);
+  }
+  const items = latestItems(project.bulkRedirects);
+  const found = items.find((one) => one.source === redirect.source);
+  if (found === undefined) throw notFound(`The redirect of ${redirect.source}`);
+  Object.assign(found, redirect);
+  return staged(call, project, items, name);
+}
+
+const seed = z.array(bulkRedirect);
+
+const seeded = (making: Making, list: z.infer<typeof seed>, { bulkRedirects }: Project) =>
+  stage(making, bulkRedirects, mergeRedirects([], list.map(storedRedirect)));
+
+const ofQuery = { on: projectOfQuery, query: projectQuery };
+
+/** A project's redirects: every write stages a whole new set, POST .../versions makes it live. */
+export const bulkRedirects: Resource = {
+  keeps: { project: { bulkRedirects: [] } },
+  operations: {
+    getRedirects: operation(
+      {
+        on: projectOfQuery,
+        query: { ...projectQuery, ...readRedirectsQuery },
+        list: 'redirects',
+      },
+      readRedirects,
+    ),
+    stageRedirects: operation({ body: stageRedirectsBody, statuses: [200, 404] }, (call, _, body) =>
+      put(call, body),
+    ),
+    editRedirect: operation({ ...ofQuery, body: editRedirectBody }, edit),
+    deleteRedirects: operation(
+      { ...ofQuery, body: redirectSourcesBody },
+      (call, project, { redirects, name }) => {
+        const items = latestItems(project.bulkRedirects);
+        const kept = items.filter((one) => !redirects.includes(one.source));
+        if (kept.length === items.length) throw notFound(`A redirect of ${redirects.join(', ')}`);
+        return staged(call, project, kept, name);
+      },
+    ),
+    restoreRedirects: operation(
+      { ...ofQuery, body: redirectSourcesBody },
+      (call, project, { redirects, name }) => {
+        const { items, known } = restored(project.bulkRedirects, redirects);
+        const { version } = staged(call, project, items, name);
+        const failedToRestore = redirects.filter((source) => !known.includes(source));
+        return { restored: known, failedToRestore, version };
+      },
+    ),
+    getVersions: operation({ ...ofQuery, list: 'versions' }, (_, project) => ({
+      versions: project.bulkRedirects.map((one) => readRedirectVersion(project, one)),
+    })),
+    updateVersion: operation(
+      { ...ofQuery, body: redirectVersionBody },
+      (call, project, { name, ...body }) => {
+        const version = changeVersion(call, project.bulkRedirects, body);
+        if (name !== undefined) version.name = name;
+        return { version: readRedirectVersion(project, version) };
+      },
+    ),
+  },
+  seed: {
+    project: {
+      bulkRedirects: seedOne(seed, (making, list, project: Project) =>
+        makeLive(making, project.bulkRedirects, seeded(making, list, project)),
+      ),
+      stagedBulkRedirects: seedOne(seed, seeded),
+    },
+  },
+};

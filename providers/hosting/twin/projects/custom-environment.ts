@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import { type Call, stamped } from '../call.ts';
+import { ofProject } from '../collection.ts';
+import { badRequest } from '../errors.ts';
+import { operation, type Resource } from '../resource.ts';
+
+/** An environment beside production, preview and development. */
+export interface CustomEnvironment {
+  id: string;
+  slug: string;
+  type: 'preview';
+  description?: string;
+  branchMatcher?: { type: string; pattern: string };
+  createdAt: number;
+  updatedAt: number;
+}
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    customEnvironments: CustomEnvironment[];
+  }
+  interface ProjectSeed {
+    customEnvironments?: z.input<typeof seed>[];
+  }
+}
+
+const branchMatcher = z.strictObject({
+  type: z.enum(['equals', 'startsWith', 'endsWith']),
+  pattern: z.string().min(1),
+});
+
+const createBody = z.strictObject({
+  slug: z.string().optional(),
+  description: z.string().optional(),
+  branchMatcher: branchMatcher.optional(),
+  copyEnvVarsFrom: z.string().optional(),
+});
+const updateBody = z.strictObject({
+  slug: z.string().optional(),
+  description: z.string().optional(),
+  branchMatcher: branchMatcher.nullable().optional(),
+});
+const removeBody = z.strictObject({ deleteUnassignedEnvironmentVariables: z.boolean().optional() });
+
+/** A custom environment as answers show it. */
+export function readCustomEnvironment(project: Project, one: CustomEnvironment): Record<string, unknown> {
+  return {
+    ...one,
+    domains: project.domains.filter((domain) => domain.customEnvironmentId === one.id),
+    currentDeploymentAliases: [],
+  };
+}
+
+/** The id of a project's environment that a seed names by its slug. */
+export function customEnvironmentId(project: Project, slug: string): string {
+  const found = project.customEnvironments.find((one) => one.slug === slug);
+  if (found === undefined) throw new Error(`There is no custom environment "${slug}" in this project.`);
+  return found.id;
+}
+
+const environments = ofProject('customEnvironments', {
+  what: 'Custom environment',
+  param: 'environmentSlugOrId',
+  by: ['id', 'slug'],
+  shows: (_, one, project) => readCustomEnvironment(project, one),
+});
+
+/** The rules for a slug, or 400. The three built-in names are refused; the length is the Terraform provider's. */
+export function checkSlug(project: Project, slug: string, except?: CustomEnvironment): void {
+  if (['production', 'preview', 'development'].includes(slug)) {
+    throw badRequest(`The slug \`${slug}\` is reserved.`);
+  }
+  if (!/^[a-z0-9-]{1,32}$/.test(slug)) {
+    throw badRequest('Invalid request: `slug` should have 1 to 32 lower-case letters, digits and hyphens.');
+  }
+  if (project.customEnvironments.some((one) => one.slug === slug && one !== except)) {
+    throw badRequest(`A custom environment with the slug \`${slug}\` already exists.`);
+  }
+}
+
+// A variable of the source environment gets a copy of its own in the new one.
+function copyEnvVars(call: Call, project: Project, from: string, id: string): void {
+  const source = project.customEnvironments.find((one) => one.slug === from || one.id === from);
+  const rows = project.env.filter((env) =>
+    source ? env.customEnvironmentIds.includes(source.id) : env.target.includes(from) && !env.gitBranch,
+  );
+  for (const row of rows) {
+    const at = call.time();
+    const copy = { ...row, id: call.id('', 16), target: [], customEnvironmentIds: [id] };
+    project.env.push({ ...copy, createdAt: at, updatedAt: at });
+  }
+}
+
+function create(call: Call, body: z.infer<typeof createBody>, project: Project): CustomEnvironment {
+  const { slug = `environment-${project.customEnvironments.length + 1}`, description, branchMatcher } = body;
+  checkSlug(project, slug);
+  const one: CustomEnvironment = {
+    ...stamped(call, 'env_', 28),
+    slug,
+    type: 'preview',
+    ...(description === undefined ? {} : { description }),
+    ...(branchMatcher === undefined ? {} : { branchMatcher }),
+  };
+  if (body.copyEnvVarsFrom !== undefined) copyEnvVars(call, project, body.copyEnvVarsFrom, one.id);
+  return one;
+}
+
+// What becomes of variables and domains that only belonged to it is not documented beyond the flag: they stay, unassigned.
+function unassign(project: Project, id: string, dropsUnassigned = false): void {
+  const lost = project.env.filter((env) => env.customEnvironmentIds.includes(id));
+  for (const env of lost) env.customEnvironmentIds = env.customEnvironmentIds.filter((one) => one !== id);
+  if (dropsUnassigned) {
+    const unassigned = lost.filter((env) => env.target.length + env.customEnvironmentIds.length === 0);
+    project.env = project.env.filter((env) => !unassigned.includes(env));
+  }
+  for (const domain of project.domains) {
+    if (domain.customEnvironmentId === id) domain.customEnvironmentId = null;
+  }
+}
+
+const seed = z.strictObject({
+  id: z.string().optional(),
+  slug: z.string(),
+  description: z.string().optional(),
+  branchMatcher: branchMatcher.extend({ pattern: z.string() }).optional(),
+});
+
+/** A project's custom environments; paths take a slug or an id. */
+export const customEnvironment: Resource = {
+  keeps: { project: { customEnvironments: [] } },
+  operations: {
+    getProjectsByIdOrNameCustomEnvironments: operation(
+      { on: environments.home, list: 'environments' },
+      (_, project) => ({
+        accountLimit: { total: 12 },
+        environments: project.customEnvironments.map((one) => readCustomEnvironment(project, one)),
+      }),
+    ),
+    createCustomEnvironment: environments.create({ body: createBody.optional(), statuses: [201] }, create),
+    getCustomEnvironment: environments.read(),
+    updateCustomEnvironment: environments.update(
+      { body: updateBody },
+      (_, one, { branchMatcher, ...fields }, project) => {
+        if (fields.slug !== undefined) checkSlug(project, fields.slug, one);
+        Object.assign(one, fields);
+        if (branchMatcher === null) delete one.branchMatcher;
+        else if (branchMatcher !== undefined) one.branchMatcher = branchMatcher;
+      },
+    ),
+    removeCustomEnvironment: operation(
+      {
+        on: environments.named,
+        body: removeBody.optional(),
+      },
+      (call, { home: project, one }, { deleteUnassignedEnvironmentVariables }) => {
+        const read = readCustomEnvironment(project, one);
+        environments.drop(call, one, project);
+        unassign(project, one.id, deleteUnassignedEnvironmentVariables);
+        return read;
+      },
+    ),
+  },
+  seed: {
+    project: {
+      customEnvironments: environments.seed(seed, (making, one, project) => {
+        checkSlug(project, one.slug);
+        return { type: 'preview', ...one, ...stamped(making, 'env_', 28) };
+      }),
+    },
+  },
+};

@@ -1,0 +1,158 @@
+import type { Account, Owner, Project } from '../account.ts';
+import type { Call, Making } from '../call.ts';
+import { ApiError, badRequest } from '../errors.ts';
+import { apexOf, isDomainName, lower } from '../validate.ts';
+
+/** A domain name that a project serves. */
+export interface ProjectDomain {
+  name: string;
+  apexName: string;
+  projectId: string;
+  redirect: string | null;
+  redirectStatusCode: number | null;
+  gitBranch: string | null;
+  customEnvironmentId: string | null;
+  verified: boolean;
+  verification?: { type: string; domain: string; value: string; reason: string }[];
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** What a project domain's writer decides, beside its name. */
+export type ProjectDomainSettings = Pick<
+  ProjectDomain,
+  'redirect' | 'redirectStatusCode' | 'gitBranch' | 'customEnvironmentId'
+>;
+
+/** The rules for a project domain's settings, or 400. */
+export function checkProjectDomain(project: Project, name: string, settings: ProjectDomainSettings): void {
+  const { redirect, gitBranch, customEnvironmentId } = settings;
+  if (redirect !== null && !project.domains.some((one) => one.name === redirect && one.name !== name)) {
+    throw badRequest(`The redirect target \`${redirect}\` is not another domain of this project.`);
+  }
+  if (settings.redirectStatusCode !== null && redirect === null) {
+    throw badRequest('Invalid request: `redirectStatusCode` needs `redirect`.');
+  }
+  const productionBranch = (project.link as { productionBranch?: string } | undefined)?.productionBranch;
+  if (gitBranch !== null && gitBranch === productionBranch) {
+    throw badRequest(
+      `The Git branch \`${gitBranch}\` is the production branch and cannot be set for a domain.`,
+    );
+  }
+  if (customEnvironmentId !== null) {
+    if (project.customEnvironments.some((one) => one.id === customEnvironmentId)) return;
+    throw badRequest(`The custom environment ${customEnvironmentId} does not exist in this project.`);
+  }
+}
+
+/** The apex of a host: the domain of the account that it is under, or else its registrable part. */
+function apexIn(account: Account, name: string): string {
+  const known = account.domains.find((domain) => name === domain.name || name.endsWith(`.${domain.name}`));
+  return known?.name ?? apexOf(name);
+}
+
+// A name under somebody else's domain must be proven by a TXT record at the apex.
+function challenge(account: Account, owner: Owner, name: string): ProjectDomain['verification'] {
+  const apex = apexIn(account, name);
+  const foreign = account.domains.some((domain) => domain.name === apex && domain.ownerId !== owner.id);
+  if (!foreign) return undefined;
+  return [
+    {
+      type: 'TXT',
+      domain: `_vercel.${apex}`,
+      value: `vc-domain-verify=${name},twin`,
+      reason: 'pending_domain_verification',
+    },
+  ];
+}
+
+/** A project domain, not yet added to its project. */
+export function newProjectDomain(
+  making: Making,
+  project: Project,
+  name: string,
+  settings: ProjectDomainSettings,
+): ProjectDomain {
+  const verification = challenge(making.account, making.owner, name);
+  const at = making.time();
+  const status = settings.redirect === null ? null : making.switches.redirectDefaultStatus;
+  return {
+    name,
+    apexName: apexIn(making.account, name),
+    projectId: project.id,
+    ...settings,
+    redirectStatusCode: settings.redirectStatusCode ?? status,
+    verified: making.switches.projectDomainVerified && verification === undefined,
+    ...(verification === undefined ? {} : { verification }),
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+/** A new domain of a project, or 400 or 409. */
+export function addProjectDomain(
+  call: Call,
+  project: Project,
+  body: Partial<ProjectDomainSettings> & { name: string },
+): ProjectDomain {
+  const name = lower(body.name);
+  if (!isDomainName(name.replace(/^\*\./, '')) || name.endsWith('.')) {
+    throw new ApiError(
+      400,
+      'invalid_domain',
+      `The specified value \`${body.name}\` is not a fully qualified domain name.`,
+    );
+  }
+  const holder = call.account.projects.find((one) => one.domains.some((domain) => domain.name === name));
+  if (holder !== undefined) {
+    const own = holder.accountId === call.owner.id ? { projectId: holder.id } : {};
+    throw new ApiError(
+      409,
+      'domain_already_exists',
+      `Cannot add ${name} since it's already in use by ${holder === project ? 'this' : 'another'} project.`,
+      own,
+    );
+  }
+  const settings: ProjectDomainSettings = {
+    redirect: body.redirect ?? null,
+    redirectStatusCode: body.redirectStatusCode ?? null,
+    gitBranch: body.gitBranch ?? null,
+    customEnvironmentId: body.customEnvironmentId ?? null,
+  };
+  checkProjectDomain(project, name, settings);
+  const domain = newProjectDomain(call, project, name, settings);
+  project.domains.push(domain);
+  return domain;
+}
+
+/** Takes a domain from its project, with what redirects to it; or 409 if that may not go. */
+export function removeProjectDomain(project: Project, domain: ProjectDomain, removesRedirects = false): void {
+  const redirecting = project.domains.filter((one) => one.redirect === domain.name);
+  if (redirecting.length > 0 && !removesRedirects) {
+    throw new ApiError(
+      409,
+      'domain_is_redirect_target',
+      `The domain ${domain.name} is the redirect target of ${redirecting.map((one) => one.name).join(', ')}.`,
+    );
+  }
+  project.domains = project.domains.filter((one) => one !== domain && !redirecting.includes(one));
+}
+
+/** Gives a domain to another project. The domains that redirect to it go along: they may only redirect inside their project. */
+export function moveProjectDomain(
+  call: Call,
+  domain: ProjectDomain,
+  [project, to]: [from: Project, to: Project],
+  settings: Partial<ProjectDomainSettings>,
+): ProjectDomain {
+  const redirecting = project.domains.filter((one) => one.redirect === domain.name);
+  const moved = { ...domain, redirect: null, redirectStatusCode: null, gitBranch: null, ...settings };
+  checkProjectDomain(to, domain.name, { ...moved, customEnvironmentId: null });
+  project.domains = project.domains.filter((one) => one !== domain && !redirecting.includes(one));
+  Object.assign(domain, moved, { customEnvironmentId: null });
+  for (const one of [domain, ...redirecting]) {
+    Object.assign(one, { projectId: to.id, updatedAt: call.time() });
+    to.domains.push(one);
+  }
+  return domain;
+}

@@ -1,0 +1,168 @@
+import type { Project } from '../account.ts';
+import type { Call, Making } from '../call.ts';
+import { readEnvVar } from '../env/env-row.ts';
+import { badRequest } from '../errors.ts';
+import { assignKnown, shownOf } from '../outside.ts';
+import { readAttackMode } from '../security/attack-mode.ts';
+import { firewallInProject } from '../security/firewall-config.ts';
+import { readCustomEnvironment } from './custom-environment.ts';
+import { readableFields } from './project-body.ts';
+import { readBypasses } from './protection-bypass.ts';
+
+const regions = { functionDefaultRegions: ['iad1'] };
+
+/** Fields that a new project has before anybody sets them. */
+const defaults = {
+  autoAssignCustomDomains: true,
+  autoExposeSystemEnvs: true,
+  buildCommand: null,
+  commandForIgnoringBuildStep: null,
+  customerSupportCodeVisibility: false,
+  devCommand: null,
+  directoryListing: false,
+  enablePreviewFeedback: null,
+  enableProductionFeedback: null,
+  framework: null,
+  gitForkProtection: true,
+  gitLFS: false,
+  installCommand: null,
+  nodeVersion: '24.x',
+  oidcTokenConfig: { enabled: true, issuerMode: 'team' },
+  outputDirectory: null,
+  passwordProtection: null,
+  previewDeploymentSuffix: null,
+  previewDeploymentsDisabled: false,
+  publicSource: null,
+  rootDirectory: null,
+  serverlessFunctionRegion: 'iad1',
+  sourceFilesOutsideRootDirectory: true,
+  ssoProtection: { deploymentType: 'all_except_custom_domains' },
+  trustedIps: null,
+};
+
+/** A new project of an owner, added to the account. */
+export function addProject(making: Making, name: string): Project {
+  const at = making.time();
+  const project: Project = {
+    ...structuredClone(defaults),
+    resourceConfig: { ...structuredClone(regions), buildMachineType: 'standard', fluid: true },
+    id: making.id('prj_', 28),
+    name,
+    accountId: making.owner.id,
+    createdAt: at,
+    updatedAt: at,
+    ...making.emptyProject(),
+  };
+  making.account.projects.push(project);
+  return project;
+}
+
+/** The rule for project names, or the platform's 400. */
+export function checkProjectName(name: string): void {
+  if (name.length > 0 && name.length <= 100 && /^[a-z0-9._-]+$/.test(name) && !name.includes('---')) return;
+  throw badRequest(
+    "Project names can be up to 100 characters long and must be lowercase. They can include letters, digits, and the following characters: '.', '_', '-'. However, they cannot contain the sequence '---'.",
+  );
+}
+
+const asIs = new Set(['name', 'environmentVariables', 'gitRepository', 'skipGitConnectDuringLink']);
+const known = new Set([...readableFields, 'passwordProtection']);
+
+/** Writes the fields of a POST or PATCH body into a project, as reads will show them. */
+export function setProjectFields(
+  project: Project,
+  fields: Record<string, unknown>,
+  { time: now, switches }: Making,
+): void {
+  const [region] =
+    (fields.resourceConfig as { functionDefaultRegions?: string[] } | undefined)?.functionDefaultRegions ??
+    [];
+  if (region !== undefined && switches.regionMirrored) project.serverlessFunctionRegion = region;
+  for (const [field, value] of Object.entries(fields)) {
+    if (value === undefined || asIs.has(field)) continue;
+    if (field === 'resourceConfig') {
+      project[field] = { ...(project[field] as object), ...machine(value as Record<string, unknown>) };
+    } else if (field === 'oidcTokenConfig' || field === 'sandbox') {
+      project[field] = { ...(project[field] as object | undefined), ...(value as object) };
+    } else if (field === 'staticIps') {
+      project[field] = { builds: false, regions: [], ...(value as object) };
+    } else if (field === 'ssoProtection' && value !== null) {
+      project[field] = { deploymentType: 'preview', ...(value as object) };
+    } else if (field === 'passport' && value !== null) {
+      project[field] = { deploymentType: 'all', ...(value as object) };
+    } else if (field === 'connectConfigurations' && value !== null) {
+      const at = now();
+      project[field] = (value as object[]).map((one) => ({ ...one, createdAt: at, updatedAt: at }));
+    } else {
+      assignKnown(project, { [field]: value }, (name) => known.has(name));
+    }
+  }
+}
+
+// "elastic" is asked for as a machine type, and read as a selection with a concrete machine (Terraform provider).
+function machine(config: Record<string, unknown>): Record<string, unknown> {
+  if (config.buildMachineType !== 'elastic') return config;
+  return { ...config, buildMachineType: 'standard', buildMachineSelection: 'elastic' };
+}
+
+/** The link that POST makes of `gitRepository`. */
+export function gitLink(repository: { type: string; repo: string }, at: number): Record<string, unknown> {
+  const [org = '', repo = ''] = repository.repo.split('/');
+  const names =
+    repository.type === 'gitlab'
+      ? {
+          projectNamespace: org,
+          projectName: repo,
+          projectNameWithNamespace: repository.repo,
+          projectUrl: '',
+        }
+      : repository.type === 'bitbucket'
+        ? { owner: org, slug: repo, name: repo, workspaceUuid: '', uuid: '' }
+        : { org, repo, repoId: 1, repoOwnerId: 1 };
+  return {
+    type: repository.type,
+    ...names,
+    productionBranch: 'main',
+    gitCredentialId: '',
+    deployHooks: [],
+    sourceless: false,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+// Missing in the SDK's read schema, although the Terraform provider decodes some of them.
+const incomplete = [
+  'publicSource',
+  'previewDeploymentSuffix',
+  'previewDeploymentsDisabled',
+  'serverlessFunctionRegion',
+];
+
+/**
+ * A project as GET, POST, PATCH and the list answer it: its own readable fields, and of what is below it only what is named
+ * here. Whatever else a resource keeps in a project is not shown.
+ */
+export function readProject(call: Call, project: Project): Record<string, unknown> {
+  const { protectionBypass, rollingRelease, env, customEnvironments } = project;
+  const passwordProtection = project.passwordProtection as { deploymentType: string } | null | undefined;
+  const security = { ...readAttackMode(call, project), ...firewallInProject(project) };
+  const read: Record<string, unknown> = {
+    ...shownOf(project, readableFields),
+    ...(protectionBypass === undefined ? {} : { protectionBypass: readBypasses(call, protectionBypass) }),
+    ...(rollingRelease === undefined ? {} : { rollingRelease }),
+    alias: [],
+    defaultResourceConfig: { functionDefaultRegions: ['iad1'] },
+    deploymentExpiration: {},
+    latestDeployments: [],
+    targets: {},
+    live: project.live ?? false,
+    // The password never comes back.
+    passwordProtection: passwordProtection ? { deploymentType: passwordProtection.deploymentType } : null,
+    env: env.map((one) => readEnvVar(call, one, false)),
+    customEnvironments: customEnvironments.map((one) => readCustomEnvironment(project, one)),
+    ...(Object.keys(security).length > 0 && { security }),
+  };
+  if (call.switches.projectReadIncomplete) for (const field of incomplete) delete read[field];
+  return read;
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import type { Project, ProjectSeed } from '../account.ts';
+import type { Call, Making } from '../call.ts';
+import { createEnvVars } from '../env/env-changes.ts';
+import { createEnvBody } from '../env/env-row.ts';
+import { badRequest, conflict } from '../errors.ts';
+import { projectOfPath, projectToRead } from '../find-project.ts';
+import { limitQuery, pageLimit } from '../http/pages.ts';
+import { text } from '../http/query.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { parseBody } from '../validate.ts';
+import { createProjectBody, readOnlyFields, updateProjectBody } from './project-body.ts';
+import { addProject, checkProjectName, gitLink, readProject, setProjectFields } from './project-state.ts';
+
+declare module '../account.ts' {
+  interface AccountParts {
+    projects: Project[];
+  }
+  interface AccountSeed {
+    projects?: SeedProject[];
+  }
+}
+
+/** A project of a seed. */
+export type SeedProject = z.input<typeof seed> & ProjectSeed;
+
+function checkNameFree(call: Call, name: string, except?: Project): void {
+  const taken = call.account.projects.some(
+    (project) => project.accountId === call.owner.id && project.name === name && project !== except,
+  );
+  if (taken) {
+    throw conflict(`Project "${name}" already exists, please use a new name.`);
+  }
+}
+
+function create(call: Call, body: z.infer<typeof createProjectBody>): unknown {
+  checkProjectName(body.name);
+  checkNameFree(call, body.name);
+  // Checked before anything is made: a refused variable must not leave a project behind.
+  const variables = (body.environmentVariables ?? []).map((one) => {
+    const { target, ...rest } = (one ?? {}) as Record<string, unknown>;
+    const asArray = typeof target === 'string' ? [target] : target;
+    const leniency = call.outside && {
+      ...call.outside,
+      note: (member: string, was: 'unknown member' | 'null') =>
+        call.outside?.note(`environmentVariables[].${member}`, was),
+    };
+    return parseBody(createEnvBody, { type: 'encrypted', ...rest, target: asArray }, leniency);
+  });
+  // The clock moves on for the request, and for what it makes.
+  call.time();
+  const project = addProject(call, body.name);
+  try {
+    setProjectFields(project, body, call);
+    if (body.gitRepository !== undefined) project.link = gitLink(body.gitRepository, project.createdAt);
+    const { failed } = createEnvVars(call, project, variables, false);
+    if (failed[0] !== undefined) throw failed[0];
+  } catch (error) {
+    call.account.projects.splice(call.account.projects.indexOf(project), 1);
+    throw error;
+  }
+  return readProject(call, project);
+}
+
+function update(call: Call, project: Project, body: z.infer<typeof updateProjectBody>): unknown {
+  if (body.name !== undefined) {
+    checkProjectName(body.name);
+    checkNameFree(call, body.name, project);
+    project.name = body.name;
+  }
+  setProjectFields(project, body, call);
+  project.updatedAt = call.time();
+  return readProject(call, project);
+}
+
+// `from` is a time; the most recently changed projects come first.
+function list(call: Call): unknown {
+  const search = call.query.get('search');
+  const from = call.query.get('from');
+  const before = from === null || from === '' ? Number.POSITIVE_INFINITY : Number(from.replace(/^c_/, ''));
+  if (Number.isNaN(before)) throw badRequest('Invalid request: `from` should be a cursor of this list.');
+  const { untilInclusive, projectCursorAsString } = call.switches;
+  const wanted = call.account.projects
+    .filter((project) => project.accountId === call.owner.id)
+    .filter((project) => search === null || project.name.includes(search))
+    .filter((project) => (untilInclusive ? project.updatedAt <= before : project.updatedAt < before))
+    .sort((a, b) => b.updatedAt - a.updatedAt);
+  const page = wanted.slice(0, pageLimit(call));
+  const last = wanted.length > page.length ? page.at(-1)!.updatedAt : null;
+  const next = last !== null && projectCursorAsString ? `c_${last}` : last;
+  const pagination = projectCursorAsString
+    ? { count: page.length, next }
+    : { count: page.length, next, prev: null };
+  return { projects: page.map((project) => readProject(call, project)), pagination };
+}
+
+const {
+  environmentVariables: _env,
+  skipGitConnectDuringLink: _skip,
+  ...createFields
+} = createProjectBody.shape;
+
+const seed = z.strictObject({
+  ...createFields,
+  ...updateProjectBody.shape,
+  ...readOnlyFields,
+  ...seedOwned,
+  name: z.string(),
+});
+
+function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): Project {
+  const { id, name, gitRepository, ...fields } = given;
+  checkProjectName(name);
+  if (making.account.projects.some((one) => one.accountId === making.owner.id && one.name === name)) {
+    throw new Error(`There are two projects "${name}".`);
+  }
+  const project = addProject(making, name);
+  if (id !== undefined) project.id = id;
+  setProjectFields(project, fields, making);
+  if (gitRepository !== undefined) project.link = gitLink(gitRepository, project.createdAt);
+  return project;
+}
+
+/** Projects: created with the POST fields only, then changed with the PATCH fields. */
+export const project: Resource = {
+  keeps: { account: { projects: [] } },
+  operations: {
+    getProjects: operation({ query: { search: text, from: text, ...limitQuery }, list: 'projects' }, list),
+    createProject: operation({ body: createProjectBody, statuses: [200, 409] }, (call, _, body) =>
+      create(call, body),
+    ),
+    getProject: operation({ on: projectToRead }, readProject),
+    updateProject: operation({ on: projectOfPath, body: updateProjectBody, statuses: [200, 409] }, update),
+    // All that is below a project is kept inside it, and goes with it.
+    deleteProject: operation({ on: projectOfPath, statuses: [204] }, (call, project) => {
+      call.account.projects.splice(call.account.projects.indexOf(project), 1);
+      call.forgetProject(project.id);
+    }),
+  },
+  seed: { account: { projects: seedList(seed, load, 'project') } },
+};

@@ -1,0 +1,67 @@
+import type { Project } from '../account.ts';
+import type { Call, Query } from '../call.ts';
+import { choice, queryChoice, text } from '../http/query.ts';
+import { type RoutingRule, readRule, routeTypeOf } from './routing-rule.ts';
+import { askedVersion, liveVersion, type Version } from './staged-versions.ts';
+
+/** The number of routes that the answers allow; the platform's depends on the plan and is not published. */
+const maxRoutes = 1000;
+
+/** A version as answers show it; only a staged one has an alias to look at it. */
+export function readRouteVersion(project: Project, version: Version<RoutingRule>) {
+  const { items, name: _name, isStaging, ...read } = version;
+  return {
+    ...read,
+    isStaging,
+    ruleCount: items.length,
+    s3Key: `${project.id}/${version.id}`,
+    ...(isStaging ? { alias: `${project.name}-routes-${version.id.toLowerCase()}.vercel.app` } : {}),
+  };
+}
+
+const same = (a: RoutingRule, b: RoutingRule) =>
+  JSON.stringify({ ...a, staged: null }) === JSON.stringify({ ...b, staged: null });
+
+function differences(before: RoutingRule[], after: RoutingRule[]): Record<string, unknown>[] {
+  const marked = after.map((rule, newIndex) => {
+    const previousIndex = before.findIndex((one) => one.id === rule.id);
+    const was = before[previousIndex];
+    if (was === undefined) return { ...readRule(rule), action: '+' };
+    const moved = previousIndex === newIndex ? {} : { previousIndex, newIndex };
+    return { ...readRule(rule), ...moved, ...(same(was, rule) ? {} : { action: '~' }) };
+  });
+  const gone = before.filter((rule) => !after.some((one) => one.id === rule.id));
+  return [...marked, ...gone.map((rule) => ({ ...readRule(rule), action: '-' }))];
+}
+
+const diffs = ['true', 'false', 'only'] as const;
+const routeTypes = ['rewrite', 'redirect', 'set_status', 'transform'] as const;
+
+/** What `readRoutes` reads. */
+export const readRoutesQuery: Query = {
+  versionId: text,
+  diff: choice(diffs),
+  filter: choice(routeTypes),
+  q: text,
+};
+
+/** Answers GET: one version's rules in their order, searched, or with what differs from the live ones. */
+export function readRoutes(call: Call, project: Project): unknown {
+  const { routes: versions } = project;
+  const live = liveVersion(versions);
+  const found = askedVersion(call, versions, { showsStaged: call.switches.routesReadStaged });
+  const rules = found?.items ?? [];
+  const version = found === undefined ? null : readRouteVersion(project, found);
+  const diff = queryChoice(call, 'diff', diffs);
+  const filter = queryChoice(call, 'filter', routeTypes);
+  if (diff === 'true' || diff === 'only') {
+    const all = differences(live?.items ?? [], rules);
+    const changed = all.filter((one) => one.action !== undefined || one.newIndex !== undefined);
+    return { routes: diff === 'only' ? changed : all, version, diffCount: changed.length };
+  }
+  const search = call.query.get('q') ?? '';
+  const routes = rules
+    .filter((rule) => [rule.name, rule.id, rule.rawSrc].some((text) => text.includes(search)))
+    .filter((rule) => filter === undefined || routeTypeOf(rule) === filter);
+  return { routes: routes.map(readRule), version, limit: { maxRoutes, currentRoutes: rules.length } };
+}

@@ -1,0 +1,81 @@
+import { badRequest } from '../errors.ts';
+import { compileDestination, compileSource, inferSyntax, type SrcSyntax } from './route-source.ts';
+import type { RouteRule, StagedRoute } from './routes-body.ts';
+
+/** One rule as it is kept: the route compiled, and beside it what its writer had written. */
+export interface RoutingRule {
+  id: string;
+  name: string;
+  description?: string;
+  enabled: boolean;
+  srcSyntax: SrcSyntax;
+  rawSrc: string;
+  rawDest?: string;
+  /** Made by POST, and not live yet. */
+  staged: boolean;
+  route: RouteRule['route'];
+}
+
+/** Compiles a written rule, or throws 400. Nothing of an earlier rule is kept but its id and `staged`. */
+export function compileRule(
+  written: RouteRule,
+  { id, staged }: Pick<RoutingRule, 'id' | 'staged'>,
+): RoutingRule {
+  const { name, description, enabled = true, route, srcSyntax = inferSyntax(route.src) } = written;
+  const { src, groups } = compileSource(route.src, srcSyntax);
+  const { dest } = route;
+  return {
+    id,
+    name,
+    ...(description === undefined ? {} : { description }),
+    enabled,
+    srcSyntax,
+    rawSrc: route.src,
+    ...(dest === undefined ? {} : { rawDest: dest }),
+    staged,
+    route: { ...route, src, ...(dest === undefined ? {} : { dest: compileDestination(dest, groups) }) },
+  };
+}
+
+/**
+ * A rule of PUT. If it comes with what a read said beside the route, and the route is still what that compiles to, it
+ * is the rule that was read; otherwise (or when such members do not count) its route is compiled like a new one.
+ */
+export function compileStagedRule(written: StagedRoute, keepRead: boolean): RoutingRule {
+  const { id, rawSrc, rawDest, srcSyntax, routeType: _type, staged = false, ...rule } = written;
+  if (!keepRead) return compileRule(rule, { id, staged: false });
+  if (rawSrc !== undefined) {
+    const { dest, ...route } = rule.route;
+    const raw = { ...route, src: rawSrc, ...(rawDest === undefined ? {} : { dest: rawDest }) };
+    const read = compileRule({ ...rule, srcSyntax, route: raw }, { id, staged });
+    if (read.route.src === rule.route.src && read.route.dest === dest) return read;
+  }
+  return compileRule({ ...rule, srcSyntax }, { id, staged });
+}
+
+/** What a rule does, as answers name it; none for a rule that does nothing. */
+export function routeTypeOf({ route }: RoutingRule): string | undefined {
+  const { dest, status, headers, transforms } = route;
+  if (dest !== undefined)
+    return status !== undefined && status >= 300 && status < 400 ? 'redirect' : 'rewrite';
+  if (status !== undefined) return 'set_status';
+  return headers !== undefined || transforms !== undefined ? 'transform' : undefined;
+}
+
+/** A rule as answers show it. */
+export function readRule(rule: RoutingRule): Record<string, unknown> {
+  const routeType = routeTypeOf(rule);
+  return { ...rule, ...(routeType === undefined ? {} : { routeType }) };
+}
+
+/** Refuses a list in which a name or an id comes twice. */
+export function checkDistinct(rules: readonly RoutingRule[]): void {
+  for (const member of ['id', 'name'] as const) {
+    const seen = new Set<string>();
+    for (const rule of rules) {
+      if (seen.has(rule[member]))
+        throw badRequest(`There are two routes with the ${member} ${rule[member]}.`);
+      seen.add(rule[member]);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { Call, Making } from '../call.ts';
+import { badRequest, notFound } from '../errors.ts';
+
+/** One version of a project's redirects or routes; lastModified is in epoch milliseconds. */
+export interface Version<T> {
+  id: string;
+  name: string;
+  items: T[];
+  createdBy: string;
+  lastModified: number;
+  isStaging: boolean;
+  isLive: boolean;
+}
+
+/** The version that waits for its promotion. There is at most one. */
+export const stagedVersion = <T>(versions: readonly Version<T>[]) => versions.find((one) => one.isStaging);
+
+/** The version that is served. */
+export const liveVersion = <T>(versions: readonly Version<T>[]) => versions.find((one) => one.isLive);
+
+/** What the next write goes out from: the staged content, or else the live one. A copy. */
+export function latestItems<T>(versions: readonly Version<T>[]): T[] {
+  return structuredClone((stagedVersion(versions) ?? liveVersion(versions))?.items ?? []);
+}
+
+/** The version with this id, or 404. */
+export function findVersion<T>(versions: readonly Version<T>[], id: string): Version<T> {
+  const found = versions.find((one) => one.id === id);
+  if (found === undefined) throw notFound(`The version ${id}`);
+  return found;
+}
+
+/** The version that a GET asks for; without one the live version, or the staged one where the platform shows that first. */
+export function askedVersion<T>(
+  call: Call,
+  versions: readonly Version<T>[],
+  { showsStaged }: { showsStaged: boolean },
+): Version<T> | undefined {
+  const id = call.query.get('versionId');
+  if (id !== null && id !== '') return findVersion(versions, id);
+  return (showsStaged ? stagedVersion(versions) : undefined) ?? liveVersion(versions);
+}
+
+/** Stages a content. It takes the place of what was staged, under the same id or a new one, as switched. */
+export function stage<T>(making: Making, versions: Version<T>[], items: T[], name?: string): Version<T> {
+  const pending = stagedVersion(versions);
+  const lastModified = making.time();
+  const kept = making.switches.stagedVersionRenewed ? undefined : pending?.id;
+  const staged: Version<T> = {
+    id: kept ?? making.id('', 24),
+    name: name ?? pending?.name ?? new Date(lastModified).toISOString(),
+    items,
+    createdBy: making.account.user.id,
+    lastModified,
+    isStaging: true,
+    isLive: false,
+  };
+  // The staged version comes first, then those that were ever live, the latest first.
+  versions.splice(0, pending === undefined ? 0 : 1, staged);
+  return staged;
+}
+
+/** Makes a version the live one; that which was live stays in the list. */
+export function makeLive<T>(making: Making, versions: Version<T>[], version: Version<T>): void {
+  for (const one of versions) one.isLive = false;
+  versions.splice(versions.indexOf(version), 1);
+  Object.assign(version, { isStaging: false, isLive: true, lastModified: making.time() });
+  versions.splice(stagedVersion(versions) === undefined ? 0 : 1, 0, version);
+}
+
+/** Serves promote (staged to live), restore (an earlier version to live) and discard, or refuses with 404 or 400. */
+export function changeVersion<T>(
+  making: Making,
+  versions: Version<T>[],
+  { id, action }: { id: string; action: 'promote' | 'restore' | 'discard' },
+): Version<T> {
+  const version = findVersion(versions, id);
+  if (action === 'restore') {
+    if (version.isLive) throw badRequest(`The version ${id} is live already.`);
+    if (version.isStaging) throw badRequest(`The version ${id} is staged: it can be promoted, not restored.`);
+    makeLive(making, versions, version);
+    return version;
+  }
+  if (!version.isStaging) throw badRequest(`The version ${id} is not staged.`);
+  if (action === 'promote') makeLive(making, versions, version);
+  else versions.splice(versions.indexOf(version), 1);
+  return version;
+}

@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import type { Account, AccountParts, ProjectParts } from './account.ts';
+import { Answer, type Call, type Handler, type Making, type Query } from './call.ts';
+import { parseBody } from './validate.ts';
+
+/*
+ * A resource of the platform is one declaration in one file, `<area>/<resource>.ts`, and a line in `resources.ts`. All
+ * tables (handlers, schemas of bodies and queries, lists, the seed, the OpenAPI document, an empty account) are derived from
+ * that list; nothing else has to know of the resource. To add one:
+ *
+ * 1. Say what is kept: the type of one object, its place in the account or below a project, and its field of the seed.
+ *        declare module '../account.ts' {
+ *          interface ProjectParts { checks: Check[] }
+ *          interface ProjectSeed { checks?: z.input<typeof seed>[] }
+ *        }
+ * 2. `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` (collection.ts) finds the objects; `shows` is what a read has
+ *    of one. A project's own read shows nothing of them unless project-state.ts names it.
+ * 3. `operations` has each operation under the catalog's operationId. The collection makes the regular ones: `list`, `create`,
+ *    `read`, `update`, `remove`. `operation({ on, body }, serve)` makes any other: what the path names is found (404), the
+ *    body is parsed (400), then it is served. `statuses` are those beside 200, 400, 401, 403 and 404.
+ * 4. `seed` makes the objects of a seed by the functions that serve requests, so that one set of rules holds for both.
+ * 5. `forget` drops what refers to a deleted project from elsewhere; what is below the project goes with it anyway.
+ * 6. Give test/twin/every-operation.ts one good request for each operation, and the seed of switches.test.ts one object: the
+ *    tests of the OpenAPI document compare statuses, query parameters and bodies with what the handlers did, and name what
+ *    was not tried.
+ */
+
+/** A batch whose answer has what was done and what has `failed` (resources.md, errors: partial success). */
+export interface Batch {
+  items(body: unknown): unknown[];
+  /** The body with only some of its items. */
+  only(body: Record<string, unknown>, items: unknown[]): unknown;
+  /** What an error says that is about one item. */
+  about(item: unknown, body: Record<string, unknown>): Record<string, unknown>;
+}
+
+/** What is known of an operation beside what it does. */
+interface Described<Body extends z.ZodType = z.ZodType> {
+  /** The schema of the request's body; one that is optional can be left out. */
+  body?: Body;
+  /** The query parameters that it reads. */
+  query?: Query;
+  /**
+   * What it answers that is not the rule: 200 on success, and 400, 401 and 403 on failure, also 404 where the path or a
+   * required query parameter names something. Statuses of success here stand in place of 200.
+   */
+  statuses?: readonly number[];
+  /** The type of a successful answer where it is not an object; `none`: there is no body, although the status is 200. */
+  answers?: 'none' | string | readonly string[];
+  /** Answers 200 whatever its path names. */
+  isAlwaysFound?: boolean;
+  /** The member of the answer that has the objects of a list; '' where the answer is the array. */
+  list?: string;
+  batch?: Batch;
+}
+
+/** One operation of the platform. */
+export interface Operation extends Described {
+  serve: Handler;
+}
+
+type BodyOf<S extends z.ZodType> = Exclude<z.output<S>, undefined>;
+
+/**
+ * An operation in its usual order: `on` finds what the path or the query names, the body is parsed, `serve` gets both. What
+ * `serve` returns has the first status of success in `statuses`.
+ */
+export function operation<On = undefined, Body extends z.ZodType = z.ZodUndefined>(
+  { on, ...described }: Described<Body> & { on?(call: Call): On },
+  serve: (call: Call, on: On, body: BodyOf<Body>) => unknown,
+): Operation {
+  const { body: schema, statuses = [] } = described;
+  const success = statuses.find((status) => status < 400) ?? 200;
+  const isOptional = schema?.safeParse(undefined).success;
+  return {
+    ...described,
+    serve(call) {
+      const found = on?.(call);
+      const body = schema && parseBody(schema, isOptional ? (call.body ?? {}) : call.body, call.outside);
+      const result = serve(call, found as On, body as BodyOf<Body>);
+      return success === 200 || result instanceof Answer ? result : new Answer(success, result);
+    },
+  };
+}
+
+/** What a seed's objects can be below. */
+export type SeedPlace = 'account' | 'team' | 'domain' | 'project' | 'featureFlags';
+
+/** One field of a seed, or of an object in it. */
+export interface SeedField {
+  /** Of one object; without the fields that are below it. */
+  schema: z.ZodType;
+  isList: boolean;
+  /** The place that its objects are for the fields of other resources. */
+  below?: SeedPlace;
+  load(make: Making, seed: unknown, parent: unknown, attempt: Attempt): unknown;
+}
+
+/** Does one piece of work for a seed, or notes why it cannot be done, with its place below the field. */
+export type Attempt = (place: string, run: () => void) => void;
+
+/** A field with one value. `load` makes of it what a request would make, or throws. */
+export function seedOne<S extends z.ZodType, Parent = undefined>(
+  schema: S,
+  load: (make: Making, seed: z.output<S>, parent: Parent, attempt: Attempt) => unknown,
+  below?: SeedPlace,
+): SeedField {
+  return { schema, isList: false, load: load as SeedField['load'], ...(below && { below }) };
+}
+
+/**
+ * A field with a list: `load` makes one object, and returns it if there are others below it. In the account `owner` says
+ * whose it is; it is not handed on.
+ */
+export function seedList<S extends z.ZodObject, Parent = undefined>(
+  schema: S,
+  load: (make: Making, seed: Omit<z.output<S>, 'owner'>, parent: Parent, attempt: Attempt) => unknown,
+  below?: SeedPlace,
+): SeedField {
+  return { ...seedOne(schema, load, below), isList: true };
+}
+
+/** What every object of an owner can have in a seed. The owner is a team's slug or id, `personal`, or the first team. */
+export const seedOwned = { id: z.string().optional(), owner: z.string().optional() };
+
+/** One resource of the platform: what it keeps, what can be done with it, and how a seed makes it. */
+export interface Resource {
+  /** What an account and each project have of it when there is nothing. */
+  keeps?: { account?: Partial<AccountParts>; project?: Partial<ProjectParts> };
+  /** By the catalog's operationId, or by method and path where it has none (`PUT /ai-gateway/budgets`). */
+  operations: Record<string, Operation>;
+  /** By method and path: what official clients call and the public catalog does not have. A strict twin has none of it. */
+  clientOperations?: Record<string, Operation>;
+  seed?: { [place in SeedPlace]?: Record<string, SeedField> };
+  /** Takes a deleted project out of what is kept. */
+  forget?(account: Account, projectId: string): void;
+}

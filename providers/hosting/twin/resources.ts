@@ -1,0 +1,75 @@
+import { aiGatewayBudget } from './ai/budget.ts';
+import { aiGatewayBudgetDefault } from './ai/budget-default.ts';
+import { aiGatewayRule } from './ai/rule.ts';
+import { globalConfig } from './config/global-config.ts';
+import { globalConfigItem } from './config/item.ts';
+import { globalConfigSchema } from './config/schema.ts';
+import { globalConfigToken } from './config/token.ts';
+import { drain } from './delivery/drain.ts';
+import { webhook } from './delivery/webhook.ts';
+import { dnsRecord } from './domains/dns-record.ts';
+import { domain } from './domains/domain.ts';
+import { envVar } from './env/env-var.ts';
+import { sharedEnvVar } from './env/shared-env-var.ts';
+import { featureFlag } from './flags/feature-flag.ts';
+import { flagLists } from './flags/flag-lists.ts';
+import { flagSdkKey } from './flags/sdk-key.ts';
+import { flagSegment } from './flags/segment.ts';
+import { flagSettings } from './flags/settings.ts';
+import { bulkRedirects } from './projects/bulk-redirects.ts';
+import { check } from './projects/check.ts';
+import { customEnvironment } from './projects/custom-environment.ts';
+import { project } from './projects/project.ts';
+import { projectDomain } from './projects/project-domain.ts';
+import { projectLink } from './projects/project-link.ts';
+import { protectionBypass } from './projects/protection-bypass.ts';
+import { rollingRelease } from './projects/rolling-release.ts';
+import { projectRoute } from './projects/route.ts';
+import type { Resource } from './resource.ts';
+import { attackMode } from './security/attack-mode.ts';
+import { firewall } from './security/firewall.ts';
+import { accessGroup } from './team/access-group.ts';
+import { accessGroupLists } from './team/access-group-lists.ts';
+import { accessGroupProject } from './team/access-group-project.ts';
+import { userAndTeam } from './team/team.ts';
+import { teamMember } from './team/team-member.ts';
+
+/** Everything that the twin serves; a seed is loaded in this order, so that what is referred to comes first. */
+export const resources: Resource[] = [
+  userAndTeam,
+  // Whether a project's domain is somebody else's depends on them.
+  domain,
+  dnsRecord,
+  project,
+  projectLink,
+  customEnvironment,
+  envVar,
+  projectDomain,
+  flagSettings,
+  // Conditions of flags name segments.
+  flagSegment,
+  featureFlag,
+  flagLists,
+  flagSdkKey,
+  attackMode,
+  rollingRelease,
+  protectionBypass,
+  bulkRedirects,
+  projectRoute,
+  check,
+  firewall,
+  teamMember,
+  accessGroup,
+  accessGroupLists,
+  accessGroupProject,
+  webhook,
+  drain,
+  globalConfig,
+  globalConfigItem,
+  globalConfigSchema,
+  globalConfigToken,
+  aiGatewayRule,
+  aiGatewayBudget,
+  aiGatewayBudgetDefault,
+  sharedEnvVar,
+];

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import type { Call } from '../call.ts';
+import { badRequest } from '../errors.ts';
+import { projectById } from '../find-project.ts';
+import { operation, type Resource, seedOne } from '../resource.ts';
+
+/** The last thing that was written about a project's attack mode; times are epoch milliseconds. */
+export interface AttackMode {
+  enabled: boolean;
+  activeUntil: number | null;
+  updatedAt: number;
+}
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    attackMode: AttackMode | null;
+  }
+  interface ProjectSeed {
+    /** `activeUntil` is in epoch milliseconds; it is on until then. */
+    attackMode?: z.input<typeof seed>;
+  }
+}
+
+// The SDK has a shape with a deadline and one without. The Terraform provider sends null where it has none.
+const attackModeBody = z.strictObject({
+  projectId: z.string(),
+  attackModeEnabled: z.boolean(),
+  attackModeActiveUntil: z.number().nullable().optional(),
+});
+
+function update(call: Call, body: z.infer<typeof attackModeBody>): unknown {
+  const project = projectById(call, body.projectId);
+  const activeUntil = body.attackModeEnabled ? (body.attackModeActiveUntil ?? null) : null;
+  if (body.attackModeEnabled && activeUntil === null && call.switches.attackModeNeedsDeadline) {
+    throw badRequest('Invalid request: `attackModeActiveUntil` is needed to enable the attack mode.');
+  }
+  if (activeUntil !== null && activeUntil <= call.now()) {
+    throw badRequest('Invalid request: `attackModeActiveUntil` should be in the future.');
+  }
+  const updatedAt = call.time();
+  project.attackMode = { enabled: body.attackModeEnabled, activeUntil, updatedAt };
+  return { attackModeEnabled: body.attackModeEnabled, attackModeUpdatedAt: updatedAt };
+}
+
+/** What a project's `security` says about its attack mode: nothing until it was written once. */
+export function readAttackMode(call: Call, project: Project): Record<string, unknown> {
+  const { attackMode } = project;
+  if (attackMode === null) return {};
+  const { enabled, activeUntil, updatedAt } = attackMode;
+  const expired = activeUntil !== null && activeUntil <= call.now();
+  const off = expired && !call.switches.attackModeExpiredReadable;
+  return {
+    attackModeEnabled: enabled && !off,
+    attackModeActiveUntil: off ? null : activeUntil,
+    attackModeUpdatedAt: updatedAt,
+  };
+}
+
+const seed = z.strictObject({ activeUntil: z.number() });
+
+/** A project's attack mode: written here, read only in the project. It ends by itself at its deadline. */
+export const attackMode: Resource = {
+  keeps: { project: { attackMode: null } },
+  operations: {
+    updateAttackChallengeMode: operation({ body: attackModeBody, statuses: [200, 404] }, (call, _, body) =>
+      update(call, body),
+    ),
+  },
+  seed: {
+    project: {
+      attackMode: seedOne(seed, (making, { activeUntil }, project: Project) => {
+        project.attackMode = { enabled: true, activeUntil, updatedAt: making.time() };
+      }),
+    },
+  },
+};

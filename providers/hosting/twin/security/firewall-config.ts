@@ -1,0 +1,137 @@
+import type { Project } from '../account.ts';
+import type { Switches } from '../switches.ts';
+
+/** One custom rule as it is kept; what a condition holds is checked when it is written. */
+export interface FirewallRule {
+  id: string;
+  name: string;
+  description?: string;
+  active: boolean;
+  conditionGroup: {
+    conditions: { type: string; op: string; neg?: boolean; key?: string; value?: unknown }[];
+  }[];
+  action: { mitigate?: Record<string, unknown> };
+}
+
+/** One IP rule. */
+export interface IpRule {
+  id: string;
+  hostname: string;
+  ip: string;
+  action: string;
+  notes?: string;
+}
+
+/** One version of a project's firewall configuration. */
+export interface FirewallConfig {
+  id: string;
+  version: number;
+  ownerId: string;
+  projectKey: string;
+  updatedAt: string;
+  firewallEnabled: boolean;
+  rules: FirewallRule[];
+  ips: IpRule[];
+  changes: Record<string, unknown>[];
+  managedRules: Record<
+    string,
+    { active: boolean; action?: string; updatedAt?: string; userId?: string; username?: string }
+  >;
+  /** Rules of managed groups by ruleset id; where they are read back is a switch. */
+  managedRuleGroups: Record<string, Record<string, { active: boolean; action?: string }>>;
+  crs: Record<string, { active: boolean; action: string }>;
+  rulesets?: unknown;
+  botIdEnabled?: boolean;
+  logHeaders?: string | string[];
+}
+
+/** A project's firewall: what is live, what is staged, and all that was ever live. */
+export interface FirewallState {
+  active: FirewallConfig | null;
+  draft: FirewallConfig | null;
+  versions: FirewallConfig[];
+}
+
+/** The fixed codes of the OWASP core rule set. */
+export const crsCodes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'] as const;
+
+/** The fixed ids of managed rulesets; bot_filter is the old name of bot_protection. */
+export const managedRulesets = [
+  'ai_bots',
+  'bot_filter',
+  'bot_protection',
+  'traffic_sources',
+  'vercel_ruleset',
+  'owasp',
+] as const;
+
+/** The id under which a managed ruleset is kept and read. */
+export const managedId = (id: string): string => (id === 'bot_filter' ? 'bot_protection' : id);
+
+/** A configuration with nothing in it; version 0 was never written. */
+export function emptyConfig(project: Project): FirewallConfig {
+  return {
+    id: `waf_${project.id.slice(4)}`,
+    version: 0,
+    ownerId: project.accountId,
+    projectKey: project.id,
+    updatedAt: new Date(project.createdAt).toISOString(),
+    firewallEnabled: false,
+    rules: [],
+    ips: [],
+    changes: [],
+    managedRules: {},
+    managedRuleGroups: {},
+    crs: {},
+  };
+}
+
+/** Makes a configuration the live one, under the next version number. */
+export function activate(state: FirewallState, config: FirewallConfig, at: number): FirewallConfig {
+  const version = Math.max(0, ...state.versions.map((one) => one.version)) + 1;
+  state.active = { ...structuredClone(config), version, changes: [], updatedAt: new Date(at).toISOString() };
+  state.versions.unshift(structuredClone(state.active));
+  return state.active;
+}
+
+function readCondition(condition: Record<string, unknown>, switches: Switches): Record<string, unknown> {
+  if (condition.op !== 'ex' && condition.op !== 'nex') return condition;
+  const { value: _value, ...rest } = condition;
+  return switches.exValue === 'absent' ? rest : { ...rest, value: switches.exValue };
+}
+
+/** A configuration as answers show it. */
+export function readConfig(config: FirewallConfig, switches: Switches): Record<string, unknown> {
+  const { managedRuleGroups, ...read } = config;
+  const rules = config.rules.map((rule) => ({
+    ...rule,
+    conditionGroup: rule.conditionGroup.map(({ conditions }) => ({
+      conditions: conditions.map((one) => readCondition(one, switches)),
+    })),
+    valid: true,
+    validationErrors: null,
+  }));
+  const managedRules: Record<string, unknown> = { ...config.managedRules };
+  if (switches.managedGroupsReadable) {
+    for (const [id, group] of Object.entries(managedRuleGroups)) {
+      managedRules[id] = { active: false, ...config.managedRules[id], rules: group };
+    }
+  }
+  const on = Object.entries(config.crs).filter(([, entry]) => entry.active);
+  const off = crsCodes.map((code) => [code, { active: false, action: 'log' }]);
+  const all = { ...Object.fromEntries(off), ...config.crs };
+  const crs = switches.crsInactiveAbsent ? Object.fromEntries(on) : all;
+  return { ...read, rules, managedRules, crs };
+}
+
+/** What a project's `security` says about its firewall: nothing until one was written. */
+export function firewallInProject({ firewall: { active } }: Project): Record<string, unknown> {
+  if (active === null) return {};
+  return {
+    firewallEnabled: active.firewallEnabled,
+    firewallConfigVersion: active.version,
+    firewallUpdatedAt: Date.parse(active.updatedAt),
+    ...(active.botIdEnabled === undefined ? {} : { botIdEnabled: active.botIdEnabled }),
+    ...(active.logHeaders === undefined ? {} : { log_headers: active.logHeaders }),
+  };
+}

@@ -1,0 +1,57 @@
+import type { CatalogOperation } from '../catalog.ts';
+import type { Account, AccountParts, ProjectParts } from './account.ts';
+import type { Batch, Operation } from './resource.ts';
+import { resources } from './resources.ts';
+
+/** What operations are kept under: the operationId, or method and path where the catalog has none. */
+export const nameOf = ({ operationId, method, path }: CatalogOperation): string =>
+  operationId ?? `${method} ${path}`;
+
+/** The operations of the catalog that the twin serves, by their names. */
+export const operations: Record<string, Operation> = Object.assign(
+  {},
+  ...resources.map((one) => one.operations),
+);
+
+/** What only official clients call, by method and path. */
+export const clientOperations: Record<string, Operation> = Object.assign(
+  {},
+  ...resources.map((one) => one.clientOperations),
+);
+
+/** The operations that the twin serves, by the catalog's operationId. */
+export const servedOperations: readonly string[] = Object.keys(operations);
+
+/** Those operations that say something, by their names. */
+function saying<T>(member: (operation: Operation) => T | undefined): Readonly<Record<string, T>> {
+  const said = Object.entries(operations).flatMap(([name, one]): [string, T][] => {
+    const value = member(one);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(said);
+}
+
+/** The reads that answer many objects, and the member that holds them; '' where the answer is the array. */
+export const lists = saying((operation) => operation.list);
+
+/** The operations that can be done in part. */
+export const batches: Readonly<Record<string, Batch>> = saying((operation) => operation.batch);
+
+/** What an account has of each resource when there is nothing. */
+export const emptyAccount = (): AccountParts =>
+  structuredClone(Object.assign({}, ...resources.map((one) => one.keeps?.account)));
+
+/** What is below a project when there is nothing. */
+export const emptyProject = (): ProjectParts =>
+  structuredClone(Object.assign({}, ...resources.map((one) => one.keeps?.project)));
+
+/** Whether a resource keeps something under this name. */
+export const isKept = (name: string): boolean =>
+  resources.some(({ keeps }) =>
+    [keeps?.account, keeps?.project].some((parts) => parts && Object.hasOwn(parts, name)),
+  );
+
+/** Takes a deleted project out of everything that refers to it, and drops what was there only for it. */
+export function forgetProject(account: Account, projectId: string): void {
+  for (const resource of resources) resource.forget?.(account, projectId);
+}

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import type { Call } from '../call.ts';
+import { Collection } from '../collection.ts';
+import { badRequest } from '../errors.ts';
+import { checkProjectIds } from '../find-project.ts';
+import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
+import { text } from '../http/query.ts';
+import { operation, type Resource } from '../resource.ts';
+import {
+  type AccessGroup,
+  type AccessGroupProject,
+  findGroup,
+  writableProjectRoles,
+} from './access-group-state.ts';
+
+const updateBody = z.strictObject({ role: z.enum(writableProjectRoles) });
+const createBody = updateBody.extend({ projectId: z.string() });
+
+const times = ({ createdAt, updatedAt }: AccessGroupProject) => ({
+  createdAt: String(createdAt),
+  updatedAt: String(updatedAt),
+});
+
+const held = new Collection<AccessGroupProject, AccessGroup>(
+  {
+    what: 'Access group project',
+    param: 'projectId',
+    by: ['projectId'],
+    shows: (_, one, group) => ({ ...one, ...times(one), accessGroupId: group.id, teamId: group.ownerId }),
+  },
+  findGroup,
+  (_, group) => group.projects,
+);
+
+function list(call: Call, group: AccessGroup): unknown {
+  const size = pageLimit(call);
+  const { page, next } = cursorPage(call, group.projects, (one) => one.createdAt, { param: 'next', size });
+  const projects = page.map((one) => {
+    const { projectId, role } = one;
+    const project = call.account.projects.find(({ id }) => id === projectId);
+    return {
+      projectId,
+      role,
+      ...times(one),
+      project: { name: project?.name, framework: project?.framework },
+    };
+  });
+  return { projects, pagination: { count: page.length, next } };
+}
+
+/** The projects of an access group, one at a time. */
+export const accessGroupProject: Resource = {
+  operations: {
+    listAccessGroupProjects: operation(
+      { on: findGroup, query: { ...limitQuery, next: text }, list: 'projects' },
+      list,
+    ),
+    createAccessGroupProject: held.create({ body: createBody }, (call, { projectId, role }, group) => {
+      checkProjectIds(call, [projectId]);
+      if (group.projects.some((one) => one.projectId === projectId)) {
+        throw badRequest(`The project ${projectId} is already in this access group.`);
+      }
+      group.updatedAt = call.time();
+      return { projectId, role, createdAt: group.updatedAt, updatedAt: group.updatedAt };
+    }),
+    readAccessGroupProject: held.read(),
+    updateAccessGroupProject: held.update({ body: updateBody }, (call, one, body, group) => {
+      group.updatedAt = call.time();
+      Object.assign(one, body);
+    }),
+    deleteAccessGroupProject: held.remove({ answers: 'none' }, (call, _, group) => {
+      group.updatedAt = call.time();
+    }),
+  },
+  forget({ accessGroups }, projectId) {
+    for (const group of accessGroups) {
+      group.projects = group.projects.filter((one) => one.projectId !== projectId);
+    }
+  },
+};

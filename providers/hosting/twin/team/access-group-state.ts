@@ -1,0 +1,93 @@
+import type { Account, Team } from '../account.ts';
+import type { Call, Making } from '../call.ts';
+import { badRequest, forbidden, notFound } from '../errors.ts';
+import { membersOf } from './team-member.ts';
+
+/** The roles of a project that can be written. */
+export const writableProjectRoles = ['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'] as const;
+/** The roles of a project that can be read: a guest's is the platform's own. */
+export const projectRoles = [...writableProjectRoles, 'PROJECT_GUEST'] as const;
+
+/** What a group's members may do in one project. */
+export interface AccessGroupProject {
+  projectId: string;
+  role: (typeof projectRoles)[number];
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A named set of a team's members with roles in projects. */
+export interface AccessGroup {
+  id: string;
+  ownerId: string;
+  name: string;
+  /** The company's directory says who is in it. */
+  isDsyncManaged: boolean;
+  teamRoles: string[];
+  teamPermissions: string[];
+  entitlements: string[];
+  members: { uid: string; createdAt: number }[];
+  projects: AccessGroupProject[];
+  createdAt: number;
+  updatedAt: number;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    accessGroups: AccessGroup[];
+  }
+}
+
+/** The team that a request is for; a personal account has no access groups. */
+export function teamOf(call: Pick<Making, 'owner'>): Team {
+  if (call.owner.team === undefined) throw forbidden('Access groups belong to a team.');
+  return call.owner.team;
+}
+
+/** The team's group of that id or name. */
+export function findGroup(call: Call): AccessGroup {
+  const idOrName = call.params.idOrName ?? call.params.accessGroupIdOrName;
+  const own = call.account.accessGroups.filter((one) => one.ownerId === teamOf(call).id);
+  const found = own.find((one) => one.id === idOrName) ?? own.find((one) => one.name === idOrName);
+  if (found === undefined) throw notFound('Access group');
+  return found;
+}
+
+/** The rules for a group's name, or 400: up to 50 letters, digits, spaces, _ and - (OpenAPI file), once in a team. */
+export function checkGroupName(account: Account, teamId: string, name: string, except?: AccessGroup): void {
+  if (!/^[A-Za-z0-9 _-]{1,50}$/.test(name)) {
+    throw badRequest(
+      'Invalid request: `name` should have 1 to 50 letters, digits, spaces, underscores and hyphens.',
+    );
+  }
+  const taken = account.accessGroups.some(
+    (one) => one.ownerId === teamId && one.name === name && one !== except,
+  );
+  if (taken) throw badRequest(`An access group with the name "${name}" already exists.`);
+}
+
+/** Those of a group's members who are still in the team. */
+export function currentMembers(call: Call, group: AccessGroup) {
+  const inTeam = membersOf(call.account, teamOf(call));
+  return group.members.flatMap(({ uid, createdAt }) => {
+    const member = inTeam.find((one) => one.uid === uid);
+    return member === undefined ? [] : [{ ...member, createdAt }];
+  });
+}
+
+/** A group as writes answer it: times are milliseconds as strings. Reads add `isDsyncManaged`. */
+export function readGroup(call: Call, group: AccessGroup): Record<string, unknown> {
+  const { id, ownerId, name, createdAt, updatedAt, teamRoles, teamPermissions, entitlements } = group;
+  return {
+    accessGroupId: id,
+    teamId: ownerId,
+    name,
+    createdAt: String(createdAt),
+    updatedAt: String(updatedAt),
+    membersCount: currentMembers(call, group).length,
+    projectsCount: group.projects.length,
+    teamRoles,
+    teamPermissions,
+    entitlements,
+  };
+}

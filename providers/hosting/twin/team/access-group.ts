@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import type { Call, Making } from '../call.ts';
+import { badRequest } from '../errors.ts';
+import { checkProjectIds, projectIdsOf } from '../find-project.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { strings } from '../validate.ts';
+import {
+  type AccessGroup,
+  checkGroupName,
+  findGroup,
+  projectRoles,
+  readGroup,
+  teamOf,
+  writableProjectRoles,
+} from './access-group-state.ts';
+import { checkMember, membersOf } from './team-member.ts';
+
+declare module '../account.ts' {
+  interface AccountSeed {
+    accessGroups?: z.input<typeof seed>[];
+  }
+}
+
+const createBody = z.strictObject({
+  name: z.string(),
+  // A role of null takes the project out.
+  projects: z
+    .array(z.strictObject({ projectId: z.string(), role: z.enum(writableProjectRoles).nullable() }))
+    .optional(),
+  membersToAdd: strings.optional(),
+});
+const updateBody = createBody.partial({ name: true }).extend({ membersToRemove: strings.optional() });
+
+type Changes = Omit<z.infer<typeof updateBody>, 'name'>;
+
+/** Refuses what cannot be changed, before anything is: no request is half applied. */
+function checkChanges(call: Call, group: AccessGroup, changes: Changes): void {
+  const { projects = [], membersToAdd = [], membersToRemove = [] } = changes;
+  if (group.isDsyncManaged && membersToAdd.length + membersToRemove.length > 0) {
+    throw badRequest(`The members of "${group.name}" are managed by the directory of the team.`);
+  }
+  const given = projects.filter((one) => one.role !== null);
+  checkProjectIds(
+    call,
+    given.map((one) => one.projectId),
+  );
+  for (const uid of membersToAdd) checkMember(call, teamOf(call), uid);
+}
+
+function applyChanges(call: Call, group: AccessGroup, changes: Changes): void {
+  const { projects = [], membersToAdd = [], membersToRemove = [] } = changes;
+  for (const { projectId, role } of projects) {
+    const held = group.projects.find((one) => one.projectId === projectId);
+    const at = call.time();
+    if (role === null) group.projects = group.projects.filter((one) => one !== held);
+    else if (held === undefined) group.projects.push({ projectId, role, createdAt: at, updatedAt: at });
+    else Object.assign(held, { role, updatedAt: at });
+  }
+  group.members = group.members.filter((one) => !membersToRemove.includes(one.uid));
+  for (const uid of membersToAdd) {
+    if (group.members.some((one) => one.uid === uid)) continue;
+    group.members.push({ uid, createdAt: call.time() });
+  }
+  group.updatedAt = call.time();
+}
+
+/** A new group with nobody in it, not yet in the account. */
+function newGroup(making: Making, name: string, id = making.id('ag_')): AccessGroup {
+  const { account, owner } = making;
+  checkGroupName(account, owner.id, name);
+  const at = making.time();
+  return {
+    ...{ id, ownerId: owner.id, name, isDsyncManaged: false, createdAt: at, updatedAt: at },
+    ...{ teamRoles: [], teamPermissions: [], entitlements: [], members: [], projects: [] },
+  };
+}
+
+const seed = z.strictObject({
+  ...seedOwned,
+  name: z.string(),
+  /** Each by uid, username or email. */
+  members: strings.optional(),
+  /** Each by the project's name or id. */
+  projects: z.array(z.strictObject({ project: z.string(), role: z.enum(projectRoles) })).optional(),
+  isDsyncManaged: z.boolean().optional(),
+  teamRoles: strings.optional(),
+  teamPermissions: strings.optional(),
+  entitlements: strings.optional(),
+});
+
+function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void {
+  const { account } = making;
+  const { id, name, members = [], projects = [], ...fields } = given;
+  const team = teamOf(making);
+  const group = newGroup(making, name, id);
+  const inTeam = membersOf(account, team);
+  group.members = members.map((wanted) => {
+    const found = inTeam.find((one) => [one.uid, one.username, one.email].includes(wanted));
+    if (found === undefined) throw new Error(`There is no member "${wanted}" in the team ${team.slug}.`);
+    return { uid: found.uid, createdAt: making.time() };
+  });
+  group.projects = projects.map(({ project, role }) => {
+    const [projectId] = projectIdsOf(making, [project]);
+    const at = making.time();
+    return { projectId: projectId!, role, createdAt: at, updatedAt: at };
+  });
+  account.accessGroups.push(Object.assign(group, fields));
+}
+
+/** Access groups; their members and projects are also changed here, by deltas. */
+export const accessGroup: Resource = {
+  keeps: { account: { accessGroups: [] } },
+  operations: {
+    createAccessGroup: operation({ on: teamOf, body: createBody }, (call, _, { name, ...changes }) => {
+      const group = newGroup(call, name);
+      checkChanges(call, group, changes);
+      call.account.accessGroups.push(group);
+      applyChanges(call, group, changes);
+      return readGroup(call, group);
+    }),
+    readAccessGroup: operation({ on: findGroup }, (call, group) => ({
+      ...readGroup(call, group),
+      isDsyncManaged: group.isDsyncManaged,
+    })),
+    updateAccessGroup: operation({ on: findGroup, body: updateBody }, (call, group, { name, ...changes }) => {
+      if (name !== undefined) checkGroupName(call.account, group.ownerId, name, group);
+      checkChanges(call, group, changes);
+      if (name !== undefined) group.name = name;
+      applyChanges(call, group, changes);
+      return readGroup(call, group);
+    }),
+    deleteAccessGroup: operation(
+      { on: findGroup, answers: 'none' },
+      ({ account: { accessGroups } }, group) => {
+        accessGroups.splice(accessGroups.indexOf(group), 1);
+      },
+    ),
+  },
+  seed: { account: { accessGroups: seedList(seed, load) } },
+};

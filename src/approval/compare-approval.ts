@@ -1,0 +1,98 @@
+import { canonical } from '../model/digest.ts';
+import type { SavedPlan } from './saved-plan.ts';
+
+/** Diagnostics of the machine, not of the plan: it may be applied on another one. */
+const ofTheMachine = new Set(['ledger/ephemeral']);
+
+/**
+ * The part of a plan that has to be the same for it to be the approved one. Where in the files something stands is no part of it, so that
+ * comments may come and go; nor what is nobody's business here: the account may have more of it by now. A team may be renamed, too.
+ */
+export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>): unknown {
+  const {
+    changes,
+    diagnostics,
+    sources = [],
+    unmanaged: _,
+    unlisted: ______,
+    account: __,
+    ...rest
+  } = plan as SavedPlan;
+  const { key: ___, seal: ____, checksum: _____, generation: _______, ...compared } = rest;
+  return {
+    ...compared,
+    changes: changes.map(unplaced),
+    // Not what the ledger remembered of them.
+    sources: sources.map(({ name, source }) => [name, source]),
+    diagnostics: diagnostics.filter(({ code }) => !ofTheMachine.has(code)).map(unplaced),
+  };
+}
+
+/** Without its place. */
+export function unplaced<T extends { at?: unknown; related?: { message: string }[] }>(one: T): unknown {
+  const { at: _, related, ...rest } = one;
+  return related ? { ...rest, related: related.map(({ message }) => ({ message })) } : rest;
+}
+
+/** True if two parts of plans are the same; the order of members does not matter. */
+export const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);
+
+/** True if a plan is the approved one. Both have to be saved under one salt and key. */
+export const isApproved = (approved: SavedPlan, current: SavedPlan): boolean =>
+  isSame(approvedPart(approved), approvedPart(current));
+
+/**
+ * True if a plan is what is left of the approved one after a part of it was carried out: the same is wanted, and all that it
+ * does was approved, of objects that nobody has touched since. That the part was done by that plan is for the ledger to say.
+ * An operation of which only a part is left is another one, and so not approved.
+ */
+export function isRest(approved: SavedPlan, current: SavedPlan): boolean {
+  const basisOf = new Map(approved.basis.map((basis) => [basis.address, basis]));
+  const changeOf = new Map(approved.changes.map((change) => [change.address, change]));
+  const operationOf = new Map(approved.operations.map((operation) => [operation.id, operation]));
+  const left = new Set(current.basis.map(({ address }) => address));
+  const untouched = new Set(
+    current.changes.flatMap((change) => {
+      const before = changeOf.get(change.address);
+      return before && isSame(unplaced(before), unplaced(change)) ? [change.address] : [];
+    }),
+  );
+  const sent = new Set(current.operations.flatMap(({ changes }) => changes));
+  // Done by that run, though it did not get to record it: nothing is sent for it now.
+  const isHeard = (address: string) => {
+    const before = changeOf.get(address);
+    return before !== undefined && before.action !== 'noop' && !sent.has(address);
+  };
+  return (
+    isSame(headOf(approved), headOf(current)) &&
+    current.basis.every((basis) => {
+      const before = basisOf.get(basis.address);
+      return untouched.has(basis.address)
+        ? isSame(before, basis)
+        : before !== undefined && isSame(before.wanted, basis.wanted);
+    }) &&
+    current.changes.every(
+      ({ address, action }) => action === 'noop' || untouched.has(address) || isHeard(address),
+    ) &&
+    approved.changes.every(({ address, action }) => left.has(address) || goesBy.has(action)) &&
+    current.operations.every(({ dependsOn, ...operation }) => {
+      const { dependsOn: before = [], ...rest } = operationOf.get(operation.id) ?? {};
+      return isSame(rest, operation) && dependsOn.every((id) => before.includes(id));
+    }) &&
+    current.diagnostics.every((one) =>
+      approved.diagnostics.some((other) => isSame(unplaced(other), unplaced(one))),
+    )
+  );
+}
+
+/** After these an address is in no plan any more. */
+const goesBy: ReadonlySet<string> = new Set(['delete', 'forget', 'release']);
+
+const headOf = ({ stack, baseUrl, owner, options, complete, partial }: SavedPlan) => ({
+  stack,
+  baseUrl,
+  owner,
+  options,
+  complete,
+  partial,
+});

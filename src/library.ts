@@ -1,0 +1,254 @@
+import { Readable, Writable } from 'node:stream';
+import { hosting } from '../providers/hosting/index.ts';
+import { applyingOf } from './cli/carry-out.ts';
+import type { Host, Run } from './cli/host.ts';
+import { refuseEphemeral } from './cli/ledger-place.ts';
+import type { WritingOptions } from './cli/options.ts';
+import { planningOf } from './cli/planning.ts';
+import {
+  type Loaded,
+  loadFor,
+  lockSession,
+  openSession,
+  requireWritable,
+  type Session,
+} from './cli/session.ts';
+import { terminalFor } from './cli/terminal.ts';
+import type { Address } from './model/address.ts';
+import { type Diagnostic, hasErrors, Problems } from './model/diagnostic.ts';
+import type { ApplyEvent, Outcome } from './model/event.ts';
+import { isEmpty, type Plan } from './model/plan.ts';
+import type { Resource } from './model/resource.ts';
+import { processHost } from './process-host.ts';
+import { planText } from './report/plan-text.ts';
+import { apply as run } from './run/apply.ts';
+import { refuseMissingSecrets } from './run/missing-secrets.ts';
+import { openSettledPlan, type Planned } from './run/open-plan.ts';
+import { standardSettle } from './run/unsettled.ts';
+import { verify } from './run/verify.ts';
+
+export type { Address } from './model/address.ts';
+export type { Action, Change, FieldChange, Grade } from './model/change.ts';
+export { type Diagnostic, Problems } from './model/diagnostic.ts';
+export type { ApplyEvent, Outcome } from './model/event.ts';
+export type { Operation, Plan, Request } from './model/plan.ts';
+export type { Resource } from './model/resource.ts';
+
+/** Where a program runs. */
+export interface Surroundings {
+  /** Paths and the ledger are relative to it. Default: the working directory of the process. */
+  cwd?: string;
+  /** Read in place of the environment of the process: `TRUEUP_TOKEN`, `TRUEUP_LEDGER_KEY`, `TRUEUP_SECRET_*` and the like. */
+  env?: Record<string, string | undefined>;
+  /** Told what a person would read on standard error: that it waits for a rate limit, for example. Default: nobody is told. */
+  say?(text: string): void;
+}
+
+export interface LoadOptions extends Surroundings {
+  /** Files and folders. Default: `trueup.yaml`, `trueup.yml` or the folder `trueup`. */
+  files?: string[];
+  /** Values of variables, by name, and YAML files with such values. */
+  variables?: Record<string, string>;
+  variableFiles?: string[];
+  /** What the configuration may read besides: see `--allow-env`, `--allow-env-shown`, `--allow-files` and `--allow-command`. */
+  allowEnv?: string[];
+  allowEnvShown?: string[];
+  allowFiles?: string[];
+  allowCommand?: string[];
+}
+
+/** What the YAML wants. */
+export interface Configuration {
+  readonly stack: string;
+  /** By address, in their order. */
+  readonly resources: ReadonlyMap<Address, Resource>;
+  /** Warnings; what is wrong is thrown. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface PlanOptions {
+  /** The embedded twin in `.trueup/`, in place of the platform. */
+  twin?: boolean;
+  /** Where the API answers. Default: `TRUEUP_BASE_URL`, else the platform. */
+  baseUrl?: string;
+  /** Default: `TRUEUP_TOKEN`. */
+  token?: string;
+  /** Where the ledger is: a file, `git` or `git:REMOTE`. Default: `TRUEUP_LEDGER`, else `.trueup/ledger/STACK.json`. */
+  ledger?: string;
+  /** Address globs: only these, with what they need; and all but these. */
+  targets?: string[];
+  excludes?: string[];
+  /** Containers that may be deleted once their blocks are gone. */
+  deletions?: Address[];
+  maxDeletions?: number;
+  /** The configuration wins where it and the account both changed. Default: that is an error. */
+  overwriteConflicts?: boolean;
+  /** How many seconds the platform's lists may take to show a write. Default: 60; 0 for the twin. */
+  settle?: number;
+}
+
+/** A plan, and the connection that it was made with. Close it in the end. */
+export interface OpenPlan {
+  readonly plan: Plan;
+  /** Nothing is to be done. */
+  readonly isEmpty: boolean;
+  /** It has errors, and cannot be applied. */
+  readonly hasErrors: boolean;
+  /** As `trueup plan` prints it, without colours. */
+  text(): string;
+  close(): Promise<void>;
+}
+
+export interface ApplyOptions {
+  onEvent?(event: ApplyEvent): void;
+  /** How many operations at once. Default: 10. */
+  parallelism?: number;
+  /** Once aborted, what is in flight is finished and nothing new is started. */
+  signal?: AbortSignal;
+}
+
+export interface Applied {
+  outcome: Outcome;
+  /** The plan as it is now: empty if all is as it should be. None where something failed. */
+  after?: Plan;
+}
+
+const loadedOf = new WeakMap<Configuration, { host: Host; options: WritingOptions; loaded: Loaded }>();
+const sessionOf = new WeakMap<
+  OpenPlan,
+  { session: Session; planned: Planned; options: WritingOptions; run: Run }
+>();
+
+/** Reads a configuration. Throws `Problems` with all that is wrong with it. */
+export async function load(given: LoadOptions = {}): Promise<Configuration> {
+  const host = hostFor(given);
+  const options: WritingOptions = {
+    parallelism: 10,
+    maxWait: 900,
+    settle: standardSettle,
+    file: given.files,
+    var: given.variables,
+    varFile: given.variableFiles,
+    allowEnv: given.allowEnv,
+    allowEnvShown: given.allowEnvShown,
+    allowFiles: given.allowFiles,
+    allowCommand: given.allowCommand,
+  };
+  const loaded = await loadFor(hosting, options, terminalFor({ host, exitCode: 0 }, {}));
+  const { desired, diagnostics } = loaded.configuration;
+  const configuration: Configuration = { stack: desired.stack, resources: desired.resources, diagnostics };
+  loadedOf.set(configuration, { host, options, loaded });
+  return configuration;
+}
+
+/** Reads the account and plans: no request of it writes. What is wrong is in `plan.diagnostics`; throws `Problems` where there can be no plan. */
+export async function openPlan(configuration: Configuration, given: PlanOptions = {}): Promise<OpenPlan> {
+  const { host: at, options: read, loaded } = known(loadedOf, configuration, 'load');
+  const host = given.token === undefined ? at : { ...at, env: { ...at.env, TRUEUP_TOKEN: given.token } };
+  const options: WritingOptions = {
+    ...read,
+    twin: given.twin,
+    baseUrl: given.baseUrl,
+    ledger: given.ledger,
+    target: given.targets,
+    exclude: given.excludes,
+    delete: given.deletions,
+    maxDeletions: given.maxDeletions,
+    overwriteConflicts: given.overwriteConflicts,
+    settle: given.settle ?? (given.twin ? 0 : standardSettle),
+  };
+  const current: Run = { host, exitCode: 0 };
+  const terminal = terminalFor(current, { color: false });
+  const session = await openSession(hosting, options, terminal, { loaded });
+  try {
+    const planned = await openSettledPlan(session, planningOf(options, host, { unattended: true }));
+    const { plan } = planned;
+    const open: OpenPlan = {
+      plan,
+      isEmpty: isEmpty(plan),
+      hasErrors: hasErrors(plan.diagnostics),
+      text: () => planText(plan, { style: terminal.outStyle, pace: hosting.pace, requests: false }),
+      close: () => session.close(),
+    };
+    sessionOf.set(open, { session, planned, options, run: current });
+    return open;
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+/**
+ * Does what a plan says, keeps the ledger, and looks whether it worked. Never throws for what the platform answers: see the outcome.
+ * Throws `Problems` where nothing may be begun: the plan has errors, another run holds the ledger, a secret is missing.
+ */
+export async function apply(open: OpenPlan, given: ApplyOptions = {}): Promise<Applied> {
+  const { session, planned, options, run: current } = known(sessionOf, open, 'openPlan');
+  const { host } = session;
+  if (open.hasErrors)
+    throw new Problems(planned.plan.diagnostics.filter(({ severity }) => severity === 'error'));
+  refuseEphemeral(options, host);
+  requireWritable(session, options);
+  refuseMissingSecrets(planned.plan.operations, session.secrets);
+  const terminal = terminalFor(current, {});
+  await lockSession(session, options, terminal);
+  const outcome = await run(session, planned, {
+    ...applyingOf(session, planned, options),
+    ...(given.parallelism === undefined ? {} : { parallelism: given.parallelism }),
+    ...(given.onEvent ? { onEvent: given.onEvent } : {}),
+    ...(given.signal ? { stop: given.signal } : {}),
+  });
+  if (outcome.failed.length + outcome.skipped.length + outcome.left.length > 0) return { outcome };
+  const { plan } = await verify(session, planned, {
+    ...planningOf(options, host),
+    within: options.settle * 1000,
+    onWait: () => {},
+    stop: given.signal ?? new AbortController().signal,
+  });
+  return { outcome, after: plan };
+}
+
+export interface TwinOptions {
+  /** What the account holds at first: the twin's own format, checked by it. */
+  seed?: unknown;
+  /** Default: any that is free. */
+  port?: number;
+  /** The only one that it takes. Default: any. */
+  token?: string;
+}
+
+/** Starts a twin of the platform on this machine: for tests, with `baseUrl: twin.url`. */
+export const startTwin = (
+  given: TwinOptions = {},
+): Promise<{ url: string; openApiUrl: string; close(): Promise<void> }> => hosting.startTwin(given);
+
+function hostFor({ cwd, env, say }: Surroundings): Host {
+  const own = processHost();
+  const sink = (tell?: (text: string) => void) =>
+    new Writable({
+      write(chunk, _, done) {
+        tell?.(String(chunk).trimEnd());
+        done();
+      },
+    });
+  return {
+    stdin: Readable.from([]),
+    stdout: sink(),
+    stderr: sink(say),
+    env: env ?? own.env,
+    cwd: cwd ?? own.cwd,
+    processes: own.processes,
+    clock: own.clock,
+    onSignal: () => () => {},
+    exit: (code) => {
+      throw new Error(`the run ended with ${code}`);
+    },
+    engine: { starting: () => {}, started: () => {} },
+  };
+}
+
+function known<K extends object, V>(all: WeakMap<K, V>, key: K, maker: string): V {
+  const found = all.get(key);
+  if (!found) throw new TypeError(`this is not what \`${maker}\` gave`);
+  return found;
+}

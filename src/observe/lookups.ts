@@ -1,0 +1,138 @@
+import { decodeFields, idOf, namesOf } from '../kind/define-kind.ts';
+import type { ApiObject, Kind } from '../kind/kind.ts';
+import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { allPages, type Pages } from '../model/pages.ts';
+import type { Endpoint, Send } from '../model/plan.ts';
+import type { Value } from '../model/value.ts';
+import { type Answers, objectsIn } from './answers.ts';
+
+/** The mentioned objects of a collection, as they can be looked up. */
+export interface Lookups {
+  /** The ids and natural addresses that lack, for each mentioned address that is not certainly known from these objects. */
+  lacking(objects: ApiObject[]): { ids: string[]; names: Address[] }[];
+  /** True if an object is one of them, or in the place of one. */
+  isMeant(object: ApiObject): boolean;
+  /** The address that an object's name makes. */
+  naturalOf(object: ApiObject): Address | undefined;
+}
+
+/**
+ * An address is known once the object with the ledger's id and the one that has its name were looked for: an object that was renamed
+ * outside keeps its address, and another one may have its name by now. Under the old name, too, where that is an alias.
+ */
+export function lookupsIn(
+  kind: Kind,
+  parent: Address | undefined,
+  mentioned: Iterable<Address>,
+  { ledger, aliases }: { ledger: Ledger; aliases: ReadonlyMap<Address, Address> },
+): Lookups {
+  const isHere = (address: Address) =>
+    address === addressOf(parent, kind.section, [escapeName(lastNameOf(address))]);
+  const old = new Map<Address, Address[]>();
+  for (const [from, to] of aliases) if (isHere(from)) old.set(to, [...(old.get(to) ?? []), from]);
+  const wanted = [...mentioned].map((address) => {
+    const entry = ledger.entries[address];
+    return { ids: entry?.kind === kind.name ? entry.ids : [], names: [address, ...(old.get(address) ?? [])] };
+  });
+  const ids = new Set(wanted.flatMap((one) => one.ids));
+  const names = new Set(wanted.flatMap((one) => one.names));
+  /** Asked of each object after each page. */
+  const known = new WeakMap<ApiObject, Address>();
+  const naturalOf = (object: ApiObject) => {
+    const fields = known.has(object) ? undefined : decodeFields(kind, object, { to: () => undefined });
+    if (fields) known.set(object, addressOf(parent, kind.section, namesOf(kind, fields)));
+    return known.get(object);
+  };
+  return {
+    naturalOf,
+    isMeant: (object) => ids.has(idOf(kind, object)) || names.has(naturalOf(object) ?? ''),
+    lacking(objects) {
+      const foundIds = new Set(objects.map((object) => idOf(kind, object)));
+      const foundNames = new Set(objects.map(naturalOf));
+      return wanted
+        .map((one) => ({
+          ids: one.ids.filter((id) => !foundIds.has(id)),
+          names: one.names.filter((name) => !foundNames.has(name)),
+        }))
+        .filter((one) => one.ids.length + one.names.length > 0);
+    },
+  };
+}
+
+/** So many objects are read by themselves rather than the pages that are left: how many these are nobody tells. */
+const few = 3;
+
+export interface LookupReader {
+  /** One that has `api.one`, and a plain list. */
+  kind: Kind;
+  /** For the placeholders of its endpoints. */
+  params: Record<string, Value>;
+  lookups: Lookups;
+  send: Send;
+  answers: Answers;
+}
+
+/**
+ * The objects of a list that are looked up: pages are read until few are missing, and then each of these by itself. All of the
+ * list where it ends before that, or a single read leaves a doubt; else `rest` reads all of it.
+ */
+export async function readLookups(
+  reader: LookupReader,
+): Promise<{ objects: ApiObject[]; rest?: () => Promise<ApiObject[]> }> {
+  const { kind, params, lookups, send } = reader;
+  const { endpoint, items } = kind.read as { endpoint: Endpoint; items: string };
+  let pages = (await send({ endpoint, params, items, pages: true })) as Pages;
+  const found = () => objectsIn(pages.found(), kind);
+  while (pages.more && lookups.lacking(found()).length > few) pages = await pages.more();
+  const listed = found();
+  if (!pages.more) return { objects: listed };
+  const rest = async () => objectsIn(await allPages(pages), kind);
+  try {
+    const all = [...listed, ...(await oneByOne(listed, reader))];
+    const byId = new Map(all.map((object) => [idOf(kind, object), object]));
+    return { objects: [...byId.values()].filter(lookups.isMeant), rest };
+  } catch {
+    return { objects: await rest() };
+  }
+}
+
+/** The objects that lack and are there. Throws where that cannot be told. */
+async function oneByOne(listed: ApiObject[], reader: LookupReader): Promise<ApiObject[]> {
+  const { kind, lookups } = reader;
+  const byId = await Promise.all(
+    lookups
+      .lacking(listed)
+      .flatMap(({ ids }) => ids)
+      .map((id) => single(id, reader, (object) => idOf(kind, object) === id)),
+  );
+  const known = byId.flat();
+  const isNamed = (name: Address) => (object: ApiObject) => lookups.naturalOf(object) === name;
+  const byName = await Promise.all(
+    lookups
+      .lacking([...listed, ...known])
+      .flatMap(({ names }) => names)
+      .map((name) => single(lastNameOf(name), reader, isNamed(name))),
+  );
+  return [...known, ...byName.flat()];
+}
+
+/** None if the platform says so; what is not `asked` for (a name may look like an id) says nothing. */
+async function single(
+  idOrName: string,
+  { kind, params, answers }: LookupReader,
+  isAsked: (object: ApiObject) => boolean,
+): Promise<ApiObject[]> {
+  const { endpoint, item } = kind.read.one!;
+  const asked = { ...params, id: idOrName };
+  try {
+    const [answer] = objectsIn([await answers.get(endpoint, asked)], kind);
+    const [object] = objectsIn([item === undefined ? answer : answer![item]], kind);
+    if (!isAsked(object!)) throw new Error(`${idOrName} is answered with something else`);
+    answers.same(endpoint, asked, { ...params, id: idOf(kind, object!) });
+    return [object!];
+  } catch (error) {
+    if ((error as { status?: number }).status === 404) return [];
+    throw error;
+  }
+}

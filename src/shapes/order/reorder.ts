@@ -1,0 +1,117 @@
+import { longestRun, weave } from './moves.ts';
+
+/** One rule of an ordered list in which the first match decides; no two have one key. */
+export interface ListItem {
+  key: string;
+  /** What it matches and does: equal texts match the same requests. Null: it never decides (inactive, or only logs). */
+  decides: string | null;
+  /** Ours; what is not is never named in a step. */
+  managed: boolean;
+  /** A digest of all that an update would change, name and description included. */
+  content: string;
+}
+
+/** One rule's slot in the list on the way; `leaving`: the old copy, where a key has two for a while. */
+export interface Slot {
+  key: string;
+  decides: string | null;
+  leaving: boolean;
+}
+
+/** What is to be done with one rule, at a stretch. */
+export interface Task {
+  key: string;
+  does: ('insert' | 'update' | 'remove' | 'move')[];
+}
+
+/** A first-match list and what is to be done to make it another. */
+export interface Reorder {
+  start: Slot[];
+  /** The last list: each key with what it decides there, in order. */
+  goal: ReadonlyMap<string, string | null>;
+  /** Keys that never move: they have their place already, or are put there by their insertion. */
+  settled: ReadonlySet<string>;
+  tasks: Task[];
+}
+
+/** What `transition` is asked, with what follows from it for every way to do it. */
+export interface ListChange {
+  before: readonly ListItem[];
+  found: ReadonlyMap<string, ListItem>;
+  wanted: ReadonlyMap<string, ListItem>;
+  foreign: ReadonlySet<string>;
+  goal: ReadonlyMap<string, string | null>;
+}
+
+export function compareLists(before: readonly ListItem[], after: readonly ListItem[]): ListChange {
+  const found = new Map(before.map((item) => [item.key, item]));
+  const wanted = new Map(after.map((item) => [item.key, item]));
+  const foreign = new Set(before.filter((item) => !item.managed).map((item) => item.key));
+  const last = weave([...found.keys()], [...wanted.keys()], foreign);
+  const goal = new Map(last.map((key) => [key, (wanted.get(key) ?? found.get(key)!).decides]));
+  return { before, found, wanted, foreign, goal };
+}
+
+/** The way to make the change, with the keys whose update is to be an insertion and a removal. */
+export function reorder(change: ListChange, superseded: ReadonlySet<string>): Reorder {
+  const { before, found, wanted, foreign, goal } = change;
+  const comes = (key: string) => wanted.has(key) && (!found.has(key) || superseded.has(key));
+  const leaves = (key: string) => !foreign.has(key) && (!wanted.has(key) || superseded.has(key));
+
+  const place = new Map([...goal.keys()].map((key, index) => [key, index]));
+  const remaining = [...found.keys()].filter((key) => !leaves(key));
+  const line = [...remaining, ...[...goal.keys()].filter(comes)];
+  const settled = new Set([...foreign, ...unmoved(line, place, foreign)]);
+
+  const goesForward = (key: string) =>
+    line
+      .slice(0, line.indexOf(key))
+      .some((other) => settled.has(other) && place.get(other)! > place.get(key)!);
+  const early: Task[] = [];
+  const middle: Task[] = [];
+  const late: Task[] = [];
+  const task = (list: Task[], key: string, ...does: (Task['does'][number] | false)[]) => {
+    const steps = does.filter((step) => step !== false);
+    if (steps.length > 0) list.push({ key, does: steps });
+  };
+
+  for (const key of wanted.keys()) {
+    const moves = !settled.has(key) && 'move';
+    if (comes(key)) {
+      task(early, key, 'insert', moves);
+      continue;
+    }
+    const [old, desired] = [found.get(key)!, wanted.get(key)!];
+    const updates = old.content !== desired.content && 'update';
+    const direction = goesForward(key) ? early : late;
+    if (old.decides === desired.decides) task(moves ? direction : early, key, moves, updates);
+    // What does not decide moves freely: before it begins to, after it has ceased to.
+    else if (old.decides === null) task(early, key, moves, updates);
+    else if (desired.decides === null) task(late, key, updates, moves);
+    else {
+      task(middle, key, updates);
+      task(direction, key, moves);
+    }
+  }
+  for (const key of found.keys()) if (leaves(key)) task(late, key, 'remove');
+
+  const origin = new Map(before.map((item, index) => [item.key, index]));
+  late.sort((a, b) => origin.get(b.key)! - origin.get(a.key)!);
+  return {
+    start: before.map(({ key, decides }) => ({ key, decides, leaving: leaves(key) })),
+    goal,
+    settled,
+    tasks: [...early, ...middle, ...late],
+  };
+}
+
+/** The most of our keys that can stay where the line has them, now that foreign ones never move. */
+function unmoved(line: string[], place: ReadonlyMap<string, number>, foreign: ReadonlySet<string>): string[] {
+  const rank = (key: string) => place.get(key)!;
+  const passable = line.filter(
+    (key, index) =>
+      !foreign.has(key) &&
+      line.every((other, at) => !foreign.has(other) || at < index === rank(other) < rank(key)),
+  );
+  return longestRun(passable.map(rank)).map((index) => passable[index]!);
+}

@@ -1,0 +1,14 @@
+import { inProject, type Sample, text } from '../support/sample.ts';
+
+export const customEnvironment: Sample = {
+  place: (block) => inProject({ customEnvironments: { staging: block } }),
+  base: {},
+  leaves: {
+    description: text,
+    branchMatcher: [
+      { type: 'equals', pattern: 'main' },
+      { type: 'startsWith', pattern: 'release/' },
+    ],
+    copyEnvVarsFrom: ['production', 'preview'],
+  },
+};

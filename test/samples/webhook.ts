@@ -1,0 +1,17 @@
+import type { Sample } from '../support/sample.ts';
+
+export const webhook: Sample = {
+  place: (block) => ({ projects: { LABEL: {}, 'LABEL-2': {} }, webhooks: { LABEL: block } }),
+  base: {
+    url: 'https://LABEL.example.com',
+    events: ['domain.created'],
+    $secretTo: 'discard',
+    $replace: 'allow',
+  },
+  leaves: {
+    url: ['https://LABEL-1.example.com', 'https://LABEL-2.example.com'],
+    events: [['domain.created', 'project.created'], ['project.created']],
+    projectIds: [['LABEL'], ['LABEL-2', 'LABEL']],
+  },
+  identity: ['projectIds'],
+};
