@@ -86,7 +86,7 @@ export function decode(value: Encoded): unknown {
   );
 }
 
-/** Whether something in it is secret and was not compared: the digest is missing. */
+/** True if something in it is secret and was not compared: the digest is missing. */
 export const isUncompared = (value: Encoded): boolean =>
   holds(value, (one) => {
     if (typeof one !== 'object' || one === null) return false;
@@ -109,7 +109,7 @@ const holes: Record<string, Record<string, (value: unknown) => boolean>> = {
   $join: { $join: (value) => Array.isArray(value) && value.every(isEncoded) },
 };
 
-/** Whether JSON is a value as `encode` writes them: each `$` member belongs to a form, and each form is whole. */
+/** True if JSON is a value as `encode` writes them: each `$` member belongs to a form, and each form is whole. */
 export function isEncoded(value: unknown): value is Encoded {
   if (Array.isArray(value)) return value.every(isEncoded);
   if (typeof value !== 'object') return value !== undefined;

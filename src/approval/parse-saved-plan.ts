@@ -60,7 +60,7 @@ export function signed(body: Omit<SavedPlan, 'seal' | 'checksum'>, key: LedgerKe
   return { ...sealed, checksum: checksumOf(sealed) };
 }
 
-/** Of a document as it was read; whatever it says of itself does not count. Anybody can make one: it only tells damage. */
+/** The checksum of a document as it was read; the one that it names does not count. Anybody can make one: it only tells damage. */
 export function checksumOf({ checksum: _, ...rest }: Partial<SavedPlan>): string {
   return digest('trueup plan', rest);
 }
@@ -69,8 +69,8 @@ export function checksumOf({ checksum: _, ...rest }: Partial<SavedPlan>): string
 const sealedText = ({ seal: _, checksum: __, ...rest }: Partial<SavedPlan>): string => canonical(rest);
 
 /**
- * Who made a saved plan. `none`: it has no seal, so anybody who can write a file. `unknown`: the key that it names is not here.
- * `broken`: it is not what that key sealed.
+ * The maker of a saved plan, as far as it is known. `none`: it has no seal, so anybody who can write a file. `unknown`: the key that it
+ * names is not here. `broken`: it is not what that key sealed.
  */
 export type Sealing = { state: 'sealed' | 'unknown' | 'broken'; key: string } | { state: 'none' };
 

@@ -15,7 +15,7 @@ export const standardInput = '-';
 export interface FoundFile {
   path: string;
   name: string;
-  /** What is in it, where it is no file on disk. */
+  /** Its content, where it is no file on disk. */
   text?: string | Buffer;
 }
 

@@ -31,18 +31,18 @@ export interface LoadOptions {
   /** From `--var-file`, in order: the last one decides. */
   varFiles?: string[];
   env: Record<string, string | undefined>;
-  /** What may be read. Default: what is free, and of that no file. */
+  /** Decides what may be read. By default only what is free, and no file. */
   sources?: Sources;
-  /** What stands in for the path `-`. */
+  /** Reads standard input, for the path `-`. */
   readInput?(): Promise<Buffer>;
 }
 
-/** What the YAML says. Usable only if `diagnostics` holds no error. */
+/** The configuration as the YAML says it. Usable only if `diagnostics` holds no error. */
 export interface Configuration {
   desired: Desired;
-  /** Where the files are that it was read from; no more, and no variable files. */
+  /** Paths of the files that it was read from, without variable files. */
   files: string[];
-  /** What the stack seems to be called where its name could not be read: only to say whose problems these are. */
+  /** A guess at the name of a stack that could not be read: only to say whose problems these are. */
   seemingStack?: string;
   platform?: Scope;
   /** Those that `secrets:` declares; nothing of them is read yet. */

@@ -51,7 +51,7 @@ export function splitDocuments(
 export const headerKeys = ['stack', 'platform', 'variables', 'secrets'];
 const connection = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 
-/** Whether a key looks like a setting of the connection, which never stands in the YAML. */
+/** True if a key looks like a setting of the connection, which never stands in the YAML. */
 const isConnectionKey = (key: string): boolean => connection.test(key.toLowerCase().replace(/[-_]/g, ''));
 
 /** Says that base URL and token come from elsewhere. */

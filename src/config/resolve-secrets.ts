@@ -77,7 +77,7 @@ const askedOf = ({ secrets, usedSecrets }: Declared): Asked[] =>
       : [];
   });
 
-/** Where a configuration reads what it uses: `env DATABASE_URL` by `secret database`. */
+/** The origins of all that a configuration uses: `env DATABASE_URL` by `secret database`. */
 export async function originsOf(
   { secrets, usedSecrets, variableOrigins }: Configuration,
   sources: Sources,

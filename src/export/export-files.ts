@@ -15,7 +15,7 @@ export interface ExportedFile {
   text: string;
 }
 
-/** What was exported as files; the header stands in `trueup.yaml`. */
+/** Splits an export into files; the header stands in `trueup.yaml`. */
 export function exportFiles({ sections, secrets, notes }: Exported, options: FileOptions): ExportedFile[] {
   const header = new WrittenMap();
   header.add('stack', options.stack);

@@ -15,9 +15,9 @@ import { escaped, secretNames, writeField } from './write-field.ts';
 export interface ExportOptions {
   live: Live;
   kinds: Kinds;
-  /** What is wanted; all by default. What it is in, and what it names, comes as `$existing`. */
+  /** Chooses objects; by default all. Those that they stand in or name come as `$existing`. */
   isChosen?(address: Address): boolean;
-  /** Whether a secret of this name would be read as another value here. Default: none would. */
+  /** True if a secret of this name would be read as another value here. By default none would. */
   isTaken?(name: string, value: Sealed | undefined): boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Exported {
   sections: { name: string; value: Written }[];
   /** Secrets that the values need, by name; what was read of them, for nobody to see. */
   secrets: Map<string, Sealed | undefined>;
-  /** What is not in it, and why. */
+  /** The things that are left out, and why. */
   notes: string[];
   /** How many objects are in it. */
   count: number;

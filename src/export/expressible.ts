@@ -17,7 +17,7 @@ import {
 } from '../model/value.ts';
 import { isOptional } from './field-values.ts';
 
-/** What of a found field can be declared, and a sentence for each part that cannot. */
+/** The part of a found field that can be declared, and a sentence for each part that cannot. */
 export interface Expressible {
   /** Undefined where nothing is left. */
   part: Value | undefined;
@@ -70,7 +70,7 @@ function wrongIn(name: string, schema: z.ZodType, part: Value, found: Value): Wr
   };
 }
 
-/** Of what a schema does not take and says nothing about. */
+/** The problem with a value that a schema does not take, and of which it says nothing. */
 const noPlace = 'a configuration has no place for this value';
 
 function sayWhy(part: Value, path: string[]): string {

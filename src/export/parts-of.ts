@@ -21,7 +21,7 @@ export function partsOf(kind: Kind, objects: LiveResource[]): Part[] {
   }));
 }
 
-/** What objects are in, and what they refer to: it has to be declared, too, be it as existing. */
+/** The objects that these stand in or refer to: they have to be declared, too, be it as existing. */
 export function neededBy(objects: LiveResource[]): Set<Address> {
   const needed = new Set<Address>();
   for (const { address, parent, fields } of objects) {
@@ -34,7 +34,7 @@ export function neededBy(objects: LiveResource[]): Set<Address> {
   return needed;
 }
 
-/** What was not read, and what is none of the user's business, for people. */
+/** Sentences about what was not read, and about what cannot be declared at all. */
 export function notRead({ frozen, refused, leftOut }: Live, kinds: Kinds): string[] {
   const place = (id: string): string => {
     const [parent, name] = collectionParts(id);

@@ -4,7 +4,7 @@ import { groupBy } from '../model/graph.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
 import { cleanLine, hasHidden, visible } from '../report/clean.ts';
 
-/** What is written, as YAML. `comments` stand at the top. */
+/** Prints a map as YAML. `comments` stand at the top. */
 export function print(map: WrittenMap, comments: string[] = []): string {
   const document = new Document();
   document.contents = nodeOf(map, document) as never;
@@ -112,7 +112,7 @@ export function shortened(kind: Kind, block: WrittenMap): Written {
   return isAlone && isScalar ? entry.value : block;
 }
 
-/** Whether it says no more than that something is off or empty. */
+/** True if it says no more than that something is off or empty. */
 export const isFalsy = (value: Written): boolean =>
   !value ||
   (isPlainObject(value) &&

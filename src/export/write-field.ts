@@ -16,11 +16,11 @@ type WrittenField = { value: Written; says?: Value; comment?: string } | { probl
 
 interface FieldContext {
   secrets: SecretNames;
-  /** What a secret in this object is called after. */
+  /** The names that a secret in this object is called after. */
   words: string[];
-  /** What the platform sets by itself: not said again. */
+  /** The value that the platform sets by itself; it is left out. */
   usual: Value | undefined;
-  /** Whether the field is secret in this object. */
+  /** The field is secret in this object. */
   isSecret: boolean;
 }
 

@@ -8,7 +8,7 @@ import { markerOf, type PlanContext } from './plan-context.ts';
 import { requestsOf } from './request-text.ts';
 
 const indent = ' '.repeat(6);
-/** Of what is deleted, so many fields are enough to know it again. */
+/** The number of fields that is enough to know a deleted object again. */
 const enough = 4;
 
 /**
@@ -125,7 +125,7 @@ export function fieldsOf(change: Change): FieldChange[] {
   return telling.map(([path, before]) => ({ path, before, cause: 'edit' }));
 }
 
-/** What an address says of its object, after its parent and section: `OLD` and `preview` in `projects/web/env/OLD@preview`. */
+/** The names in an address, after parent and section: `OLD` and `preview` in `projects/web/env/OLD@preview`. */
 function namesIn({ address, parent }: Change): string[] {
   const own = parent === undefined ? address : address.slice(parent.length + 1);
   return own

@@ -36,7 +36,7 @@ function lines(diagnostic: Diagnostic, style: Style): string[] {
   ];
 }
 
-/** What to do, behind an arrow. */
+/** The hint, behind an arrow. */
 export const hintLines = (hint: string[], style: Style): string[] =>
   hint.flatMap((line, at) => {
     if (at > 0) return fold(`  ${line}`, style.prose, '  | ');

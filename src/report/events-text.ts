@@ -52,7 +52,7 @@ export type Actions = ReadonlyMap<Address, Action>;
 export const actionsOf = (plan: Plan): Actions =>
   new Map(plan.changes.map(({ address, action }) => [address, action]));
 
-/** What an operation is about: an address, and how many more there are. */
+/** Names an operation: an address, and how many more there are. */
 export function operationLabel({ id, changes }: Operation): string {
   const [first, ...more] = changes;
   return cleanLine(first ?? id) + (more.length > 0 ? ` and ${more.length} more` : '');

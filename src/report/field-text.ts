@@ -38,7 +38,7 @@ export function fieldLines(
 
 const indented = ({ text, painted }: Painted): Painted => ({ text: `  ${text}`, painted: `  ${painted}` });
 
-/** What differs is not cut, and may take more than a line; its sign stands in front of the first. */
+/** Breaks a value into lines: what differs is not cut. The sign stands in front of the first. */
 function brokenUp({ text, painted }: Painted, width: number): string[] {
   const indent = ' '.repeat(/^ *\S* /.exec(text)?.[0].length ?? 0);
   return displayWidth(text) <= width
@@ -46,7 +46,7 @@ function brokenUp({ text, painted }: Painted, width: number): string[] {
     : breakUp(text, width, indent).map((part) => painted.replace(text, () => part));
 }
 
-/** What is to be known of a field beside its values. */
+/** The remark beside the values of a field. */
 export function noteOf({ cause, replaces, after }: FieldChange, { notYet }: PlanContext): string | undefined {
   const notes = [
     cause === 'drift' && 'changed outside: reverts',
@@ -68,7 +68,7 @@ interface Painted {
   painted: string;
 }
 
-/** What stands beside the label of a field, if anything, and what below it. */
+/** The text beside the label of a field, if any, and the lines below it. */
 interface FieldValue {
   beside?: Painted;
   below: Painted[];
@@ -153,7 +153,7 @@ function twoValues(
   };
 }
 
-/** What may be said of a secret: that it changes, and its name. */
+/** Says of a secret all that may be said: that it changes, and its name. */
 export function secretText({ before, after, cause }: FieldChange): string {
   const names = secretNames(after).map((name) => ` ${name}`);
   if (cause === 'unverified') return `(secret, not verified)${names.join('')}`;

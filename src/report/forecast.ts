@@ -3,7 +3,7 @@ import type { Endpoint, Operation, Plan } from '../model/plan.ts';
 import { count, durationText } from './count.ts';
 import { wrap } from './cut.ts';
 
-/** What a plan will take: requests, seconds, and the published limits that it comes under. */
+/** The cost of a plan: requests, seconds, and the published limits that it comes under. */
 interface Forecast {
   requests: number;
   seconds: number;
@@ -54,7 +54,7 @@ export function durationOf(plan: Plan, pace: Pace | undefined): string {
   return seconds < least ? '' : `, about ${roughly(seconds)}`;
 }
 
-/** What it took to make the plan, as a sentence; nothing where that is not known. */
+/** A sentence about the requests that planning took; none where that is not known. */
 export const readsText = ({ reads }: Plan): string[] =>
   reads === undefined ? [] : [`Read with ${count(reads, 'request')}.`];
 

@@ -10,8 +10,8 @@ import { becauseText, usedUpFor } from './events-text.ts';
 const few = 8;
 
 /**
- * What did not come out as it was asked for, at the lines that ask for it: each failure as an error, all else as warnings, one for
- * each cause, since a rate limit may leave thousands. `now`: the time, in milliseconds since 1970.
+ * Diagnostics for what did not come out as asked, at the lines that ask for it: each failure is an error, all else are warnings, one for
+ * each cause, since a rate limit may leave thousands. `now`: milliseconds since 1970.
  */
 export function outcomeDiagnostics(
   { changes }: Plan,

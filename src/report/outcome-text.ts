@@ -25,7 +25,7 @@ const past: Record<Action, string> = {
   noop: 'checked',
 };
 
-/** What became of an apply. The last line tells the state. `now`: the time, in milliseconds since 1970. */
+/** The outcome of an apply as text. The last line tells the state. `now`: milliseconds since 1970. */
 export function outcomeText(
   plan: Plan,
   outcome: Outcome,
@@ -105,7 +105,7 @@ function leftLines({ left }: Outcome, style: Style, now: number): string[] {
   );
 }
 
-/** What became of some, and why; then which. */
+/** One outcome of several addresses and its reason, then the addresses. */
 function listed(what: string, why: string, same: { address: Address }[], style: Style): string[] {
   const [first, ...rest] = fold(`${what}${why}:`, style.prose);
   return [first!.replace(what, style.warn), ...rest, ...named(same, style)];
@@ -163,7 +163,7 @@ export function stateText(plan: Plan, outcome: Outcome, style: Style): string {
 const most = 20;
 const narrowest = 12;
 
-/** What changed beside what a run did, a line each; no text where nothing did. */
+/** Changes beside those of the run, a line each; no text where there are none. */
 export function sideEffectsText(effects: SideEffect[], { style }: { style: Style }): string {
   if (effects.length === 0) return '';
   const more = effects.length - most;

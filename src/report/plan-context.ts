@@ -5,7 +5,7 @@ import type { Operation, Plan } from '../model/plan.ts';
 import { flow } from './cut.ts';
 import type { Style } from './style.ts';
 
-/** What is looked up while a plan is written out. */
+/** Lookups for writing a plan out. */
 export interface PlanContext {
   style: Style;
   requests: boolean;
@@ -25,7 +25,7 @@ export interface PlanTextOptions {
   requests: boolean;
   /** Nothing is cut. */
   verbose?: boolean;
-  /** Of the platform, to say how long it will take. */
+  /** The platform's pace, to say how long it will take. */
   pace?: Pace;
 }
 
@@ -64,7 +64,7 @@ const markers = {
   noop: { sign: ' ', word: 'unchanged', means: 'as it should be', paint: 'quiet' },
 } as const satisfies Record<string, Marker>;
 
-/** What stands in front of a change. An adoption that sends anything is marked as one that does. */
+/** The sign in front of a change. An adoption that sends anything is marked as one that does. */
 export function markerOf(change: Change, { carriers }: Pick<PlanContext, 'carriers'>): Marker {
   const updates = change.action === 'adopt' && carriers.has(change.address);
   return markers[updates ? 'adoptAndUpdate' : change.action];

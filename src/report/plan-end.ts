@@ -9,7 +9,7 @@ import type { PlanContext } from './plan-context.ts';
 import { conflictText, fieldsWith, unmanagedTexts } from './plan-notes.ts';
 import { changedText, summaryOf } from './summary-of.ts';
 
-/** What is left to say below the changes; the last line sums up, and stays one line, since tools look for it. */
+/** The lines below the changes; the last one sums up, and stays one line, since tools look for it. */
 export function planEnd(plan: Plan, context: PlanContext): string[][] {
   return [
     unmanaged(plan, context),
@@ -27,7 +27,7 @@ function unmanaged(plan: Plan, { style, verbose }: PlanContext): string[] {
   return [...lines, ...addresses].map(style.quiet);
 }
 
-/** What cannot be told from a single line: doubts about fields. */
+/** Remarks that no single line can tell: doubts about fields. */
 function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string[] {
   const [unknown, unverified] = [fieldsWith(changes, 'unknown'), secretsUnverified(changes)];
   // Where each conflict is told as a problem of its own, that says as much.

@@ -6,7 +6,7 @@ import { markerOf, planContext } from './plan-context.ts';
 import { lineOf } from './request-text.ts';
 import { styleFor } from './style.ts';
 
-/** What is drawn. An edge leads from what comes first to what needs it; both are places in `nodes`. */
+/** A graph to draw. An edge leads from what comes first to what needs it; both are indexes of `nodes`. */
 interface Graph {
   nodes: { lines: string[]; action: Action }[];
   edges: [number, number][];

@@ -28,7 +28,7 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   };
 }
 
-/** What stands in place of a plan where there is none, since something went wrong before. */
+/** The JSON in place of a plan that could not be made. */
 export function failureJson(diagnostics: Diagnostic[]): PlanDocument {
   const { stack: _, ...nothing } = planJson({
     stack: '',
@@ -92,7 +92,7 @@ export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
 
 const placeJson = ({ file, line, column }: Position): JsonPlace => ({ file, line, column });
 
-/** What `validate --format json` prints: whether a configuration is valid, and all that is wrong with it. */
+/** The output of `validate --format json`: whether a configuration is valid, and all that is wrong with it. */
 export function validationJson(diagnostics: Diagnostic[]): string {
   const number = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
   return jsonText({

@@ -12,7 +12,7 @@ export function accountText({ account }: Pick<Plan, 'account'>): string[] {
   return [cleanLine(`${type === 'team' ? 'team' : 'personal account'} ${name}${place}`)];
 }
 
-/** What the ledger calls the embedded twin, whose address differs each time. */
+/** The ledger's name for the embedded twin, whose address differs each time. */
 const twin = 'twin:';
 
 /** How many fields differ for a cause. What an adoption finds was nobody's before, so nothing about it is in doubt. */
@@ -22,7 +22,7 @@ export const fieldsWith = (changes: Change[], cause: FieldCause): number =>
     .flatMap(({ fields }) => fields)
     .filter((field) => field.cause === cause).length;
 
-/** What a yes to the plan means where both sides have changed; nothing where there is no conflict. */
+/** Says what approving the plan means where both sides have changed; nothing where there is no conflict. */
 export function conflictText(changes: Change[]): string[] {
   const conflicts = fieldsWith(changes, 'conflict');
   return conflicts === 0
@@ -33,8 +33,8 @@ export function conflictText(changes: Change[]): string[] {
 }
 
 /**
- * What nothing here owns, by kind: `3 domain`, and `project (not listed)` where only what is mentioned was read, since then nobody
- * has counted. `name` writes a kind.
+ * Counts of what no stack here owns, by kind: `3 domain`, and `project (not listed)` where only what is mentioned was read, since then
+ * nobody has counted. `name` writes a kind.
  */
 export function unmanagedTexts(
   { unmanaged, unlisted = [] }: Pick<Plan, 'unmanaged' | 'unlisted'>,

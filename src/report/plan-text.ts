@@ -53,7 +53,7 @@ function stackLines(plan: Plan, style: Style): string[] {
       ];
 }
 
-/** What needs no heading, sent or only recorded. */
+/** The changes that need no heading, sent or only recorded. */
 function usual(changes: Change[], context: PlanContext): string[][] {
   const sections = sectionsOf(changes, context.carriers).filter(({ usual }) => usual);
   return blocks(sections.flatMap(({ changes }) => changes).sort(byAddress), context);
@@ -71,7 +71,7 @@ function headingLines(heading: string, { unicode, width }: Style): string[] {
   return [...lines.slice(0, -1), `${lines.at(-1)} `.padEnd(width, '-').trimEnd()];
 }
 
-/** What is read from outside: that of the secrets above, and what nobody has agreed to before. */
+/** The sources outside of the YAML: those of the secrets above, and those that nobody has agreed to before. */
 function sources(plan: Plan, changes: Change[], { style }: PlanContext): string[][] {
   const [usual, news] = [sourcesOfChanges(changes, plan), newSources(plan)];
   const lines = (list: PlanSource[]) =>

@@ -16,7 +16,7 @@ export interface Block {
   address: Address;
   /** The key in the YAML map. */
   key?: ScalarNode;
-  /** Where it stands: its key, or the beginning of the list item. */
+  /** The key of the block, or the beginning of the list item. */
   at: Spot;
   position: Position;
   own: Entry[];

@@ -174,7 +174,7 @@ class BlockCollector {
   }
 }
 
-/** What to write in place of a field that people look for here. */
+/** The hint for a field that people look for here and that has another name. */
 const insteadOf = ({ fields }: Kind, name: string): string | undefined =>
   Object.values(fields)
     .map((schema) => traitsOf(schema).insteadOf?.[name])

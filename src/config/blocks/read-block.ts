@@ -11,7 +11,7 @@ import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import { holesInKey, holesInNames } from './holes-in-names.ts';
 import { type ReadMeta, readMeta } from './meta-readers.ts';
 
-/** What a block needs to know of the rest. */
+/** The parts of the other blocks that reading one block needs. */
 export interface Surroundings {
   parentFields: Fields;
   childSections: string[];

@@ -86,7 +86,7 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
   });
 }
 
-/** Whether a section is written like one of its entries: the key of the entry was forgotten. */
+/** True if a section is written like one of its entries: the key of the entry was forgotten. */
 const isBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
   !shorthand &&
   entries.every(({ key }) => key.text !== mapBy && Object.hasOwn(fields, key.text)) &&
@@ -118,14 +118,14 @@ export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[
   return undefined;
 }
 
-/** Whether the field that a scalar stands for must be there, and may be null. */
+/** True if the field that a scalar stands for must be there, and may be null. */
 export const nullIsValue = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&
   Object.entries(shorthand(null)).every(
     ([name, value]) => fields[name]!.safeParse(value).success && !fields[name]!.safeParse(undefined).success,
   );
 
-/** What a scalar stands for, as entries; what it passes on unchanged keeps its node. */
+/** The entries that a scalar stands for; a value that is passed on unchanged keeps its node. */
 function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, node: Node): Entry[] {
   const written: Value =
     node.type === 'scalar' ? node.text : node.type === 'hole' ? node.hole : { $join: [] };
@@ -135,7 +135,7 @@ function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, nod
   }));
 }
 
-/** What to do with data that stands where its field should be named: the field takes any, and is not there. */
+/** A hint for data that stands where its field should be named: the field takes any, and is not there. */
 export function dataHint(
   { yaml: { shorthand }, fields }: Kind,
   entries: Entry[],

@@ -41,7 +41,7 @@ const keyTwice = (doc: string | undefined): JsonSchema => ({
 const requiredFields = ({ fields, yaml: { mapBy } }: Kind): string[] =>
   Object.keys(fields).filter((name) => name !== mapBy && !fields[name]!.safeParse(undefined).success);
 
-/** What is only a place for others, or let go, needs no more than its key. */
+/** The required fields. A block that only holds other blocks, or is let go, needs no more than its key. */
 function requirements(kind: Kind, children: readonly Kind[]): JsonSchema {
   const required = requiredFields(kind);
   const always = required.filter((name) => kind.key.includes(name));
@@ -94,7 +94,7 @@ function keys(key: z.ZodType, entry: JsonSchema): JsonSchema {
   };
 }
 
-/** What an editor is told about a field: what the loader takes for it, its documentation, known values, whether it is secret. */
+/** The JSON Schema of a field: the values that the loader takes, documentation, known values, whether it is secret. */
 function fieldSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...written } = z.toJSONSchema(schema, {
     io: 'input',
@@ -108,7 +108,7 @@ function fieldSchema(schema: z.ZodType): JsonSchema {
   return withExpressions(written as JsonSchema);
 }
 
-/** What the JSON Schema does not have by itself. */
+/** Members that zod's JSON Schema lacks. */
 function notesOf(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
   const { known, secret } = traitsOf(schema);
   const doc = docOf(schema);

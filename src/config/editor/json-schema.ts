@@ -29,7 +29,7 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** What every text that holds an expression matches; what it stands for is known to the loader only. */
+/** The pattern of a text that holds an expression; only the loader knows its value. */
 export const expression = '\\$\\{';
 
 /** A text that holds an expression. */
@@ -67,7 +67,7 @@ export function textSchema(
   };
 }
 
-/** What a key of a map must be like; `<<` merges another map. */
+/** The schema of the keys of a map; `<<` merges another map. */
 export const nameSchema = ({ description: _, type: __, known: ___, ...limits }: JsonSchema): JsonSchema =>
   Object.keys(limits).length === 0 ? {} : unlessExpression(limits, `${expression}|^<<$`);
 

@@ -7,7 +7,7 @@ import { withExpressions } from './with-expressions.ts';
 interface MetaKey {
   doc: string;
   value: JsonSchema | ((kind: Kind, children: readonly Kind[]) => JsonSchema);
-  /** Whether the key does anything for such a kind. One that does nothing is no error, but not offered. */
+  /** True if the key does anything for such a kind. One that does nothing is no error, but not offered. */
   suits(kind: Kind, children: readonly Kind[]): boolean;
 }
 

@@ -13,7 +13,7 @@ interface Subject {
   raw: unknown;
 }
 
-/** What zod says about a field, in the words and with the hints that people get. */
+/** Turns what zod says about a field into findings with our words and hints. */
 export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
   const inner = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   const path = [subject.name, ...inner];

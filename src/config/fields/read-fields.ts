@@ -96,7 +96,7 @@ export function readFields(
   return { fields, findings, isPoisoned: reading.isPoisoned };
 }
 
-/** What a field is where it is not written. */
+/** The value of a field that is not written. */
 const absentOf = once((schema) => schema.safeParse(undefined));
 
 function check(
@@ -128,7 +128,7 @@ function isSecretWhen(when: true | ((fields: Fields) => boolean), fields: Fields
   }
 }
 
-/** What stands under an unknown key may be a secret under a misspelled one; the key itself is none. */
+/** Masks the value under an unknown key: it may be a secret under a misspelled one. The key itself is none. */
 function maskBelow(entries: Entry[], path: FieldPath): void {
   const within = (inside: Entry[], step: FieldPath[number]) =>
     inside.find(({ key }) => key.text === step)?.value;

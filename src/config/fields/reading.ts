@@ -36,7 +36,7 @@ export interface Resolver {
   mention(kind: string, name: string, node: Node): void;
 }
 
-/** What is found out while the fields of one block are read. */
+/** Collects what comes up while the fields of one block are read. */
 export interface Reading {
   resolver: Resolver;
   findings: Finding[];

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { innerOf, once } from '../../kind/traits.ts';
 import { hintFor, quoted } from '../suggest.ts';
 
-/** What a schema takes: the schemas behind its wrappers and unions, and whether `null` is one of its values. */
+/** The schemas behind the wrappers and unions of one, and whether it takes `null`. */
 interface Options {
   schemas: z.ZodType[];
   nullable: boolean;
@@ -41,14 +41,14 @@ export const typeOf = (schema: z.ZodType): string => defOf(schema).type;
 export const takesAnything = (schema: z.ZodType): boolean =>
   ['any', 'unknown', 'custom'].includes(typeOf(schema));
 
-/** Whether some text is a value of this option. */
+/** True if some text is a value of this option. */
 export const takesText: (schema: z.ZodType) => boolean = once((schema) => {
   const { type, values, entries } = defOf(schema);
   if (type === 'string' || type === 'template_literal' || takesAnything(schema)) return true;
   return [...(values ?? []), ...Object.values(entries ?? {})].some((value) => typeof value === 'string');
 });
 
-/** Whether any text, also one that is known only later, may be a value of this schema: no enum, no number. */
+/** True if any text, also one that is known only later, may be a value of this schema: no enum, no number. */
 export const takesFreeText = (schema: z.ZodType): boolean =>
   optionsOf(schema).schemas.some(
     (option) => ['string', 'template_literal'].includes(typeOf(option)) || takesAnything(option),
@@ -74,7 +74,7 @@ export function shapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefine
   return { ...shapeOf(def.left!), ...shapeOf(def.right!) };
 }
 
-/** What can stand in a field, for the hint of something that cannot: the keys of a map, or how a list is written. */
+/** Says what can stand in a field, for the hint of something that cannot: the keys of a map, or how a list is written. */
 export function expected(schema: z.ZodType | undefined): string | undefined {
   const hints = (schema ? optionsOf(schema).schemas : []).map(hintOf);
   return [...new Set(hints.filter((hint) => hint !== undefined))].join('; or ') || undefined;

@@ -9,7 +9,7 @@ export interface LayoutNode {
   props: string[];
   /** The comment on the line of the `-`, the `key:` or the `---` that it belongs to. */
   head?: string;
-  /** What follows that line, before the content. */
+  /** The lines between that one and the content. */
   before: Line[];
   /** Without content it is an empty value. */
   content?: ScalarContent | CollectionContent;

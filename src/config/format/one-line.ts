@@ -42,7 +42,7 @@ function entryOnOneLine({ lead, key, value }: LayoutEntry): string | undefined {
 
 const width = 100;
 
-/** Whether something stands on lines of its own between what introduces a node and its content. */
+/** True if something stands on lines of its own between what introduces a node and its content. */
 export const hasLines = ({ head, before }: LayoutNode) =>
   head !== undefined || before.some((line) => line !== 'blank');
 

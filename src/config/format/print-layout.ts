@@ -73,7 +73,7 @@ class Printer {
     }
   }
 
-  /** What the content's first line begins with, once what stands between the prefix and it has lines of its own. */
+  /** The beginning of the content's first line, once what stands between the prefix and it has lines of its own. */
   #start(prefix: string, node: LayoutNode, indent: number): string {
     if (!hasLines(node)) return joined(prefix, ...node.props);
     this.#above(prefix, node, indent);
@@ -142,7 +142,7 @@ const nothing: LayoutNode = { props: [], before: [] };
 const blanks = (count: number) => ' '.repeat(Math.max(0, count));
 const withComment = (text: string, comment: string | undefined) =>
   comment === undefined ? text : text === '' ? comment : `${text}${text.endsWith(' ') ? '' : ' '}${comment}`;
-/** Whether a key can do without `?`: it is not too long, nor would it be a marker in the first column. */
+/** True if a key can do without `?`: it is not too long, and no marker in the first column. */
 const canBeFirst = (name: string, indent: number) =>
   name.length <= longestKey && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));
 

@@ -2,7 +2,7 @@ import type { CST } from 'yaml';
 import type { LayoutNode, Line } from './layout.ts';
 import { blockScalarLines } from './scalar-text.ts';
 
-/** What is done with the tokens around values; a comment behind something on its line is taken, or refused with `false`. */
+/** Takes the tokens around values. `false` refuses a comment that stands behind something on its line. */
 interface Sink {
   prop?(text: string): void;
   indicator?(type: string): void;
@@ -43,7 +43,7 @@ export class TokenWalk {
     if (blockScalarLines(token, 0).hasBlankBehind) this.pending.push('blank');
   }
 
-  /** What stands between an indicator and its content. */
+  /** Takes the tokens between an indicator and its content. */
   into(node: LayoutNode, tokens: CST.SourceToken[]): void {
     const kept = this.take();
     this.over(tokens, {
@@ -54,7 +54,7 @@ export class TokenWalk {
     this.pending = kept;
   }
 
-  /** What stands behind an empty value, but not further in than its collection, is about what follows. */
+  /** Gives back the lines behind an empty value that are indented less than its collection: they are about what follows. */
   giveBack(node: LayoutNode, indent: number): void {
     if (!node.content) this.pending = [...node.before.splice(endOf(node.before, indent)), ...this.pending];
   }

@@ -5,7 +5,7 @@ import { keyNames } from '../blocks/block.ts';
 import { closest, hintFor, quoted } from '../suggest.ts';
 import type { Step } from '../templates/template.ts';
 
-/** What is declared: the kinds of all addresses, those of blocks that are wrong included. */
+/** The declared resources: the kinds of all addresses, those of blocks with mistakes included. */
 export interface Index {
   kinds: Kinds;
   declared: ReadonlyMap<Address, Kind>;

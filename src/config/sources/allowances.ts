@@ -1,7 +1,7 @@
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type CommandPattern, parseCommand } from './command-pattern.ts';
 
-/** What the operator lets a configuration read, beyond what is free. */
+/** The sources that the operator lets a configuration read, beyond what is free. */
 export interface Allowances {
   /** For secrets. */
   env(name: string): boolean;
@@ -110,6 +110,6 @@ const known = [
   /^(PGPASSWORD|MYSQL_PWD|KUBECONFIG|REDISCLI_AUTH|COOKIE|NETRC)$/,
 ];
 
-/** Whether an environment variable is known to hold a credential. On some systems names differ in case only. */
+/** True if an environment variable is known to hold a credential. On some systems names differ in case only. */
 export const isCredential = (name: string): boolean =>
   known.some((pattern) => pattern.test(name.trim().toUpperCase()));

@@ -21,7 +21,7 @@ export function isOutOfReach(name: string, use: Asked['use']): string | undefine
 const isFree = (name: string, use: Asked['use']): boolean =>
   (use === 'secret' ? /^TRUEUP_SECRET_./s : /^TRUEUP_VAR_./s).test(name);
 
-/** Whether an environment variable may be read for this use. */
+/** Decides whether an environment variable may be read for this use. */
 export function envVerdict(name: string, use: Asked['use'], { env, envShown }: Allowances): Verdict {
   const never = isOutOfReach(name, use);
   if (never !== undefined) return { allowed: false, never: true, message: never };

@@ -38,7 +38,7 @@ interface Place {
   root?: string;
   /** Inside the work tree, as git names it. */
   inside?: string;
-  /** Where a file may be missed aloud. */
+  /** A file of this kind is reported as missing. */
   isNear: boolean;
 }
 

@@ -39,8 +39,8 @@ function judge(found: { isFile(): boolean; size: number }, maxBytes: number): No
 }
 
 /**
- * Whether these bytes are a ledger, a lease, a line of a journal or a saved plan, wherever the file came from. Theirs are no secrets, and what a
- * ledger knows of other stacks is not to be sent anywhere.
+ * True for a ledger, a lease, a line of a journal or a saved plan, wherever the file came from. None of them holds a secret of the user,
+ * and what a ledger knows of other stacks must not be sent anywhere.
  */
 export function isOwnDocument(bytes: Buffer): boolean {
   const text = bytes.toString('utf8').trimStart();

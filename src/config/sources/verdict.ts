@@ -3,7 +3,7 @@ import { type Diagnostic, type Position, problem } from '../../model/diagnostic.
 /** A place outside of the YAML from which a value is read. */
 export type Origin = { env: string } | { file: string } | { command: string[] };
 
-/** What a configuration asks to read. The value of a variable is shown in plans, that of a secret never. */
+/** A value that a configuration asks to read. That of a variable is shown in plans, that of a secret never. */
 export interface Asked {
   use: 'variable' | 'secret';
   name: string;
@@ -36,7 +36,7 @@ export function originText(origin: Origin): string {
   return `command ${origin.command.map(shellWord).join(' ')}`;
 }
 
-/** Whether something may be read. */
+/** The decision on one source. */
 export type Verdict =
   | {
       allowed: true;
@@ -50,7 +50,7 @@ export type Verdict =
       never?: true;
       /** It is not there, so that nothing is to be allowed. */
       isGone?: true;
-      /** What allows it. */
+      /** The flag that allows it. */
       flag?: string;
       /** By what a memory knows it, where that is not its name. */
       key?: string;

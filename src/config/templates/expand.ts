@@ -127,7 +127,7 @@ const spotsOf = (node: ScalarNode): Spot[] => [
   ...(node.literals ?? []),
 ];
 
-/** Where in the file each `${` of a text is, escapes and line breaks notwithstanding. */
+/** The offsets of each `${` of a text in its file, escapes and line breaks notwithstanding. */
 function opensOf({ at }: ScalarNode): number[] {
   const opens: number[] = [];
   for (let i = at.start; ; i++) {

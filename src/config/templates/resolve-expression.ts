@@ -5,7 +5,7 @@ import { positionOf, type Spot } from '../yaml/source.ts';
 import type { Part, Step } from './template.ts';
 import type { Variables } from './variables.ts';
 
-/** What expressions may begin with, and what is declared. `secrets: undefined` allows variables only. */
+/** The names that expressions may begin with, and the declared ones. `secrets: undefined` allows variables only. */
 export interface Scope {
   variables: Variables;
   secrets?: ReadonlySet<string>;
@@ -17,7 +17,7 @@ export interface Scope {
 /** Stands for an expression with a problem, which was reported. */
 export const failed: unique symbol = Symbol('failed');
 
-/** Where an expression stands. */
+/** The place of an expression. */
 interface Placed {
   at: Spot;
   stepAt(step: Step): Spot;

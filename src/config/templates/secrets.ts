@@ -6,7 +6,7 @@ import { entryOf, type MapNode, maskNode, type Node, type ScalarNode } from '../
 import { positionOf } from '../yaml/source.ts';
 import type { Expand } from './expand.ts';
 
-/** Where a secret comes from, and which file says so. Nothing is read before `resolveSecrets`. */
+/** The origin of a secret, and the file that names it. Nothing is read before `resolveSecrets`. */
 export type SecretSource = { at: Position; folder: string } & Origin;
 
 const ways = ['env', 'file', 'command'];

@@ -22,7 +22,7 @@ export interface Given {
   env: Record<string, string | undefined>;
   /** The environment variables that secrets are read from, in capitals: what one of them holds is not shown. */
   secretEnvs: ReadonlySet<string>;
-  /** Whether a variable may be read from the environment variable that it names. Called only where that decides. */
+  /** Decides whether a variable may be read from the environment variable that it names. Called only where that matters. */
   mayRead(asked: Asked): boolean;
 }
 

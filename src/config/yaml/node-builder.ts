@@ -175,7 +175,7 @@ const around = (built: Built[], node: (nodes: Node[]) => Node): Built => ({
   height: built.reduce((most, { height }) => Math.max(most, height), 0) + 1,
 });
 
-/** Where a node ends. One without brackets ends with what stands last in it, not with the comments behind. */
+/** The end of a node. One without brackets ends with what stands last in it, not with the comments behind. */
 function endOf(node: Ranged): number {
   const last = isCollection(node) && !node.flow ? node.items.at(-1) : undefined;
   if (isPair(last)) {

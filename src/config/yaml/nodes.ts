@@ -11,7 +11,7 @@ export interface ScalarNode {
   at: Spot;
   text: string;
   value: Scalar;
-  /** Where the text came from, if from elsewhere than `at`: variables. Masked along with it. */
+  /** Other places that the text came from: variables. Masked along with it. */
   literals?: Spot[];
   /** A key that could not be made out, which was reported. */
   unusable?: true;
@@ -55,7 +55,7 @@ export const isNull = (node: Node): boolean => node.type === 'scalar' && node.va
 export const entryOf = (map: MapNode, key: string): Entry | undefined =>
   map.entries.find((entry) => entry.key.text === key);
 
-/** What a node is, for messages. */
+/** A word for the type of a node, for messages. */
 export function describe(node: Node): string {
   if (node.type === 'map') return 'a map';
   if (node.type === 'list') return 'a list';
@@ -120,7 +120,7 @@ export const maxDepth = 100;
 /** How many values the aliases of a document may stand for. */
 export const maxExpansion = 100_000;
 
-/** Whether a number that is written in YAML is sent as that number, digit by digit. */
+/** True if a number that is written in YAML is sent as that number, digit by digit. */
 export function isExact(text: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   if (/^0[ox]/.test(text)) return Number.isSafeInteger(value);

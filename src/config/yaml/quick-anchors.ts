@@ -11,7 +11,7 @@ interface Anchored {
   height: number;
 }
 
-/** What was counted before an anchored node began, and the name of its anchor. */
+/** The counts before an anchored node began, and the name of its anchor. */
 interface Opened {
   name: string;
   depth: number;
@@ -54,7 +54,7 @@ export class QuickAnchors {
     this.#deepest = Math.max(this.#deepest, deepest);
   }
 
-  /** What an alias at this depth stands for. */
+  /** Gives back the node that an alias at this depth stands for. */
   take(event: Name, depth: number): Node {
     const target = this.#known.get(this.#nameOf(event));
     if (!target || depth + target.height > maxDepth) throw unusual;

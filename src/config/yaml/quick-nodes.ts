@@ -175,7 +175,7 @@ class QuickEntries {
   }
 }
 
-/** What `<<` brings: of two entries with one key the first. */
+/** The entries that `<<` brings: of two with one key the first. */
 function mergedFrom(value: Node): Entry[] {
   const merged = new Map<string, Entry>();
   for (const map of value.type === 'list' ? value.items : [value]) {

@@ -58,7 +58,7 @@ const fraction = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const octal = /^0o[0-7]+$/;
 const hexadecimal = /^0x[0-9a-fA-F]+$/;
 
-/** What a scalar without quotes is, by the core schema of YAML 1.2. */
+/** The value of a scalar without quotes, by the core schema of YAML 1.2. */
 function plainValue(text: string): Scalar {
   const first = text.charCodeAt(0);
   // Most begin with a letter that begins no number, and only `true`, `false` and `null` are more than text.
@@ -76,7 +76,7 @@ function plainValue(text: string): Scalar {
 
 const maxKey = 1024;
 
-/** Where the `:` of a key is. It stands on the same line, and not far from the key's start; `unusual` otherwise. */
+/** Finds the `:` of a key. It stands on the same line, and not far from the key's start; `unusual` otherwise. */
 export function colonBehind(text: string, { start, end }: Pick<Spot, 'start' | 'end'>): number {
   const colon = behindBlanks(text, end);
   if (text[colon] !== ':' || colon - start > maxKey) throw unusual;

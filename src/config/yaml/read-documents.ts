@@ -58,7 +58,7 @@ async function readSource({ path, name, text }: FoundFile): Promise<Source | Dia
   return Buffer.isBuffer(bytes) ? sourceOf(name, bytes, folder) : bytes;
 }
 
-/** What is in a file of the configuration: a regular one, and no more than can be one. */
+/** Reads a file of the configuration: a regular one, of at most `maxBytes`. */
 export async function readBytes({
   path,
   name,

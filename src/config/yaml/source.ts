@@ -79,7 +79,7 @@ export class Source {
     };
   }
 
-  /** Where each line begins: found once it is asked for, since most files have nothing to tell about. */
+  /** The offsets at which lines begin; found on demand, since most files have no problem to place. */
   #lineStarts(): number[] {
     if (this.#starts) return this.#starts;
     const starts: number[] = [];
@@ -141,7 +141,7 @@ const printable = (text: string) =>
     .replace(/\r$/, '')
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�');
 
-/** What shows the shape of a line, the key in front and punctuation, but no value. */
+/** The shape of a line: the key in front and punctuation, but no value. */
 export function structureOf(text: string, fromLineStart: boolean): string {
   const key = fromLineStart ? (/^\s*(?:- +)*(?:[\w.$-]+:(?=\s|$))?/.exec(text)?.[0] ?? '') : '';
   return printable(key + text.slice(key.length).replace(/[^\s[\]{},:"'&*|>?!-]+/g, '…'));

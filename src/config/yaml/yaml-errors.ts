@@ -44,6 +44,6 @@ const told: Partial<Record<ErrorCode, Told>> = {
   },
 };
 
-/** What to say about a problem that the YAML parser found. */
+/** Says what is wrong where the YAML parser found a problem. */
 export const tellYamlError = (code: ErrorCode): Told =>
   told[code] ?? { code: 'yaml/syntax', message: 'this is not valid YAML' };

@@ -11,7 +11,7 @@ export class Markup {
   }
 }
 
-/** What a template takes: text is escaped, lists are joined, what is not there leaves nothing. */
+/** A part of a template: text is escaped, lists are joined, an absent part leaves nothing. */
 export type Part = Markup | string | number | false | undefined | Part[];
 
 /** A template whose parts cannot break out of it: all but `Markup` is escaped. Attributes must stand in double quotes. */

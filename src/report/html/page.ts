@@ -85,7 +85,7 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-/** What the configuration reads from outside: first what nobody has agreed to before. */
+/** The sources that the configuration reads from outside: first those that nobody has agreed to before. */
 function sources(plan: Plan): Part {
   const [news, usual] = [newSources(plan), sourcesOfChanges(plan.changes, plan)];
   return [
@@ -108,7 +108,7 @@ const list = (sources: PlanSource[]): Markup => html`
 )}
 </ul>`;
 
-/** What is not changed: as it should be already, or nobody's business here. */
+/** The objects that do not change: those that are as they should be, and those that are nobody's business here. */
 function unchanged(plan: Plan): Part {
   const { changes, unmanaged, unlisted } = plan;
   const same = changes.filter(({ action }) => action === 'noop').length;

@@ -5,7 +5,7 @@ import { lineOf } from '../request-text.ts';
 import { layOut } from '../show.ts';
 import { html, type Markup, type Part } from './markup.ts';
 
-/** Where on the page an operation is written out, and under which address. */
+/** The place of an operation on the page, and its id there. */
 export interface Written {
   id: string;
   address: string;

@@ -9,7 +9,7 @@ import type { Section } from '../plan-sections.ts';
 import { changedText, summaryOf } from '../summary-of.ts';
 import { actions, html, type Markup, type Part } from './markup.ts';
 
-/** What the plan amounts to: a sentence, counts by action, a bar by section, and what to know before reading on. */
+/** The summary of a plan: a sentence, counts by action, a bar by section, and remarks. */
 export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
   const changes = sections.flatMap((section) => section.changes);
   return html`
@@ -72,7 +72,7 @@ function sectionBar(sections: Section[], number: number): Markup {
 </ul></div>`;
 }
 
-/** What to know before reading on: what is missing from the plan, and doubts about fields. */
+/** Remarks to read first: what is missing from the plan, and doubts about fields. */
 function remarks({ complete, partial, diagnostics }: Plan, changes: Change[]): string[] {
   const [unknown, unverified] = [fieldsWith(changes, 'unknown'), fieldsWith(changes, 'unverified')];
   return [

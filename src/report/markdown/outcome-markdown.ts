@@ -12,7 +12,7 @@ import { sizeOf, withinRoom } from './within-room.ts';
 /** Bytes kept free for the lines around the text. */
 const outcomeFrame = 300;
 
-/** What became of an apply, for the summary of a CI step. Never longer than `limit` bytes; `now`: the time, in milliseconds. */
+/** The outcome of an apply for the summary of a CI step. Never longer than `limit` bytes; `now`: milliseconds since 1970. */
 export function outcomeMarkdown(plan: Plan, outcome: Outcome, limit: number, now: number): string {
   const lines = outcomeText(plan, outcome, { style: styleFor({ color: false, width: 100 }), now }).split(
     '\n',
@@ -34,7 +34,7 @@ export function outcomeMarkdown(plan: Plan, outcome: Outcome, limit: number, now
 /** Bytes kept free for the line that says what was left out. */
 const failureFrame = 500;
 
-/** What did not work: the command, and what it did not get to, as in `this could not be planned`. */
+/** A failed run: the command, and what it did not get to, as in `this could not be planned`. */
 interface Failure {
   command: string;
   done: string;
@@ -67,5 +67,5 @@ export function failureMarkdown(
 
 const heading = (command: string) => `### trueup ${command}`;
 
-/** Whether a text is a report of a failure that knows no stack. */
+/** True for a report of a failure that knows no stack. */
 export const isNameless = (text: string): boolean => text.split('\n', 1)[0]!.trimEnd() === heading('plan');

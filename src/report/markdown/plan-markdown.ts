@@ -16,7 +16,7 @@ import { code, stackMarker } from './fence.ts';
 import { changeForms, diagnosticForms } from './forms.ts';
 import { type Piece, sizeOf, withinRoom } from './within-room.ts';
 
-/** What a comment on GitHub may have, in characters; a text of so many bytes never has more. */
+/** The size limit of a comment on GitHub, in characters; a text of so many bytes never has more. */
 export const commentLimit = 65_536;
 
 /** For what is said of the rest, and for headings. */
@@ -92,7 +92,7 @@ function joined(text: string, form: string | undefined): string {
   return `${text}${isList ? '\n' : '\n\n'}${form}`;
 }
 
-/** What is not there, or not in full, because there was no room. */
+/** Names what was left out, or cut, for lack of room. */
 function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
   const number = (of: (part: Part, form: number | undefined) => number) =>
     parts.reduce((sum, part, at) => sum + of(part, chosen[at]), 0);
@@ -114,7 +114,7 @@ function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
     : [];
 }
 
-/** What a plan comes to, in a line or two. With the platform's pace also how long it takes. */
+/** Sums a plan up in a line or two. With the platform's pace it also says how long it takes. */
 function headLines(plan: Plan, pace?: Pace): string[] {
   const errors = plan.diagnostics.filter(({ severity }) => severity === 'error').length;
   return [

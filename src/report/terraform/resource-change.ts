@@ -5,7 +5,7 @@ import { changeJson } from '../plan-json.ts';
 import { sentIn } from '../summary-of.ts';
 import { driftOf, isLetGo, isMarked, type Marks, placeOf, type Side, type Sides } from './sides.ts';
 
-/** Where nothing is loaded from: of the form that Terraform gives to what is built in. */
+/** The address of a provider that is not downloaded, in the form that Terraform gives to built-in ones. */
 export const providerName = 'terraform.io/builtin/trueup';
 
 type Actions = ['no-op'] | ['create'] | ['update'] | ['delete'] | ['delete', 'create'] | ['forget'];
@@ -33,7 +33,7 @@ export const resourceDrift = (change: Change) => ({
 export const hasDrift = ({ fields }: Change): boolean =>
   fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
-/** What is done with it in Terraform's words; an adoption that writes nothing is a no-op beside its `importing`. */
+/** Terraform's words for an action; an adoption that writes nothing is a no-op beside its `importing`. */
 export function actionsOf(change: Change, isSent: boolean): Actions {
   if (isLetGo(change)) return ['forget'];
   switch (change.action) {
@@ -90,7 +90,7 @@ const changeOf = (actions: Actions, { before, after }: Sides) => ({
 /** False where there is nothing that could be marked. */
 const marksOf = (side: Side | null): Marks => side?.sensitive ?? false;
 
-/** What cannot be changed in place; where nothing says so in particular, nothing of the kind can. */
+/** The paths that force a replacement; where no field says so, nothing of the kind can be changed in place. */
 function replacePaths({ fields }: Change): string[][] {
   const replacing = fields.filter(({ replaces }) => replaces);
   return (replacing.length > 0 ? replacing : fields).map(({ path }) => namesIn(path));

@@ -21,7 +21,7 @@ export interface Sides {
   after: Side | null;
 }
 
-/** What says of a change what was and what will be. */
+/** Makes a function that gives the two sides of a change. */
 export function sidesIn(plan: Plan): (change: Change) => Sides {
   const ids = new Map(plan.changes.flatMap(({ address, id }) => (id === undefined ? [] : [[address, id]])));
   const isNew = new Set(
@@ -37,7 +37,10 @@ export function sidesIn(plan: Plan): (change: Change) => Sides {
   });
 }
 
-/** What the last apply left, and what was found since: the fields that somebody else changed. Of a conflict the former is not known. */
+/**
+ * The drift: what the last apply left, and what was found since, of the fields that somebody else changed. Of a conflict the former is not
+ * known.
+ */
 export function driftOf(change: Change): { before: Side; after: Side } {
   const left = (field: FieldChange) => (field.cause === 'drift' ? afterOf(field) : beforeOf(field));
   const isKnown = ({ cause }: FieldChange) => cause !== 'conflict';
@@ -80,7 +83,7 @@ const beforeOf = (field: FieldChange): Value =>
 const afterOf = (field: FieldChange): Value =>
   field.after ?? (stays(field) ? field.before : undefined) ?? null;
 
-/** Of a field that is secret on one side nothing is told on either. */
+/** Hides both sides of a field that is secret on one. */
 const hidden = ({ secret, before, after }: FieldChange, value: Value): Value =>
   secret || [before, after].some(isSecret) ? new Sealed('') : value;
 
@@ -134,7 +137,7 @@ function sideOf(value: Value | undefined, idOf: IdOf): Side {
   };
 }
 
-/** Whether anything in it is marked. */
+/** True if anything in it is marked. */
 export const isMarked = (marks: Marks): boolean =>
   typeof marks === 'object' ? Object.values(marks).some(isMarked) : marks;
 
@@ -146,7 +149,7 @@ function joined(pieces: Value[], idOf: IdOf): string | undefined {
   return known.includes(undefined) ? undefined : known.map(String).join('');
 }
 
-/** Where a resource stands in Terraform's world. */
+/** The place of a resource in Terraform's terms. */
 interface Place {
   address: string;
   type: string;
