@@ -4,13 +4,13 @@ import { holeOf, isNode } from '../references/hole-of.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   describe,
-  isExact,
   type ListNode,
   type MapNode,
   type Node,
   type ScalarNode,
   type TemplateNode,
 } from '../yaml/nodes.ts';
+import { exactValue } from './exact-value.ts';
 import { type FieldPath, placeHole, type Reading } from './reading.ts';
 import {
   expected,
@@ -47,24 +47,6 @@ function readPlain(node: Node, path: FieldPath, reading: Reading): unknown {
   const hole = holeOf(node, reading);
   if (hole === undefined) return poisoned(path, reading);
   return isNode(hole) ? readPlain(hole, path, reading) : placeHole(reading, path, hole);
-}
-
-/** A scalar's value, which JSON must hold as it is written: `.nan` would be sent as null, and long numbers rounded. */
-function exactValue(node: ScalarNode, path: FieldPath, reading: Reading): unknown {
-  if (typeof node.value !== 'number' || isExact(node.text, node.value)) return node.value;
-  const isRound = Number.isFinite(node.value);
-  reading.findings.push({
-    code: 'config/number',
-    message: isRound
-      ? `this number cannot be kept exactly: it would be sent as ${JSON.stringify(node.value)}`
-      : 'this is no number that can be sent',
-    hint: isRound
-      ? 'write fewer digits, or put it in quotes if text will do'
-      : 'put it in quotes if the text is meant',
-    path,
-    node,
-  });
-  return 0;
 }
 
 function poisoned(path: FieldPath, reading: Reading): unknown {

@@ -38,7 +38,7 @@ interface Place {
   root?: string;
   /** Inside the work tree, as git names it. */
   inside?: string;
-  /** A file of this kind is reported as missing. */
+  /** It lies in the repository, or in the folder: there a file may be reported as missing. */
   isNear: boolean;
 }
 

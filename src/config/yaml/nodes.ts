@@ -119,24 +119,3 @@ export const maxDepth = 100;
 
 /** How many values the aliases of a document may stand for. */
 export const maxExpansion = 100_000;
-
-/** True if a number that is written in YAML is sent as that number, digit by digit. */
-export function isExact(text: string, value: number): boolean {
-  if (!Number.isFinite(value)) return false;
-  if (/^0[ox]/.test(text)) return Number.isSafeInteger(value);
-  const [written, sent] = [text, String(value)].map(decimalOf);
-  // What is no decimal came from elsewhere as a number.
-  return written === undefined || written === sent;
-}
-
-/** A decimal as its digits without idle zeros, and the power of ten of the last one: equal numbers have equal ones. */
-function decimalOf(text: string): string | undefined {
-  const [, sign = '', whole = '', part = '', power = '0'] =
-    /^([-+]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]+))?$/.exec(text) ?? [];
-  if (whole + part === '') return undefined;
-  const all = (whole + part).replace(/^0+/, '');
-  const digits = all.replace(/0+$/, '');
-  if (digits === '') return '0';
-  const exponent = BigInt(power) - BigInt(part.length) + BigInt(all.length - digits.length);
-  return `${sign === '-' ? '-' : ''}${digits}e${exponent}`;
-}
