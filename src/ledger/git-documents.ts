@@ -4,7 +4,7 @@ import { GitError } from '../git/git.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Conflict, type DocumentName, type Documents, type StoredDocument } from './documents.ts';
-import { type GitRemote, gitRemote, type Snapshot } from './git-remote.ts';
+import { GitRemote, type Snapshot } from './git-remote.ts';
 import { besidesRef } from './other-ledgers.ts';
 
 const fileOf = (name: DocumentName) => `${name}.json`;
@@ -31,7 +31,7 @@ export function gitDocuments(options: {
     opened ??= openRepository(options.cwd, options.env);
     return opened;
   };
-  const remote = gitRemote(open, options.remote, ref);
+  const remote = new GitRemote(open, options.remote, ref);
   /** The remote as it was last seen. */
   let seen: Snapshot | undefined;
   let ready: Promise<unknown> = Promise.resolve();
