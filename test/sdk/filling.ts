@@ -4,6 +4,8 @@ import {
 } from '@vercel/sdk/models/updatefirewallconfigop.js';
 import fc from 'fast-check';
 import * as z from 'zod/v3';
+import { samples } from '../support/samples.ts';
+import { kinds } from '../support/world.ts';
 import { anyName, anyText, type Hints } from './arbitrary-of.ts';
 
 export type Body = Record<string, unknown>;
@@ -202,8 +204,7 @@ const rulesetChange = z.union([
   RequestBody21$outboundSchema as z.ZodTypeAny,
 ]);
 
-/** By what they need: each may name what those before it have made. */
-export const fillings: Filling[] = [
+const byHand: Filling[] = [
   {
     operation: 'createProject',
     at: anywhere(2),
@@ -549,4 +550,25 @@ export const fillings: Filling[] = [
         : {}),
     }),
   },
+];
+
+/** By what they need: each may name what those before it have made. Those of plain kinds follow from their samples. */
+export const fillings: Filling[] = [
+  ...byHand,
+  ...Object.entries(samples).flatMap(([kind, { sdk }]): Filling[] => {
+    if (!sdk) return [];
+    const [key] = kinds.get(kind)!.key;
+    const hints = Object.entries(sdk.hints ?? {}).map(([path, values]) => [path, oneOf(...values)]);
+    return [
+      {
+        operation: sdk.create,
+        at: inProjects(sdk.project, 4),
+        hints: Object.fromEntries(hints),
+        fitted: (body, index) =>
+          sdk.hints?.[key!]
+            ? { ...body, [key!]: sdk.hints[key!]![index % 2] }
+            : named(key!, 'one', 'one', 'two', 'two')(body, index),
+      },
+    ];
+  }),
 ];

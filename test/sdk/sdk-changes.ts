@@ -1,5 +1,6 @@
 import type { Account, Project } from '../../providers/hosting/twin/account.ts';
 import type { LiveResource } from '../../src/model/resource.ts';
+import { samples } from '../support/samples.ts';
 import type { Body } from './filling.ts';
 
 /** One request of the SDK. */
@@ -84,8 +85,23 @@ const otherRecord: Record<string, Body> = {
   TXT: { value: 'other' },
 };
 
+/** Those of plain kinds, by their samples. */
+const ofSamples = Object.entries(samples).flatMap(([kind, { sdk }]): [string, Changing][] => {
+  if (sdk?.update === undefined) return [];
+  const { update: operation, create: like, filledIn = [] } = sdk;
+  const send: Changing['send'] = ({ live, raw, project }, member, set) => [
+    {
+      operation,
+      at: { [sdk.project]: project.id, [sdk.object]: live.id },
+      body: set({ ...only(raw, ...filledIn), ...part(raw, member) }),
+    },
+  ];
+  return [[kind, { operation, like, send }]];
+});
+
 /** By kind. A kind that is not here cannot be changed through the SDK; see the exceptions. */
 export const changings: Record<string, Changing> = {
+  ...Object.fromEntries(ofSamples),
   project: {
     operation: 'updateProject',
     send: ({ live, raw }, member, set) => [

@@ -11,6 +11,23 @@ export interface Sample {
   leaves: Record<string, [one: unknown, other: unknown, beside?: Block]>;
   /** Leaves that say which object is meant: another value means another object. */
   identity?: string[];
+  /** How the public client writes objects of a project, where that is plain: an account is filled, changed and compared through it. */
+  sdk?: PlainSdk;
+}
+
+/** Operations of the public client by the catalog's ids. */
+export interface PlainSdk {
+  create: string;
+  update?: string;
+  /** What the parameters are called that name the project and the object. */
+  project: string;
+  object: string;
+  /** Values of members by their path, where not just any of their type will do: those to choose from. */
+  hints?: Record<string, unknown[]>;
+  /** Members that the client fills in by itself where a change leaves them out, so that it must not. */
+  filledIn?: string[];
+  /** Members of bodies that are no settings of the object, and why. */
+  noSettings?: Record<string, string>;
 }
 
 /** Values that turn up in several samples. */

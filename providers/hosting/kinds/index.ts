@@ -14,6 +14,7 @@ import { featureFlag } from './flags/feature-flag.ts';
 import { featureFlagSettings } from './flags/feature-flag-settings.ts';
 import { segment } from './flags/segment.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
+import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
@@ -50,6 +51,7 @@ export const kinds: Kind[] = [
   bulkRedirects,
   projectRoute,
   rollingRelease,
+  check,
   featureFlagSettings,
   segment,
   featureFlag,
