@@ -106,7 +106,7 @@ export const bodyOf = (kind: Kind, cases: FieldCase[], step: number): Block =>
 export function withoutKind(body: Block, kind: Kind): Block {
   const strip = (block: Block, [first, ...below]: Kind[]): Block => {
     const { [first!.section]: inside, ...rest } = block;
-    if (below.length === 0) return rest;
+    if (below.length === 0 || inside === undefined) return rest;
     const blocks = inside as Block;
     const inner =
       first!.key.length === 0

@@ -9,7 +9,7 @@ import { route } from '../../providers/hosting/twin/router.ts';
 import { nameOf } from '../../providers/hosting/twin/tables.ts';
 import { groupBy } from '../../src/model/graph.ts';
 import { Shell } from '../support/cli.ts';
-import { bodyOf, casesOf } from '../support/field-cases.ts';
+import { bodyOf, casesOf, withoutKind } from '../support/field-cases.ts';
 import { merged, sampleSeed } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 import { knownOutside, World } from '../support/world.ts';
@@ -176,10 +176,14 @@ describe('says what the twin does', () => {
       kind,
       cases: casesOf(kind).filter(({ label }) => label.endsWith('made')),
     }));
-    for (const step of [0, 1]) {
-      const body = stringify(merged(...all.map(({ kind, cases }) => bodyOf(kind, cases, step))));
-      await world.converge(body, { maxDeletions: 1000 });
-    }
+    const bodyAt = (step: number) => merged(...all.map(({ kind, cases }) => bodyOf(kind, cases, step)));
+    // In the end what nothing is in goes.
+    const leaves = allKinds.filter(
+      ({ name, lifecycle }) => !lifecycle.container && !allKinds.some(({ parent }) => parent === name),
+    );
+    const last = leaves.reduce((body, kind) => withoutKind(body, kind), bodyAt(1));
+    for (const body of [bodyAt(0), bodyAt(1), last])
+      await world.converge(stringify(body), { maxDeletions: 1000 });
     await sendTheRest(world.twin);
     await sendConflicts();
     await world.stop();

@@ -19,6 +19,7 @@ import { customEnvironment } from './projects/custom-environment.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
 import { projectEnvVar } from './projects/project-env-var.ts';
+import { projectMember } from './projects/project-member.ts';
 import { projectRoute } from './projects/project-route.ts';
 import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
@@ -52,6 +53,7 @@ export const kinds: Kind[] = [
   projectRoute,
   rollingRelease,
   check,
+  projectMember,
   featureFlagSettings,
   segment,
   featureFlag,

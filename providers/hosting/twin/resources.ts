@@ -22,6 +22,7 @@ import { customEnvironment } from './projects/custom-environment.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
 import { projectLink } from './projects/project-link.ts';
+import { projectMember } from './projects/project-member.ts';
 import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
 import { projectRoute } from './projects/route.ts';
@@ -59,6 +60,7 @@ export const resources: Resource[] = [
   check,
   firewall,
   teamMember,
+  projectMember,
   accessGroup,
   accessGroupLists,
   accessGroupProject,

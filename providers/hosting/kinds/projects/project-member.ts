@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { defineKind, type Fields, immutable, openEnum } from '#kind';
+
+const roles = ['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'];
+
+/** A team member's role in a project. The platform has no way to change one: it goes and comes anew. */
+export const projectMember = defineKind({
+  name: 'projectMember',
+  doc: 'A member of the team with a role in a project.',
+  example: `
+projects:
+  web:
+    members:
+      8k2Xb4uWq1Yt5cZe7nVr3oPd: { role: PROJECT_DEVELOPER }
+`,
+  section: 'members',
+  parent: 'project',
+  key: ['uid'],
+  id: 'uid',
+  lifecycle: { replace: 'free' },
+  fields: () => ({
+    uid: z.string().min(1).describe("The user's id, as the list of team members has it."),
+    role: immutable(openEnum(roles)).describe('What the user may do in the project.'),
+  }),
+  read: { endpoint: 'GET /v1/projects/{project}/members', items: 'members' },
+  // Guests come by deployments that were shared with them, and cannot be written.
+  decode: (member) => (roles.includes(String(member.role)) ? (member as Fields) : undefined),
+  create: 'POST /v1/projects/{project}/members',
+  delete: 'DELETE /v1/projects/{project}/members/{id}',
+});

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import type { Making } from '../call.ts';
+import { ofProject } from '../collection.ts';
+import { badRequest } from '../errors.ts';
+import { projectOfPath } from '../find-project.ts';
+import { timePage, timePageQuery } from '../http/pages.ts';
+import { text } from '../http/query.ts';
+import { operation, type Resource } from '../resource.ts';
+import { matchesSearch, membersOf, type TeamMember } from '../team/team-member.ts';
+
+const role = z.enum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER']);
+const createBody = z.strictObject({
+  uid: z.string().optional(),
+  username: z.string().optional(),
+  email: z.string().optional(),
+  role,
+});
+// A guest comes with a deployment that was shared with somebody: it is read, and cannot be written.
+const seed = z.strictObject({ uid: z.string(), role: z.union([role, z.literal('PROJECT_GUEST')]) });
+
+/** A team member's role in one project. */
+export interface ProjectMember extends z.infer<typeof seed> {
+  createdAt: number;
+}
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    members: ProjectMember[];
+  }
+  interface ProjectSeed {
+    members?: z.input<typeof seed>[];
+  }
+}
+
+const inTeam = ({ account }: Making, { accountId }: Project): TeamMember[] =>
+  account.teams.filter(({ id }) => id === accountId).flatMap((team) => membersOf(account, team));
+
+const members = ofProject('members', {
+  what: 'Project member',
+  param: 'uid',
+  by: ['uid'],
+  shows: (_, __, { id }) => ({ id }),
+});
+
+const personOf = (making: Making, { uid, role }: ProjectMember, project: Project) => {
+  const {
+    username = uid,
+    email = '',
+    role: teamRole,
+  } = inTeam(making, project).find((one) => one.uid === uid) ?? {};
+  return { uid, username, email, teamRole, role, computedProjectRole: role };
+};
+
+/** Who may do what in a project; a member's role is changed by going and coming anew. */
+export const projectMember: Resource = {
+  keeps: { project: { members: [] } },
+  operations: {
+    getProjectMembers: operation(
+      { on: projectOfPath, query: { ...timePageQuery, search: text }, list: 'members' },
+      (call, project) => {
+        const search = call.query.get('search');
+        const people = inTeam(call, project).filter((one) => matchesSearch(one, search));
+        const wanted = project.members.filter((one) => !search || people.some(({ uid }) => uid === one.uid));
+        const { page, pagination } = timePage(call, wanted);
+        return {
+          members: page.map((one) => ({ ...personOf(call, one, project), createdAt: one.createdAt })),
+          pagination: { ...pagination, hasNext: pagination.next !== null },
+        };
+      },
+    ),
+    addProjectMember: members.create(
+      { body: createBody },
+      (call, { uid, username, email, role }, project) => {
+        const person = inTeam(call, project).find((one) =>
+          uid ? one.uid === uid : username ? one.username === username : one.email === email,
+        );
+        if (!person) throw badRequest('Invalid request: the user is not a member of the team.');
+        if (project.members.some((one) => one.uid === person.uid))
+          throw badRequest(`The user ${person.uid} is a member of this project already.`);
+        return { uid: person.uid, role, createdAt: call.time() };
+      },
+    ),
+    removeProjectMember: members.remove({ answer: {} }),
+  },
+  seed: { project: { members: members.seed(seed, (making, one) => ({ ...one, createdAt: making.time() })) } },
+};

@@ -1,0 +1,15 @@
+import { inProject, members, type Sample } from '../support/sample.ts';
+
+const { uid } = members[0]!;
+
+export const projectMember: Sample = {
+  place: (block) => inProject({ members: { [uid]: block } }),
+  base: { role: 'PROJECT_VIEWER' },
+  leaves: { role: ['ADMIN', 'PROJECT_DEVELOPER'] },
+  sdk: {
+    create: 'addProjectMember',
+    project: 'idOrName',
+    object: 'uid',
+    hints: { uid: [uid] },
+  },
+};
