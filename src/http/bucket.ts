@@ -6,7 +6,7 @@ export interface Reservation {
   release(): void;
 }
 
-/** What is known of one rate bucket of the platform. */
+/** The known state of one rate bucket of the platform. */
 export interface Bucket {
   inFlight: number;
   /** Not used yet: a call that is under way is in `inFlight`. */

@@ -18,7 +18,7 @@ export interface Draft {
   disrupts?: string;
   /** It cannot be done; the draft then has no requests. */
   problem?: Diagnostic;
-  /** Where in its lane: settings that open or close a gate come last or first. */
+  /** Its place in its lane: settings that open or close a gate come last or first. */
   phase?: 'first' | 'last';
 }
 

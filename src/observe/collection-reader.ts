@@ -19,10 +19,10 @@ import { readVersions, stagedElsewhere } from './versions.ts';
 
 export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen' | 'key'> {
   kinds: Kinds;
-  /** What is read is put here. */
+  /** The reader puts what it reads here. */
   live: Live;
   send: Send;
-  /** What the configuration and the ledger mention: only of these details are read. */
+  /** The addresses that the configuration and the ledger mention: only their details are read. */
   mentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
   /** Collections of which all is read, however little of them is mentioned. */
   whole: ReadonlySet<CollectionId>;
@@ -35,7 +35,7 @@ export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' 
 /** Nothing of it is set, as the platform says. */
 const unwritten: ApiObject = {};
 
-/** Who mentions more of a collection than a page holds needs most of its pages. */
+/** The most addresses of a collection that are read one by one. More than a page holds would need most of its pages anyway. */
 const most = 100;
 
 /** The ids that a configuration names, to say which of several objects is meant. */
@@ -178,7 +178,7 @@ class CollectionReader {
     return found.flatMap((answer) => objectsIn(answer, kind));
   }
 
-  /** What one answer tells: an object, or a list that a function finds in it. */
+  /** The objects in one answer: a single one, or a list that a function finds in it. */
   async #single(kind: Kind, params: Record<string, Value>, id: CollectionId): Promise<ApiObject[]> {
     const { live } = this.#options;
     const { read } = kind;
@@ -274,7 +274,7 @@ class CollectionReader {
   }
 }
 
-/** Whether `address` lies in a resource of `kind` under `parent`. */
+/** True if `address` lies in a resource of `kind` under `parent`. */
 function isBelow(address: Address, kind: Kind, parent: Address | undefined): boolean {
   return isWithin(address, addressOf(parent, kind.section, []));
 }

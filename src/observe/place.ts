@@ -12,7 +12,7 @@ export interface Owners {
   knows(id: string): boolean;
 }
 
-/** Of the addresses in a collection those that the ledger knows, by id: an object that was renamed keeps its address. */
+/** Finds, by id, which of the addresses in a collection the ledger knows: an object that was renamed keeps its address. */
 export function ownersOf(ledger: Ledger, kind: Kind, addresses: Iterable<Address>): Owners {
   const owners = new Map<string, Address>();
   // A singleton has no id of its own.

@@ -30,7 +30,7 @@ export interface Case {
   entry: LedgerEntry | undefined;
   /** The ledger knows it as a parent that is not ours. */
   wasExisting: boolean;
-  /** What the ledger knows is another object, or was in another one: only the name is the same. */
+  /** The ledger's entry is about another object, or one in another container; only the name is the same. */
   isReplaced: boolean;
   decisions: Decisions;
   report: Report;
@@ -58,6 +58,6 @@ export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}):
   return change;
 }
 
-/** Whether what is not declared in the collection of this case goes. */
+/** True if everything that is not declared in the collection of this case is deleted. */
 export const isExclusive = ({ input, parent, kind }: Case): boolean =>
   input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;

@@ -23,7 +23,7 @@ export function concerning(
   );
 }
 
-/** Whether an address is `block`, or one of the units that an entry stands for: `A@production` of `A`, any of a list for `#3`. */
+/** True if an address is `block`, or one of the units that an entry stands for: `A@production` for `A`, any of a list for `#3`. */
 function isUnitOf(address: Address, block: Address): boolean {
   const list = /^(.*\/)#\d+$/.exec(block)?.[1];
   return address === block || address.startsWith(list ?? `${block}@`);

@@ -2,7 +2,7 @@ import { can } from '../kind/define-kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { PlanInput } from './input.ts';
 
-/** What goes down with a container, as far as it is known: ours and what was seen of others'. */
+/** Lists what is deleted with a container, as far as it is known: our objects, and those of others that were seen. */
 export function contentOf(container: Address, { ledger, live, kinds }: PlanInput): Address[] {
   const known = [...Object.entries(ledger.entries), ...live.resources]
     .filter(([address, { kind }]) => {

@@ -28,7 +28,7 @@ export interface Pair {
 }
 
 export interface Difference {
-  /** What differs, and what is only released or recorded. */
+  /** The fields that differ, and those that are only released or recorded. */
   fields: FieldChange[];
   /** Paths of secrets that could not be compared, for lack of a digest. */
   unverified: string[];

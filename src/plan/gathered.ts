@@ -6,7 +6,7 @@ interface Alike {
   /** So many stay as they are. */
   upTo?: number;
   about?(one: Diagnostic): string | undefined;
-  /** Of how many things, and of how many warnings. */
+  /** Takes the number of things, and the number of warnings. */
   message(count: number, all: number): string;
   hint?(abouts: string[]): string;
 }

@@ -22,7 +22,7 @@ export interface PlanOptions {
   maxDeletions?: number;
   /** Secrets that cannot be compared are sent for these (address globs). */
   sendUnverified?: string[];
-  /** What somebody else has drafted or staged does not stop the plan. */
+  /** Plans even where somebody else has drafted or staged something. */
   ignoreDrafts?: boolean;
   /** A `$was` may name an object that the ledger never knew. */
   adoptRenamed?: boolean;

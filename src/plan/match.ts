@@ -11,7 +11,7 @@ export interface Match {
   problem?: Diagnostic;
 }
 
-/** Of the live objects under one address the one that is meant: the ledger's id decides, else `$id`. */
+/** Finds the live object that an address means among those that share it: the ledger's id decides, else `$id`. */
 export function match(
   live: LiveResource | undefined,
   want: Resource | undefined,

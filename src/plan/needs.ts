@@ -49,8 +49,8 @@ const suffixesOf = (name: string): string[] => {
 };
 
 /**
- * Who holds on to an address now: what refers to it on the platform, what is in it, and what needed it when it was applied.
- * These let go first when it is deleted.
+ * Finds the changes that must come before the deletion of an address: of objects that refer to it on the platform, that are in
+ * it, or that needed it when they were applied.
  */
 export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address: Address) => Change[] {
   const holders = new Map<Address, Set<Change>>();

@@ -54,7 +54,10 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
     );
 }
 
-/** What sends a secret once: for all that is in one object of the platform, since a part of that would have to leave it. */
+/**
+ * The flags that send a secret once. They name everything in the same object of the platform: a part sent alone would have to
+ * leave it.
+ */
 function flags({ want, found, kind, input: { live, desired } }: Wanted): string {
   const shares = (address: Address) =>
     live.resources.get(address)?.ids.some((id) => found?.ids.includes(id)) ?? false;

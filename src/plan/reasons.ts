@@ -17,8 +17,8 @@ export function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined
 }
 
 /**
- * What the ledger has to learn of an object of ours that is as it should be; undefined where it knows everything. `declared` are
- * the paths that it keeps digests of.
+ * Says what the ledger has to learn of an object of ours that is as it should be; undefined if it knows everything. `declared`
+ * are the paths that it keeps digests of.
  */
 export function reasonToRecord(
   { want, entry, found, kind, input }: Wanted,
@@ -38,7 +38,7 @@ export function reasonToRecord(
   return isKnown ? undefined : 'a part of it was made outside';
 }
 
-/** Whether there is a digest that was not made as digests are made now, and can be made anew. */
+/** True if a digest was not made the way digests are made now, and can be made anew. */
 const isUnderFormer = (entry: LedgerEntry, declared: string[], kind: Kind, key: LedgerKey | undefined) => {
   const isFormer = (maker: DigestKey | undefined) => maker !== undefined && maker !== key;
   return (

@@ -2,7 +2,7 @@ import type { FieldChange } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { Wanted } from './wanted.ts';
 
-/** Whether an object may be deleted and created anew, since the platform cannot change `stuck`; reports where it may not. */
+/** True if an object may be deleted and created anew, since the platform cannot change `stuck`. Reports a refusal. */
 export function mayReplace({ kind, want, report }: Wanted, stuck: FieldChange[]): boolean {
   if (
     kind.lifecycle.replace === 'free' ||

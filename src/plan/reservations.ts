@@ -41,7 +41,10 @@ export function withReservations(drafts: Lowered[], operations: Operation[]): Op
   }));
 }
 
-/** What is staged is still there for everybody else. */
+/**
+ * True if a request deletes something that others can see. A staged deletion does not count: for everybody else the object is
+ * still there.
+ */
 const isDeletion = ({ drops = [], stages }: Request) => drops.length > 0 && !stages;
 
 const isCreation = ({ returns = [], batch = [] }: Request) => returns.length > 0 || batch.length > 0;

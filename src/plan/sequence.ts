@@ -66,7 +66,7 @@ export function sequence(
   for (const lane of lanesOf(drafts, kinds))
     for (let i = 1; i < lane.length; i++) needs.get(lane[i]!)!.add(lane[i - 1]!);
 
-  /** What a draft does to one of its addresses: one that carries out several changes does not the same to all of them. */
+  /** The verb of a draft for one of its addresses. A draft that carries out several changes can have a different one for each. */
   function verbIn({ changes: of, verb }: Lowered, address: Address): Lowered['verb'] {
     const action = changeOf.get(address)?.action;
     if (of.length === 1) return verb;

@@ -1,7 +1,7 @@
 import type { Ledger } from '../model/ledger.ts';
 import type { PlanSource } from '../model/plan.ts';
 
-/** Where secrets and variables are read, by name, compared with what the ledger remembers of the last apply. */
+/** Compares the sources of secrets and variables, by name, with those that the ledger remembers of the last apply. */
 export function comparedSources(
   sources: ReadonlyMap<string, string>,
   { sources: known = {} }: Pick<Ledger, 'sources'>,

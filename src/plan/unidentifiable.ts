@@ -39,7 +39,7 @@ export function unidentifiable(one: Case): boolean {
   return true;
 }
 
-/** Whether an object of the account may be the wanted one: its secret would tell, and is not available here. */
+/** True if an object of the account may be the wanted one: its secret would tell, and is not available here. */
 function isNotCompared({ kind, parent, input, address, want, report }: Case, secretId: string): boolean {
   const { desired, live, ledger, secrets } = input;
   const value = want?.fields[secretId];

@@ -20,7 +20,7 @@ import { matchesAny } from './select.ts';
 
 export type Wanted = Case & { want: Resource };
 
-/** What becomes of an object that the configuration names. */
+/** Decides what to do with an object that the configuration names. */
 export function wantedChange(one: Wanted): Change | undefined {
   const { want, found, entry, report } = one;
   const { address, meta, at } = want;
@@ -40,7 +40,7 @@ export function wantedChange(one: Wanted): Change | undefined {
   return undefined;
 }
 
-/** What is forgotten is not created either: then nothing that is wanted can need it. */
+/** Forgets an object. It is not created either, so an absent one that something needs is a problem. */
 function forgetting(one: Wanted): Change | undefined {
   const { want, found, entry, input, report } = one;
   if (entry) return changeOf(one, 'forget', { reason: '`$forget` is set' });
@@ -109,7 +109,7 @@ function managedChange(one: Wanted): Change | undefined {
     : change;
 }
 
-/** Of an object that is not there. */
+/** The change of an object that is not there. */
 function newChange(one: Wanted, declared: string[]): Change {
   const { kind, want, entry } = one;
   const fields = everything(kind, want.fields);
@@ -123,7 +123,7 @@ function newChange(one: Wanted, declared: string[]): Change {
   return changeOf(one, 'update', { fields, declared });
 }
 
-/** Of an object that is there. */
+/** The change of an object that is there. */
 function comparedChange(one: Wanted & { found: LiveResource }, declared: string[]): Change | undefined {
   const { kind, want, entry, decisions, isReplaced, input } = one;
   const isOurs = (id: string) => !isReplaced && (entry?.ids.includes(id) ?? false);
@@ -180,7 +180,7 @@ function comparedChange(one: Wanted & { found: LiveResource }, declared: string[
   return make(reason === undefined ? 'noop' : 'adopt', reason);
 }
 
-/** Whether it was written after our last write, as the platform says. */
+/** True if, as the platform says, it was written after our last write. */
 const isTouched = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined) =>
   updatedAt !== undefined && entry?.updatedAt !== undefined && updatedAt > entry.updatedAt;
 

@@ -6,7 +6,7 @@ import type { Plan } from '../model/plan.ts';
 import { collectionId, type LiveResource } from '../model/resource.ts';
 import type { BeforeAndAfter } from './before-and-after.ts';
 
-/** What carrying out a plan writes. */
+/** The objects and fields that carrying out a plan writes. */
 export interface Written {
   /** The object as a whole: it was made, taken away, or is in such a one. */
   object(one: BeforeAndAfter): boolean;
@@ -38,7 +38,7 @@ export function writtenBy({ changes, operations }: Plan): Written {
   };
 }
 
-/** Where it is and was. */
+/** The addresses that it has and had. */
 const placesOf = ({ before, after }: BeforeAndAfter): Address[] =>
   [after, before].flatMap((one) => (one ? [one.address] : []));
 
@@ -55,7 +55,7 @@ const isWhole = ({ action, before }: Change): boolean =>
 
 const isPart = (path: string, of: string): boolean => path === of || path.startsWith(`${of}.`);
 
-/** Whether the address is one of `places` or below one. */
+/** True if the address is one of `places` or below one. */
 function isInside(address: Address, places: ReadonlySet<Address>): boolean {
   const names = address.split('/');
   return names.some((_, index) => places.has(names.slice(0, index + 1).join('/')));

@@ -166,7 +166,7 @@ function wordOf(value: Value | undefined): string {
     .replace(/^[-.]+|[-.]+$/g, '');
 }
 
-/** Whether another object could be meant by the same block. */
+/** True if the same block could mean another object. */
 const hasTwin = (identity: Identity, kind: Kind, one: LiveResource, all: LiveResource[]): boolean =>
   secretIdOf(kind) === undefined && all.some((other) => other !== one && isTwin(identity, kind, one, other));
 
