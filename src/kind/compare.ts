@@ -32,8 +32,8 @@ export const isItemwise = (value: Value | undefined, { whereDeclared }: FieldTra
   whereDeclared !== undefined && Array.isArray(value) && value.every(isPlainObject);
 
 /**
- * A found set in the words of the wanted one: what is in both comes first, in the wanted order, with only what is declared of
- * it; of the rest, what is declared of none is left out.
+ * A found set in the words of the wanted one: the items in both come first, in the wanted order, with only their declared
+ * members. The other items follow, without the members that no wanted item declares.
  */
 export function asDeclared(
   found: Value | undefined,

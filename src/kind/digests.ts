@@ -94,7 +94,7 @@ export function keptAt(
   };
 }
 
-/** The digest of a value; of a set whose items may be declared in part, one for each item. */
+/** The digest of a value. A set whose items may be declared in part has one for each item. */
 function leafDigest(value: Value, traits: FieldTraits, one: (value: Value) => string): string {
   return isItemwise(value, traits) ? value.map(one).sort().join(' ') : one(comparable(value, traits));
 }

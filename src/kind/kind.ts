@@ -100,7 +100,7 @@ export interface Rules {
     path: (string | number)[];
     message: string;
     hint?: string;
-    /** For what the platform may refuse, and nobody knows. */
+    /** For values that the platform may refuse: nobody knows if it does. */
     severity?: 'warning';
   }[];
   /** Wanted fields in normal form, once it is known what was a reference or a secret in the YAML. */

@@ -13,7 +13,7 @@ export const isDrift = ({ action, fields, outside, exclusive }: Change): boolean
 
 /** How many objects were changed outside since the last apply, whatever the configuration has changed. */
 export function driftCount({ changes, diagnostics }: Plan): number {
-  // Of what cannot be read only the time of a later write is known.
+  // For a value that cannot be read, only the time of a later write is known.
   const isSuspected = diagnostics.some(({ code }) => code === 'secret/changed-outside');
   const drifted = changes.filter((change) => isDrift(change) || (isSuspected && change.touched === true));
   return drifted.length || Number(isSuspected);

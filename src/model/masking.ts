@@ -116,7 +116,7 @@ function without(text: string, spans: Span[]): string {
   let at = 0;
   for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {
     if (to <= at) continue;
-    // Of what touches what is masked already the rest goes with it.
+    // A span that touches a masked one becomes part of it.
     if (from > at || made === '') made += `${text.slice(at, from)}(secret)`;
     at = to;
   }

@@ -22,8 +22,8 @@ export interface Request {
   /** Ids that are gone once this request succeeded. */
   drops?: { address: Address; id: string }[];
   /**
-   * A batch: the addresses behind each item of the body; the kind's `outcome` tells what became of each. What is done has the
-   * id that it tells, but where `returns` or `drops` say it; of what is refused these mean nothing.
+   * A batch: the addresses behind each item of the body; the kind's `outcome` tells what became of each. A finished item
+   * has the id that `outcome` tells, unless `returns` or `drops` give it; for a refused item these mean nothing.
    */
   batch?: Address[][];
   /**

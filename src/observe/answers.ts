@@ -6,7 +6,7 @@ type Params = Record<string, Value>;
 
 /** The platform's answers; each question is asked once. */
 export interface Answers {
-  /** `items`: of a list, all pages. */
+  /** With `items`, follows all pages of a list. */
   get(endpoint: Endpoint, params: Params, items?: string): Promise<unknown>;
   /** The answer is known to be the same for other params. */
   same(endpoint: Endpoint, params: Params, others: Params): void;

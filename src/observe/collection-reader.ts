@@ -44,7 +44,7 @@ export const chosenIn = ({ resources }: Desired): Set<string> =>
 
 /**
  * Reads collections, each once, and whatever else their objects name by id. One that cannot be read whole is frozen, with all
- * that is below it; that is no error here. Of a long one of which all is needed by nobody only what is mentioned may be read.
+ * that is below it; that is no error here. If nobody needs all of a long one, only the mentioned part may be read.
  */
 export function collectionReader(
   options: ReaderOptions,
@@ -227,7 +227,7 @@ class CollectionReader {
     if (!isMentioned && !also(kind, parent?.address)) return row;
     const params = { ...ancestorIds(parent, kinds, live), id: idOf(kind, row) };
     const answer = await this.#answers.get(detail!.endpoint, params).catch((error) => {
-      // Who may list it may not see it: then it stays as the list tells it.
+      // Somebody who may list it may not be allowed to see it: then it stays as the list tells it.
       if ((error as { status?: number }).status === 403) return row;
       throw error;
     });

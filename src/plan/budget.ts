@@ -10,7 +10,7 @@ const most = 10;
 const share = 0.3;
 const shareFrom = 10;
 
-/** Refuses that much goes at once. What was deleted outside counts alike; a container counts with what is in it. */
+/** Refuses to delete much at once. Objects deleted outside count, too; a container counts with everything in it. */
 export function budget(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,

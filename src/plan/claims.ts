@@ -7,8 +7,8 @@ import type { PlanInput } from './input.ts';
 export type Claims = ReadonlyMap<Address, Address>;
 
 /**
- * The input with objects that the ledger knows under an address that nothing declares any more, but that have the name of one
- * that is declared, under that one: somebody renamed them in the account and then here, or went back on a rename.
+ * Moves live objects to the declared address that has their name, if the ledger knows them under one that is no longer declared.
+ * Somebody renamed them in the account and then here, or went back on a rename.
  */
 export function claimedByName(input: PlanInput): PlanInput {
   const { desired, live, ledger, kinds } = input;

@@ -1,7 +1,7 @@
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 
-/** Warnings that say the same of many things, as one: what they are about, how it begins, and what to do about all of them. */
+/** One warning for many that say the same: the things they are about, its words, and what to do about all of them. */
 interface Alike {
   /** So many stay as they are. */
   upTo?: number;
@@ -76,7 +76,7 @@ const alike: Record<string, Alike> = {
   },
 };
 
-/** The diagnostics with more than a few of one sort as one, at the place of the first. */
+/** Joins more than a few diagnostics of one sort into one, at the place of the first. */
 export function gathered(diagnostics: Diagnostic[]): Diagnostic[] {
   const byCode = groupBy(diagnostics, ({ code }) => code);
   return diagnostics.flatMap((one) => {

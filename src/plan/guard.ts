@@ -11,7 +11,7 @@ import { missingInputs } from './missing-inputs.ts';
 import { shownOnce } from './shown-once.ts';
 import { suspectedRenames } from './suspected-renames.ts';
 
-/** How many objects go behind an address that stays; see `lossesIn`. */
+/** The number of objects deleted behind each address that stays; see `lossesIn`. */
 type Losses = ReadonlyMap<Address, number>;
 
 /** Refuses what is suspicious: too much at once, what is protected, what stands on an incomplete configuration. */
@@ -55,7 +55,7 @@ function emptySet({ desired, ledger, options }: PlanInput, report: Report): void
   );
 }
 
-/** Parts of an object that stays go because the ledger calls them ours; `decide` leaves whole objects alone. */
+/** Refuses to delete parts of an object because an unverified ledger calls them ours; `decide` leaves whole objects alone. */
 function unverifiedLosses(losses: Losses, { ledger, unverified }: PlanInput, report: Report): void {
   if (unverified === undefined) return;
   for (const address of losses.keys())
@@ -68,7 +68,7 @@ function unverifiedLosses(losses: Losses, { ledger, unverified }: PlanInput, rep
       );
 }
 
-/** A container that is named in vain would be let go in place of being deleted, and could not be deleted any more. */
+/** Reports a container that `--delete` names in vain: it would be let go instead, and could not be deleted any more. */
 function namedDeletions({ desired, ledger, options = {} }: PlanInput, report: Report): void {
   for (const address of options.deletions ?? []) {
     const entry = ledger.entries[address];

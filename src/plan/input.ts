@@ -42,7 +42,7 @@ export interface PlanInput {
   secrets: ReadonlyMap<string, Sealed>;
   facts: AccountFacts;
   key?: LedgerKey | undefined;
-  /** Why nobody knows who wrote the ledger, where there is a key to tell: then it leads to no deletion. */
+  /** Why the ledger is not verified although there is a key. An unverified ledger leads to no deletion. */
   unverified?: string;
   /** The time, in milliseconds: some values expire. */
   now: number;

@@ -4,8 +4,8 @@ const sources = /^(secret\/(file|empty|not-text|command)|source\/.*)$/;
 const most = 3;
 
 /**
- * For the plan of a pull request, which better gets none of the secrets: that they are not here is said once, and is nothing to mend.
- * What is wrong with a secret in another way stays as it is.
+ * Says once that secrets are missing from the plan of a pull request. It should not be given any, so there is nothing to mend.
+ * Other problems with secrets stay as they are.
  */
 export function leftOut(diagnostics: Diagnostic[]): Diagnostic[] {
   const unset = diagnostics.filter(({ code }) => code === 'secret/unset');

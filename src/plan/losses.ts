@@ -3,8 +3,8 @@ import type { Change } from '../model/change.ts';
 import type { Lowered } from './lower.ts';
 
 /**
- * How many objects are deleted behind an address that itself stays: records of a DNS set, second copies of a rule. Judged by
- * what is sent; what only moves to another row, or is replaced by a new copy, is no loss.
+ * Counts the objects that are deleted behind an address that itself stays: records of a DNS set, second copies of a rule. Judges
+ * by the requests: an object that only moves to another row, or is replaced by a new copy, is no loss.
  */
 export function lossesIn(drafts: Lowered[], changes: Change[]): Map<Address, number> {
   const stays = new Set(

@@ -20,7 +20,7 @@ export function match(
   const all = live?.alternatives ?? (live ? [live] : []);
   const chosen = want?.meta.id;
   const has = (id: string) => all.find((one) => one.ids.includes(id));
-  // Of several known ones the newest is meant: the older one is what an interrupted change left.
+  // If several are known, the newest is meant: an interrupted change left the older one.
   const known = entry?.ids.findLast(has);
   const meant = has(known ?? chosen ?? '');
   if (want && !entry && chosen !== undefined && !meant)

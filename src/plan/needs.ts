@@ -66,7 +66,7 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
       ...[before, ...(before.rows ?? []).flatMap(({ id }) => units.get(id) ?? [])].flatMap(({ fields }) =>
         referencesIn(fields, kinds.get(change.kind)!, parent, kinds),
       ),
-      // Of what is declared, `needs` is about what will be.
+      // The `needs` of a declared object are about its future.
       ...(after ? [] : needs),
     ];
     for (const address of held) {

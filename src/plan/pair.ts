@@ -6,7 +6,7 @@ import { attributeIn } from './attribute.ts';
 import { withClaims } from './claims.ts';
 import type { PlanInput } from './input.ts';
 
-/** The input with live objects that have no name of their own under the addresses that the configuration gives them. */
+/** Moves live objects without a name of their own to the addresses that the configuration gives them. */
 export function paired(input: PlanInput): PlanInput {
   const { desired, live, kinds, secrets, ledger } = input;
   const resources = new Map(live.resources);

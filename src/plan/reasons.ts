@@ -10,7 +10,7 @@ export function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined
   const causes = writes.map(({ cause }) => cause);
   if (causes.includes('conflict')) return 'changed here and outside';
   if (causes.every((cause) => cause === 'drift')) return 'changed outside';
-  // Of what is met for the first time that is no news.
+  // An object met for the first time has no last apply, so this is no news.
   return entry && causes.includes('unknown')
     ? 'drift and edit cannot be told apart: what was last applied is not known'
     : undefined;

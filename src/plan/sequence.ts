@@ -35,7 +35,7 @@ export function sequence(
   const changeOf = new Map(changes.map((change) => [change.address, change]));
 
   const holders = holdersOf(changes, kinds, live);
-  // Who gives up a name, by the name: before somebody else can have it.
+  // The address that gives up a name, by that name: it must do so before another address can take it.
   const renamed = new Map(
     changes.flatMap(({ address, before }) =>
       before?.renamedTo === undefined ? [] : [[before.renamedTo, address] as const],

@@ -42,7 +42,7 @@ export function sideEffects(
     .sort(byAddress);
 }
 
-/** The fields that differ; of one that is nothing on one side, as a whole. */
+/** The fields that differ. A field that is nothing on one side differs as a whole. */
 function differing(
   before: LiveResource,
   after: LiveResource,

@@ -8,9 +8,9 @@ import { matchesAny } from './select.ts';
 import { withoutKey } from './without-key.ts';
 
 /**
- * True if nobody can tell which object is meant: its id is a secret, which is not available here, or which the ledger keeps as
- * the digest of a key that is not. Such an entry stays as it is, and nothing is created or deleted for it, unless that is asked
- * for; reports it.
+ * True if nobody can tell which object is meant: its id is a secret that is not available here, or that the ledger keeps as a
+ * digest made with a missing key. Reports it. Such an entry stays as it is, and nothing is created or deleted for it unless
+ * somebody asks for that.
  */
 export function unidentifiable(one: Case): boolean {
   const { kind, found, entry, input, address, want, report } = one;

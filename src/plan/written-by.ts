@@ -8,9 +8,9 @@ import type { BeforeAndAfter } from './before-and-after.ts';
 
 /** The objects and fields that carrying out a plan writes. */
 export interface Written {
-  /** The object as a whole: it was made, taken away, or is in such a one. */
+  /** The object as a whole: it was made or deleted, or is inside an object that was. */
   object(one: BeforeAndAfter): boolean;
-  /** The field, or a part of it; of one that was nothing before, all of it. */
+  /** The field, or a part of it. A field that was nothing before counts as a whole. */
   field(one: BeforeAndAfter, path: string): boolean;
 }
 

@@ -97,7 +97,7 @@ export async function openSettledPlan(session: Session, options: OpenPlanOptions
   }
 }
 
-/** Why nobody knows who wrote the ledger. Without a key it is believed for what it shows. */
+/** Says why the ledger is not verified. Without a key, it is believed as it is. */
 function doubtOf({ key, store }: Session): Diagnostic | undefined {
   const proof = store.proof();
   return key && proof && !isVerified(proof) ? notVerified(proof, key) : undefined;

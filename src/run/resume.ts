@@ -148,7 +148,7 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, found: Found
   delete intents[address];
 }
 
-/** The objects that an intent may have made: those at its address; of what has no name of its own, all beside it. */
+/** The objects that an intent may have made: those at its address or, if objects have no names, all beside it. */
 function candidatesFor(address: Address, kind: Kind, found: Found): LiveResource[] {
   if (kind.shape.isNamed) return objectsAt(found, address);
   const parent = parentOf(address, kind);
