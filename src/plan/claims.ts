@@ -1,10 +1,10 @@
 import { childKinds } from '../kind/define-kind.ts';
-import type { Address } from '../model/address.ts';
+import { knownFields } from '../kind/resolve.ts';
+import { byCollection } from '../model/by-collection.ts';
+import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { PlanInput } from './input.ts';
-
-/** Addresses that took over what the ledger knows under another one: new to old. */
-export type Claims = ReadonlyMap<Address, Address>;
+import { collectionId } from '../model/resource.ts';
+import { attributeIn, type Claims, type PlanInput } from './input.ts';
 
 /**
  * Moves live objects to the declared address that has their name, if the ledger knows them under one that is no longer declared.
@@ -30,7 +30,7 @@ export function claimedByName(input: PlanInput): PlanInput {
 }
 
 /** The ledger with entries under the addresses that claim them. */
-export function withClaims(ledger: Ledger, claims: Claims): Ledger {
+function withClaims(ledger: Ledger, claims: Claims): Ledger {
   const entries = { ...ledger.entries };
   for (const [address, old] of claims) {
     const entry = entries[old];
@@ -39,4 +39,28 @@ export function withClaims(ledger: Ledger, claims: Claims): Ledger {
     entries[address] = entry;
   }
   return { ...ledger, entries };
+}
+
+/** Moves live objects without a name of their own to the addresses that the configuration gives them. */
+export function paired(input: PlanInput): PlanInput {
+  const { desired, live, kinds, secrets, ledger } = input;
+  const resources = new Map(live.resources);
+  const claims = new Map(input.claims);
+  const unnamed = [...desired.resources.values()].filter(({ kind }) => kinds.get(kind)?.shape.pair);
+  const attribute = attributeIn(live);
+  const found = byCollection(live.resources);
+  for (const [id, wanted] of groupBy(unnamed, ({ kind, parent }) => collectionId(kind, parent))) {
+    const kind = kinds.get(wanted[0]!.kind)!;
+    const pairing = kind.shape.pair!({
+      kind,
+      wanted,
+      found: new Map((found.get(id) ?? []).map((one) => [one.address, one])),
+      fieldsOf: (want) => knownFields(kind, want, { secrets, attribute }),
+      isKnown: (address) => ledger.entries[address] !== undefined,
+    });
+    for (const address of pairing.gone) resources.delete(address);
+    for (const one of pairing.put) resources.set(one.address, one);
+    for (const [now, old] of pairing.claims) claims.set(now, old);
+  }
+  return { ...input, claims, ledger: withClaims(ledger, claims), live: { ...live, resources } };
 }

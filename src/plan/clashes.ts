@@ -3,8 +3,7 @@ import { asksForWrite, type Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
-import { attributeIn } from './attribute.ts';
-import type { PlanInput, Report } from './input.ts';
+import { attributeIn, type PlanInput, type Report } from './input.ts';
 
 /** Refuses siblings, as they will be, that the platform does not allow beside each other. */
 export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Report): void {

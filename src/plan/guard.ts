@@ -1,14 +1,12 @@
-import { type Address, isWithin } from '../model/address.ts';
+import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
-import { collectionId } from '../model/resource.ts';
+import { collectionId, collectionParts } from '../model/resource.ts';
 import { budget } from './budget.ts';
 import { clashes } from './clashes.ts';
 import type { PlanInput, Report } from './input.ts';
-import { leftStaged } from './left-staged.ts';
 import type { Lowered } from './lower.ts';
 import { missingInputs } from './missing-inputs.ts';
-import { shownOnce } from './shown-once.ts';
 import { suspectedRenames } from './suspected-renames.ts';
 
 /** The number of objects deleted behind each address that stays; see `lossesIn`. */
@@ -158,6 +156,38 @@ function conflicts(changes: Change[], { options = {} }: PlanInput, report: Repor
       options.unattended
         ? problem('guard/conflict', message, details)
         : warning('guard/conflict', message, details),
+    );
+  }
+}
+
+/** Says what becomes of a version that an earlier run staged and did not promote. */
+function leftStaged(drafts: Lowered[], { live, kinds }: PlanInput, report: Report): void {
+  const changed = new Set(drafts.map(({ kind, parent }) => collectionId(kind.name, parent)));
+  for (const [id, { id: version }] of live.staged) {
+    const [parent, name] = collectionParts(id);
+    const place = addressOf(parent, kinds.get(name)!.section, []);
+    const what = `${place}: an earlier run staged a version (${version}) and did not promote it`;
+    report(
+      changed.has(id)
+        ? warning('staged/left', `${what}; it is discarded first`)
+        : warning('staged/left', `${what}, and nothing needs it now`, {
+            hint: 'discard it in the dashboard',
+          }),
+    );
+  }
+}
+
+/** Refuses to create what shows a secret once while nobody has said where that goes. */
+function shownOnce(changes: Change[], { kinds }: PlanInput, report: Report): void {
+  for (const { address, kind, action, after, at } of changes) {
+    const { shows } = kinds.get(kind)!;
+    if (!shows || (action !== 'create' && action !== 'replace') || after?.meta.secretTo) continue;
+    report(
+      problem('secret/nowhere', `${address}: the platform shows its ${shows} only once, when it is created`, {
+        address,
+        ...(at ? { at } : {}),
+        hint: 'say where it goes: `$secretTo: { file: PATH }`, `{ command: [PROGRAM, ...] }` (it reads standard input), or `discard`',
+      }),
     );
   }
 }

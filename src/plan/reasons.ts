@@ -3,7 +3,7 @@ import type { Kind } from '../kind/kind.ts';
 import type { FieldChange } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/ledger-key.ts';
-import type { Wanted } from './wanted.ts';
+import type { Wanted } from './case.ts';
 
 /** Why something is sent, for people. */
 export function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined): string | undefined {

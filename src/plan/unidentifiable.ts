@@ -4,8 +4,8 @@ import { makerOfId } from '../model/ledger-key.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import type { Case } from './case.ts';
+import { withoutKey } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
-import { withoutKey } from './without-key.ts';
 
 /**
  * True if nobody can tell which object is meant: its id is a secret that is not available here, or that the ledger keeps as a
