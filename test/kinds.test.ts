@@ -24,6 +24,7 @@ import { writeRequests } from '../src/kind/write.ts';
 import { requestsOf } from '../src/manual/kind-requests.ts';
 import { addressOf, escapeName, unescapeName } from '../src/model/address.ts';
 import type { Fields } from '../src/model/value.ts';
+import { grapheme } from './support/characters.ts';
 import { casesOf } from './support/field-cases.ts';
 import { optionalMembers } from './support/optional-members.ts';
 import { planExample } from './support/plan-example.ts';
@@ -196,7 +197,7 @@ describe.each(named)('%s', (name, kind) => {
 
   it('has addresses that lead back to where an object is', () => {
     const above = lineage(kinds, kind.parent).reverse();
-    const strange = fc.string({ unit: 'grapheme', minLength: 1 });
+    const strange = fc.string({ unit: grapheme, minLength: 1 });
     fc.assert(
       fc.property(fc.array(strange, { minLength: 12, maxLength: 12 }), (drawn) => {
         const names = [...drawn];
@@ -298,7 +299,7 @@ describe('all kinds', () => {
 
 it('names in addresses come back as they were', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+    fc.property(fc.string({ unit: grapheme }), (name) => {
       expect(unescapeName(escapeName(name))).toBe(name);
       expect(escapeName(name)).not.toMatch(/[/*?]/);
     }),

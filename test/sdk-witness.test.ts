@@ -9,8 +9,10 @@ import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
 import type { LoggedRequest } from '../providers/hosting/twin/index.ts';
 import { route } from '../providers/hosting/twin/router.ts';
 import { canonical } from '../src/model/digest.ts';
+import { noteSample } from './support/cost.ts';
 import { bodyOf, casesOf, withoutKind } from './support/field-cases.ts';
 import { sampleSeed } from './support/samples.ts';
+import { all } from './support/sweep.ts';
 import { World } from './support/world.ts';
 
 /*
@@ -135,7 +137,10 @@ beforeAll(async () => {
   const world = await World.start({ seed: sampleSeed });
   for (const kind of allKinds) {
     world.clear();
-    const cases = casesOf(kind);
+    // What is set when an object is made is sent like what it is given afterwards: the sweep tries both.
+    const each = casesOf(kind);
+    const cases = all ? each : each.filter(({ label }) => !label.endsWith('set'));
+    noteSample(cases.length, each.length);
     const bodies = [0, 1, 2].map((step) => bodyOf(kind, cases, step));
     for (const body of [...bodies, withoutKind(bodies[2]!, kind)])
       await world.apply(await world.plan(stringify(body), { maxDeletions: 1000 }));
@@ -149,7 +154,11 @@ it('accepts every body, as it is', async () => {
   const different = new Map(
     sent
       .filter(({ body }) => body !== undefined)
-      .map((request) => [`${request.operationId} ${canonical(request.body)}`, request]),
+      // Names alone make no other body.
+      .map((request) => [
+        `${request.operationId} ${canonical(request.body).replace(/\d+(made|set)/g, '')}`,
+        request,
+      ]),
   );
   const problems: string[] = [];
   const used = new Set<unknown>();

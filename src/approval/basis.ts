@@ -12,8 +12,8 @@ import type { Basis, Mark } from './saved-plan.ts';
 /** Stands among the found fields for where an item of an ordered list was. */
 export const place = '$place';
 
-/** What stood before each found item of an ordered list, of what is in the plan; null before the first. */
-export type Places = ReadonlyMap<Address, Address | null>;
+/** The address in front of each found item of an ordered list, among those in the plan; null for the first. */
+type Places = ReadonlyMap<Address, Address | null>;
 
 export function placesOf(changes: Change[], kinds: Kinds): Places {
   const ordered = changes.filter(({ kind, before }) => before && kinds.get(kind)?.shape.orderDecides);
@@ -27,7 +27,7 @@ export function placesOf(changes: Change[], kinds: Kinds): Places {
 }
 
 /**
- * What a change was planned on. Only what is declared counts, since nothing else is touched; of an object that is deleted, all
+ * The state that a change was planned on. Only what is declared counts, since nothing else is touched; of an object that is deleted, all
  * that was shown.
  */
 export function basisOf(change: Change, salt: string, conceal: Conceal, places: Places): Basis {

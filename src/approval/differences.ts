@@ -42,7 +42,7 @@ export function differences(approved: SavedPlan, current: SavedPlan): Difference
   return [{ cause: 'judgement', what: 'its requests are others, or in another order' }];
 }
 
-/** What is read elsewhere than was approved, or was not read then. */
+/** Sources that differ from the approved ones, or that were not read then. */
 function ofSources({ sources: old = [] }: SavedPlan, { sources: now = [] }: SavedPlan): Difference[] {
   const [was, is] = [old, now].map((list) => new Map(list.map(({ name, source }) => [name, source])));
   return [...new Set([...was!.keys(), ...is!.keys()])].sort().flatMap((name): Difference[] => {

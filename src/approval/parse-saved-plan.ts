@@ -1,6 +1,7 @@
 import { Problems, problem } from '../model/diagnostic.ts';
+import { canonical, digest } from '../model/digest.ts';
+import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
 import { type SavedPlan, savedPlan } from './saved-plan.ts';
-import { checksumOf } from './signature.ts';
 
 /** How every saved plan begins, whole or not. */
 export const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plan"/.test(text);
@@ -51,4 +52,32 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The document with its seal, where there is a key to make one, and its checksum. */
+export function signed(body: Omit<SavedPlan, 'seal' | 'checksum'>, key: LedgerKey | undefined): SavedPlan {
+  const sealed = key ? { ...body, seal: signature(key, 'plan', sealedText(body)) } : body;
+  return { ...sealed, checksum: checksumOf(sealed) };
+}
+
+/** The checksum of a document as it was read; the one that it names does not count. Anybody can make one: it only tells damage. */
+export function checksumOf({ checksum: _, ...rest }: Partial<SavedPlan>): string {
+  return digest('trueup plan', rest);
+}
+
+/** All of the document but the seal itself and the checksum, which is made of it. */
+const sealedText = ({ seal: _, checksum: __, ...rest }: Partial<SavedPlan>): string => canonical(rest);
+
+/**
+ * The maker of a saved plan, as far as it is known. `none`: it has no seal, so anybody who can write a file. `unknown`: the key that it
+ * names is not here. `broken`: it is not what that key sealed.
+ */
+export type Sealing = { state: 'sealed' | 'unknown' | 'broken'; key: string } | { state: 'none' };
+
+export function sealing(saved: SavedPlan, key: LedgerKey | undefined): Sealing {
+  if (saved.key === undefined || saved.seal === undefined) return { state: 'none' };
+  const signer = signerOf(key, saved.key);
+  if (!signer) return { state: 'unknown', key: saved.key };
+  const isIntact = isSignature(saved.seal, signer, 'plan', sealedText(saved));
+  return { state: isIntact ? 'sealed' : 'broken', key: saved.key };
 }

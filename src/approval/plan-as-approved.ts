@@ -2,15 +2,17 @@ import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { count } from '../report/count.ts';
 import { cutCounted } from '../report/cut.ts';
+import { jsonText } from '../report/json-value.ts';
+import { planJson } from '../report/plan-json.ts';
 import { show } from '../report/show.ts';
-import { type OpenPlanOptions, openSettledPlan, type Planned } from '../run/open-plan.ts';
+import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import type { Session } from '../run/session.ts';
 import { isApproved, isRest } from './compare-approval.ts';
 import { type Difference, differences } from './differences.ts';
 import { decode, type Encoded } from './encode.ts';
+import { sealing } from './parse-saved-plan.ts';
 import { saveSessionPlan, uncompared } from './save-session-plan.ts';
 import type { SavedPlan } from './saved-plan.ts';
-import { sealing } from './signature.ts';
 
 const again = 'plan again with `trueup plan --out FILE`, and have that approved';
 
@@ -125,4 +127,26 @@ function diagnosticOf(difference: Difference, { changes }: Plan, { key }: SavedP
   }[cause];
   const message = `${subject}${subject && field === undefined ? ':' : ''} ${what}${values}${because}`.trim();
   return problem(`approval/${cause}`, message, address === undefined ? {} : { address });
+}
+
+/**
+ * Plans again, and gives that back only if it is the plan that was shown: deciding takes time, and what was agreed to is done only if
+ * it is still what the account calls for. Throws `Problems`.
+ */
+export async function planAsShown(
+  session: Session,
+  shown: Planned,
+  options: OpenPlanOptions,
+): Promise<Planned> {
+  const current = await openPlan(session, options);
+  // What is nobody's business here may come and go.
+  const [before, now] = [shown, current].map(({ plan: { reads: _, unlisted: __, ...plan } }) =>
+    jsonText(planJson({ ...plan, unmanaged: [] })),
+  );
+  if (before === now) return current;
+  throw new Problems([
+    problem('apply/changed', 'the account changed since the plan was shown, so nothing was done', {
+      hint: 'run apply again to see the plan as it is now',
+    }),
+  ]);
 }

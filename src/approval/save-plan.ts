@@ -11,13 +11,13 @@ import { isHole, isJoin, isSecret } from '../model/value.ts';
 import { basisOf, placesOf } from './basis.ts';
 import { approvedPart } from './compare-approval.ts';
 import { type Conceal, concealWith, type Encoded, encode } from './encode.ts';
+import { signed } from './parse-saved-plan.ts';
 import type { SavedPlan, ShapingOptions } from './saved-plan.ts';
-import { signed } from './signature.ts';
 
 export interface SaveOptions {
   baseUrl: string;
   owner: string;
-  /** Of the ledger that it was made on. */
+  /** The generation of the ledger that it was made on. */
   generation: number;
   options: ShapingOptions;
   kinds: Kinds;
@@ -120,7 +120,7 @@ function fieldOf(
   };
 }
 
-/** What is sent to which object. What it tells of ids, and what answers must say, follows from the kind and is not compared. */
+/** The requests of an operation. What they tell of ids, and what answers must say, follows from the kind and is not compared. */
 const operationOf = (
   { id, kind, parent, changes, dependsOn, requests }: Operation,
   conceal: Conceal,

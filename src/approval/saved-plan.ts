@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Action, FieldCause, Grade } from '../model/change.ts';
 import type { Account, Endpoint } from '../model/plan.ts';
-import type { Encoded } from './encode.ts';
-import { isEncoded } from './is-encoded.ts';
+import { type Encoded, isEncoded } from './encode.ts';
 
 const flag = z.literal(true).optional();
 const globs = z.array(z.string()).optional();
@@ -73,7 +72,7 @@ const change = z.strictObject({
   fields: z.array(field),
   /** The declared fields that stay as they are, by path. */
   kept: z.record(z.string(), encoded).optional(),
-  /** What is deleted, as it was found. */
+  /** The deleted objects, as they were found. */
   deleted: z.record(z.string(), encoded).optional(),
   at: place.optional(),
 });
@@ -106,7 +105,7 @@ const diagnostic = z.strictObject({
 /** A salted digest; of a secret a keyed one, or null where it was not compared. */
 const mark = z.union([z.string(), z.strictObject({ secret: z.string().nullable() })]);
 
-/** What one change was planned on: what the configuration wants, `$` keys included, if anything, and what the account had. */
+/** The basis of one change: what the configuration wants, `$` keys included, if anything, and what the account had. */
 const basis = z.strictObject({
   address: z.string(),
   ids: z.array(z.string()),
@@ -132,7 +131,7 @@ export const savedPlan = z.strictObject({
       baseUrl: z.string().optional(),
     })
     .optional(),
-  /** Of the ledger that it was made on: one that is older is not the ledger any more. */
+  /** The generation of the ledger that it was made on: an older one is not the ledger any more. */
   generation: z.int().min(0),
   options: shapingOptions,
   complete: z.boolean(),
@@ -142,7 +141,7 @@ export const savedPlan = z.strictObject({
   unmanaged: z.array(z.strictObject({ kind: z.string(), address: z.string() })),
   unlisted: z.array(z.string()).optional(),
   diagnostics: z.array(diagnostic),
-  /** Where secrets and variables are read. */
+  /** The origins of secrets and variables. */
   sources: z
     .array(
       z.strictObject({
@@ -156,7 +155,7 @@ export const savedPlan = z.strictObject({
   basis: z.array(basis),
   /** The id of the key behind the seal and the digests of secrets; without it no secret was compared. */
   key: z.string().optional(),
-  /** Of the digests; made from all that is no digest, so that equal plans have equal files. */
+  /** The salt of the digests; made from all that is no digest, so that equal plans have equal files. */
   salt: z.string(),
   /** A signature of all the above: only who has the key can make one. */
   seal: z.string().optional(),

@@ -1,11 +1,12 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
-import type { SecretSource } from '../config/secrets.ts';
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { SecretSource } from '../config/templates/secrets.ts';
+import { workTreeOf } from '../git/work-tree.ts';
 import { annotations, masks, notice } from '../github/annotations.ts';
 import { type PullRequest, pullRequestOf } from '../github/pull-request.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Host, inActions, pathOn } from './host.ts';
-import { locateOn } from './locate.ts';
 import type { Terminal } from './terminal.ts';
 
 /** GitHub drops the summary of a step as a whole if it is larger than 1,024 kB. */
@@ -63,4 +64,26 @@ export function currentPullRequest(host: Host): PullRequest | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The path of a file as GitHub knows it: from the top of the repository, which a workflow may have checked out beside the one that it
+ * runs in. What lies outside of that keeps the path that it was given.
+ */
+export const locateOn =
+  (host: Host) =>
+  (file: string): string => {
+    const absolute = resolve(host.cwd, file);
+    const path = relative(topOf(host, dirname(absolute)), absolute).replaceAll('\\', '/');
+    return path.startsWith('..') ? file : path;
+  };
+
+function topOf(host: Host, folder: string): string {
+  const tree = workTreeOf(folder);
+  const workspace = inActions(host) ? host.env.GITHUB_WORKSPACE : undefined;
+  if (!workspace) return tree ?? host.cwd;
+  // The workspace first: a submodule's file has its path from there. A checkout in a workspace that is none has paths of its own.
+  const isBeside =
+    tree?.startsWith(`${resolve(workspace)}${sep}`) && workTreeOf(workspace) !== resolve(workspace);
+  return isBeside ? tree! : workspace;
 }

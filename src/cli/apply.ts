@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { planAsApproved } from '../approval/plan-as-approved.ts';
-import { planAsShown } from '../approval/plan-as-shown.ts';
+import { planAsApproved, planAsShown } from '../approval/plan-as-approved.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
@@ -8,16 +7,16 @@ import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/missing-secrets.ts';
 import { openSettledPlan, type Planned } from '../run/open-plan.ts';
 import { recordSources, signAnew } from '../run/without-changes.ts';
-import { approvedPlan } from './approved-plan.ts';
 import { carryOut } from './carry-out.ts';
 import { streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type WritingOptions, withWriting } from './options.ts';
+import { approvedPlan } from './plan-file.ts';
 import { planningOf } from './planning.ts';
+import { showPlan } from './print-plan.ts';
 import { lockSession, openSession, requireWritable, type Session } from './session.ts';
-import { showPlan } from './show-plan.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 export interface ApplyCommandOptions extends WritingOptions {

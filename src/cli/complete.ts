@@ -2,10 +2,9 @@ import { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { ledgerStore } from '../ledger/ledger-store.ts';
 import { dynamicKinds } from './command-line.ts';
-import { sourcesFor } from './configuration-sources.ts';
 import type { Run } from './host.ts';
 import { documentsFor, remoteOf } from './ledger-place.ts';
-import { loadConfiguration } from './load-configuration.ts';
+import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { type StackOptions, withConfiguration, withSources } from './options.ts';
 
 /** What the completion scripts call for words that only the configuration knows. */

@@ -11,8 +11,8 @@ import { ledgerLine } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type WritingOptions, withWriting } from './options.ts';
 import { planningOf } from './planning.ts';
+import { showPlan } from './print-plan.ts';
 import { lockSession, openSession, requireWritable } from './session.ts';
-import { showPlan } from './show-plan.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends WritingOptions {

@@ -1,11 +1,11 @@
 import { Option } from 'commander';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
-import { gitlabReport } from '../report/gitlab.ts';
 import { planHtml } from '../report/html/page.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
+import { gitlabReport } from '../report/summary-of.ts';
 import { terraformPlan } from '../report/terraform/terraform-plan.ts';
 
 /** How a plan can be written out, beside the text for a terminal. Each is made of the plan alone: nothing in it is secret. */

@@ -1,7 +1,7 @@
 import type { Documents } from '../ledger/documents.ts';
-import { thisHolder } from '../ledger/holder.ts';
 import { acquireLease, type Lease } from '../ledger/lease.ts';
-import { errorLines } from '../report/error-text.ts';
+import { thisHolder } from '../ledger/lease-record.ts';
+import { errorLines } from '../report/clean.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { LeaseClock } from '../ledger/lease.ts';
-import type { Processes } from '../ledger/processes.ts';
+import type { Processes } from '../ledger/lease-record.ts';
 
 /** A stream that people or programs read; the terminal's properties are missing where it is none. */
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number; fd?: number };

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { modeline, writeSchema } from './editor-schema-file.ts';
 import { home, makeHome } from './home.ts';
 import { pathOn, type Run } from './host.ts';
 import { withColor } from './options.ts';
+import { modeline, writeSchema } from './schema.ts';
 import { terminalFor } from './terminal.ts';
 
 const schema = join(home, 'schema.json');

@@ -1,11 +1,19 @@
 import { type Configuration, load } from '../config/load.ts';
-import { maxBytes } from '../config/read-source.ts';
-import type { Sources } from '../config/sources/sources.ts';
+import { type AllowOptions, readAllowances } from '../config/sources/allowances.ts';
+import { memoryIn } from '../config/sources/memory.ts';
+import { openSources, type Sources } from '../config/sources/sources.ts';
+import { type Asked, originText } from '../config/sources/verdict.ts';
+import { maxBytes } from '../config/yaml/read-documents.ts';
+import { trackingBy } from '../git/repository.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors, Problems } from '../model/diagnostic.ts';
+import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { cleanLine } from '../report/clean.ts';
+import { home } from './home.ts';
 import type { Host, Run } from './host.ts';
+import { chosenLedger } from './ledger-place.ts';
 import type { StackOptions } from './options.ts';
+import type { Terminal } from './terminal.ts';
 
 /**
  * The configuration; throws `Problems` with all that is wrong with it. What its variables may not read is among that, unless this is
@@ -47,4 +55,71 @@ async function readInput(stdin: Host['stdin']): Promise<Buffer> {
     if (length > maxBytes) break;
   }
   return Buffer.concat(chunks);
+}
+
+interface SourceOptions extends AllowOptions {
+  tokenFile?: string;
+  allowCommands?: boolean;
+  ledger?: string;
+  twin?: boolean;
+  /** Files of saved plans that this run reads or writes. */
+  plans?: string[];
+}
+
+/** More than that nobody reads before saying yes. */
+const mostAsked = 20;
+
+/**
+ * What a configuration may read in this run. `terminal`: where somebody can be asked; without it nobody is. Throws `Problems` for
+ * allowances that are none.
+ */
+export function sourcesFor(options: SourceOptions, host: Host, terminal?: Terminal): Sources {
+  const { env, cwd } = host;
+  if (options.allowCommands)
+    throw new Problems([
+      problem(
+        'allow/commands',
+        '--allow-commands let the YAML run any program, and is replaced by --allow-command',
+        {
+          hint: "name each command: --allow-command 'op read op://deploy/*'; a `*` at the end of an argument stands for all that begin so; `trueup validate` prints the flags",
+        },
+      ),
+    ]);
+  const allowances = readAllowances(options, env.TRUEUP_ALLOW_ENV);
+  if (Array.isArray(allowances)) throw new Problems(allowances);
+  const own = [home, options.tokenFile, chosenLedger(options, host), ...(options.plans ?? [])];
+  return openSources({
+    env,
+    cwd,
+    allowances,
+    tracking: trackingBy(env),
+    reserved: own.filter((file) => file !== undefined),
+    memory: memoryIn(env),
+    ...(terminal?.canAsk && !env.CI ? asking(terminal) : {}),
+  });
+}
+
+/** Asks for all that is new at once, and says where the answer is kept. */
+const asking = (terminal: Terminal) => ({
+  ask: async (wanted: { asked: Asked; flag: string }[]) => {
+    // The errors name all of them, with their flags.
+    if (wanted.length > mostAsked) return false;
+    const lines = wanted.map(({ asked }) => `  ${lineOf(asked)}`);
+    terminal.err(`\nThe configuration asks to read what it was not allowed to before:\n${lines.join('\n')}`);
+    return (
+      (await terminal.ask('Allow this, now and later, on this machine? Only `yes` is a yes: ')) === 'yes'
+    );
+  },
+  onRemembered: (place: string | undefined) =>
+    terminal.err(
+      place === undefined
+        ? 'There is no place outside of the repository to remember it, so it is asked again next time.'
+        : `Remembered in ${place}; delete that file to be asked again.`,
+    ),
+});
+
+/** `secret database: env DATABASE_URL (trueup.yaml:3)` */
+function lineOf({ use, name, origin, at }: Asked): string {
+  const shown = use === 'variable' ? ', WHICH IS SHOWN IN PLANS' : '';
+  return cleanLine(`${use} ${name}: ${originText(origin)}${shown} (${at.file}:${at.line})`);
 }

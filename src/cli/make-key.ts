@@ -1,13 +1,15 @@
-import { makeKeyFile } from '../ledger/key.ts';
+import type { Command } from 'commander';
+import { makeKeyFile, newKeyText } from '../ledger/key.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified, keyless, notVerified } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { makeHome } from './home.ts';
-import { type Host, pathOn } from './host.ts';
-import { keyPathOf } from './ledger-place.ts';
+import { type Host, pathOn, type Run } from './host.ts';
+import { keyOf, keyPathOf } from './ledger-place.ts';
 import type { StackOptions } from './options.ts';
+import { terminalFor } from './terminal.ts';
 
 type Place = Pick<StackOptions, 'twin'>;
 interface Held {
@@ -44,4 +46,40 @@ export async function makeKey(held: Held, place: Place, host: Host): Promise<Led
   refuseNewKey(held, place, host);
   await makeHome(host);
   return makeKeyFile(pathOn(host, keyPathOf(place)));
+}
+
+/** Adds `trueup ledger key`. */
+export function addKeyCommand(ledger: Command, run: Run): void {
+  const { host } = run;
+  ledger
+    .command('key')
+    .description('make the key that signs the ledger: .trueup/key, which stays out of git')
+    .option('--twin', "the embedded twin's key")
+    .option('--print', 'print a new one and keep it nowhere, for the secrets of a CI system')
+    .action(async (options: Pick<StackOptions, 'twin'> & { print?: boolean }) => {
+      const terminal = terminalFor(run, {});
+      // A key in the log of a job is known to all who read it, and a file is gone with the machine.
+      if (host.env.CI && !options.twin)
+        throw new Problems([
+          problem('key/in-ci', 'no key is made in CI: it would stand in a log, or be gone with the machine', {
+            hint: 'make it at a desk with `trueup ledger key --print`, and keep it as a secret of the CI system',
+          }),
+        ]);
+      if (options.print) return terminal.out(newKeyText());
+      const path = keyPathOf(options);
+      // A key of before says nothing of whether there is one now.
+      const found = await keyOf(options, {
+        ...host,
+        env: { ...host.env, TRUEUP_LEDGER_KEY_PREVIOUS: undefined },
+      });
+      if (found)
+        return terminal.out(
+          `There is a key already, ${found.id}: ${options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim() ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
+        );
+      await makeHome(host);
+      const key = await makeKeyFile(pathOn(host, path));
+      terminal.out(
+        `Made the key ${key.id}: ${path}. Keep a copy where you keep secrets; in CI, TRUEUP_LEDGER_KEY is the content of this file.`,
+      );
+    });
 }

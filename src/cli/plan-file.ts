@@ -1,10 +1,14 @@
 import { lstat, readFile } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
+import { saveSessionPlan, shapingNames, uncompared } from '../approval/save-session-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type Host, pathOn } from './host.ts';
+import type { PlanningOptions } from './options.ts';
+import { requireKey, type Session } from './session.ts';
 
 /** A saved plan from its file; throws `Problems` for whatever else is there. */
 export async function readPlanFile(path: string, host: Host): Promise<SavedPlan> {
@@ -19,7 +23,7 @@ export async function readPlanFile(path: string, host: Host): Promise<SavedPlan>
 }
 
 /** Writes a plan, whole or not at all, for nobody else to read. */
-export async function writePlanFile(path: string, saved: SavedPlan, host: Host): Promise<void> {
+async function writePlanFile(path: string, saved: SavedPlan, host: Host): Promise<void> {
   await refuseOtherFile(path, host);
   try {
     await writeFileAtomic(pathOn(host, path), `${jsonText(saved)}\n`, { mode: 0o600 });
@@ -29,7 +33,7 @@ export async function writePlanFile(path: string, saved: SavedPlan, host: Host):
 }
 
 /** Only a plan, or a file with nothing in it, is replaced. Asked before the account is read, so that no work is lost. */
-export async function refuseOtherFile(path: string, host: Host): Promise<void> {
+async function refuseOtherFile(path: string, host: Host): Promise<void> {
   const status = await lstat(pathOn(host, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw unwritable(path, error.message);
@@ -54,3 +58,58 @@ const unwritable = (path: string, why: string) =>
       hint: 'name a file in a folder that you may write to',
     }),
   ]);
+
+/** A file that a plan is to be saved in. */
+export const newPlanFile = (path: string, host: Host) => ({
+  /** Throws `Problems` if there is something else than a plan. */
+  refuseOther: () => refuseOtherFile(path, host),
+  /** What is approved is sealed, so that takes the key; in CI it has to be given, or the plan is only good for being shown. */
+  keyToApprove: async (session: Session, options: PlanningOptions): Promise<void> => {
+    if (!host.env.CI || options.twin) await requireKey(session, options);
+  },
+  save: (session: Session, plan: Plan, options: PlanningOptions) => save(session, plan, path, options),
+});
+
+/** Saves it, unless it cannot be approved; gives what there is to say about that. */
+async function save(session: Session, plan: Plan, path: string, options: PlanningOptions): Promise<string[]> {
+  if (hasErrors(plan.diagnostics)) return [`${path} was not written: a plan with errors cannot be approved.`];
+  const saved = saveSessionPlan(session, plan, options);
+  await writePlanFile(path, saved, session.host);
+  const repeat = (['file', 'var', 'varFile', 'ledger', 'twin', 'baseUrl', 'tokenFile'] as const).filter(
+    (name) => options[name] !== undefined,
+  );
+  const same = repeat.length > 0 ? `, with the same ${repeat.map(flagOf).join(', ')}` : '';
+  const shown = `Saved to ${path}. \`trueup show ${path}\` shows it`;
+  if (!session.key)
+    return [
+      `${shown}. It is not sealed, since there is no key here: it is good for reading, and no apply does it.`,
+    ];
+  const done = `${shown}, \`trueup apply ${path}\` carries it out${same}.`;
+  const addresses = uncompared(saved);
+  if (addresses.length === 0) return [done];
+  return [
+    done,
+    `It cannot be applied as it is, since a secret was not compared: ${addresses.join(', ')}. It takes the secret itself.`,
+  ];
+}
+
+/** The saved plan that apply is to carry out. `given` must not shape the plan anew. Throws `Problems`. */
+export async function approvedPlan(file: string, given: PlanningOptions, host: Host): Promise<SavedPlan> {
+  refuseShaping(given);
+  return readPlanFile(file, host);
+}
+
+/** The file has the options that it was planned with; others would make another plan. */
+function refuseShaping(given: PlanningOptions): void {
+  const flags = shapingNames.filter((name) => given[name] !== undefined).map(flagOf);
+  if (flags.length === 0) return;
+  throw new Problems([
+    problem('approval/options', `${flags.join(', ')} cannot be given with a saved plan`, {
+      hint: 'a plan is applied as it was saved; give them to `trueup plan --out FILE`, and have that approved',
+    }),
+  ]);
+}
+
+/** The flag behind an option's name: `sendUnverified` is `--send-unverified`. */
+export const flagOf = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

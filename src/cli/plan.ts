@@ -3,15 +3,15 @@ import type { Provider } from '../kind/provider.ts';
 import { driftCount } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import { openPlan } from '../run/open-plan.ts';
-import { planExitCode } from './exit-code.ts';
+import { planExitCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { ephemeral } from './ledger-place.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
 import { planningOf } from './planning.ts';
+import { showPlan } from './print-plan.ts';
 import { openSession } from './session.ts';
-import { showPlan } from './show-plan.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends PlanningOptions {
@@ -25,7 +25,7 @@ interface Options extends PlanningOptions {
 
 /** What it takes to save a plan is loaded only if one is saved. */
 const planFileAt = async (path: string, { host }: Run) =>
-  (await import('./new-plan-file.ts')).newPlanFile(path, host);
+  (await import('./plan-file.ts')).newPlanFile(path, host);
 
 export function planCommand(command: Command, provider: Provider, run: Run): void {
   withPlanning(command)

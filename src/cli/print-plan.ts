@@ -2,14 +2,15 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planText } from '../report/plan-text.ts';
 import { markerLines } from '../report/terraform/marker-lines.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
-import { annotate } from './actions-run.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
 import { type Format, formatOf, formats } from './formats.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface PrintOptions {
+interface PrintOptions {
   format?: Format;
   json?: boolean;
   requests?: boolean;
@@ -41,3 +42,10 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
 
 /** With an empty line below, if there is anything. */
 const spaced = (text: string) => text && `${text}\n\n`;
+
+/** Prints a plan that was made just now, and adds it to the summary of the step; true if it may be applied. */
+export function showPlan(plan: Plan, options: PrintOptions, terminal: Terminal, pace: Pace): boolean {
+  const fine = printPlan(plan, options, terminal, pace);
+  addStepSummary((room) => planMarkdown(plan, pace, room), terminal);
+  return fine;
+}

@@ -1,10 +1,9 @@
-import { Command, CommanderError, Help } from 'commander';
+import { type Argument, Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { commands } from './commands.ts';
 import { exitCodeHelp, exitCodes } from './exit-codes.ts';
 import type { Host, Run } from './host.ts';
-import { refuseEmpty } from './refuse-empty.ts';
 
 type Load = () => Promise<Provider>;
 
@@ -70,4 +69,23 @@ async function programWith(load: Load, run: Run, isWanted: (name: string) => boo
   }
   refuseEmpty(program);
   return program;
+}
+
+/**
+ * Makes an empty word on the command line a mistake of whoever wrote it, for every option and argument of a command and of those in
+ * it: `--target "$UNSET"` is never meant.
+ */
+function refuseEmpty(command: Command): void {
+  for (const option of command.options) refuseIn(option);
+  for (const argument of command.registeredArguments) refuseIn(argument);
+  for (const inner of command.commands) refuseEmpty(inner);
+}
+
+function refuseIn(place: Option | Argument): void {
+  const { parseArg, variadic } = place;
+  place.argParser((value: string, before: unknown) => {
+    if (value === '') throw new InvalidArgumentError('It is empty.');
+    if (parseArg) return parseArg(value, before);
+    return variadic ? [...((before as string[] | undefined) ?? []), value] : value;
+  });
 }

@@ -1,13 +1,12 @@
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
-import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
+import { failureMarkdown } from '../report/markdown/outcome-markdown.ts';
 import { failureJson } from '../report/plan-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import type { Run } from './host.ts';
-import { writeStream } from './stream.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { type Terminal, terminalFor, writeStream } from './terminal.ts';
 
 /** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */
 export function reportError(error: unknown, argv: string[], run: Run): void {

@@ -18,17 +18,15 @@ import {
 } from '../run/session.ts';
 import { accountOf } from './account-of.ts';
 import { maskInActions } from './actions-run.ts';
-import { sourcesFor } from './configuration-sources.ts';
 import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { home, makeHome } from './home.ts';
 import { type Host, pathOn } from './host.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
-import { loadConfiguration } from './load-configuration.ts';
+import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
-import { noTokenReason } from './no-token-reason.ts';
 import type { StackOptions } from './options.ts';
-import { readTokenFile } from './read-token-file.ts';
+import { noTokenReason, readTokenFile } from './read-token-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A session of the command line. */

@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
+import { type Sealing, sealing } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
-import { type Sealing, sealing } from '../approval/signature.ts';
 import type { Provider } from '../kind/provider.ts';
 import { cleanLine } from '../report/clean.ts';
-import { planExitCode } from './exit-code.ts';
-import { flagOf } from './flag-of.ts';
+import { planExitCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { keyOf } from './ledger-place.ts';
 import { withColor } from './options.ts';
-import { readPlanFile } from './plan-file.ts';
+import { flagOf, readPlanFile } from './plan-file.ts';
 import { printPlan } from './print-plan.ts';
 import { terminalFor } from './terminal.ts';
 

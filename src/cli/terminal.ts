@@ -1,11 +1,11 @@
 import { fstatSync } from 'node:fs';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
+import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { versionLine } from '../report/terraform/plan-lines.ts';
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
-import { inActions, type OutputStream, type Run } from './host.ts';
-import { writeStream } from './stream.ts';
+import { type Host, inActions, type OutputStream, type Run } from './host.ts';
 
 /** Where output goes and what it may look like. Reports go to stdout, all that is about the run to stderr. */
 export interface Terminal {
@@ -102,4 +102,13 @@ function streaming(terminal: Terminal): Terminal {
   stream([versionLine(version)]);
   const say = (text: string) => stream(text.trim() ? [logLine(text)] : []);
   return { ...terminal, out: say, err: say, stream, isLive: false, canAsk: false };
+}
+
+/** Writes lines of events to standard output, each with the time at which it was written. */
+export function writeStream(lines: UiLine[], { stdout, clock }: Pick<Host, 'stdout' | 'clock'>): void {
+  for (const { '@level': level, '@message': message, '@module': module, ...data } of lines) {
+    const time = new Date(clock.now()).toISOString();
+    const line = { '@level': level, '@message': message, '@module': module, '@timestamp': time, ...data };
+    stdout.write(`${jsonLine(line)}\n`);
+  }
 }

@@ -6,15 +6,13 @@ import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { validationJson } from '../report/plan-json.ts';
 import { sarif } from '../report/sarif.ts';
-import { validationJson } from '../report/validation-json.ts';
-import { annotate, note } from './actions-run.ts';
-import { sourcesFor } from './configuration-sources.ts';
+import { annotate, locateOn, note } from './actions-run.ts';
 import type { Run } from './host.ts';
-import { loadConfiguration } from './load-configuration.ts';
-import { locateOn } from './locate.ts';
-import { noTokenReason } from './no-token-reason.ts';
+import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { type StackOptions, withConfiguration, withSources } from './options.ts';
+import { noTokenReason } from './read-token-file.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {

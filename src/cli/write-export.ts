@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LoadOptions, load } from '../config/load.ts';
-import { secretEnv } from '../config/sources/origin.ts';
+import { secretEnv } from '../config/sources/verdict.ts';
 import type { ExportedFile } from '../export/export-files.ts';
 import type { Exported } from '../export/export-live.ts';
 import type { Kinds } from '../kind/kind.ts';

@@ -14,7 +14,7 @@ import type { Verdict } from './sources/verdict.ts';
 export interface DeliverOptions {
   cwd: string;
   env: Record<string, string | undefined>;
-  /** Whether a command may run, and which program that is. */
+  /** Decides whether a command may run, and finds its program. */
   judgeCommand: Sources['judgeCommand'];
   /** Files and folders, relative to `cwd`, that are none for secrets. */
   reserved?: string[];
@@ -75,7 +75,7 @@ export async function deliverSecret(to: SecretTo, secret: Sealed, options: Deliv
   await writeFileAtomic(file, `${secret.reveal()}\n`, { mode: 0o600 });
 }
 
-/** Where a file would be, links on the way followed; one must not lead out of the working directory. */
+/** The real path that a file would have, links on the way followed. Rejects one that leads out of the working directory. */
 export async function placeOf(file: string, cwd: string): Promise<string | Undeliverable> {
   const root = await realpath(cwd);
   const whole = path.resolve(root, file);
@@ -97,8 +97,8 @@ export async function placeOf(file: string, cwd: string): Promise<string | Undel
 }
 
 /**
- * Whether git has, or would offer to take, a file. Outside of a repository, or without git, nobody does; where git has a
- * repository and will not say, it is taken for seen.
+ * True if git has a file, or would offer to take it. Outside of a repository, or without git, nobody does; where git has a repository and
+ * will not say, the file counts as seen.
  */
 async function isSeen(file: string, { cwd, env }: DeliverOptions): Promise<boolean> {
   try {

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { isInside } from '../programs/find-program.ts';
-import { inputNames } from './input-names.ts';
 
 const defaults = ['trueup.yaml', 'trueup.yml', 'trueup'];
 const isYaml = (name: string) => /\.ya?ml$/i.test(name);
@@ -16,7 +15,7 @@ export const standardInput = '-';
 export interface FoundFile {
   path: string;
   name: string;
-  /** What is in it, where it is no file on disk. */
+  /** Its content, where it is no file on disk. */
   text?: string | Buffer;
 }
 
@@ -77,8 +76,7 @@ export async function findFiles(
     const file = path.resolve(cwd, given);
     await add(file, await boundsOf(file), true);
   }
-  const byPath = (a: FoundFile, b: FoundFile) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
-  return { files: [...files.values()].sort(byPath), ...inputNames([...files.keys()], whole), diagnostics };
+  return { files: [...files.values()].sort(byName), ...inputNames([...files.keys()], whole), diagnostics };
 }
 
 /** One file that a flag names, as `findFiles` would find it. */
@@ -137,7 +135,7 @@ export function unreadable(name: string, error: unknown): Diagnostic {
   return problem('file/unreadable', `${name} cannot be read (${code ?? 'unknown error'})`);
 }
 
-const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
+const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 const isPassedOver = (entry: Dirent) =>
   entry.name.startsWith('.') || entry.name === 'node_modules' || (entry.isFile() && !isYaml(entry.name));
 
@@ -162,4 +160,41 @@ async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<stri
       }),
     );
   return found.length > 1 ? [] : found;
+}
+
+/**
+ * The names under which a ledger remembers what a configuration was read from, wherever the run was started: `/` and the path from the
+ * top of the work tree that a file lies in. What lies in none is named from the deepest folder that all such files and folders share,
+ * without the `/`.
+ * @param files real paths
+ * @param folders real paths; the folder that names start at is `/`, or `.`
+ */
+function inputNames(files: string[], folders: string[]): { inputs: string[]; folders: string[] } {
+  const trees = new Map<string, string | undefined>();
+  const treeOf = (folder: string) => {
+    if (!trees.has(folder)) trees.set(folder, workTreeOf(folder));
+    return trees.get(folder);
+  };
+  const rooted = (place: string, top: string) => `/${slashed(path.relative(top, place))}`;
+  const loose = [
+    ...files.map((file) => path.dirname(file)).filter((folder) => treeOf(folder) === undefined),
+    ...folders.filter((folder) => treeOf(folder) === undefined),
+  ];
+  const base = loose.length > 0 ? loose.reduce(sharedFolder) : '';
+  const nameOf = (place: string, folder: string) => {
+    const top = treeOf(folder);
+    return top === undefined ? slashed(path.relative(base, place)) || '.' : rooted(place, top);
+  };
+  return {
+    inputs: files.map((file) => nameOf(file, path.dirname(file))).sort(),
+    folders: folders.map((folder) => nameOf(folder, folder)).sort(),
+  };
+}
+
+const slashed = (name: string) => name.split(path.sep).join('/');
+
+function sharedFolder(one: string, other: string): string {
+  let shared = one;
+  while (path.relative(shared, other).split(path.sep)[0] === '..') shared = path.dirname(shared);
+  return shared;
 }

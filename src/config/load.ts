@@ -1,29 +1,23 @@
-import path from 'node:path';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
 import { holesIn, isSecretRef } from '../model/value.ts';
-import { assemble } from './assemble.ts';
-import { collectBlocks } from './collect-blocks.ts';
-import { danglingNames } from './dangling-names.ts';
-import { shownSecret } from './env-problems.ts';
-import { expander } from './expand.ts';
-import { findCycles } from './find-cycles.ts';
-import { findFile, findFiles, standardInput } from './find-files.ts';
-import { type MapNode, type Node, sizeOf } from './nodes.ts';
-import { readBlocks } from './read-blocks.ts';
-import { readDocuments } from './read-documents.ts';
-import { readPlatform, readStack } from './read-header.ts';
-import { readSecrets, type SecretSource, secretEnvs } from './secrets.ts';
-import { sortDiagnostics } from './sort-diagnostics.ts';
-import type { Source } from './source.ts';
-import { notAllowed } from './sources/not-allowed.ts';
-import { type Asked, originText } from './sources/origin.ts';
+import { assemble } from './blocks/assemble.ts';
+import { collectBlocks } from './blocks/collect-blocks.ts';
+import { readBlocks } from './blocks/read-blocks.ts';
+import { findFile } from './find-files.ts';
+import { readPlatform, readStack, splitDocuments, stackLine } from './read-header.ts';
+import { danglingNames, findCycles } from './references/dangling-names.ts';
 import { openSources, type Sources } from './sources/sources.ts';
-import { splitDocuments } from './split-documents.ts';
-import { stackLine } from './stack-line.ts';
-import { type Given, readVariables } from './variables.ts';
+import { type Asked, notAllowed, originText } from './sources/verdict.ts';
+import { sortDiagnostics } from './suggest.ts';
+import { expander } from './templates/expand.ts';
+import { readSecrets, type SecretSource, secretEnvs, shownSecrets } from './templates/secrets.ts';
+import { type Given, readVariables } from './templates/variables.ts';
+import { type MapNode, type Node, sizeOf } from './yaml/nodes.ts';
+import { filesOf, readDocuments } from './yaml/read-documents.ts';
+import type { Source } from './yaml/source.ts';
 
 export interface LoadOptions {
   kinds: Kinds;
@@ -37,18 +31,18 @@ export interface LoadOptions {
   /** From `--var-file`, in order: the last one decides. */
   varFiles?: string[];
   env: Record<string, string | undefined>;
-  /** What may be read. Default: what is free, and of that no file. */
+  /** Decides what may be read. By default only what is free, and no file. */
   sources?: Sources;
-  /** What stands in for the path `-`. */
+  /** Reads standard input, for the path `-`. */
   readInput?(): Promise<Buffer>;
 }
 
-/** What the YAML says. Usable only if `diagnostics` holds no error. */
+/** The configuration as the YAML says it. Usable only if `diagnostics` holds no error. */
 export interface Configuration {
   desired: Desired;
-  /** Where the files are that it was read from; no more, and no variable files. */
+  /** Paths of the files that it was read from, without variable files. */
   files: string[];
-  /** What the stack seems to be called where its name could not be read: only to say whose problems these are. */
+  /** A guess at the name of a stack that could not be read: only to say whose problems these are. */
   seemingStack?: string;
   platform?: Scope;
   /** Those that `secrets:` declares; nothing of them is read yet. */
@@ -67,26 +61,6 @@ export interface Configuration {
 
 const maxValues = 2_000_000;
 
-const inMemory = (cwd: string, text: string): Awaited<ReturnType<typeof findFiles>> => ({
-  files: [{ path: path.join(cwd, 'trueup.yaml'), name: 'trueup.yaml', text }],
-  inputs: ['trueup.yaml'],
-  folders: [],
-  diagnostics: [],
-});
-
-/** The files behind the paths, standard input among them. */
-async function filesOf({ cwd, paths, text, readInput }: LoadOptions): ReturnType<typeof findFiles> {
-  if (text !== undefined) return inMemory(cwd, text);
-  if (!paths?.includes(standardInput)) return findFiles(cwd, paths);
-  const others = paths.filter((one) => one !== standardInput);
-  const found =
-    others.length > 0
-      ? await findFiles(cwd, others)
-      : { files: [], inputs: [], folders: [], diagnostics: [] };
-  const input = { path: path.join(cwd, '-'), name: '<stdin>', text: (await readInput?.()) ?? '' };
-  return { ...found, files: [...found.files, input], inputs: [...found.inputs, standardInput] };
-}
-
 /** Reads the configuration. Whatever is wrong with it is in `diagnostics`; nothing that a user does wrong throws. */
 export async function load(options: LoadOptions): Promise<Configuration> {
   const { kinds, cwd, vars = {}, varFiles = [], env } = options;
@@ -101,20 +75,19 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     else isIncomplete = true;
   }
   const configured = [...sources];
-  const given: MapNode[] = [];
-  for (const file of varFiles) {
-    const place = await findFile(cwd, file);
-    if ('code' in place) diagnostics.push(place);
-    const found = 'code' in place ? undefined : await readDocuments(place, sources, diagnostics);
-    given.push(...(found ?? []));
-    if (!found) isIncomplete = true;
-  }
+  const given = await readVarFiles(cwd, varFiles, sources, diagnostics);
+  if (given.includes(undefined)) isIncomplete = true;
 
   const { header, written, rootSections } = splitDocuments(documents, kinds, diagnostics);
   const stackEntry = header.get('stack');
   const writtenStack = stackEntry?.value.type === 'scalar' ? stackEntry.value.text : '';
   const { refused, ...variables } = await readAllowed(header.get('variables')?.value, {
-    given: { vars, files: given, env, secretEnvs: secretEnvs(header.get('secrets')?.value) },
+    given: {
+      vars,
+      files: given.flatMap((found) => found ?? []),
+      env,
+      secretEnvs: secretEnvs(header.get('secrets')?.value),
+    },
     sources: options.sources ?? openSources({ env, cwd }),
     writtenStack,
   });
@@ -128,7 +101,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     ? readSecrets(header.get('secrets')!.value, expandVariables)
     : { secrets: new Map<string, SecretSource>(), diagnostics: [], names: new Set<string>() };
   diagnostics.push(...secrets.diagnostics);
-  diagnostics.push(...alsoShown(variables.origins, secrets.secrets));
+  diagnostics.push(...shownSecrets(variables.origins, secrets.secrets));
   const stack = stackEntry && readStack(stackEntry, expandVariables, diagnostics);
   const platformEntry = header.get('platform');
   const platform = platformEntry && readPlatform(platformEntry, expandVariables, diagnostics);
@@ -177,6 +150,22 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   };
 }
 
+/** Reads the files of `--var-file`: the documents of each, undefined for one that cannot be read. */
+async function readVarFiles(
+  cwd: string,
+  files: string[],
+  sources: Source[],
+  diagnostics: Diagnostic[],
+): Promise<(MapNode[] | undefined)[]> {
+  const read: (MapNode[] | undefined)[] = [];
+  for (const file of files) {
+    const place = await findFile(cwd, file);
+    if ('code' in place) diagnostics.push(place);
+    read.push('code' in place ? undefined : await readDocuments(place, sources, diagnostics));
+  }
+  return read;
+}
+
 /** The variables, of which those that may not be read have no value; they are read once it is known which. */
 async function readAllowed(
   section: Node | undefined,
@@ -190,14 +179,4 @@ async function readAllowed(
   const mayRead = new Set(wanted.flatMap(({ name }, at) => (verdicts[at]!.allowed ? [name] : [])));
   const refused = wanted.flatMap((asked, at) => notAllowed(asked, verdicts[at]!) ?? []);
   return { ...read(({ name }) => mayRead.has(name)), refused };
-}
-
-/** What is known only once variables have their values: that a secret reads what a variable shows. */
-function alsoShown(variables: Asked[], secrets: Map<string, SecretSource>): Diagnostic[] {
-  const envs = new Set(
-    [...secrets.values()].flatMap((one) => ('env' in one ? [one.env.trim().toUpperCase()] : [])),
-  );
-  return variables.flatMap(({ origin, at }) =>
-    'env' in origin && envs.has(origin.env.trim().toUpperCase()) ? [shownSecret(origin.env, at)] : [],
-  );
 }

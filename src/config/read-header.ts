@@ -1,19 +1,61 @@
+import { childKinds } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import type { Expand } from './expand.ts';
-import { describe, type Entry, maskNode, type Node } from './nodes.ts';
-import { positionOf } from './source.ts';
+import type { Section } from './blocks/section-entries.ts';
 import { hintFor, quoted } from './suggest.ts';
+import type { Expand } from './templates/expand.ts';
+import { describe, type Entry, type MapNode, maskNode, type Node } from './yaml/nodes.ts';
+import { positionOf, type Source } from './yaml/source.ts';
+
+/** The header, which stands once in all documents, and the sections of all kinds that have no parent. `x-*` is left alone. */
+export function splitDocuments(
+  documents: MapNode[],
+  kinds: Kinds,
+  diagnostics: Diagnostic[],
+): { header: Map<string, Entry>; written: Section[]; rootSections: string[] } {
+  const rootKinds = new Map(childKinds(kinds, undefined).map((kind) => [kind.section, kind]));
+  const header = new Map<string, Entry>();
+  const written: Section[] = [];
+  documents.forEach((map, document) => {
+    for (const entry of map.entries) {
+      const { key, value } = entry;
+      const kind = rootKinds.get(key.text);
+      const first = header.get(key.text);
+      if (kind) written.push({ kind, section: value, at: key.at, document });
+      else if (first)
+        diagnostics.push(
+          problem('config/header-twice', `\`${key.text}\` stands twice`, {
+            at: positionOf(key.at),
+            hint: 'the header stands once in all files together',
+            related: [{ message: 'the first one', at: positionOf(first.key.at) }],
+          }),
+        );
+      else if (headerKeys.includes(key.text)) header.set(key.text, entry);
+      else if (!key.text.startsWith('x-')) {
+        maskNode(value);
+        diagnostics.push(
+          isConnectionKey(key.text)
+            ? connectionInYaml(entry)
+            : problem('config/unknown-key', `${quoted(key.text)} is no section`, {
+                at: positionOf(key.at),
+                hint: hintFor(key.text, [...headerKeys, ...rootKinds.keys()]),
+              }),
+        );
+      }
+    }
+  });
+  return { header, written, rootSections: [...rootKinds.keys()] };
+}
 
 export const headerKeys = ['stack', 'platform', 'variables', 'secrets'];
 const connection = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 
-/** Whether a key looks like a setting of the connection, which never stands in the YAML. */
-export const isConnectionKey = (key: string): boolean =>
-  connection.test(key.toLowerCase().replace(/[-_]/g, ''));
+/** True if a key looks like a setting of the connection, which never stands in the YAML. */
+const isConnectionKey = (key: string): boolean => connection.test(key.toLowerCase().replace(/[-_]/g, ''));
 
 /** Says that base URL and token come from elsewhere. */
-export const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
+const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
   maskNode(value);
   return problem('config/connection', `${quoted(key.text)} cannot stand in the configuration`, {
     at: positionOf(key.at),
@@ -69,4 +111,17 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
   }
   if (!scope && node.entries.length === 0) say('config/value', '`platform` names no account', node, hint);
   return scope;
+}
+
+/**
+ * The name of the stack by its line alone, out of files of which some are no YAML: good enough to say whose failure it is, and for nothing
+ * else. Undefined where the line is not there, not the only one, or takes a variable.
+ */
+export function stackLine(sources: Source[]): string | undefined {
+  const names = sources.flatMap(({ text }) =>
+    [...text.matchAll(/^stack:[ \t]+(["']?)([a-zA-Z0-9][\w.-]{0,62})\1[ \t]*(?:#.*)?\r?$/gm)].map(
+      ([, , name]) => name!,
+    ),
+  );
+  return names.length === 1 ? names[0] : undefined;
 }

@@ -3,14 +3,12 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 import type { Configuration } from './load.ts';
-import type { SecretSource } from './secrets.ts';
-import { sortDiagnostics } from './sort-diagnostics.ts';
-import { notAllowed } from './sources/not-allowed.ts';
-import { type Asked, envValue, originText } from './sources/origin.ts';
-import { isOwnDocument } from './sources/own-document.ts';
-import { readRegularFile } from './sources/regular-file.ts';
-import { noProgram, type Sources } from './sources/sources.ts';
-import type { Verdict } from './sources/verdict.ts';
+import { noProgram } from './sources/command-verdict.ts';
+import { isOwnDocument, readRegularFile } from './sources/regular-file.ts';
+import type { Sources } from './sources/sources.ts';
+import { type Asked, envValue, notAllowed, originText, type Verdict } from './sources/verdict.ts';
+import { sortDiagnostics } from './suggest.ts';
+import type { SecretSource } from './templates/secrets.ts';
 
 export interface ResolveOptions {
   env: Record<string, string | undefined>;
@@ -79,7 +77,7 @@ const askedOf = ({ secrets, usedSecrets }: Declared): Asked[] =>
       : [];
   });
 
-/** Where a configuration reads what it uses: `env DATABASE_URL` by `secret database`. */
+/** The origins of all that a configuration uses: `env DATABASE_URL` by `secret database`. */
 export async function originsOf(
   { secrets, usedSecrets, variableOrigins }: Configuration,
   sources: Sources,

@@ -14,8 +14,8 @@ import {
   mapHoles,
   type Value,
 } from '../model/value.ts';
+import type { FieldPath } from './fields/reading.ts';
 import type { Configuration } from './load.ts';
-import type { FieldPath } from './reading.ts';
 import type { ResolvedSecrets } from './resolve-secrets.ts';
 
 /**
@@ -125,7 +125,7 @@ function textOf(value: unknown, texts: Texts): string {
   return isJoin(value) ? value.$join.map((one) => textOf(one, texts)).join('') : String(value);
 }
 
-/** Where in a value secrets stand. */
+/** The paths of the secrets in a value. */
 function placesOf(value: unknown): FieldPath[] {
   if (isHole(value)) return holesIn(value).some(isSecretRef) ? [[]] : [];
   const inside = (members: [string | number, unknown][]) =>

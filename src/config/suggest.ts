@@ -1,3 +1,5 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+
 /** The candidate that was probably meant by `name`: "did you mean". Undefined where none is near. */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > 80) return undefined;
@@ -44,3 +46,21 @@ export function quoted(name: string): string {
   const short = name.length > 80 ? `${name.slice(0, 80)}…` : name;
   return `\`${short.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�')}\``;
 }
+
+/** By place; what has none comes first. The same problem at the same place (seen through several aliases) is told once. */
+export function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>();
+  const once = diagnostics.filter(({ code, message, at }) => {
+    const identity = JSON.stringify([code, message, at?.file, at?.line, at?.column]);
+    return !seen.has(identity) && seen.add(identity);
+  });
+  return once.sort(
+    (a, b) =>
+      compare(a.at?.file ?? '', b.at?.file ?? '') ||
+      (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
+      (a.at?.column ?? 0) - (b.at?.column ?? 0) ||
+      compare(a.code, b.code),
+  );
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,6 +1,5 @@
 import type { Exported } from './export-live.ts';
-import { print } from './print.ts';
-import { WrittenMap } from './written.ts';
+import { print, WrittenMap } from './print.ts';
 
 export interface FileOptions {
   stack: string;
@@ -16,7 +15,7 @@ export interface ExportedFile {
   text: string;
 }
 
-/** What was exported as files; the header stands in `trueup.yaml`. */
+/** Splits an export into files; the header stands in `trueup.yaml`. */
 export function exportFiles({ sections, secrets, notes }: Exported, options: FileOptions): ExportedFile[] {
   const header = new WrittenMap();
   header.add('stack', options.stack);

@@ -1,14 +1,23 @@
 import type * as z from 'zod';
 import { same } from '../kind/compare.ts';
 import { withoutEmpty } from '../kind/empty-is-absent.ts';
+import type { Kind } from '../kind/kind.ts';
 import { type Leaf, leavesOf, membersOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { atPath, namesIn } from '../model/field-path.ts';
 import { Sealed } from '../model/sealed.ts';
-import { type Fields, isHole, isPlainObject, mapHoles, type Path, type Value } from '../model/value.ts';
+import {
+  type Fields,
+  isHole,
+  isPlainObject,
+  isRef,
+  mapHoles,
+  type Path,
+  type Value,
+} from '../model/value.ts';
 import { isOptional } from './field-values.ts';
 
-/** What of a found field can be declared, and a sentence for each part that cannot. */
+/** The part of a found field that can be declared, and a sentence for each part that cannot. */
 export interface Expressible {
   /** Undefined where nothing is left. */
   part: Value | undefined;
@@ -61,8 +70,8 @@ function wrongIn(name: string, schema: z.ZodType, part: Value, found: Value): Wr
   };
 }
 
-/** Of what a schema does not take and says nothing about. */
-export const noPlace = 'a configuration has no place for this value';
+/** The problem with a value that a schema does not take, and of which it says nothing. */
+const noPlace = 'a configuration has no place for this value';
 
 function sayWhy(part: Value, path: string[]): string {
   const value = path.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], part);
@@ -148,4 +157,17 @@ function unknownIn(part: Value | undefined, found: unknown): string[] | undefine
   };
   walk(part, found);
   return names.size > 0 ? [...names].sort() : undefined;
+}
+
+/** Why a block cannot be called what the object is called. */
+export function whyNoKey(
+  { yaml: { mapBy }, fields: schemas }: Kind,
+  fields: Fields,
+  key: string,
+): string | undefined {
+  // Keys with $ are about a resource, and the parser refuses the other one.
+  if (key === '__proto__' || /^\$(?!\$?\{)/.test(key)) return `no block can have the name "${key}"`;
+  const value = fields[mapBy!];
+  const { issues } = schemas[mapBy!]!.safeParse(value, { error: () => noPlace }).error ?? { issues: [] };
+  return isRef(value) || traitsOf(schemas[mapBy!]!).ref ? undefined : issues[0]?.message;
 }

@@ -60,7 +60,7 @@ const membersOf = (shape: Record<string, z.ZodType>, value: Fields): Value => {
 
 export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
-/** Whether a value is the same as none. */
+/** True if a value is the same as none. */
 export const saysNothing = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||

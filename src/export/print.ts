@@ -1,8 +1,10 @@
 import { Document, isScalar, Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
+import type { Kind } from '../kind/kind.ts';
+import { groupBy } from '../model/graph.ts';
+import { type Fields, isPlainObject } from '../model/value.ts';
 import { cleanLine, hasHidden, visible } from '../report/clean.ts';
-import { type Written, WrittenMap } from './written.ts';
 
-/** What is written, as YAML. `comments` stand at the top. */
+/** Prints a map as YAML. `comments` stand at the top. */
 export function print(map: WrittenMap, comments: string[] = []): string {
   const document = new Document();
   document.contents = nodeOf(map, document) as never;
@@ -50,3 +52,69 @@ const above = (comments: string[]): string =>
     .flatMap((text) => text.split('\n'))
     .map((line) => ` ${cleanLine(line)}`)
     .join('\n');
+
+/** A map as it is written: entries in order, each with comments above it. */
+export class WrittenMap {
+  readonly entries: WrittenEntry[] = [];
+  /** Above the map itself, where it stands in a list. */
+  readonly comments: string[];
+
+  constructor(comments: string[] = []) {
+    this.comments = comments;
+  }
+
+  add(key: string, value: Written, comments: string[] = []): this {
+    this.entries.push({ key, value, comments });
+    return this;
+  }
+}
+
+interface WrittenEntry {
+  key: string;
+  value: Written;
+  comments: string[];
+}
+
+/** JSON, a map, or a list of maps. */
+export type Written = null | boolean | number | string | WrittenMap | Written[] | Fields;
+
+/** Something as it is written, with what there is to say above it. */
+export interface Block {
+  key?: string;
+  value: Written;
+  comments: string[];
+}
+
+/** A map of blocks; several under one key are a list. */
+export function mapOf(blocks: Block[]): WrittenMap {
+  const map = new WrittenMap();
+  const byKey = [...groupBy(blocks, ({ key }) => key!)].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [key, of] of byKey) {
+    const [one] = of;
+    if (of.length === 1) map.add(key, one!.value, one!.comments);
+    else map.add(key, of.map(listed));
+  }
+  return map;
+}
+
+/** A block as an item of a list, with its comments above it. */
+export function listed({ value, comments }: Block): Written {
+  if (value instanceof WrittenMap) value.comments.push(...comments);
+  return value;
+}
+
+/** A block that says no more than its shorthand, as that. */
+export function shortened(kind: Kind, block: WrittenMap): Written {
+  const [entry, another] = block.entries;
+  const isAlone =
+    entry && !another && kind.yaml.shorthand && Object.keys(kind.yaml.shorthand('')).join() === entry.key;
+  const isScalar = entry && typeof entry.value !== 'object' && entry.comments.length === 0;
+  return isAlone && isScalar ? entry.value : block;
+}
+
+/** True if it says no more than that something is off or empty. */
+export const isFalsy = (value: Written): boolean =>
+  !value ||
+  (isPlainObject(value) &&
+    !(value instanceof WrittenMap) &&
+    Object.values(value).every((item) => isFalsy(item as Written)));

@@ -1,31 +1,26 @@
 import type * as z from 'zod';
 import { same } from '../kind/compare.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
-import { lastNameOf } from '../model/address.ts';
+import { lastNameOf, unescapeName } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn, isPlainObject, isRef, type Ref, type Value } from '../model/value.ts';
 import { expressible } from './expressible.ts';
 import { declarable, isOptional, saysNothing } from './field-values.ts';
-import { referenceText } from './reference-text.ts';
-import type { SecretNames } from './secret-names.ts';
-import type { Written } from './written.ts';
+import type { Written } from './print.ts';
 
 /**
  * A field as it is written, and the found value that this says; `problem`: why it cannot be, for a comment. Neither: there is
  * nothing to write.
  */
-export type WrittenField =
-  | { value: Written; says?: Value; comment?: string }
-  | { problem: string }
-  | undefined;
+type WrittenField = { value: Written; says?: Value; comment?: string } | { problem: string } | undefined;
 
-export interface FieldContext {
+interface FieldContext {
   secrets: SecretNames;
-  /** What a secret in this object is called after. */
+  /** The names that a secret in this object is called after. */
   words: string[];
-  /** What the platform sets by itself: not said again. */
+  /** The value that the platform sets by itself; it is left out. */
   usual: Value | undefined;
-  /** Whether the field is secret in this object. */
+  /** The field is secret in this object. */
   isSecret: boolean;
 }
 
@@ -95,4 +90,42 @@ function spelled(value: Value, path: string[], named: (path: string[], found?: S
       spelled(item as Value, [...path, member], named),
     ]),
   ) as Written;
+}
+
+/** A reference as an expression of the YAML: `${projects.web.segments["a.b"].id}`. */
+function referenceText({ $ref, attr }: Ref): string {
+  const [section, ...names] = $ref.split('/').map(unescapeName);
+  return `\${${section}${names.map(stepText).join('')}.${attr}}`;
+}
+
+const stepText = (name: string): string => {
+  if (/^[\w-]+$/.test(name)) return `.${name}`;
+  return name.includes('"') ? `['${name}']` : `["${name}"]`;
+};
+
+/** Names for secrets that are found, each once: `WEB_DATABASE_URL`. */
+interface SecretNames {
+  /** A name made of these words; the same words give another name each time. `value`: what was read, if anything. */
+  next(words: string[], value: Sealed | undefined): string;
+  /** By name, in order. */
+  all(): Map<string, Sealed | undefined>;
+}
+
+/** `isTaken`: whether a secret of this name would be read as something else than this value. */
+export function secretNames(isTaken: (name: string, value: Sealed | undefined) => boolean): SecretNames {
+  const used = new Map<string, Sealed | undefined>();
+  const clean = (word: string) => word.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+  return {
+    next(words, value) {
+      const text = words.map(clean).filter(Boolean).join('_').toUpperCase();
+      const named = /^[A-Z]/.test(text) ? text : `SECRET_${text}`;
+      const isFree = (one: string) => !used.has(one) && !isTaken(one, value);
+      const base = isTaken(named, value) ? `EXPORTED_${named}` : named;
+      let name = base;
+      for (let count = 2; !isFree(name); count++) name = `${base}_${count}`;
+      used.set(name, value);
+      return name;
+    },
+    all: () => new Map([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
 }

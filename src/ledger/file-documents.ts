@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Conflict, type DocumentName, type Documents, type StoredDocument } from './documents.ts';
+import type { Processes } from './lease-record.ts';
 import { besidesFile } from './other-ledgers.ts';
-import type { Processes } from './processes.ts';
 import { replaceFile } from './replace-file.ts';
 
 /**

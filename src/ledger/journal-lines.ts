@@ -3,7 +3,7 @@ import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
-import { begunSchema, entrySchema, stagedSchema } from './ledger-schema.ts';
+import { begunSchema, entrySchema, stagedSchema } from './parse-ledger.ts';
 import { judged, type Proof } from './proof.ts';
 
 const head = z.object({

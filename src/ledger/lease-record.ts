@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
 import * as z from 'zod';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import type { Holder } from './holder.ts';
 
 const schema = z.looseObject({
   formatVersion: z.literal(1),
@@ -66,3 +67,41 @@ export const heldBy = (place: string, record: LeaseRecord | undefined, now: numb
     : problem('lease/corrupt', `the lease of the ledger ${place} cannot be understood`, {
         hint: 'a newer trueup may be at work; if nobody is, remove it with `trueup ledger unlock`',
       });
+
+/** Who works on a stack: one run of the tool. */
+export interface Holder {
+  /** Of this run alone. */
+  run: string;
+  user: string;
+  host: string;
+  pid: number;
+}
+
+interface Self {
+  processes: Processes;
+  env: Record<string, string | undefined>;
+}
+
+export const thisHolder = ({ processes, env }: Self): Holder => ({
+  run: randomBytes(9).toString('base64url'),
+  user: userName(env),
+  host: hostname(),
+  pid: processes.pid,
+});
+
+/** Inside a container the user's number may have no name. */
+function userName(env: Self['env']): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return env.USER || 'a user without a name';
+  }
+}
+
+/** The processes of this machine, as far as ours has to know them. */
+export interface Processes {
+  /** The number of our own. */
+  pid: number;
+  /** Whether there is one of this number. */
+  isRunning(pid: number): boolean;
+}

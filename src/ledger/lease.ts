@@ -1,7 +1,7 @@
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Conflict, type Documents, type StoredDocument } from './documents.ts';
-import type { Holder } from './holder.ts';
 import {
+  type Holder,
   heldBy,
   holderText,
   isPlausible,

@@ -1,6 +1,6 @@
+import * as z from 'zod';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { Ledger } from '../model/ledger.ts';
-import { ledgerSchema } from './ledger-schema.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 
 /** Text as a ledger; throws `Problems` that say what to do where it is none. It is never silently reset. */
 export function parseLedger(text: string, place: string): Ledger {
@@ -34,3 +34,101 @@ export function parseLedger(text: string, place: string): Ledger {
     'restore an earlier version, for example from git',
   );
 }
+
+/** An entry as it is kept. Members that a later version adds are kept. */
+export const entrySchema = z.looseObject({
+  kind: z.string(),
+  ids: z.array(z.string()),
+  origin: z.enum(['created', 'adopted']),
+  salt: z.string(),
+  form: z.number(),
+  fields: z.record(z.string(), z.string()),
+  secrets: z.record(z.string(), z.object({ key: z.string(), digest: z.string() })),
+  hidden: z.array(z.string()).optional(),
+  updatedAt: z.number().optional(),
+  protect: z.literal(true).optional(),
+  onRemove: z.literal('delete').optional(),
+  existing: z.literal(true).optional(),
+  tainted: z.literal(true).optional(),
+  dependsOn: z.array(z.string()).optional(),
+});
+
+/** The same, for very many of them. */
+const manyEntries = z.record(
+  z.string(),
+  z.unknown().superRefine((value, { addIssue }) => {
+    if (isEntry(value)) return;
+    for (const { path, message } of entrySchema.safeParse(value).error?.issues ?? [])
+      addIssue({ code: 'custom', path, message });
+  }),
+);
+
+export const begunSchema = z.looseObject({
+  entry: entrySchema,
+  seen: z.array(z.string()),
+  sent: z.literal(true).optional(),
+});
+
+const stagedContentSchema = z.object({
+  ids: z.array(z.string()),
+  entry: entrySchema.pick({ form: true, salt: true, fields: true, secrets: true }).optional(),
+});
+
+export const stagedSchema = z.record(
+  z.string(),
+  z.object({
+    base: z.string().optional(),
+    // Once it was only known which addresses it changed: of that nothing can be told.
+    of: z.preprocess(
+      (value) => (Array.isArray(value) ? {} : value),
+      z.record(z.string(), stagedContentSchema),
+    ),
+  }),
+);
+
+/** A ledger as it is kept. */
+const ledgerSchema = z.looseObject({
+  formatVersion: z.literal(2),
+  baseUrl: z.string(),
+  owner: z.string(),
+  stack: z.string(),
+  generation: z.number(),
+  inputs: z.array(z.string()),
+  sources: z.record(z.string(), z.string()).optional(),
+  entries: manyEntries,
+  begun: z.record(z.string(), begunSchema).optional(),
+  staged: stagedSchema.optional(),
+  lastWrite: z.iso.datetime().optional(),
+  writtenAt: z.iso.datetime().optional(),
+  plan: z.string().optional(),
+});
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isDigest = (value: unknown): boolean => isObject(value) && isText(value.key) && isText(value.digest);
+const isFlag = (value: unknown): boolean => value === undefined || value === true;
+
+/**
+ * Whether something is an entry as `entrySchema` has it, told in a tenth of the time: there may be 100,000. Only the schema can say
+ * what is wrong with one, and what is not certain here is left to it.
+ */
+export const isEntry = (value: unknown): value is LedgerEntry =>
+  isObject(value) &&
+  isText(value.kind) &&
+  isTexts(value.ids) &&
+  (value.origin === 'created' || value.origin === 'adopted') &&
+  isText(value.salt) &&
+  Number.isFinite(value.form) &&
+  isObject(value.fields) &&
+  Object.values(value.fields).every(isText) &&
+  isObject(value.secrets) &&
+  Object.values(value.secrets).every(isDigest) &&
+  (value.hidden === undefined || isTexts(value.hidden)) &&
+  (value.updatedAt === undefined || Number.isFinite(value.updatedAt)) &&
+  (value.onRemove === undefined || value.onRemove === 'delete') &&
+  (value.dependsOn === undefined || isTexts(value.dependsOn)) &&
+  isFlag(value.protect) &&
+  isFlag(value.existing) &&
+  isFlag(value.tainted);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, realpath, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { hostname, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { Processes } from './processes.ts';
+import type { Processes } from './lease-record.ts';
 
 /*
  * One process at a time may replace a file: the one whose entry is in the folder `FILE.writing`. An entry has a name that never was

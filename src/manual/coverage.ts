@@ -2,10 +2,12 @@ import type { Kind } from '../kind/kind.ts';
 import type { ApiOperation } from '../kind/provider.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Endpoint } from '../model/plan.ts';
+import type { Style } from '../report/style.ts';
+import { labelled, widthOf } from './columns.ts';
 import { type KindRequest, type When, whens } from './kind-requests.ts';
 
 /** An operation of the API, and the kinds that use it, each once. */
-export interface CoveredOperation extends ApiOperation {
+interface CoveredOperation extends ApiOperation {
   claims: Claim[];
   /** Every run reads it, to know the account. */
   isLookup?: true;
@@ -17,7 +19,7 @@ interface Claim {
 }
 
 /** How many of the API's operations some kind, or every run, uses. */
-export interface Coverage {
+interface Coverage {
   total: number;
   claimed: number;
   groups: { group: string; total: number; claimed: number; operations: CoveredOperation[] }[];
@@ -57,8 +59,7 @@ export function coverageOf(
   };
 }
 
-export const isClaimed = ({ claims, isLookup }: CoveredOperation): boolean =>
-  isLookup === true || claims.length > 0;
+const isClaimed = ({ claims, isLookup }: CoveredOperation): boolean => isLookup === true || claims.length > 0;
 
 /** Several requests of a kind may be one operation: a list by state, for example. */
 const joined = (claims: Claim[]): Claim[] =>
@@ -83,3 +84,36 @@ export function operationOf(endpoint: string, operations: readonly ApiOperation[
     });
   return fits((own, word) => isOpen(own) && isOpen(word)) ?? fits(isOpen);
 }
+
+/** Every operation of the API by group, with the kinds that use it, and totals. */
+export function coverageText({ total, claimed, groups }: Coverage, { style }: { style: Style }): string {
+  const width = widthOf(style);
+  const blocks = groups.map(({ group, total, claimed, operations }) =>
+    [
+      `${style.strong(group)}  ${claimed} of ${total}`,
+      ...labelled(
+        operations.map((operation) => ({
+          label: `  ${operation.method.padEnd(6)} ${operation.path}`,
+          paint: (label: string) => (isClaimed(operation) ? label : style.quiet(label)),
+          cells: [
+            isClaimed(operation)
+              ? { text: claimWords(operation), paint: style.add }
+              : { text: 'not claimed yet', paint: style.quiet },
+          ],
+        })),
+        width,
+        0.75,
+      ),
+    ].join('\n'),
+  );
+  const percent = total === 0 ? 0 : Math.floor((claimed / total) * 100);
+  return [...blocks, style.strong(`${claimed} of ${total} operations are claimed (${percent} %).`)].join(
+    '\n\n',
+  );
+}
+
+const claimWords = ({ claims, isLookup }: CoveredOperation): string =>
+  [
+    ...(isLookup ? ['every run (account)'] : []),
+    ...claims.map(({ kind, when }) => `${kind} (${when.join(', ')})`),
+  ].join('; ');

@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
-import { traitWords } from './trait-words.ts';
-import { beneath, defOf, typeWords } from './type-words.ts';
+import { beneath, defOf, traitWords, typeWords } from './type-words.ts';
 
 /** One field, as the manual tells it. */
 export interface FieldManual {

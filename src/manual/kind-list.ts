@@ -1,8 +1,11 @@
 import type { Kinds } from '../kind/kind.ts';
+import { cut, displayWidth } from '../report/cut.ts';
+import type { Style } from '../report/style.ts';
+import { widthOf } from './columns.ts';
 import { kindTree, sectionPath } from './place.ts';
 
 /** One kind in the list of all; `depth` is 0 at the top of the YAML. */
-export interface KindSummary {
+interface KindSummary {
   kind: string;
   path: string;
   depth: number;
@@ -32,4 +35,33 @@ export function kindsNamed(kinds: Kinds, name: string): KindSummary[] {
       .map((text) => all.filter((one) => text(one).toLowerCase() === wanted))
       .find(({ length }) => length) ?? []
   );
+}
+
+// With less room than this, a text stands on a line of its own.
+const least = 30;
+
+/** All kinds, one for each line: its section in the YAML, its name, and what it is, as far as it fits. What stands in a block is below it. */
+export function kindListText(all: KindSummary[], { style }: { style: Style }): string {
+  const width = widthOf(style);
+  const place = ({ path, depth }: KindSummary) => '  '.repeat(depth) + path;
+  const longest = (texts: string[]) => Math.max(0, ...texts.map(displayWidth)) + 2;
+  const [places, names] = [longest(all.map(place)), longest(all.map(({ kind }) => kind))];
+  const room = width - places - names;
+  const lines = all.flatMap((one, index) => {
+    const head = `${place(one).padEnd(places)}${style.strong(one.kind)}`;
+    const gap = ' '.repeat(names - displayWidth(one.kind));
+    const doc = (width: number) => style.quiet(cut(one.doc, width));
+    const below = ' '.repeat(2 * one.depth + 4);
+    return [
+      ...(startsArea(all, index) ? [''] : []),
+      ...(room >= least ? [head + gap + doc(room)] : [head, below + doc(width - below.length)]),
+    ];
+  });
+  return [...lines, '', '`trueup kinds NAME` tells all about one of them.'].join('\n');
+}
+
+/** An empty line sets areas apart; kinds without anything below them share one. */
+function startsArea(all: KindSummary[], index: number): boolean {
+  const [before, one, after] = [all[index - 1], all[index]!, all[index + 1]];
+  return before !== undefined && one.depth === 0 && (before.depth > 0 || (after?.depth ?? 0) > 0);
 }

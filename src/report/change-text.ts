@@ -4,12 +4,11 @@ import { putsBack } from '../model/drift.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, flow, wrap } from './cut.ts';
 import { fieldLines } from './field-text.ts';
-import { markerOf } from './marker.ts';
-import type { PlanContext } from './plan-context.ts';
+import { markerOf, type PlanContext } from './plan-context.ts';
 import { requestsOf } from './request-text.ts';
 
 const indent = ' '.repeat(6);
-/** Of what is deleted, so many fields are enough to know it again. */
+/** The number of fields that is enough to know a deleted object again. */
 const enough = 4;
 
 /**
@@ -126,7 +125,7 @@ export function fieldsOf(change: Change): FieldChange[] {
   return telling.map(([path, before]) => ({ path, before, cause: 'edit' }));
 }
 
-/** What an address says of its object, after its parent and section: `OLD` and `preview` in `projects/web/env/OLD@preview`. */
+/** The names in an address, after parent and section: `OLD` and `preview` in `projects/web/env/OLD@preview`. */
 function namesIn({ address, parent }: Change): string[] {
   const own = parent === undefined ? address : address.slice(parent.length + 1);
   return own

@@ -14,7 +14,7 @@ const escaped = (char: string) =>
 /** Text with hidden characters as escapes, so that it is what it looks like. Line feeds and tabs stay. Every face uses it. */
 export const visible = (text: string, spell = escaped): string => text.replace(hidden, (char) => spell(char));
 
-/** Whether `visible` would change a text. */
+/** True if `visible` would change a text. */
 export const hasHidden = (text: string): boolean => text.search(hidden) >= 0;
 
 /** Text by users or servers for people: visible, and every line ends with a line feed. */
@@ -25,3 +25,22 @@ export const cleanLine = (text: string): string => clean(text).replace(/\s*\n\s*
 
 /** A text as a visible JSON string. */
 export const quote = (text: string): string => visible(JSON.stringify(text));
+
+/**
+ * The lines of an error: its message and its hint, never its stack. Lines after the first begin with a bar, so that no text from outside
+ * can begin a line of a log (CI systems obey lines such as `::add-mask::`).
+ */
+export function errorLines(error: unknown): { message: string[]; hint: string[] } {
+  const { message, hint } =
+    typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
+  const text = typeof error === 'string' ? error : typeof message === 'string' ? message : '';
+  return {
+    message: barred(text.trim() === '' ? 'unknown error' : text),
+    hint: typeof hint === 'string' ? barred(hint) : [],
+  };
+}
+
+function barred(text: string): string[] {
+  const lines = clean(text).trim().split('\n');
+  return lines.map((line, at) => (at === 0 ? line : `| ${line}`).trimEnd());
+}

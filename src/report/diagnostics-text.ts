@@ -1,9 +1,7 @@
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
-import { cleanLine } from './clean.ts';
+import { clean, cleanLine, errorLines } from './clean.ts';
 import { count } from './count.ts';
-import { fold } from './cut.ts';
-import { errorLines } from './error-text.ts';
-import { snippet } from './snippet.ts';
+import { cutAround, fold } from './cut.ts';
 import { plainly, type Style } from './style.ts';
 
 /** All problems, errors first, each with its place, and how many there are. */
@@ -38,7 +36,7 @@ function lines(diagnostic: Diagnostic, style: Style): string[] {
   ];
 }
 
-/** What to do, behind an arrow. */
+/** The hint, behind an arrow. */
 export const hintLines = (hint: string[], style: Style): string[] =>
   hint.flatMap((line, at) => {
     if (at > 0) return fold(`  ${line}`, style.prose, '  | ');
@@ -59,4 +57,17 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 function byPlace(a: Position | undefined, b: Position | undefined): number {
   if (!a || !b) return a ? -1 : b ? 1 : 0;
   return compare(a.file, b.file) || a.line - b.line || a.column - b.column;
+}
+
+/** The line in question with a caret under the column; of a long line the part around it. */
+function snippet({ line, column, text, caret = column - 1 }: Position, style: Style): string[] {
+  if (text === undefined) return [];
+  const shown = (part: string) => clean(part).replace(/\n/g, ' ').replaceAll('\t', '  ');
+  const gutter = String(line).padStart(5);
+  const before = shown(text.slice(0, caret));
+  const around = cutAround(before + shown(text.slice(caret)), before.length, style.width - gutter.length - 4);
+  return [
+    `${style.quiet(`${gutter} |`)} ${around.text}`.trimEnd(),
+    `${style.quiet(`${' '.repeat(gutter.length)} |`)} ${' '.repeat(around.column)}${style.alarm('^')}`,
+  ];
 }

@@ -1,9 +1,9 @@
+import type { Address } from '../model/address.ts';
+import type { Action } from '../model/change.ts';
 import type { ApplyEvent, RateLimit } from '../model/event.ts';
-import type { Plan } from '../model/plan.ts';
-import { cleanLine } from './clean.ts';
-import { durationText } from './duration-text.ts';
-import { errorLines } from './error-text.ts';
-import { actionsOf, becauseText, operationLabel, operationVerb } from './operation-label.ts';
+import type { Operation, Plan } from '../model/plan.ts';
+import { cleanLine, errorLines } from './clean.ts';
+import { durationText } from './count.ts';
 import type { Style } from './style.ts';
 
 /** Writes each event of an apply as a line for a log (an error may take several). */
@@ -46,3 +46,35 @@ export function usedUpFor(same: { rateLimit: RateLimit }[], now: number): string
 /** `waiting 12s for the rate limit of ...` */
 export const waitingText = ({ seconds, reason }: { seconds: number; reason: string }): string =>
   `waiting ${Math.ceil(seconds)}s for ${cleanLine(reason)}`;
+
+export type Actions = ReadonlyMap<Address, Action>;
+
+export const actionsOf = (plan: Plan): Actions =>
+  new Map(plan.changes.map(({ address, action }) => [address, action]));
+
+/** Names an operation: an address, and how many more there are. */
+export function operationLabel({ id, changes }: Operation): string {
+  const [first, ...more] = changes;
+  return cleanLine(first ?? id) + (more.length > 0 ? ` and ${more.length} more` : '');
+}
+
+const doing: Partial<Record<Action, string>> = {
+  create: 'creating',
+  update: 'updating',
+  adopt: 'updating',
+  replace: 'replacing',
+  delete: 'deleting',
+  move: 'moving',
+};
+
+/** `creating`, or `changing` where an operation does several things at once. */
+export function operationVerb(operation: Operation, actions: Actions): string {
+  const verbs = new Set(
+    operation.changes.map((address) => doing[actions.get(address) ?? 'noop'] ?? 'changing'),
+  );
+  return verbs.size === 1 ? [...verbs][0]! : 'changing';
+}
+
+/** Why something was not tried: an address stands for its failure, which is the usual reason. */
+export const becauseText = (because: string): string =>
+  because.includes('/') ? `${cleanLine(because)} failed` : cleanLine(because);

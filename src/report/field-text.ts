@@ -1,9 +1,9 @@
 import type { Change, FieldChange } from '../model/change.ts';
-import { isRef } from '../model/value.ts';
-import { breakUp, displayWidth, wrap } from './cut.ts';
-import { fieldValue, type Painted } from './field-value.ts';
+import { isHole, isRef, isSecret } from '../model/value.ts';
+import { breakUp, cutCounted, displayWidth, wrap } from './cut.ts';
 import type { PlanContext } from './plan-context.ts';
-import { showName } from './show.ts';
+import { layOut, secretNames, show, showName } from './show.ts';
+import { textLines, valueDiff } from './value-diff.ts';
 
 const widestLabel = 24;
 
@@ -38,7 +38,7 @@ export function fieldLines(
 
 const indented = ({ text, painted }: Painted): Painted => ({ text: `  ${text}`, painted: `  ${painted}` });
 
-/** What differs is not cut, and may take more than a line; its sign stands in front of the first. */
+/** Breaks a value into lines: what differs is not cut. The sign stands in front of the first. */
 function brokenUp({ text, painted }: Painted, width: number): string[] {
   const indent = ' '.repeat(/^ *\S* /.exec(text)?.[0].length ?? 0);
   return displayWidth(text) <= width
@@ -46,7 +46,7 @@ function brokenUp({ text, painted }: Painted, width: number): string[] {
     : breakUp(text, width, indent).map((part) => painted.replace(text, () => part));
 }
 
-/** What is to be known of a field beside its values. */
+/** The remark beside the values of a field. */
 export function noteOf({ cause, replaces, after }: FieldChange, { notYet }: PlanContext): string | undefined {
   const notes = [
     cause === 'drift' && 'changed outside: reverts',
@@ -61,3 +61,102 @@ export function noteOf({ cause, replaces, after }: FieldChange, { notYet }: Plan
 
 const paintOf = ({ cause, replaces }: FieldChange, { style }: PlanContext) =>
   cause === 'conflict' || replaces ? style.alarm : cause === 'drift' ? style.warn : style.quiet;
+
+/** A line, and the same with colours. */
+interface Painted {
+  text: string;
+  painted: string;
+}
+
+/** The text beside the label of a field, if any, and the lines below it. */
+interface FieldValue {
+  beside?: Painted;
+  below: Painted[];
+}
+
+const most = 12;
+const plain = (text: string): Painted => ({ text, painted: text });
+
+/** Room beside the label, and the width of what stands below it. */
+interface Space {
+  room: number;
+  width: number;
+}
+
+/**
+ * The value or values of a field, beside its label if they fit there. `isWhole`: the object as a whole comes or goes, so
+ * there is nothing to compare with.
+ */
+export function fieldValue(
+  field: FieldChange,
+  isWhole: boolean,
+  context: PlanContext,
+  space: Space,
+): FieldValue {
+  const { before, after, cause, secret } = field;
+  if (secret || isSecret(before) || isSecret(after)) return { beside: plain(secretText(field)), below: [] };
+  const isOne = isWhole && (before === undefined || after === undefined);
+  if (isOne || cause === 'recorded' || cause === 'released')
+    return oneValue(after === undefined ? before : after, context, space);
+  return twoValues(before, after, context, space);
+}
+
+/** A value that is new, or goes, or stays. */
+function oneValue(value: unknown, { style, verbose }: PlanContext, { room, width }: Space): FieldValue {
+  const isText = typeof value === 'string' && value.includes('\n');
+  const line = show(value);
+  if (!isText && displayWidth(line) <= room) return { beside: plain(line), below: [] };
+  if (!isText && (typeof value !== 'object' || value === null || isHole(value)))
+    return besideOrBelow(line, verbose, { room, width });
+  const lines = isText ? textLines(value).map((text) => `| ${text}`) : layOut(value, width - 2, 'plain');
+  const shown = verbose ? lines : lines.slice(0, most).map((text) => cutCounted(text, width - 2));
+  const more = lines.length - shown.length;
+  const below = shown.map((text) => plain(`  ${text}`));
+  const rest = `  ... ${more} more ${more === 1 ? 'line' : 'lines'}`;
+  return { below: more > 0 ? [...below, { text: rest, painted: style.quiet(rest) }] : below };
+}
+
+/** A value of one line, cut: below its label where it would have to be cut to nothing beside it. */
+function besideOrBelow(line: string, verbose: boolean, { room, width }: Space): FieldValue {
+  if (verbose) return { beside: plain(line), below: [] };
+  const beside = cutCounted(line, room);
+  return displayWidth(beside) <= room
+    ? { beside: plain(beside), below: [] }
+    : { below: [plain(`  ${cutCounted(line, width - 2)}`)] };
+}
+
+function twoValues(
+  before: unknown,
+  after: unknown,
+  context: PlanContext,
+  { room, width }: Space,
+): FieldValue {
+  const { style, verbose } = context;
+  const [a, b] = [show(before), show(after)];
+  if (a === b) return { beside: plain(`${a} (a secret in it changes)`), below: [] };
+  const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
+  const text = `${a} → ${b}`;
+  if (!isText && displayWidth(text) <= room)
+    return {
+      beside: { text, painted: `${style.remove(a)} ${style.quiet('→')} ${style.add(b)}` },
+      below: [],
+    };
+  const words = { '+': 'new:', '-': 'old:', '|': 'same:', '~': '' };
+  const paint = { '+': style.add, '-': style.remove, '|': style.quiet, '~': style.quiet };
+  return {
+    // Room for the longest sign, and the blanks around it.
+    below: valueDiff(before, after, width - (style.unicode ? 4 : 8), verbose).map(({ mark, text }) => {
+      const sign = style.unicode ? (mark === '~' ? ' ' : mark) : words[mark];
+      const line = `  ${sign} ${text}`.trimEnd();
+      return { text: line, painted: paint[mark](line) };
+    }),
+  };
+}
+
+/** Says of a secret all that may be said: that it changes, and its name. */
+export function secretText({ before, after, cause }: FieldChange): string {
+  const names = secretNames(after).map((name) => ` ${name}`);
+  if (cause === 'unverified') return `(secret, not verified)${names.join('')}`;
+  const isChanged = before !== undefined && after !== undefined && cause !== 'recorded';
+  return `${isChanged ? '(secret, changed)' : '(secret)'}${names.join('')}`;
+}

@@ -1,8 +1,10 @@
 import type { Pace, PublishedLimit } from '../model/pace.ts';
 import type { Endpoint, Operation, Plan } from '../model/plan.ts';
+import { count, durationText } from './count.ts';
+import { wrap } from './cut.ts';
 
-/** What a plan will take: requests, seconds, and the published limits that it comes under. */
-export interface Forecast {
+/** The cost of a plan: requests, seconds, and the published limits that it comes under. */
+interface Forecast {
   requests: number;
   seconds: number;
   /** `requests`: how many of the plan count; the first window lets `allowed` of them through at once. */
@@ -25,7 +27,7 @@ export function forecast({ operations }: Pick<Plan, 'operations'>, pace?: Pace):
 }
 
 /** How many seconds a limit holds the last of these requests back, if nothing of it was used before. */
-export const waitOf = ({ requests, allowed, window }: Forecast['limits'][number]): number =>
+const waitOf = ({ requests, allowed, window }: Forecast['limits'][number]): number =>
   Math.max(0, Math.ceil(requests / allowed) - 1) * window;
 
 /** Whatever the placeholders are called, and without the query. */
@@ -42,3 +44,35 @@ function longestChain(operations: Operation[]): number {
   }
   return longest;
 }
+
+/** Shorter ones do not matter to anybody. */
+const least = 10;
+
+/** `, about 43 min`; nothing where it is a matter of seconds, or where the platform's pace is not known. */
+export function durationOf(plan: Plan, pace: Pace | undefined): string {
+  const { seconds } = forecast(plan, pace);
+  return seconds < least ? '' : `, about ${roughly(seconds)}`;
+}
+
+/** A sentence about the requests that planning took; none where that is not known. */
+export const readsText = ({ reads }: Plan): string[] =>
+  reads === undefined ? [] : [`Read with ${count(reads, 'request')}.`];
+
+/** Which published limits hold the plan up. */
+export function waitLines(plan: Plan, pace: Pace | undefined, width: number): string[] {
+  const holding = forecast(plan, pace).limits.filter((limit) => waitOf(limit) > 0);
+  const texts = holding.map(
+    ({ what, requests, allowed, window }) => `${requests} ${what}: limited to ${allowed} ${each(window)}.`,
+  );
+  return texts.flatMap((text) => wrap(text, width));
+}
+
+const roughly = (seconds: number): string =>
+  seconds < 120
+    ? `${seconds} s`
+    : seconds < 7200
+      ? `${Math.round(seconds / 60)} min`
+      : `${Number((seconds / 3600).toFixed(1))} h`;
+
+const each = (window: number): string =>
+  window === 3600 ? 'an hour' : window === 60 ? 'a minute' : `in ${durationText(window * 1000)}`;

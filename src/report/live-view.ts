@@ -1,8 +1,7 @@
 import type { ApplyEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { cut } from './cut.ts';
-import { waitingText } from './events-text.ts';
-import { type Actions, actionsOf, operationLabel, operationVerb } from './operation-label.ts';
+import { type Actions, actionsOf, operationLabel, operationVerb, waitingText } from './events-text.ts';
 import { plainly, type Style } from './style.ts';
 
 /** How far an apply has come: plain data that each event turns into the next. */

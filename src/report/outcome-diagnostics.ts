@@ -3,16 +3,15 @@ import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
+import { errorLines } from './clean.ts';
 import { count } from './count.ts';
-import { errorLines } from './error-text.ts';
-import { usedUpFor } from './events-text.ts';
-import { becauseText } from './operation-label.ts';
+import { becauseText, usedUpFor } from './events-text.ts';
 
 const few = 8;
 
 /**
- * What did not come out as it was asked for, at the lines that ask for it: each failure as an error, all else as warnings, one for
- * each cause, since a rate limit may leave thousands. `now`: the time, in milliseconds since 1970.
+ * Diagnostics for what did not come out as asked, at the lines that ask for it: each failure is an error, all else are warnings, one for
+ * each cause, since a rate limit may leave thousands. `now`: milliseconds since 1970.
  */
 export function outcomeDiagnostics(
   { changes }: Plan,

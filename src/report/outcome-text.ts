@@ -3,13 +3,13 @@ import type { Action } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
-import { cleanLine } from './clean.ts';
-import { fold, wrap } from './cut.ts';
+import type { SideEffect } from '../model/side-effect.ts';
+import { cleanLine, errorLines } from './clean.ts';
+import { cutPair, displayWidth, fold, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
-import { errorLines } from './error-text.ts';
-import { usedUpFor } from './events-text.ts';
-import { actionsOf, becauseText } from './operation-label.ts';
-import type { Style } from './style.ts';
+import { actionsOf, becauseText, usedUpFor } from './events-text.ts';
+import { show, showName } from './show.ts';
+import { plainly, type Style } from './style.ts';
 import { changedText, sentIn } from './summary-of.ts';
 
 const few = 8;
@@ -25,7 +25,7 @@ const past: Record<Action, string> = {
   noop: 'checked',
 };
 
-/** What became of an apply. The last line tells the state. `now`: the time, in milliseconds since 1970. */
+/** The outcome of an apply as text. The last line tells the state. `now`: milliseconds since 1970. */
 export function outcomeText(
   plan: Plan,
   outcome: Outcome,
@@ -105,7 +105,7 @@ function leftLines({ left }: Outcome, style: Style, now: number): string[] {
   );
 }
 
-/** What became of some, and why; then which. */
+/** One outcome of several addresses and its reason, then the addresses. */
 function listed(what: string, why: string, same: { address: Address }[], style: Style): string[] {
   const [first, ...rest] = fold(`${what}${why}:`, style.prose);
   return [first!.replace(what, style.warn), ...rest, ...named(same, style)];
@@ -158,4 +158,30 @@ export function stateText(plan: Plan, outcome: Outcome, style: Style): string {
   return style.strong(
     `Apply complete! ${verbs.map((verb) => `${number(verb)} ${verb}${also(verb)}`).join(', ')}.`,
   );
+}
+
+const most = 20;
+const narrowest = 12;
+
+/** Changes beside those of the run, a line each; no text where there are none. */
+export function sideEffectsText(effects: SideEffect[], { style }: { style: Style }): string {
+  if (effects.length === 0) return '';
+  const more = effects.length - most;
+  const text = [
+    style.warn('Changed as well, by the platform or by somebody else:'),
+    ...effects.slice(0, most).map((effect) => `  ${line(effect, style)}`),
+    ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
+  ].join('\n');
+  return plainly(text, style);
+}
+
+function line(effect: SideEffect, style: Style): string {
+  const address = cleanLine(effect.address);
+  if (effect.type !== 'changed')
+    return `${address}: ${effect.type === 'gone' ? style.remove('is gone') : style.add('appeared')}`;
+  const label = `${address}: ${showName(effect.path, 'plain')}: `;
+  if (effect.secret) return `${label}(secret)`;
+  const room = Math.floor((style.width - 2 - displayWidth(label) - 3) / 2);
+  const [before, after] = cutPair(show(effect.before), show(effect.after), Math.max(narrowest, room));
+  return `${label}${style.remove(before)} ${style.quiet('→')} ${style.add(after)}`;
 }

@@ -1,10 +1,11 @@
 import type { Address } from '../model/address.ts';
-import { makesObject } from '../model/change.ts';
+import { type Change, makesObject } from '../model/change.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Operation, Plan } from '../model/plan.ts';
+import { flow } from './cut.ts';
 import type { Style } from './style.ts';
 
-/** What is looked up while a plan is written out. */
+/** Lookups for writing a plan out. */
 export interface PlanContext {
   style: Style;
   requests: boolean;
@@ -24,7 +25,7 @@ export interface PlanTextOptions {
   requests: boolean;
   /** Nothing is cut. */
   verbose?: boolean;
-  /** Of the platform, to say how long it will take. */
+  /** The platform's pace, to say how long it will take. */
   pace?: Pace;
 }
 
@@ -39,4 +40,44 @@ export function planContext(
   const fresh = plan.changes.filter(makesObject);
   const notYet = new Set(fresh.map(({ address }) => address));
   return { style, requests, verbose, pace, carriers, notYet, shown: new Map() };
+}
+
+/** The sign in front of a change, and what it stands for. */
+interface Marker {
+  sign: string;
+  /** In place of the sign, for who cannot see it. */
+  word: string;
+  means: string;
+  paint: keyof Omit<Style, 'width' | 'prose' | 'unicode'>;
+}
+
+const markers = {
+  create: { sign: '+', word: 'create', means: 'create', paint: 'add' },
+  update: { sign: '~', word: 'update', means: 'update', paint: 'change' },
+  move: { sign: '>', word: 'move', means: 'move', paint: 'move' },
+  adopt: { sign: '=', word: 'adopt', means: 'adopt (exists already)', paint: 'adopt' },
+  adoptAndUpdate: { sign: '=~', word: 'adopt and update', means: 'adopt and update', paint: 'change' },
+  release: { sign: '.', word: 'let go', means: 'let go (not deleted)', paint: 'quiet' },
+  replace: { sign: '-/+', word: 'replace', means: 'delete and create again', paint: 'remove' },
+  delete: { sign: '-', word: 'delete', means: 'delete', paint: 'remove' },
+  forget: { sign: '.', word: 'let go', means: 'let go (not deleted)', paint: 'quiet' },
+  noop: { sign: ' ', word: 'unchanged', means: 'as it should be', paint: 'quiet' },
+} as const satisfies Record<string, Marker>;
+
+/** The sign in front of a change. An adoption that sends anything is marked as one that does. */
+export function markerOf(change: Change, { carriers }: Pick<PlanContext, 'carriers'>): Marker {
+  const updates = change.action === 'adopt' && carriers.has(change.address);
+  return markers[updates ? 'adoptAndUpdate' : change.action];
+}
+
+/** The signs in use, explained once, in lines of `width`; words explain themselves. */
+export function legend(changes: Change[], context: PlanContext, width: number): string[] {
+  if (!context.style.unicode) return [];
+  const used = new Set(changes.map((change) => markerOf(change, context).sign));
+  const items = Object.values(markers).filter(({ sign }) => used.delete(sign));
+  return flow(
+    items.map(({ sign, means }) => `${sign} ${means}`),
+    '   ',
+    width,
+  );
 }

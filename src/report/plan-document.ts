@@ -169,3 +169,9 @@ export type PlanDocument = z.infer<typeof planDocument>;
 export type JsonField = z.infer<typeof field>;
 export type JsonPlace = z.infer<typeof place>;
 export type JsonDiagnostic = z.infer<typeof diagnostic>;
+
+/** The JSON Schema of what `plan --json` prints. */
+export const planSchema = (): object => ({
+  title: 'trueup plan',
+  ...z.toJSONSchema(planDocument),
+});

@@ -1,17 +1,15 @@
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan, Summary } from '../model/plan.ts';
-import { cleanLine } from './clean.ts';
-import { conflictText, fieldsWith } from './conflict-text.ts';
+import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
 import { fold, wrap } from './cut.ts';
-import { errorLines } from './error-text.ts';
-import { durationOf, readsText, waitLines } from './forecast-text.ts';
+import { durationOf, readsText, waitLines } from './forecast.ts';
 import type { PlanContext } from './plan-context.ts';
+import { conflictText, fieldsWith, unmanagedTexts } from './plan-notes.ts';
 import { changedText, summaryOf } from './summary-of.ts';
-import { unmanagedTexts } from './unmanaged-text.ts';
 
-/** What is left to say below the changes; the last line sums up, and stays one line, since tools look for it. */
+/** The lines below the changes; the last one sums up, and stays one line, since tools look for it. */
 export function planEnd(plan: Plan, context: PlanContext): string[][] {
   return [
     unmanaged(plan, context),
@@ -29,7 +27,7 @@ function unmanaged(plan: Plan, { style, verbose }: PlanContext): string[] {
   return [...lines, ...addresses].map(style.quiet);
 }
 
-/** What cannot be told from a single line: doubts about fields. */
+/** Remarks that no single line can tell: doubts about fields. */
 function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string[] {
   const [unknown, unverified] = [fieldsWith(changes, 'unknown'), secretsUnverified(changes)];
   // Where each conflict is told as a problem of its own, that says as much.

@@ -1,15 +1,13 @@
-import type { Address } from '../model/address.ts';
-import { isWithin } from '../model/address.ts';
+import { type Address, isWithin } from '../model/address.ts';
 import type { Action, Change } from '../model/change.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
-import { markerOf } from './marker.ts';
-import { planContext } from './plan-context.ts';
+import { markerOf, planContext } from './plan-context.ts';
 import { lineOf } from './request-text.ts';
 import { styleFor } from './style.ts';
 
-/** What is drawn. An edge leads from what comes first to what needs it; both are places in `nodes`. */
-export interface Graph {
+/** A graph to draw. An edge leads from what comes first to what needs it; both are indexes of `nodes`. */
+interface Graph {
   nodes: { lines: string[]; action: Action }[];
   edges: [number, number][];
 }
@@ -62,3 +60,51 @@ function connected(nodes: (Graph['nodes'][number] & { id: string; needs: string[
   );
   return { nodes: nodes.map(({ lines, action }) => ({ lines, action })), edges };
 }
+
+/** The colour behind a node; each label says the same in words. Dark text is readable on all of them. */
+const graphColors: Record<Action, string> = {
+  create: '#d3f2d3',
+  adopt: '#d2e9f9',
+  update: '#fbedc0',
+  move: '#eddcf7',
+  replace: '#f9cfcf',
+  delete: '#f9cfcf',
+  release: '#e8e8e8',
+  forget: '#e8e8e8',
+  noop: '#ffffff',
+};
+
+/** A graph in the language of Graphviz. */
+export function graphDot({ nodes, edges }: Graph): string {
+  return [
+    'digraph trueup {',
+    '  rankdir=LR;',
+    '  node [shape=box, style=filled, fontname="sans-serif"];',
+    ...nodes.map(
+      ({ lines, action }, at) =>
+        `  n${at} [label="${lines.map(escapedForDot).join('\\n')}", fillcolor="${graphColors[action]}"];`,
+    ),
+    ...edges.map(([from, to]) => `  n${from} -> n${to};`),
+    '}',
+  ].join('\n');
+}
+
+/** In quotes only these two mean something; the escapes of labels all begin with the first. */
+const escapedForDot = (text: string) => text.replace(/[\\"]/g, '\\$&');
+
+/** A graph in the language of Mermaid, which GitHub and GitLab draw in Markdown. */
+export function graphMermaid({ nodes, edges }: Graph): string {
+  const actions = [...new Set(nodes.map(({ action }) => action))].sort();
+  return [
+    'flowchart LR',
+    ...nodes.map(
+      ({ lines, action }, at) => `  n${at}["${lines.map(escapedForMermaid).join('<br/>')}"]:::${action}`,
+    ),
+    ...edges.map(([from, to]) => `  n${from} --> n${to}`),
+    ...actions.map((action) => `  classDef ${action} fill:${graphColors[action]},color:#222,stroke:#888`),
+  ].join('\n');
+}
+
+/** All that could mean something there, to Mermaid, to HTML or to a fence around it, as the number of its character. */
+const escapedForMermaid = (text: string) =>
+  text.replace(/[^\p{L}\p{N} ./@:_-]/gu, (char) => `#${char.codePointAt(0)};`);

@@ -1,13 +1,13 @@
 import { byAddress } from '../model/address.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import { definedOnly } from '../model/defined-only.ts';
-import type { Diagnostic, Position } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret } from '../model/value.ts';
 import { forecast } from './forecast.ts';
-import { jsonValue } from './json-value.ts';
+import { jsonText, jsonValue } from './json-value.ts';
 import type { JsonDiagnostic, JsonField, JsonPlace, PlanDocument } from './plan-document.ts';
 import { lineOf } from './request-text.ts';
 import { summaryOf } from './summary-of.ts';
@@ -28,7 +28,7 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   };
 }
 
-/** What stands in place of a plan where there is none, since something went wrong before. */
+/** The JSON in place of a plan that could not be made. */
 export function failureJson(diagnostics: Diagnostic[]): PlanDocument {
   const { stack: _, ...nothing } = planJson({
     stack: '',
@@ -91,3 +91,15 @@ export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
 });
 
 const placeJson = ({ file, line, column }: Position): JsonPlace => ({ file, line, column });
+
+/** The output of `validate --format json`: whether a configuration is valid, and all that is wrong with it. */
+export function validationJson(diagnostics: Diagnostic[]): string {
+  const number = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
+  return jsonText({
+    formatVersion: '1.0',
+    valid: !hasErrors(diagnostics),
+    errors: number('error'),
+    warnings: number('warning'),
+    diagnostics: diagnostics.map(diagnosticJson),
+  });
+}

@@ -3,7 +3,7 @@ import type { Change } from '../model/change.ts';
 import { isDrift } from '../model/drift.ts';
 import type { Style } from './style.ts';
 
-/** What makes a section: the changes that have it, and in no more dangerous section stand. */
+/** The definition of a section: its changes, as far as no more dangerous section has them. */
 interface Sort {
   /** Also its place on a page. */
   name: string;
@@ -11,7 +11,7 @@ interface Sort {
   label: string;
   title: string;
   means: string;
-  /** What is usual: a terminal needs no title for it. */
+  /** A terminal needs no title for it. */
   usual?: true;
   /** Told in full first, where there is little room. */
   urgent: boolean;

@@ -1,13 +1,12 @@
 import { byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
-import { accountText } from './account-text.ts';
 import { changeLines, groupAlike } from './change-text.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, fold, wrap } from './cut.ts';
-import { legend } from './marker.ts';
-import { type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
+import { legend, type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
 import { planEnd } from './plan-end.ts';
+import { accountText } from './plan-notes.ts';
 import { type Section, sectionsOf } from './plan-sections.ts';
 import { operationLines } from './request-text.ts';
 import { newSources, sourcesOfChanges, sourcesTitle, sourceTexts } from './sources-text.ts';
@@ -54,7 +53,7 @@ function stackLines(plan: Plan, style: Style): string[] {
       ];
 }
 
-/** What needs no heading, sent or only recorded. */
+/** The changes that need no heading, sent or only recorded. */
 function usual(changes: Change[], context: PlanContext): string[][] {
   const sections = sectionsOf(changes, context.carriers).filter(({ usual }) => usual);
   return blocks(sections.flatMap(({ changes }) => changes).sort(byAddress), context);
@@ -72,7 +71,7 @@ function headingLines(heading: string, { unicode, width }: Style): string[] {
   return [...lines.slice(0, -1), `${lines.at(-1)} `.padEnd(width, '-').trimEnd()];
 }
 
-/** What is read from outside: that of the secrets above, and what nobody has agreed to before. */
+/** The sources outside of the YAML: those of the secrets above, and those that nobody has agreed to before. */
 function sources(plan: Plan, changes: Change[], { style }: PlanContext): string[][] {
   const [usual, news] = [sourcesOfChanges(changes, plan), newSources(plan)];
   const lines = (list: PlanSource[]) =>

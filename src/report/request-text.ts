@@ -3,9 +3,8 @@ import type { Method, Operation, Request } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isRef, isResult, isSecretRef } from '../model/value.ts';
 import { cleanLine } from './clean.ts';
-import { layOut } from './lay-out.ts';
 import type { PlanContext } from './plan-context.ts';
-import { show, showHole, showResult } from './show.ts';
+import { layOut, show, showHole, showResult } from './show.ts';
 
 const most = 30;
 

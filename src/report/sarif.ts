@@ -87,7 +87,7 @@ function uriOf(file: string) {
 }
 
 /**
- * What a problem is known by from one run to the next, wherever it moves in its file: what it is about, and its code. The name
+ * Identifies a problem from one run to the next, wherever it moves in its file: by its subject and its code. The name
  * `primaryLocationLineHash` is the only one that GitHub looks at.
  */
 function fingerprints(): (diagnostic: Diagnostic) => string {

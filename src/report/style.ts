@@ -53,7 +53,7 @@ export function styleFor({
   };
 }
 
-/** Whether to use colour: NO_COLOR, then the flag, then FORCE_COLOR, then whether a terminal shows it. */
+/** Decides on colour: NO_COLOR, then the flag, then FORCE_COLOR, then whether a terminal shows it. */
 export function useColor(asked: {
   env: Record<string, string | undefined>;
   flag: boolean | undefined;
@@ -66,7 +66,7 @@ export function useColor(asked: {
   return asked.isTTY && TERM !== 'dumb';
 }
 
-/** Whether to use more than ASCII: the flag, then TRUEUP_NO_UNICODE, then whether the terminal has the characters. */
+/** Decides on characters beyond ASCII: the flag, then TRUEUP_NO_UNICODE, then whether the terminal has the characters. */
 export function useUnicode(asked: {
   env: Record<string, string | undefined>;
   flag: boolean | undefined;

@@ -28,3 +28,19 @@ export const sentIn = ({ operations }: Pick<Plan, 'operations'>): ReadonlySet<st
 
 /** How many of the adopted ones are changed, for people: ` (3 of them changed)`; nothing where none is. */
 export const changedText = (count: number): string => (count > 0 ? ` (${count} of them changed)` : '');
+
+/** More than this GitLab does not show. */
+const most = 999_999;
+
+/** The counts that GitLab shows in a merge request (`artifacts:reports:terraform`). What is replaced is deleted and created. */
+export function gitlabReport(plan: Plan): { create: number; update: number; delete: number } {
+  const sent = sentIn(plan);
+  const number = (...actions: string[]) =>
+    Math.min(most, plan.changes.filter(({ action }) => actions.includes(action)).length);
+  const adopted = plan.changes.filter(({ action, address }) => action === 'adopt' && sent.has(address));
+  return {
+    create: number('create', 'replace'),
+    update: Math.min(most, number('update', 'move') + adopted.length),
+    delete: number('delete', 'replace'),
+  };
+}

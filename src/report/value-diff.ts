@@ -1,7 +1,7 @@
 import { structuredPatch } from 'diff';
 import { visible } from './clean.ts';
 import { cutCounted, cutPair } from './cut.ts';
-import { layOut } from './lay-out.ts';
+import { layOut } from './show.ts';
 
 /** One line of a difference: gone, new, or (`|`) the same; `~` stands for lines left out. */
 export interface DiffLine {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
-import { checksumOf } from '../../src/approval/signature.ts';
+import { checksumOf } from '../../src/approval/parse-saved-plan.ts';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
 import { git, gitEnv, pushLedger, repository } from '../support/ledger-places.ts';

@@ -16,11 +16,10 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { load } from '../../src/config/load.ts';
 import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
-import { type AllowOptions, readAllowances } from '../../src/config/sources/allowances.ts';
-import { isCredential } from '../../src/config/sources/credentials.ts';
+import { type AllowOptions, isCredential, readAllowances } from '../../src/config/sources/allowances.ts';
 import { memoryIn } from '../../src/config/sources/memory.ts';
 import { openSources, type SourcesOptions } from '../../src/config/sources/sources.ts';
-import { trackingBy } from '../../src/git/tracked-files.ts';
+import { trackingBy } from '../../src/git/repository.ts';
 import { kinds } from '../config/kinds.ts';
 
 const env = { PATH: process.env.PATH, HOME: process.env.HOME };

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { editorSchema } from '../../src/config/editor-schema.ts';
+import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import { Shell } from '../support/cli.ts';
 import { kinds } from '../support/world.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import { metaReaders } from '../../src/config/blocks/meta-readers.ts';
+import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import type { JsonSchema } from '../../src/config/editor/json-schema.ts';
-import { editorSchema } from '../../src/config/editor-schema.ts';
-import { metaReaders } from '../../src/config/meta-readers.ts';
 import { defineKind, kindsOf } from '../../src/kind/define-kind.ts';
 import { kinds as testKinds } from './kinds.ts';
 

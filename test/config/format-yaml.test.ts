@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { formatYaml } from '../../src/config/format-yaml.ts';
-import { Source } from '../../src/config/source.ts';
+import { formatYaml } from '../../src/config/format/format-yaml.ts';
+import { Source } from '../../src/config/yaml/source.ts';
 import { runs } from '../support/sweep.ts';
 import { writtenYaml } from './written-yaml.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Source } from '../../src/config/source.ts';
-import { stackLine } from '../../src/config/stack-line.ts';
+import { stackLine } from '../../src/config/read-header.ts';
+import { Source } from '../../src/config/yaml/source.ts';
 
 const named = (...texts: string[]) => stackLine(texts.map((text, n) => new Source(`${n}.yaml`, text)));
 

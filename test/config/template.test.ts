@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { closest, editDistance } from '../../src/config/suggest.ts';
-import { parseTemplate } from '../../src/config/template.ts';
+import { parseTemplate } from '../../src/config/templates/template.ts';
 
 const shown = (text: string) =>
   parseTemplate(text).map((part) =>

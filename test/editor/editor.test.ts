@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
-import { editorSchema } from '../../src/config/editor-schema.ts';
+import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { configure } from '../config/configure.ts';
 import { bodyOf, casesOf } from '../support/field-cases.ts';

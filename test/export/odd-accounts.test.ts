@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
+import { codePoint } from '../support/characters.ts';
 import { runs } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
 import { expectNoWrite } from './no-write.ts';
@@ -179,7 +180,7 @@ const names = [
 const text = fc.oneof(
   fc.constantFrom(...names),
   fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)).map((two) => two.join('')),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: codePoint, maxLength: 12 }),
 );
 const json = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof(

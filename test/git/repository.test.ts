@@ -71,9 +71,13 @@ describe('a repository that a branch brings along runs nothing, and is not taken
   );
 
   it('settings, attributes, modules and hooks that lie in the work tree', async () => {
-    const { bare, checkout, mark } = start();
+    const { checkout, mark } = start();
     const folder = below(checkout);
     const program = marking(checkout, 'program', mark);
+    const another = temporary();
+    git(another, 'init', '--quiet');
+    const hooks = readdirSync(join(another, '.git/hooks')).map((name) => name.replace('.sample', ''));
+    expect(hooks).toContain('pre-push');
     for (const at of [checkout, folder]) {
       writeFileSync(join(at, '.gitattributes'), '* filter=x diff=x merge=x -text\n');
       writeFileSync(join(at, '.gitconfig'), `[core]\n\tsshCommand = ${program}\n\tfsmonitor = ${program}\n`);
@@ -81,8 +85,7 @@ describe('a repository that a branch brings along runs nothing, and is not taken
         join(at, '.gitmodules'),
         `[submodule "x"]\n\tpath = x\n\turl = ext::${program}\n\tupdate = !${program}\n`,
       );
-      for (const name of readdirSync(join(bare, 'hooks')).map((name) => name.replace('.sample', '')))
-        marking(join(at, 'hooks'), name, mark);
+      for (const name of hooks) marking(join(at, 'hooks'), name, mark);
     }
     expect(await useAll(folder)).toEqual(allDone);
     expect(existsSync(mark)).toBe(false);

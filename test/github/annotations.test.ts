@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { annotations, masks } from '../../src/github/annotations.ts';
 import { pullRequestOf } from '../../src/github/pull-request.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
+import { codePoint } from '../support/characters.ts';
 
 const same = (file: string) => file;
 const at = { file: 'a.yaml', line: 3, column: 7 };
@@ -28,7 +29,7 @@ describe('annotations', () => {
 
   it('text is text: one line, one command, and its properties are what they are', () => {
     const nasty = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.string({ unit: codePoint, maxLength: 20 }),
       fc.constantFrom('\n::add-mask::x', '\r\n::error::', ',line=9', '::', '%0A', ':,%\n'),
     );
     fc.assert(
@@ -81,7 +82,7 @@ describe('masks', () => {
 
   it('are one command each, whatever the secret holds, and the runner gets back what it is', () => {
     const nasty = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
       fc.constantFrom('a\n::stop-commands::x', '%25%0Dabc', '\ryyyy'),
     );
     fc.assert(

@@ -25,7 +25,7 @@ async function gitlab({ isNpmReal = false } = {}) {
   const { bare, desk: checkout, push, twin } = await site();
   const { bare: tool, clone } = repository();
   const home = temporary();
-  const bin = shims(home, isNpmReal);
+  const bin = await shims(home, isNpmReal);
   // The server knows both projects, by whichever token.
   const server = (user: string, project: string, place: string) =>
     `[url "file://${place}"]\n\tinsteadOf = https://${user}@gitlab.test/${project}.git\n`;

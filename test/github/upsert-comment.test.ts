@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { reportFoot } from '../../src/github/report-foot.ts';
-import { type CommentOptions, replaceReports, upsertComment } from '../../src/github/upsert-comment.ts';
+import {
+  type CommentOptions,
+  replaceReports,
+  reportFoot,
+  upsertComment,
+} from '../../src/github/upsert-comment.ts';
 import { OutOfBounds } from '../../src/http/errors.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
-import { stackMarker } from '../../src/report/markdown/stack-marker.ts';
+import { stackMarker } from '../../src/report/markdown/fence.ts';
 import { failure, json, serve } from '../http/serve.ts';
 import { type FakeGithub, startGithub } from '../support/github.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isEntry } from '../../src/ledger/is-entry.ts';
-import { entrySchema } from '../../src/ledger/ledger-schema.ts';
+import { entrySchema, isEntry } from '../../src/ledger/parse-ledger.ts';
 
 const text = fc.string({ maxLength: 5 });
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });

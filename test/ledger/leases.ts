@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Documents } from '../../src/ledger/documents.ts';
-import type { Holder } from '../../src/ledger/holder.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
+import type { Holder } from '../../src/ledger/lease-record.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import type { ApiOperation } from '../../src/kind/provider.ts';
-import { coverageOf, operationOf } from '../../src/manual/coverage.ts';
-import { coverageText } from '../../src/manual/coverage-text.ts';
+import { coverageOf, coverageText, operationOf } from '../../src/manual/coverage.ts';
 import { requestsOf } from '../../src/manual/kind-requests.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { kinds } from './kinds.ts';

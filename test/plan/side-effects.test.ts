@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FaultPlan, Seed } from '../../providers/hosting/twin/index.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { sideEffects } from '../../src/plan/side-effects.ts';
-import { sideEffectsText } from '../../src/report/side-effects-text.ts';
+import { sideEffectsText } from '../../src/report/outcome-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { sampleSeed } from '../support/samples.ts';

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeName } from '../../src/model/address.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
-import { code, fence, htmlCode } from '../../src/report/markdown/fence.ts';
+import { code, fence, htmlCode, markerIn, stackMarker } from '../../src/report/markdown/fence.ts';
 import { commentLimit, planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
-import { markerIn, stackMarker } from '../../src/report/markdown/stack-marker.ts';
 import { sizeOf } from '../../src/report/markdown/within-room.ts';
+import { codePoint } from '../support/characters.ts';
 import { runs } from '../support/sweep.ts';
 import { at, change, edit, operation, planOf, set } from './builders.ts';
 import { canary, tenPlans } from './ten-plans.ts';
@@ -39,7 +39,7 @@ describe.each(Object.entries(plans))('%s', (name, plan) => {
 
 /** Text as an attacker would like to have it rendered. */
 const nasty = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: codePoint, maxLength: 30 }),
   fc.string({
     unit: fc.constantFrom(
       '`',

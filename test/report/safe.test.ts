@@ -6,20 +6,17 @@ import type { FieldCause, FieldChange } from '../../src/model/change.ts';
 import { problem } from '../../src/model/diagnostic.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Value } from '../../src/model/value.ts';
+import { errorLines } from '../../src/report/clean.ts';
 import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
-import { errorLines } from '../../src/report/error-text.ts';
 import { eventWriter } from '../../src/report/events-text.ts';
-import { graphDot } from '../../src/report/graph-dot.ts';
-import { graphMermaid } from '../../src/report/graph-mermaid.ts';
 import { planHtml } from '../../src/report/html/page.ts';
 import { jsonLine, jsonText } from '../../src/report/json-value.ts';
 import { reduceProgress, renderProgress, startProgress } from '../../src/report/live-view.ts';
-import { failureMarkdown } from '../../src/report/markdown/failure-markdown.ts';
-import { outcomeMarkdown } from '../../src/report/markdown/outcome-markdown.ts';
+import { failureMarkdown, outcomeMarkdown } from '../../src/report/markdown/outcome-markdown.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
-import { operationGraph, resourceGraph } from '../../src/report/plan-graph.ts';
-import { planJson } from '../../src/report/plan-json.ts';
+import { graphDot, graphMermaid, operationGraph, resourceGraph } from '../../src/report/plan-graph.ts';
+import { planJson, validationJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { sarif } from '../../src/report/sarif.ts';
 import { outcomeLines } from '../../src/report/terraform/apply-lines.ts';
@@ -27,14 +24,14 @@ import { markerLines } from '../../src/report/terraform/marker-lines.ts';
 import { planLines } from '../../src/report/terraform/plan-lines.ts';
 import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
 import { logLine } from '../../src/report/terraform/ui-line.ts';
-import { validationJson } from '../../src/report/validation-json.ts';
+import { codePoint } from '../support/characters.ts';
 import { runs } from '../support/sweep.ts';
 import { change, operation, planOf, plainStyle as style } from './builders.ts';
 import { canary } from './realistic.ts';
 
 /** Text as an attacker would like to have it printed. */
 const nasty = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: codePoint, maxLength: 30 }),
   fc.constantFrom(
     '\u001b[2J',
     '\u001b]0;x\u0007',

@@ -34,8 +34,8 @@ domains:
 const found = async () =>
   (await load({ kinds: kindsOf(hosting.kinds), cwd: '.', env: {}, text: yaml })).diagnostics;
 
-/** What the validator that GitHub's documentation names has to say: the codes of its own rules. */
-function validated(log: string): string[] {
+/** What the validator that GitHub's documentation names has to say of each log: the codes of its own rules. */
+function validated(logs: Record<string, string>): Record<string, string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'trueup-sarif-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const require = createRequire(import.meta.url);
@@ -45,10 +45,17 @@ function validated(log: string): string[] {
   );
   // What its install script does, where scripts are not run.
   chmodSync(tool, 0o755);
-  writeFileSync(join(folder, 'log.sarif'), log);
-  const env = { PATH: process.env.PATH, HOME: folder, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' };
+  const names = Object.keys(logs);
+  for (const name of names) writeFileSync(join(folder, `${name}.sarif`), logs[name]!);
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1',
+    DOTNET_TieredPGO: '0',
+  };
+  const files = names.map((name) => `${name}.sarif`);
   try {
-    execFileSync(tool, ['validate', 'log.sarif', '--output', 'report.sarif', '--level', 'Error;Warning'], {
+    execFileSync(tool, ['validate', ...files, '--output', 'report.txt', '--level', 'Error;Warning'], {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,20 +63,38 @@ function validated(log: string): string[] {
   } catch {
     // It says so with its exit code if there is anything: what counts is in the report.
   }
-  const report = JSON.parse(readFileSync(join(folder, 'report.sarif'), 'utf8'));
-  return report.runs[0].results.map(({ ruleId }: { ruleId: string }) => ruleId);
+  const [run] = JSON.parse(readFileSync(join(folder, 'report.txt'), 'utf8')).runs;
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      run.results
+        .filter(({ locations }: Result) =>
+          locations[0]!.physicalLocation.artifactLocation.uri.endsWith(`${name}.sarif`),
+        )
+        .map(({ ruleId }: Result) => ruleId),
+    ]),
+  );
+}
+
+interface Result {
+  ruleId: string;
+  locations: { physicalLocation: { artifactLocation: { uri: string } } }[];
 }
 
 it.runIf(process.platform === 'linux')('is valid for the real validator', async () => {
   const diagnostics = [...(await found()), warning('config/odd', 'has no place'), problem('x', 'is wrong')];
   expect(diagnostics.length).toBeGreaterThan(6);
-  // That there is no page about the tool: there is none.
-  const known = ['SARIF2005'];
-  expect(validated(sarif(diagnostics, about))).toEqual(known);
-  expect(validated(sarif([], about))).toEqual(known);
   const broken = JSON.parse(sarif(diagnostics, about));
   delete broken.runs[0].results[0].message;
-  expect(validated(JSON.stringify(broken))).not.toEqual(known);
+  const said = validated({
+    some: sarif(diagnostics, about),
+    none: sarif([], about),
+    broken: JSON.stringify(broken),
+  });
+  // That there is no page about the tool: there is none.
+  const known = ['SARIF2005'];
+  expect([said.some, said.none]).toEqual([known, known]);
+  expect(said.broken).not.toEqual(known);
 });
 
 it('names the place, the rule and what belongs to it', () => {

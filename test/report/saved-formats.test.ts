@@ -3,7 +3,7 @@ import { savePlan } from '../../src/approval/save-plan.ts';
 import { shownPlan } from '../../src/approval/shown-plan.ts';
 import { formats } from '../../src/cli/formats.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
-import { gitlabReport } from '../../src/report/gitlab.ts';
+import { gitlabReport } from '../../src/report/summary-of.ts';
 import { kinds } from '../support/world.ts';
 import { tenPlans } from './ten-plans.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { SideEffect } from '../../src/model/side-effect.ts';
-import { sideEffectsText } from '../../src/report/side-effects-text.ts';
+import { sideEffectsText } from '../../src/report/outcome-text.ts';
 import { plainStyle, ref } from './builders.ts';
 
 const text = (...effects: SideEffect[]) => sideEffectsText(effects, { style: plainStyle });

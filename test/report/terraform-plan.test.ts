@@ -12,7 +12,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import type { LiveResource } from '../../src/model/resource.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields } from '../../src/model/value.ts';
-import { placeOf } from '../../src/report/terraform/place.ts';
+import { placeOf } from '../../src/report/terraform/sides.ts';
 import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
 import { kinds } from '../support/world.ts';
 import { change, edit, operation, planOf, ref, resource, secret, set } from './builders.ts';

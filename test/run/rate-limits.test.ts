@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitCode } from '../../src/cli/exit-code.ts';
+import { exitCode } from '../../src/cli/exit-codes.ts';
 import type { Outcome } from '../../src/model/event.ts';
 import { jumpingClock } from '../http/serve.ts';
 import { newWorld } from '../support/scene.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import * as z from 'zod/v3';
+import { codePoint, grapheme } from '../support/characters.ts';
 
 /** By a member's name, or by its whole path with dots, `[]` for any item and `*` for any entry of a map, whose keys are at `{}`: what its text must be like. */
 export type Hints = Record<string, fc.Arbitrary<unknown>>;
@@ -18,8 +19,8 @@ const odd =
 export const anyText = fc.oneof(
   fc.constantFrom('one', 'two', 'a-b_c', 'https://x.example.com', '100 %'),
   fc.constantFrom(...odd, '\0'),
-  fc.string({ maxLength: 8, unit: 'grapheme' }),
-  fc.string({ maxLength: 8, unit: 'binary' }),
+  fc.string({ maxLength: 8, unit: grapheme }),
+  fc.string({ maxLength: 8, unit: codePoint }),
   fc.string({ minLength: 150, maxLength: 250, unit: 'grapheme-ascii' }),
 );
 

@@ -86,7 +86,7 @@ const ways = [
 ];
 
 it('each declared field that the SDK changes is seen as drift of that field, and of nothing else', async () => {
-  const bodies = fc.sample(await accounts(), { numRuns: all ? 3 : 1, seed: all ? 1 : 3 });
+  const bodies = fc.sample(await accounts(), { numRuns: all ? 3 : 1, seed: all ? 1 : 2 });
   const wrong: string[] = [];
   // Where a project's list has the shared variables that are linked to it, nothing in it tells them from the project's own: once
   // one is unlinked, it looks deleted.

@@ -56,44 +56,10 @@ export class Shell {
   }
 
   /** The same in the background. */
-  start(
-    args: string[],
-    { input = '', isTerminal = false }: { input?: string; isTerminal?: boolean } = {},
-  ): Running {
+  start(args: string[], options: { input?: string; isTerminal?: boolean } = {}): Running {
     const { PATH, HOME } = process.env;
-    const [stdout, stderr] = [kept(), kept()];
-    const listeners = new Set<{ signals: Signal[]; listener: () => void }>();
-    let leave: (code: number) => void = () => {};
-    const left = new Promise<number>((done) => {
-      leave = done;
-    });
-    const host: Host = {
-      stdin: Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)]), { isTTY: isTerminal }),
-      stdout: stdout.stream,
-      stderr: Object.assign(stderr.stream, { isTTY: isTerminal }),
-      env: { PATH, HOME, ...this.env },
-      cwd: this.folder,
-      processes: here.processes,
-      clock: this.clock,
-      onSignal: (signals, listener) => {
-        const entry = { signals, listener };
-        listeners.add(entry);
-        return () => void listeners.delete(entry);
-      },
-      exit: (code) => leave(code),
-      engine: { starting: () => {}, started: () => {} },
-    };
-    const said = () => stdout.text() + stderr.text();
-    const ended = Promise.race([run(args, host, async () => this.provider), left]).then(
-      (status): Ran => ({ status, stdout: stdout.text(), stderr: stderr.text(), all: said() }),
-    );
-    const signal = (name: Signal) => {
-      const heard = [...listeners].filter(({ signals }) => signals.includes(name));
-      // What a signal does by itself, where nobody listens.
-      if (heard.length === 0) leave(128 + { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }[name]);
-      for (const { listener } of heard) listener();
-    };
-    return { said, signal, ended };
+    const { folder: cwd, env, provider, clock } = this;
+    return startRun(args, { cwd, env: { PATH, HOME, ...env }, provider, clock, ...options });
   }
 
   /** A twin of its own, which the tool in this folder talks to. */
@@ -103,6 +69,60 @@ export class Shell {
     this.env = { ...this.env, TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
     return twin;
   }
+}
+
+/** Starts `trueup ...args` in this process: with this folder and this environment, and no other. */
+export function startRun(
+  args: string[],
+  {
+    cwd,
+    env,
+    provider = hosting,
+    clock = here.clock,
+    input = '',
+    isTerminal = false,
+  }: {
+    cwd: string;
+    env: Host['env'];
+    provider?: Provider;
+    clock?: Host['clock'];
+    input?: string;
+    isTerminal?: boolean;
+  },
+): Running {
+  const [stdout, stderr] = [kept(), kept()];
+  const listeners = new Set<{ signals: Signal[]; listener: () => void }>();
+  let leave: (code: number) => void = () => {};
+  const left = new Promise<number>((done) => {
+    leave = done;
+  });
+  const host: Host = {
+    stdin: Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)]), { isTTY: isTerminal }),
+    stdout: stdout.stream,
+    stderr: Object.assign(stderr.stream, { isTTY: isTerminal }),
+    env,
+    cwd,
+    processes: here.processes,
+    clock,
+    onSignal: (signals, listener) => {
+      const entry = { signals, listener };
+      listeners.add(entry);
+      return () => void listeners.delete(entry);
+    },
+    exit: (code) => leave(code),
+    engine: { starting: () => {}, started: () => {} },
+  };
+  const said = () => stdout.text() + stderr.text();
+  const ended = Promise.race([run(args, host, async () => provider), left]).then(
+    (status): Ran => ({ status, stdout: stdout.text(), stderr: stderr.text(), all: said() }),
+  );
+  const signal = (name: Signal) => {
+    const heard = [...listeners].filter(({ signals }) => signals.includes(name));
+    // What a signal does by itself, where nobody listens.
+    if (heard.length === 0) leave(128 + { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }[name]);
+    for (const { listener } of heard) listener();
+  };
+  return { said, signal, ended };
 }
 
 /** A stream that keeps what is written to it, and is no terminal. */

@@ -2,7 +2,8 @@ import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import type { FileCost } from './cost.ts';
 
-const most = 10;
+/** How many of the slowest files are named; `TRUEUP_COSTS=all` names each. */
+const most = process.env.TRUEUP_COSTS === 'all' ? Number.POSITIVE_INFINITY : 10;
 
 /** The last lines of a test run: what was sampled and how often, and what the slowest files cost. */
 export class CostReporter implements Reporter {

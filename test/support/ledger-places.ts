@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -24,8 +33,15 @@ export function temporary(): string {
   return folder;
 }
 
+const settings = [
+  'user.name=Ada',
+  'user.email=ada@example.com',
+  'gc.auto=0',
+  'maintenance.auto=false',
+].flatMap((setting) => ['-c', setting]);
+
 export const git = (cwd: string, ...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
+  execFileSync('git', [...settings, ...args], {
     cwd,
     env: gitEnv,
     encoding: 'utf8',
@@ -34,35 +50,52 @@ export const git = (cwd: string, ...args: string[]): string =>
 
 let made: string | undefined;
 
-/** Made once for all tests of a process: each git costs. */
-function template(): string {
-  if (made !== undefined) return join(made, 'remote.git');
+/** A repository and clones of it, made once for all tests of a process: each git costs. */
+function templates(): string {
+  if (made !== undefined) return made;
   const folder = mkdtempSync(join(tmpdir(), 'trueup-store-'));
   made = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const bare = join(folder, 'remote.git');
   const first = join(folder, 'first');
   mkdirSync(bare);
-  git(bare, 'init', '--quiet', '--bare', '--initial-branch=main');
-  git(folder, 'clone', '--quiet', bare, first);
+  git(bare, 'init', '--quiet', '--bare', '--initial-branch=main', '--template=');
+  // A push is not the time to collect garbage.
+  git(bare, 'config', 'receive.autogc', 'false');
+  git(folder, 'clone', '--quiet', '--template=', bare, first);
   for (const name of ['one', 'two', 'three']) {
     writeFileSync(join(first, name), name);
     git(first, 'add', '.');
     git(first, 'commit', '--quiet', '-m', name);
   }
   git(first, 'push', '--quiet', 'origin', 'HEAD:main');
-  return bare;
+  return folder;
 }
+
+/** A clone of the first repository with these options, for others that are as it is: only the address is another one. */
+function copyClone(options: string[], place: string, bare: string): void {
+  const from = join(templates(), `clone${options.join('')}`);
+  const first = `file://${join(templates(), 'remote.git')}`;
+  if (!existsSync(from)) git(templates(), 'clone', '--quiet', '--template=', ...options, first, from);
+  cpSync(from, place, { recursive: true, preserveTimestamps: true });
+  const config = join(place, '.git/config');
+  writeFileSync(config, readFileSync(config, 'utf8').replace(first, `file://${bare}`));
+}
+
+const copied = ['', '--depth=1'];
+const mainOf = (bare: string) => readFileSync(join(bare, 'refs/heads/main'), 'utf8');
 
 /** A bare repository with three commits on a branch, and a way to clone it. */
 export function repository() {
   const folder = temporary();
   const bare = join(folder, 'remote.git');
-  cpSync(template(), bare, { recursive: true });
+  cpSync(join(templates(), 'remote.git'), bare, { recursive: true });
+  const before = mainOf(bare);
   let count = 0;
   const clone = (...options: string[]): string => {
     const place = join(folder, `clone${count++}`);
-    git(folder, 'clone', '--quiet', '--branch=main', ...options, `file://${bare}`, place);
+    if (copied.includes(options.join('')) && mainOf(bare) === before) copyClone(options, place, bare);
+    else git(folder, 'clone', '--quiet', '--branch=main', '--template=', ...options, `file://${bare}`, place);
     return place;
   };
   return { bare, clone };

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { Conflict, type Documents } from '../../src/ledger/documents.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { gitDocuments } from '../../src/ledger/git-documents.ts';
-import { thisHolder } from '../../src/ledger/holder.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
+import { thisHolder } from '../../src/ledger/lease-record.ts';
 import { here } from './here.ts';
 
 const [type, where, task, ...rest] = process.argv.slice(2) as [string, string, string, ...string[]];

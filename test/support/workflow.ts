@@ -4,6 +4,8 @@ import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import { git, gitEnv, temporary } from './ledger-places.ts';
 import { program } from './process.ts';
+import { all } from './sweep.ts';
+import { toolHere } from './tool-here.ts';
 
 interface Step {
   id?: string;
@@ -46,7 +48,7 @@ export interface Machine {
   env: Record<string, string>;
   /** Done before a job, by its name: what happens in the world meanwhile. */
   before?: Record<string, () => void>;
-  /** Whether npm is npm, and not a stand-in that installs nothing and runs the built tool. */
+  /** Whether npm is npm, and not a stand-in that installs nothing and runs the tool. */
   isNpmReal?: boolean;
 }
 
@@ -60,14 +62,14 @@ export interface JobRun {
 export const checkoutToken = 'Y2hlY2tvdXQtY3JlZGVudGlhbHM';
 
 /**
- * A folder for PATH with commands of others that workflows call: npm, unless it is to be the real one; gh writes down what it is asked,
- * and a body.
+ * A folder for PATH with commands of others that workflows call: npm, unless it is to be the real one, installs nothing and runs the tool;
+ * gh writes down what it is asked, and a body.
  */
-export function shims(folder: string, isNpmReal = false): string {
+export async function shims(folder: string, isNpmReal = false): Promise<string> {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   const write = (name: string, script: string) => {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+    writeFileSync(join(bin, name), `#!/bin/bash\n${script}\n`);
     chmodSync(join(bin, name), 0o755);
   };
   if (!isNpmReal)
@@ -75,7 +77,7 @@ export function shims(folder: string, isNpmReal = false): string {
       'npm',
       `case "$*" in
   'ci --ignore-scripts') ;;
-  'exec --no -- trueup '*) shift 4; exec '${process.execPath}' '${program}' "$@" ;;
+  'exec --no -- trueup '*) shift 4; ${all ? `exec '${process.execPath}' '${program}' "$@"` : await toolHere()} ;;
   *) exit 9 ;;
 esac`,
     );
@@ -105,7 +107,7 @@ export const pushedWorkflow = (machine: Machine, name: string): string =>
 export async function runWorkflow(text: string, machine: Machine): Promise<Record<string, JobRun>> {
   const { jobs } = parse(text) as Workflow;
   const folder = temporary();
-  const bin = shims(folder, machine.isNpmReal ?? false);
+  const bin = await shims(folder, machine.isNpmReal ?? false);
   const artifacts = join(folder, 'artifacts');
   mkdirSync(artifacts);
   writeFileSync(join(folder, 'event.json'), JSON.stringify(machine.event));

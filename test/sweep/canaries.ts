@@ -2,7 +2,7 @@ import type { Account } from '../../providers/hosting/twin/index.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { errorLines } from '../../src/report/error-text.ts';
+import { errorLines } from '../../src/report/clean.ts';
 import { eventWriter } from '../../src/report/events-text.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { planJson } from '../../src/report/plan-json.ts';

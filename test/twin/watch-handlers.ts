@@ -32,13 +32,15 @@ function noted(query: URLSearchParams, read: Set<string>): URLSearchParams {
 }
 
 /**
- * Watches every handler of every twin in this process from now on. The first good request of an operation is also tried
+ * Watches every handler of every twin in this process until the answer's `stop` is called. The first good request of an operation is also tried
  * on a copy of the account: without its body, with another value for each thing that it names, and a second time.
  */
-export function watchHandlers(): Map<string, Seen> {
+export function watchHandlers(): { seen: Map<string, Seen>; stop: () => void } {
   const all = new Map<string, Seen>();
+  const unwatched = new Map<string, (typeof operations)[string]['serve']>();
   for (const [name, operation] of Object.entries(operations)) {
     const { serve } = operation;
+    unwatched.set(name, serve);
     const seen: Seen = { read: new Set(), statuses: new Set(), bodies: [], answers: [] };
     all.set(name, seen);
     const run = (call: Call): Answer => {
@@ -52,16 +54,16 @@ export function watchHandlers(): Map<string, Seen> {
         throw error;
       }
     };
-    const trial = (call: Call, account: Call['account']): number => {
+    const trial = (call: Call, account: string): number => {
       try {
-        return run({ ...call, account: structuredClone(account) }).status;
+        return run({ ...call, account: JSON.parse(account) }).status;
       } catch (error) {
         if (error instanceof ApiError) return error.status;
         throw error;
       }
     };
     operation.serve = (call) => {
-      const before = seen.answers.length === 0 ? structuredClone(call.account) : undefined;
+      const before = seen.answers.length === 0 ? JSON.stringify(call.account) : undefined;
       const body = structuredClone(call.body) as object | undefined;
       const answer = run(call);
       seen.bodies.push(body);
@@ -83,9 +85,12 @@ export function watchHandlers(): Map<string, Seen> {
         if (typeof value === 'string') trial({ ...call, body: { ...body, [member]: 'nobody' } }, before);
       }
       // Once more: what cannot be there twice is refused.
-      trial({ ...call, body }, call.account);
+      trial({ ...call, body }, JSON.stringify(call.account));
       return answer;
     };
   }
-  return all;
+  const stop = () => {
+    for (const [name, serve] of unwatched) operations[name]!.serve = serve;
+  };
+  return { seen: all, stop };
 }

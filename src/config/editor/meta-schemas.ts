@@ -1,14 +1,13 @@
 import { can } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
-import { atMostOne } from './expression.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { atMostOne, type JsonSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
 
 interface MetaKey {
   doc: string;
   value: JsonSchema | ((kind: Kind, children: readonly Kind[]) => JsonSchema);
-  /** Whether the key does anything for such a kind. One that does nothing is no error, but not offered. */
+  /** True if the key does anything for such a kind. One that does nothing is no error, but not offered. */
   suits(kind: Kind, children: readonly Kind[]): boolean;
 }
 

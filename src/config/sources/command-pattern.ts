@@ -1,5 +1,5 @@
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { shellWord } from './origin.ts';
+import { shellWord } from './verdict.ts';
 
 /** A command that may run: each word stands for one argument, or, with a `*` at its end, for all that begin so. */
 export interface CommandPattern {
@@ -19,7 +19,7 @@ const interpreters = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Whether a program runs what it is told to; versions of it (`python3.12`) and its Windows name are the same program. */
+/** True if a program runs what it is told to; versions of it (`python3.12`) and its Windows name are the same program. */
 export const isInterpreter = (program: string): boolean =>
   interpreters.has(
     program
@@ -68,7 +68,7 @@ function wordsOf(text: string): string[] | undefined {
   return words;
 }
 
-/** Whether the pattern means this command. `real`: the program's real path, which may be an interpreter under another name. */
+/** True if the pattern allows this command. `real`: the program's real path, which may be an interpreter under another name. */
 export function matchesCommand({ words, isOpen }: CommandPattern, command: string[], real: string): boolean {
   const isExact = !isOpen && words.every((word) => !word.endsWith('*'));
   if (!isExact && isInterpreter(real)) return false;

@@ -1,6 +1,9 @@
+import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
+import { quoted } from '../suggest.ts';
+import type { Node, ScalarNode } from '../yaml/nodes.ts';
+import { positionOf } from '../yaml/source.ts';
 import type { Allowances } from './allowances.ts';
-import { type Asked, shellWord } from './origin.ts';
-import type { Verdict } from './verdict.ts';
+import { type Asked, shellWord, type Verdict } from './verdict.ts';
 
 /**
  * Why no allowance opens this environment variable for this use; undefined if one may. Names are compared as the least particular
@@ -18,7 +21,7 @@ export function isOutOfReach(name: string, use: Asked['use']): string | undefine
 const isFree = (name: string, use: Asked['use']): boolean =>
   (use === 'secret' ? /^TRUEUP_SECRET_./s : /^TRUEUP_VAR_./s).test(name);
 
-/** Whether an environment variable may be read for this use. */
+/** Decides whether an environment variable may be read for this use. */
 export function envVerdict(name: string, use: Asked['use'], { env, envShown }: Allowances): Verdict {
   const never = isOutOfReach(name, use);
   if (never !== undefined) return { allowed: false, never: true, message: never };
@@ -32,3 +35,25 @@ export function envVerdict(name: string, use: Asked['use'], { env, envShown }: A
       : { flag: `${use === 'secret' ? '--allow-env' : '--allow-env-shown'} ${shellWord(name)}` }),
   };
 }
+
+/** Says that two names come to one variable of the environment. */
+export const sameEnv = (env: string, key: ScalarNode, first: ScalarNode): Diagnostic =>
+  problem('env/ambiguous', `${quoted(key.text)} and ${quoted(first.text)} would both be read from ${env}`, {
+    at: positionOf(key.at),
+    hint: 'give one of them another name: all but letters, digits and `_` becomes `_` there',
+    related: [{ message: 'the first one', at: positionOf(first.at) }],
+  });
+
+/** Says that an environment variable may not be read, whatever the operator allows. */
+export const refusedEnv = (env: Node, why: string): Diagnostic =>
+  problem('env/refused', why, {
+    at: positionOf(env.at),
+    hint: 'variables are read from TRUEUP_VAR_*, secrets from TRUEUP_SECRET_*; give the value under such a name',
+  });
+
+/** Says that a variable would show what a secret reads. */
+export const shownSecret = (env: string, at: Position): Diagnostic =>
+  problem('env/secret', `${quoted(env)} is read by a secret, and the values of variables are shown`, {
+    at,
+    hint: 'read it in one place only; what is no secret gets a name of its own in the environment',
+  });

@@ -1,10 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch';
-import type { Tracking } from '../../git/tracked-files.ts';
+import type { Tracking } from '../../git/repository.ts';
 import { isInside } from '../../programs/find-program.ts';
-import { shellWord } from './origin.ts';
-import type { Verdict } from './verdict.ts';
+import { shellWord, type Verdict } from './verdict.ts';
 
 export interface FileRules {
   cwd: string;
@@ -39,7 +38,7 @@ interface Place {
   root?: string;
   /** Inside the work tree, as git names it. */
   inside?: string;
-  /** Where a file may be missed aloud. */
+  /** It lies in the repository, or in the folder: there a file may be reported as missing. */
   isNear: boolean;
 }
 

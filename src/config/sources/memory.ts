@@ -5,7 +5,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { isInside } from '../../programs/find-program.ts';
 import { readRegularFile } from './regular-file.ts';
 
-/** What the operator once allowed: kept outside of every repository, by repository, stack and source. */
+/** Remembers what the operator allowed: outside of every repository, by repository, stack and source. */
 export interface Memory {
   allowed(repository: string, stack: string): Promise<ReadonlySet<string>>;
   /** Resolves to the file that keeps it; undefined where there is no place for it. */
@@ -71,7 +71,7 @@ async function realFolder(folder: string): Promise<string> {
   );
 }
 
-/** What cannot be read allows nothing. */
+/** Reads what is remembered; a file that cannot be read allows nothing. */
 async function read(file: string, repository: string): Promise<Kept | undefined> {
   try {
     const bytes = await readRegularFile(file, maxBytes);

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 
 /** Why the content of a path is not taken: it is no regular file, or it has more than is read. */
-export type NotRead = 'special' | 'too-large';
+type NotRead = 'special' | 'too-large';
 
 /**
  * The content of a regular file of at most `maxBytes`. The path must be a real one: a link at its end is not followed. Rejects with
@@ -36,4 +36,28 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
 function judge(found: { isFile(): boolean; size: number }, maxBytes: number): NotRead | undefined {
   if (!found.isFile()) return 'special';
   return found.size > maxBytes ? 'too-large' : undefined;
+}
+
+/**
+ * True for a ledger, a lease, a line of a journal or a saved plan, wherever the file came from. None of them holds a secret of the user,
+ * and what a ledger knows of other stacks must not be sent anywhere.
+ */
+export function isOwnDocument(bytes: Buffer): boolean {
+  const text = bytes.toString('utf8').trimStart();
+  if (!text.startsWith('{')) return false;
+  const first = parsed(text) ?? parsed(text.split('\n', 1)[0]!);
+  if (first === undefined) return false;
+  const has = (...names: string[]) => names.every((name) => Object.hasOwn(first, name));
+  return (
+    first.format === 'trueup plan' || has('stack', 'generation', 'entries') || has('generation', 'journal')
+  );
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,14 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { Tracking } from '../../git/tracked-files.ts';
-import { findProgram, isInside } from '../../programs/find-program.ts';
+import type { Tracking } from '../../git/repository.ts';
+import { isInside } from '../../programs/find-program.ts';
 import { type Allowances, nothingAllowed } from './allowances.ts';
-import { isInterpreter, matchesCommand } from './command-pattern.ts';
+import { commandVerdict, Programs } from './command-verdict.ts';
 import { envVerdict } from './env-verdict.ts';
 import { judgeFiles } from './file-verdict.ts';
 import type { Memory } from './memory.ts';
-import { type Asked, shellWord } from './origin.ts';
-import type { Verdict } from './verdict.ts';
+import type { Asked, Verdict } from './verdict.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -41,36 +40,6 @@ export interface Sources {
   judgeCommand(command: string[]): Promise<Verdict>;
 }
 
-/** Judges a command by the allowances; `program` is what it starts, if there is such a program outside of the repository. */
-function programVerdict(
-  command: string[],
-  program: Awaited<ReturnType<typeof findProgram>>,
-  { commands }: Allowances,
-): Verdict {
-  const [name] = command as [string];
-  const flag = `--allow-command ${shellWord(command.map(shellWord).join(' '))}`;
-  const isAllowed = commands.some((pattern) => matchesCommand(pattern, command, program?.real ?? name));
-  if (/[/\\]/.test(name) && !program)
-    return {
-      allowed: false,
-      never: true,
-      message: `${shellWord(name)} is no program outside of the repository, by its whole path`,
-    };
-  if (isAllowed)
-    return program
-      ? { allowed: true, path: program.path }
-      : { allowed: false, isGone: true, message: noProgram(name) };
-  const isAny = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
-  const why = isAny ? ', which runs what its arguments say,' : '';
-  return {
-    allowed: false,
-    message: `the command ${shellWord(name)}${why} is not allowed`,
-    ...(program ? { path: program.path } : {}),
-    // A `*` would be a pattern there.
-    ...(command.some((word) => word.includes('*')) ? {} : { flag }),
-  };
-}
-
 /** Opens the one door. */
 export function openSources(options: SourcesOptions): Sources {
   const { env, cwd, allowances = nothingAllowed, memory, ask } = options;
@@ -83,19 +52,14 @@ export function openSources(options: SourcesOptions): Sources {
   };
   const repositoryOf = async (folder: string) =>
     (await workTreeOf(folder)) ?? (await realpath(folder).catch(() => folder));
-  const programs = new Map<string, ReturnType<typeof findProgram>>();
+  const programs = new Programs(env);
 
-  const commandVerdict = async (command: string[], folder: string): Promise<Verdict> => {
+  const judgeCommand = async (command: string[], folder: string): Promise<Verdict> => {
     // Without git the root of all files is a place like any other.
     const outside = [await repositoryOf(folder), await repositoryOf(cwd)].filter(
       (root) => root !== path.parse(root).root,
     );
-    const [name] = command as [string];
-    const key = JSON.stringify([name, outside]);
-    const found = programs.get(key) ?? findProgram(name, { env, outside });
-    programs.set(key, found);
-    const program = await found;
-    return programVerdict(command, program, allowances);
+    return commandVerdict(command, await programs.find(command[0]!, outside), allowances);
   };
 
   const judgeNow = async (asked: Asked[]): Promise<Verdict[]> => {
@@ -112,7 +76,7 @@ export function openSources(options: SourcesOptions): Sources {
     return Promise.all(
       asked.map((one) => {
         if ('env' in one.origin) return envVerdict(one.origin.env, one.use, allowances);
-        return 'file' in one.origin ? verdicts.shift()! : commandVerdict(one.origin.command, one.folder);
+        return 'file' in one.origin ? verdicts.shift()! : judgeCommand(one.origin.command, one.folder);
       }),
     );
   };
@@ -124,7 +88,7 @@ export function openSources(options: SourcesOptions): Sources {
       const whole = path.resolve(real, file);
       return isInside(whole, root) ? path.relative(root, whole).split(path.sep).join('/') : whole;
     },
-    judgeCommand: (command) => commandVerdict(command, cwd),
+    judgeCommand: (command) => judgeCommand(command, cwd),
     async judge(asked, stack) {
       const verdicts = await judgeNow(asked);
       const repositories = await Promise.all(
@@ -162,10 +126,6 @@ const needsLeave = (verdict: Verdict): verdict is Refusal & { flag: string } =>
   !verdict.allowed && verdict.flag !== undefined;
 
 const allowed = ({ path }: Refusal): Verdict => ({ allowed: true, ...(path === undefined ? {} : { path }) });
-
-/** Says that a program cannot be run. */
-export const noProgram = (name: string): string =>
-  `there is no program ${shellWord(name)} on the PATH, outside of the repository`;
 
 /** As a source is remembered: what is read, and whether it is shown. */
 function keyOf({ use, origin }: Asked, { key }: Refusal): string {

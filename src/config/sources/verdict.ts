@@ -1,4 +1,42 @@
-/** Whether something may be read. */
+import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
+
+/** A place outside of the YAML from which a value is read. */
+export type Origin = { env: string } | { file: string } | { command: string[] };
+
+/** A value that a configuration asks to read. That of a variable is shown in plans, that of a secret never. */
+export interface Asked {
+  use: 'variable' | 'secret';
+  name: string;
+  origin: Origin;
+  /** The folder of the file that asks: paths start there. */
+  folder: string;
+  at: Position;
+}
+
+const mapped = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '_');
+
+/** The environment variable that gives a variable its value. */
+export const variableEnv = (name: string): string => `TRUEUP_VAR_${mapped(name)}`;
+
+/** The environment variable that holds a secret that names no other place. */
+export const secretEnv = (name: string): string => `TRUEUP_SECRET_${mapped(name)}`;
+
+/** A member of the environment, and nothing that it inherits. */
+export const envValue = (env: Record<string, string | undefined>, name: string): string | undefined =>
+  Object.hasOwn(env, name) ? env[name] : undefined;
+
+/** A word for a shell: in quotes where it has to be. */
+export const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** An origin in a line for people, and for the ledger. */
+export function originText(origin: Origin): string {
+  if ('env' in origin) return `env ${origin.env}`;
+  if ('file' in origin) return `file ${origin.file}`;
+  return `command ${origin.command.map(shellWord).join(' ')}`;
+}
+
+/** The decision on one source. */
 export type Verdict =
   | {
       allowed: true;
@@ -12,9 +50,44 @@ export type Verdict =
       never?: true;
       /** It is not there, so that nothing is to be allowed. */
       isGone?: true;
-      /** What allows it. */
+      /** The flag that allows it. */
       flag?: string;
       /** By what a memory knows it, where that is not its name. */
       key?: string;
       path?: string;
     };
+
+/** The problem with what may not be read, and exactly what allows it; undefined where it may. */
+export function notAllowed(asked: Asked, verdict: Verdict): Diagnostic | undefined {
+  if (verdict.allowed) return undefined;
+  const { use, name, origin, at } = asked;
+  const what = use === 'secret' ? `the secret \`${name}\`` : `the variable \`${name}\``;
+  const sort = 'env' in origin ? 'env' : 'file' in origin ? 'file' : 'command';
+  const code = verdict.isGone ? `secret/${sort}` : `source/${sort}`;
+  return problem(code, `${what} is not available: ${verdict.message}`, {
+    at,
+    ...(use === 'secret' ? { secret: { name, ...('env' in origin ? { variable: origin.env } : {}) } } : {}),
+    hint: hintOf(asked, verdict),
+  });
+}
+
+function hintOf(
+  { use, name, origin }: Asked,
+  { flag, never, isGone }: Extract<Verdict, { allowed: false }>,
+): string {
+  if (isGone)
+    return 'file' in origin
+      ? 'the path starts at the folder of the file that names it'
+      : 'install it where the PATH leads; what lies in the repository does not run';
+  if (never)
+    return 'command' in origin
+      ? 'name a program of the PATH, or the whole path of one outside of the repository'
+      : 'no flag allows it; give the secret in another way';
+  if (flag === undefined)
+    return "allow it with a `*` in place of what has one: --allow-command 'PROGRAM ARGUMENT PREFIX*'";
+  if ('env' in origin && use === 'secret')
+    return `write \`${name}: {}\` and set ${secretEnv(name)}, or allow it with ${flag}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_ENV: ${origin.env}\``;
+  if ('env' in origin)
+    return `set ${variableEnv(name)}, or allow it with ${flag}; in a workflow, under \`env:\`, \`${variableEnv(name)}: \${{ vars.${origin.env} }}\``;
+  return `allow it with ${flag}; in a workflow, \`run: npm exec --no trueup -- plan ${flag}\``;
+}

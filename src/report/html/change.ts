@@ -4,18 +4,17 @@ import type { Operation, Plan } from '../../model/plan.ts';
 import { fieldsOf, reasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { fieldEntry } from './field.ts';
-import { html, type Markup } from './markup.ts';
+import { actions, causeOf, html, type Markup } from './markup.ts';
 import { requestsOf, type Written } from './requests.ts';
-import { actions, causeOf } from './words.ts';
 
-/** What is looked up while the changes are written out, in their order on the page. */
+/** Lookups for writing the changes out, in their order on the page. */
 export interface ChangeContext {
   /** The operations that carry out the change of an address. */
   carriers: ReadonlyMap<Address, Operation[]>;
   /** Addresses that get their id only by this plan. */
   notYet: ReadonlySet<Address>;
   written: Map<Operation, Written>;
-  /** Where on the page a change stands. */
+  /** The ids of changes on the page. */
   ids: ReadonlyMap<Address, string>;
 }
 
@@ -61,7 +60,7 @@ export function changeEntry(change: Change, context: ChangeContext, isOpen: bool
 </div></details>`;
 }
 
-/** What, where, and why, where that does not go without saying. */
+/** The action, place and reason of a change, as far as they do not go without saying. */
 function aboutOf(change: Change): Markup[] {
   const { kind, at, action } = change;
   const { cause, label } = causeOf(change);

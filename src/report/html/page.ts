@@ -2,22 +2,20 @@ import { hash } from 'node:crypto';
 import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Pace } from '../../model/pace.ts';
-import type { Plan } from '../../model/plan.ts';
-import { accountText } from '../account-text.ts';
+import type { Plan, PlanSource } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
+import { accountText, unmanagedTexts } from '../plan-notes.ts';
 import { type Section, sectionsOf } from '../plan-sections.ts';
+import { newSources, sourcesMean, sourcesOfChanges, sourcesTitle, sourceTexts } from '../sources-text.ts';
 import { sentIn } from '../summary-of.ts';
 import { changeContext, changeEntry } from './change.ts';
-import { html, Markup, type Part } from './markup.ts';
+import { causeOf, html, Markup, type Part } from './markup.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
 import { problems } from './problems.ts';
 import { requestList } from './requests.ts';
-import { sources } from './sources.ts';
 import { headline, summary } from './summary.ts';
 import { toolbar } from './toolbar.ts';
-import { unchanged } from './unchanged.ts';
-import { causeOf } from './words.ts';
 
 /** With more changes the page is long: laying out all of it would take too long. */
 const many = 200;
@@ -86,3 +84,49 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
+
+/** The sources that the configuration reads from outside: first those that nobody has agreed to before. */
+function sources(plan: Plan): Part {
+  const [news, usual] = [newSources(plan), sourcesOfChanges(plan.changes, plan)];
+  return [
+    news.length > 0 &&
+      html`
+<section aria-labelledby="sources" class="sources">
+<h2 id="sources">${sourcesTitle} <span class="count">${news.length}</span></h2>
+<p class="means">${sourcesMean}</p>${list(news)}</section>`,
+    usual.length > 0 &&
+      html`
+<section aria-labelledby="read" class="sources">
+<h2 id="read">Read for these changes <span class="count">${usual.length}</span></h2>${list(usual)}</section>`,
+  ];
+}
+
+const list = (sources: PlanSource[]): Markup => html`
+<ul>${sourceTexts(sources).map(
+  ({ name, text }) => html`
+<li><code>${name}</code>: <code>${text}</code></li>`,
+)}
+</ul>`;
+
+/** The objects that do not change: those that are as they should be, and those that are nobody's business here. */
+function unchanged(plan: Plan): Part {
+  const { changes, unmanaged, unlisted } = plan;
+  const same = changes.filter(({ action }) => action === 'noop').length;
+  const counts = unmanagedTexts(plan, cleanLine);
+  if (same + counts.length === 0) return undefined;
+  // A number of those that happen to be known would be taken for the number of all.
+  const number = unlisted ? '' : `${unmanaged.length} `;
+  return html`
+<section aria-labelledby="unchanged" class="unchanged">
+<h2 id="unchanged">Left as it is</h2>
+<ul>${
+    same > 0 &&
+    html`
+<li>${same} managed here and as the configuration says</li>`
+  }${
+    counts.length > 0 &&
+    html`
+<li>${number}${unlisted ? 'Not' : 'not'} managed here: ${counts.join(', ')}</li>`
+  }
+</ul></section>`;
+}

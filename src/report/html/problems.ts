@@ -1,10 +1,9 @@
 import type { Diagnostic, Position } from '../../model/diagnostic.ts';
-import { clean, cleanLine } from '../clean.ts';
+import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
-import { errorLines } from '../error-text.ts';
 import { html, type Markup, type Part } from './markup.ts';
 
-/** What is wrong, errors first, each with its place and what to do. */
+/** The problems, errors first, each with its place and what to do. */
 export function problems(diagnostics: Diagnostic[]): Part {
   if (diagnostics.length === 0) return undefined;
   const of = (wanted: Diagnostic['severity']) => diagnostics.filter(({ severity }) => severity === wanted);

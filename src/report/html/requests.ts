@@ -1,11 +1,11 @@
 import type { Operation, Request } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
-import { layOut } from '../lay-out.ts';
 import { lineOf } from '../request-text.ts';
+import { layOut } from '../show.ts';
 import { html, type Markup, type Part } from './markup.ts';
 
-/** Where on the page an operation is written out, and under which address. */
+/** The place of an operation on the page, and its id there. */
 export interface Written {
   id: string;
   address: string;

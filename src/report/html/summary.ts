@@ -3,14 +3,13 @@ import { groupBy } from '../../model/graph.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { count, listed } from '../count.ts';
-import { durationOf, readsText, waitLines } from '../forecast-text.ts';
+import { durationOf, readsText, waitLines } from '../forecast.ts';
+import { conflictText, fieldsWith } from '../plan-notes.ts';
 import type { Section } from '../plan-sections.ts';
 import { changedText, summaryOf } from '../summary-of.ts';
-import { html, type Markup, type Part } from './markup.ts';
-import { remarks } from './remarks.ts';
-import { actions } from './words.ts';
+import { actions, html, type Markup, type Part } from './markup.ts';
 
-/** What the plan amounts to: a sentence, counts by action, a bar by section, and what to know before reading on. */
+/** The summary of a plan: a sentence, counts by action, a bar by section, and remarks. */
 export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
   const changes = sections.flatMap((section) => section.changes);
   return html`
@@ -71,4 +70,26 @@ function sectionBar(sections: Section[], number: number): Markup {
   }
 <ul>${legend}
 </ul></div>`;
+}
+
+/** Remarks to read first: what is missing from the plan, and doubts about fields. */
+function remarks({ complete, partial, diagnostics }: Plan, changes: Change[]): string[] {
+  const [unknown, unverified] = [fieldsWith(changes, 'unknown'), fieldsWith(changes, 'unverified')];
+  return [
+    ...(complete
+      ? []
+      : [
+          `This plan is incomplete${diagnostics.length > 0 ? '' : ': not everything could be read or planned'}.`,
+        ]),
+    ...(partial ? ['Only a part was looked at.'] : []),
+    ...conflictText(changes),
+    ...(unknown > 0
+      ? [
+          `${count(unknown, 'field')} may have been changed here or outside: what was last applied is not known.`,
+        ]
+      : []),
+    ...(unverified > 0
+      ? [`${count(unverified, 'secret')} cannot be compared, and will be sent once more.`]
+      : []),
+  ];
 }

@@ -1,8 +1,7 @@
 import type { Change } from '../../model/change.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
-import { html, type Markup, type Part } from './markup.ts';
-import { actions, causeOf, causes, grades } from './words.ts';
+import { actions, causeOf, causes, grades, html, type Markup, type Part } from './markup.ts';
 
 /** Search and filters. The page's script shows it: without one it would do nothing. */
 export function toolbar(changes: Change[]): Part {

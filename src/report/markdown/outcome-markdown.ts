@@ -1,13 +1,18 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Outcome } from '../../model/event.ts';
 import type { Plan } from '../../model/plan.ts';
+import { count } from '../count.ts';
 import { outcomeText } from '../outcome-text.ts';
 import { styleFor } from '../style.ts';
-import { code, fence } from './fence.ts';
+import { code, fence, stackMarker } from './fence.ts';
+import { diagnosticForms } from './forms.ts';
+import { commentLimit } from './plan-markdown.ts';
+import { sizeOf, withinRoom } from './within-room.ts';
 
-/** For what is said of the rest, and for the frame. */
-const reserved = 300;
+/** Bytes kept free for the lines around the text. */
+const outcomeFrame = 300;
 
-/** What became of an apply, for the summary of a CI step. Never longer than `limit` bytes; `now`: the time, in milliseconds. */
+/** The outcome of an apply for the summary of a CI step. Never longer than `limit` bytes; `now`: milliseconds since 1970. */
 export function outcomeMarkdown(plan: Plan, outcome: Outcome, limit: number, now: number): string {
   const lines = outcomeText(plan, outcome, { style: styleFor({ color: false, width: 100 }), now }).split(
     '\n',
@@ -15,7 +20,7 @@ export function outcomeMarkdown(plan: Plan, outcome: Outcome, limit: number, now
   const kept: string[] = [];
   // The last line tells the state.
   const last = lines.pop()!;
-  let room = limit - reserved - Buffer.byteLength(last);
+  let room = limit - outcomeFrame - Buffer.byteLength(last);
   for (const line of lines) {
     room -= Buffer.byteLength(line) + 1;
     if (room < 0) break;
@@ -25,3 +30,42 @@ export function outcomeMarkdown(plan: Plan, outcome: Outcome, limit: number, now
   const rest = more > 0 ? [`... and ${more} more lines, which the log has`, ''] : [];
   return `### trueup apply: ${code(plan.stack)}\n\n${fence([...kept, ...rest, last], '')}\n`;
 }
+
+/** Bytes kept free for the line that says what was left out. */
+const failureFrame = 500;
+
+/** A failed run: the command, and what it did not get to, as in `this could not be planned`. */
+interface Failure {
+  command: string;
+  done: string;
+  /** Its name, where it was known by then. */
+  stack?: string;
+  diagnostics: Diagnostic[];
+}
+
+/**
+ * A run that failed before it had a plan, for the pull request and the summary of a CI step: what was planned earlier must not look as if
+ * it still held. Never longer than `limit` bytes. Without the name of the stack there is no marker: nobody knows whose comment it is.
+ */
+export function failureMarkdown(
+  { command, done, stack, diagnostics }: Failure,
+  limit = commentLimit,
+): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const head = [
+    ...(stack === undefined ? [] : [stackMarker(stack)]),
+    stack === undefined ? heading(command) : `${heading(command)}: ${code(stack)}`,
+    `**This could not be ${done}: ${count(errors.length, 'error')}.**`,
+  ];
+  const pieces = errors.map((error) => ({ forms: diagnosticForms(error), urgent: false }));
+  const chosen = withinRoom(pieces, limit - failureFrame - sizeOf(head.join('\n\n')));
+  const told = pieces.flatMap(({ forms }, at) => forms[chosen[at] ?? -1] ?? []);
+  const left = errors.length - told.length;
+  const rest = left > 0 ? [`**Left out, since this would be too long: ${count(left, 'error')}.**`] : [];
+  return `${[...head, ...told, ...rest].join('\n\n')}\n`;
+}
+
+const heading = (command: string) => `### trueup ${command}`;
+
+/** True for a report of a failure that knows no stack. */
+export const isNameless = (text: string): boolean => text.split('\n', 1)[0]!.trimEnd() === heading('plan');

@@ -4,18 +4,19 @@ import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
 import { groupAlike } from '../change-text.ts';
 import { count } from '../count.ts';
+import { durationOf, readsText, waitLines } from '../forecast.ts';
 import { planContext } from '../plan-context.ts';
+import { summaryWords } from '../plan-end.ts';
+import { accountText, conflictText, unmanagedTexts } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
 import { newSources, sourcesOfChanges, sourcesTitle, sourceTexts } from '../sources-text.ts';
 import { styleFor } from '../style.ts';
-import { changeForms } from './change-forms.ts';
-import { diagnosticForms } from './diagnostic-forms.ts';
-import { code } from './fence.ts';
-import { headLines } from './head-lines.ts';
-import { stackMarker } from './stack-marker.ts';
+import { summaryOf } from '../summary-of.ts';
+import { code, stackMarker } from './fence.ts';
+import { changeForms, diagnosticForms } from './forms.ts';
 import { type Piece, sizeOf, withinRoom } from './within-room.ts';
 
-/** What a comment on GitHub may have, in characters; a text of so many bytes never has more. */
+/** The size limit of a comment on GitHub, in characters; a text of so many bytes never has more. */
 export const commentLimit = 65_536;
 
 /** For what is said of the rest, and for headings. */
@@ -91,7 +92,7 @@ function joined(text: string, form: string | undefined): string {
   return `${text}${isList ? '\n' : '\n\n'}${form}`;
 }
 
-/** What is not there, or not in full, because there was no room. */
+/** Names what was left out, or cut, for lack of room. */
 function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
   const number = (of: (part: Part, form: number | undefined) => number) =>
     parts.reduce((sum, part, at) => sum + of(part, chosen[at]), 0);
@@ -111,4 +112,48 @@ function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
         `**Left out, since this would be too long: ${left.join(', ')}.** \`trueup plan\` and \`trueup show\` show it all.`,
       ]
     : [];
+}
+
+/** Sums a plan up in a line or two. With the platform's pace it also says how long it takes. */
+function headLines(plan: Plan, pace?: Pace): string[] {
+  const errors = plan.diagnostics.filter(({ severity }) => severity === 'error').length;
+  return [
+    `### trueup plan: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}`,
+    ...(errors > 0 ? [`**This cannot be applied: ${count(errors, 'error')}.**`] : []),
+    ...(plan.complete ? [] : ['**This plan is incomplete: not everything could be read.**']),
+    ...(plan.partial ? ['Only a part was looked at.'] : []),
+    isNothing(plan)
+      ? [nothingText(plan, errors), ...readsText(plan)].join(' ')
+      : [`**Plan: ${summaryWords(summaryOf(plan))}.** ${requestText(plan, pace)}`, ...readsText(plan)].join(
+          ' ',
+        ),
+    ...conflictText(plan.changes).map((text) => `**${text}**`),
+    ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
+    ...unmanagedLines(plan),
+  ];
+}
+
+const isNothing = ({ operations, changes }: Plan) =>
+  operations.length === 0 && changes.every(({ action }) => action === 'noop');
+
+function nothingText({ partial, complete }: Plan, errors: number): string {
+  if (errors > 0 || !complete) return 'Nothing is planned before that is mended.';
+  return partial
+    ? '**No changes** in that part.'
+    : '**No changes.** The account is as the configuration says.';
+}
+
+function requestText(plan: Plan, pace: Pace | undefined): string {
+  const requests = plan.operations.flatMap((operation) => operation.requests);
+  if (requests.length === 0) return 'Nothing is sent: this is only recorded.';
+  const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
+  const counts = [...methods]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([method, all]) => `${all.length} ${method}`);
+  return `${count(requests.length, 'request')}: ${counts.join(', ')}${durationOf(plan, pace)}.`;
+}
+
+function unmanagedLines(plan: Plan): string[] {
+  const counts = unmanagedTexts(plan, code);
+  return counts.length === 0 ? [] : [`Not managed here, left alone: ${counts.join(', ')}.`];
 }

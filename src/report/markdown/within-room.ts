@@ -7,7 +7,7 @@ export interface Piece {
 /** As GitHub may count: no text has more characters than bytes. */
 export const sizeOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** Of the room, this much may go to what is urgent before everything else is at least named. */
+/** The share of the room that urgent parts may take before everything else is at least named. */
 const urgentShare = 0.6;
 const between = 2;
 

@@ -6,7 +6,7 @@ import { usedUpText, waitingText } from '../events-text.ts';
 import { outcomeDiagnostics } from '../outcome-diagnostics.ts';
 import { stateText } from '../outcome-text.ts';
 import { styleFor } from '../style.ts';
-import { countsOf } from './counts.ts';
+import { countsOf } from './resource-change.ts';
 import { diagnosticLine, logLine, type UiLine, uiLine, uiResource } from './ui-line.ts';
 
 type Verb = 'create' | 'update' | 'delete';
@@ -32,11 +32,11 @@ interface Step {
 /** The lines of an apply, event by event. The time is given with each, in milliseconds. */
 export interface ApplyLines {
   lines(event: ApplyEvent, now: number): UiLine[];
-  /** What has been under way for another ten seconds. */
+  /** Lines for operations that have been under way for another ten seconds. */
   progress(now: number): UiLine[];
 }
 
-/** What is put off by a rate limit is so before this: until then it is not told that something begins. */
+/** A rate limit puts a request off within this time: until then nothing is told to begin. */
 const settled = 1_000;
 
 /**
@@ -98,7 +98,7 @@ function begin(step: Step): UiLine[] {
   return [line('apply_start', step, `${words[verb].begins}...`, verb === 'create' ? undefined : change.id)];
 }
 
-/** What became of it. Only an apply that did everything is summed up; the last line of any other tells the state. */
+/** The outcome. Only an apply that did everything is summed up; the last line of any other tells the state. */
 export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[] {
   const { done, failed, left, skipped, interrupted } = outcome;
   const isWhole = failed.length + left.length + skipped.length === 0 && !interrupted;
@@ -116,7 +116,7 @@ export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[
   ];
 }
 
-/** Where there was nothing to do: an apply ends with its sum, also with that of nothing. */
+/** Lines for an apply with nothing to do: it ends with its sum, too. */
 export const nothingLines = (plan: Plan): UiLine[] =>
   outcomeLines(plan, { done: [], failed: [], left: [], skipped: [], overwritten: [], interrupted: false }, 0);
 

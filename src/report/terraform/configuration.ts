@@ -3,8 +3,8 @@ import { namesIn } from '../../model/field-path.ts';
 import { groupBy } from '../../model/graph.ts';
 import { keptOf } from '../../model/kept.ts';
 import { holesIn, isRef, type Value } from '../../model/value.ts';
-import { placeOf } from './place.ts';
 import { providerName } from './resource-change.ts';
+import { placeOf } from './sides.ts';
 
 type PlaceAt = (address: string) => string[];
 

@@ -3,12 +3,11 @@ import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { sentIn } from '../summary-of.ts';
-import { countsOf, countsText } from './counts.ts';
-import { actionsOf } from './resource-change.ts';
+import { actionsOf, countsOf, countsText } from './resource-change.ts';
 
 /**
- * What tools that read Terraform's text look for, tfcmt above all: a summary, the line that the changes begin after, and one
- * line for each. It stands in front of the plan's own text, since the first summary counts. Nothing where nothing changes.
+ * The lines that tools look for in Terraform's text, tfcmt above all: a summary, the line that the changes begin after, and one line for
+ * each. They stand in front of the plan's own text, since the first summary counts. None where nothing changes.
  */
 export function markerLines(plan: Plan): string {
   const sent = sentIn(plan);

@@ -1,8 +1,7 @@
 import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { sentIn } from '../summary-of.ts';
-import { countsOf, countsText } from './counts.ts';
-import { actionsOf, hasDrift, reasonOf } from './resource-change.ts';
+import { actionsOf, countsOf, countsText, hasDrift, reasonOf } from './resource-change.ts';
 import { terraformVersion } from './terraform-plan.ts';
 import { diagnosticLine, type UiLine, uiLine, uiResource } from './ui-line.ts';
 

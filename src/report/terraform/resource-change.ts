@@ -1,11 +1,11 @@
 import type { Change } from '../../model/change.ts';
 import { namesIn } from '../../model/field-path.ts';
+import type { Plan } from '../../model/plan.ts';
 import { changeJson } from '../plan-json.ts';
-import { placeOf } from './place.ts';
-import { isMarked, type Marks, type Side } from './side.ts';
-import { driftOf, isLetGo, type Sides } from './sides.ts';
+import { sentIn } from '../summary-of.ts';
+import { driftOf, isLetGo, isMarked, type Marks, placeOf, type Side, type Sides } from './sides.ts';
 
-/** Where nothing is loaded from: of the form that Terraform gives to what is built in. */
+/** The address of a provider that is not downloaded, in the form that Terraform gives to built-in ones. */
 export const providerName = 'terraform.io/builtin/trueup';
 
 type Actions = ['no-op'] | ['create'] | ['update'] | ['delete'] | ['delete', 'create'] | ['forget'];
@@ -33,7 +33,7 @@ export const resourceDrift = (change: Change) => ({
 export const hasDrift = ({ fields }: Change): boolean =>
   fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
-/** What is done with it in Terraform's words; an adoption that writes nothing is a no-op beside its `importing`. */
+/** Terraform's words for an action; an adoption that writes nothing is a no-op beside its `importing`. */
 export function actionsOf(change: Change, isSent: boolean): Actions {
   if (isLetGo(change)) return ['forget'];
   switch (change.action) {
@@ -90,8 +90,33 @@ const changeOf = (actions: Actions, { before, after }: Sides) => ({
 /** False where there is nothing that could be marked. */
 const marksOf = (side: Side | null): Marks => side?.sensitive ?? false;
 
-/** What cannot be changed in place; where nothing says so in particular, nothing of the kind can. */
+/** The paths that force a replacement; where no field says so, nothing of the kind can be changed in place. */
 function replacePaths({ fields }: Change): string[][] {
   const replacing = fields.filter(({ replaces }) => replaces);
   return (replacing.length > 0 ? replacing : fields).map(({ path }) => namesIn(path));
 }
+
+/** How much of what Terraform counts: a replacement is added and removed, what is let go is not counted. */
+interface Counts {
+  add: number;
+  change: number;
+  import: number;
+  remove: number;
+}
+
+export function countsOf({ changes, operations }: Pick<Plan, 'changes' | 'operations'>): Counts {
+  const sent = sentIn({ operations });
+  const counts: Counts = { add: 0, change: 0, import: 0, remove: 0 };
+  for (const change of changes) {
+    const actions: string[] = actionsOf(change, sent.has(change.address));
+    if (actions.includes('create')) counts.add++;
+    if (actions.includes('update')) counts.change++;
+    if (actions.includes('delete')) counts.remove++;
+    if (change.action === 'adopt') counts.import++;
+  }
+  return counts;
+}
+
+/** `Plan: 1 to import, 5 to add, 4 to change, 6 to destroy.` */
+export const countsText = (counts: Counts): string =>
+  `Plan: ${counts.import > 0 ? `${counts.import} to import, ` : ''}${counts.add} to add, ${counts.change} to change, ${counts.remove} to destroy.`;

@@ -1,10 +1,19 @@
+import { type Address, unescapeName } from '../../model/address.ts';
 import type { Change, FieldChange } from '../../model/change.ts';
 import { fieldsOf } from '../../model/field-path.ts';
 import { keptOf } from '../../model/kept.ts';
 import type { Plan } from '../../model/plan.ts';
 import { Sealed } from '../../model/sealed.ts';
-import { type Fields, isSecret, type Value } from '../../model/value.ts';
-import { type IdOf, type Side, sideOf } from './side.ts';
+import {
+  type Fields,
+  isHole,
+  isJoin,
+  isPlainObject,
+  isRef,
+  isSecret,
+  type Ref,
+  type Value,
+} from '../../model/value.ts';
 
 /** Before and after a change; null where there is nothing. Only what is declared is in it, and of what is deleted, all that was found. */
 export interface Sides {
@@ -12,7 +21,7 @@ export interface Sides {
   after: Side | null;
 }
 
-/** What says of a change what was and what will be. */
+/** Makes a function that gives the two sides of a change. */
 export function sidesIn(plan: Plan): (change: Change) => Sides {
   const ids = new Map(plan.changes.flatMap(({ address, id }) => (id === undefined ? [] : [[address, id]])));
   const isNew = new Set(
@@ -28,7 +37,10 @@ export function sidesIn(plan: Plan): (change: Change) => Sides {
   });
 }
 
-/** What the last apply left, and what was found since: the fields that somebody else changed. Of a conflict the former is not known. */
+/**
+ * The drift: what the last apply left, and what was found since, of the fields that somebody else changed. Of a conflict the former is not
+ * known.
+ */
 export function driftOf(change: Change): { before: Side; after: Side } {
   const left = (field: FieldChange) => (field.cause === 'drift' ? afterOf(field) : beforeOf(field));
   const isKnown = ({ cause }: FieldChange) => cause !== 'conflict';
@@ -71,6 +83,93 @@ const beforeOf = (field: FieldChange): Value =>
 const afterOf = (field: FieldChange): Value =>
   field.after ?? (stays(field) ? field.before : undefined) ?? null;
 
-/** Of a field that is secret on one side nothing is told on either. */
+/** Hides both sides of a field that is secret on one. */
 const hidden = ({ secret, before, after }: FieldChange, value: Value): Value =>
   secret || [before, after].some(isSecret) ? new Sealed('') : value;
+
+/** Marks in the shape of a value: true where it applies. In objects what is not marked is left out, in lists it is false. */
+export type Marks = boolean | Marks[] | { [name: string]: Marks };
+
+/** One side of a change. An unknown value is left out, a secret one is null, as Terraform has its write-only attributes. */
+export interface Side {
+  value: unknown;
+  unknown: Marks;
+  sensitive: Marks;
+}
+
+/** The id that an address has on this side, where it has one already. */
+type IdOf = (address: Address) => string | undefined;
+
+/** A value as Terraform writes it. */
+function sideOf(value: Value | undefined, idOf: IdOf): Side {
+  if (value instanceof Sealed || isSecret(value)) return { value: null, unknown: false, sensitive: true };
+  if (isHole(value)) {
+    const known = isRef(value)
+      ? idBehind(value, idOf)
+      : isJoin(value)
+        ? joined(value.$join, idOf)
+        : undefined;
+    return { value: known, unknown: known === undefined, sensitive: false };
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item) => sideOf(item, idOf));
+    return {
+      value: items.map((item) => item.value ?? null),
+      unknown: items.map(({ unknown }) => unknown),
+      sensitive: items.map(({ sensitive }) => sensitive),
+    };
+  }
+  if (!isPlainObject(value)) return { value: value ?? null, unknown: false, sensitive: false };
+  const names = Object.keys(value)
+    .filter((name) => value[name] !== undefined)
+    .sort();
+  const members = names.map((name) => [name, sideOf(value[name] as Value, idOf)] as const);
+  const marks = (which: 'unknown' | 'sensitive') =>
+    Object.fromEntries(
+      members.flatMap(([name, side]) => (side[which] === false ? [] : [[name, side[which]]])),
+    );
+  return {
+    value: Object.fromEntries(
+      members.flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]])),
+    ),
+    unknown: marks('unknown'),
+    sensitive: marks('sensitive'),
+  };
+}
+
+/** True if anything in it is marked. */
+export const isMarked = (marks: Marks): boolean =>
+  typeof marks === 'object' ? Object.values(marks).some(isMarked) : marks;
+
+const idBehind = ({ $ref, attr }: Ref, idOf: IdOf) => (attr === 'id' ? idOf($ref) : undefined);
+
+/** The text, once all pieces of it are known. */
+function joined(pieces: Value[], idOf: IdOf): string | undefined {
+  const known = pieces.map((piece) => sideOf(piece, idOf).value);
+  return known.includes(undefined) ? undefined : known.map(String).join('');
+}
+
+/** The place of a resource in Terraform's terms. */
+interface Place {
+  address: string;
+  type: string;
+  name: string;
+  index: string;
+}
+
+/**
+ * The Terraform address of a resource: `trueup_project_env_var.web["projects/web/env/LOG_LEVEL@production"]`.
+ *
+ * - The type is `trueup_` and the kind in snake case, for policies that go by `type`.
+ * - The name is that of the project, the domain, ... at the root of our address, written as an identifier: a policy can take all
+ *   of one project by `name`. Names that are written alike fall together, which is why it does not identify alone.
+ * - The index is our whole address, always: so it is unique, depends on nothing else in the plan, and leads back to ours.
+ */
+export function placeOf(kind: string, address: Address): Place {
+  const [section, root = section!] = address.split('/');
+  const type = `trueup_${kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+  const name = unescapeName(root)
+    .replace(/[^\w-]/g, '_')
+    .replace(/^(?![a-z_])/i, '_');
+  return { address: `${type}.${name}[${JSON.stringify(address)}]`, type, name, index: address };
+}

@@ -6,10 +6,8 @@ import type { Plan } from '../../model/plan.ts';
 import { diagnosticJson } from '../plan-json.ts';
 import { sentIn, summaryOf } from '../summary-of.ts';
 import { configuration } from './configuration.ts';
-import { placeOf } from './place.ts';
 import { hasDrift, providerName, resourceChange, resourceDrift } from './resource-change.ts';
-import type { Side } from './side.ts';
-import { sidesIn } from './sides.ts';
+import { placeOf, type Side, sidesIn } from './sides.ts';
 
 /** The Terraform that consumers take it to be of. */
 export const terraformVersion = '1.11.4';

@@ -1,7 +1,7 @@
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { clean, cleanLine } from '../clean.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from './sides.ts';
 
 /** A line of the stream, but for the time. */
 export interface UiLine {

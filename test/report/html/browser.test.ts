@@ -21,6 +21,8 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     program === undefined ? undefined : { ...(await tenPlans()), 'every action and risk': realistic };
   let browser: Browser;
   let page: Page;
+  const pages: Record<string, Page> = {};
+  let opened: Plan | undefined;
   /** What the page should not do: ask for anything, complain, or open a dialog. */
   let unwanted: string[];
   beforeAll(async () => {
@@ -28,23 +30,40 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   });
   afterAll(() => browser?.close());
 
-  /** Opens the page of a plan, alone in a context of its own. */
-  async function open(plan: Plan, options: BrowserContextOptions = {}): Promise<void> {
-    await page?.context().close();
+  /** A page that is shown the plan which `open` was last given. */
+  async function newPage(options: BrowserContextOptions): Promise<Page> {
     const context = await browser.newContext(options);
-    page = await context.newPage();
-    unwanted = [];
     await context.route('**/*', (route) => {
       const url = route.request().url();
       if (url === 'http://plan.test/')
-        return route.fulfill({ body: planHtml(plan), contentType: 'text/html' });
+        return route.fulfill({ body: planHtml(opened!), contentType: 'text/html' });
       unwanted.push(`request ${url}`);
       return route.abort();
     });
-    page.on('console', (message) => unwanted.push(`console ${message.text()}`));
-    page.on('pageerror', (error) => unwanted.push(`error ${error.message}`));
-    page.on('dialog', (dialog) => unwanted.push(`dialog ${dialog.message()}`));
+    const made = await context.newPage();
+    made.on('console', (message) => unwanted.push(`console ${message.text()}`));
+    made.on('pageerror', (error) => unwanted.push(`error ${error.message}`));
+    made.on('dialog', (dialog) => unwanted.push(`dialog ${dialog.message()}`));
+    return made;
+  }
+
+  /** Opens the page of a plan, in a tab as a new one: the page keeps nothing, and to start one costs more than most tests. */
+  async function open(plan: Plan, options: { size?: [number, number]; javaScript?: boolean } = {}) {
+    const { size: [width, height] = [1280, 720], javaScript = true } = options;
+    opened = plan;
+    pages[`${javaScript}`] ??= await newPage({ javaScriptEnabled: javaScript });
+    page = pages[`${javaScript}`]!;
+    await page.goto('about:blank');
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: 'light', media: 'screen' });
+    unwanted = [];
     await page.goto('http://plan.test/');
+    if (javaScript)
+      expect(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]')).toEqual([
+        '',
+        0,
+        0,
+      ]);
   }
 
   const shown = () => page.locator('.change:visible').count();
@@ -81,7 +100,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     });
 
     it('fits a phone, with everything open', async () => {
-      await open(plan, { viewport: { width: 360, height: 740 } });
+      await open(plan, { size: [360, 740] });
       if (name !== '2,000 changes') await openEverything();
       expect(await width()).toBe(360);
     });
@@ -139,7 +158,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   });
 
   it('is there as a whole in a picture of it, unless it is long', async () => {
-    await open(plans!['everything is created'], { viewport: { width: 400, height: 300 } });
+    await open(plans!['everything is created'], { size: [400, 300] });
     const rendered = await page.evaluate<boolean[]>(
       `[...document.querySelectorAll('.change h3')].map((one) => one.checkVisibility({ contentVisibilityAuto: true }))`,
     );
@@ -148,12 +167,12 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
 
   it('opens and closes all that is shown', async () => {
     await open(realistic);
-    const opened = () => page.locator('.change[open]').count();
+    const openChanges = () => page.locator('.change[open]').count();
     await page.getByRole('checkbox', { name: /^create/ }).check();
     await page.getByRole('button', { name: 'Collapse all' }).click();
-    const others = await opened();
+    const others = await openChanges();
     await page.getByRole('button', { name: 'Expand all' }).click();
-    expect(await opened()).toBe(others + (await shown()));
+    expect(await openChanges()).toBe(others + (await shown()));
   });
 
   it('needs no mouse', async () => {
@@ -183,7 +202,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   });
 
   it('puts differences side by side, or under each other', async () => {
-    await open(plans!['long values'], { viewport: { width: 1200, height: 900 } });
+    await open(plans!['long values'], { size: [1200, 900] });
     const [before, after] = [page.locator('del').first(), page.locator('ins').first()];
     const beside = async () => (await before.boundingBox())!.x < (await after.boundingBox())!.x - 200;
     expect(await beside()).toBe(true);
@@ -209,7 +228,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
       (await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor'))
         .match(/\d+/g)!
         .every((part) => Number(part) > 200);
-    await open(plans!['everything is created'], { colorScheme: 'light' });
+    await open(plans!['everything is created']);
     expect(await light()).toBe(true);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await light()).toBe(false);
@@ -221,7 +240,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   });
 
   it('can be read and opened with script off', async () => {
-    await open(plans!['everything is created'], { javaScriptEnabled: false });
+    await open(plans!['everything is created'], { javaScript: false });
     expect(await page.locator('.toolbar').isVisible()).toBe(false);
     expect(await shown()).toBe(15);
     const change = page.locator('.change').first();

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { visible } from '../../../src/report/clean.ts';
 import { escapeHtml, html } from '../../../src/report/html/markup.ts';
+import { codePoint } from '../../support/characters.ts';
 
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc
     .array(fc.constantFrom('<', '>', '"', "'", '&', '`', '/', '=', ' ', '--', '!', 'script', '&#60;', 'x'))
     .map((parts) => parts.join('')),

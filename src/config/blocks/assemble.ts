@@ -1,0 +1,67 @@
+import type { Kinds } from '../../kind/kind.ts';
+import { type Address, byAddress } from '../../model/address.ts';
+import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { groupBy } from '../../model/graph.ts';
+import { collectionId, type Resource } from '../../model/resource.ts';
+import { revealed } from '../../model/sealed.ts';
+import type { ReadBlock } from './block.ts';
+
+/** All resources by address, in that order. Units that several entries write are merged; any other double is reported. */
+export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnostic[]): Map<Address, Resource> {
+  const found = new Map<Address, Resource>();
+  for (const unit of inMergeOrder(
+    read.flatMap(({ units }) => units),
+    kinds,
+  )) {
+    const first = found.get(unit.address);
+    if (!first) found.set(unit.address, unit);
+    else {
+      const merged = kinds.get(unit.kind)!.shape.merged?.(first.fields, unit.fields);
+      if (merged) found.set(unit.address, join(first, unit, merged));
+      else
+        diagnostics.push(
+          problem('config/duplicate', `${unit.address} is declared twice`, {
+            at: unit.at,
+            address: unit.address,
+            hint: 'keep one of the two',
+            related: [{ message: 'the first one', at: first.at }],
+          }),
+        );
+    }
+  }
+  const sorted = [...found.values()].sort(byAddress);
+  for (const siblings of groupBy(sorted, ({ kind, parent }) => collectionId(kind, parent)).values())
+    if (!kinds.get(siblings[0]!.kind)!.shape.orderDecides)
+      siblings.forEach((unit, i) => {
+        unit.index = i;
+      });
+  for (const { address, at, meta } of sorted) {
+    const old = meta.was === undefined ? undefined : found.get(meta.was);
+    if (old)
+      diagnostics.push(
+        problem('config/was-declared', `${address} was ${old.address}, which is declared as well`, {
+          at,
+          address,
+          hint: 'remove `$was`, or the old block',
+          related: [{ message: 'the other one', at: old.at }],
+        }),
+      );
+  }
+  return new Map(sorted.map((unit) => [unit.address, unit]));
+}
+
+/** Units that may be merged are sorted by content, so that the order of files and entries does not show. */
+function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
+  const merging = units.filter(({ kind }) => kinds.get(kind)!.shape.merged);
+  const content = new Map(merging.map((unit) => [unit, JSON.stringify(revealed(unit.fields))]));
+  const compare = (a: Resource, b: Resource) =>
+    content.get(a)! < content.get(b)! ? -1 : content.get(a)! > content.get(b)! ? 1 : 0;
+  return [...units.filter((unit) => !content.has(unit)), ...merging.sort(compare)];
+}
+
+const join = (first: Resource, second: Resource, fields: Resource['fields']): Resource => ({
+  ...first,
+  fields,
+  meta: { ...second.meta, ...first.meta },
+  group: [first.group, second.group].filter((group) => group !== undefined).sort()[0],
+});

@@ -1,0 +1,181 @@
+import { childKinds } from '../../kind/define-kind.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
+import { traitsOf } from '../../kind/traits.ts';
+import { addressOf } from '../../model/address.ts';
+import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { type CollectionId, collectionId } from '../../model/resource.ts';
+import { hintFor, quoted } from '../suggest.ts';
+import { maskNode } from '../yaml/nodes.ts';
+import { positionOf } from '../yaml/source.ts';
+import { type Block, keyNames } from './block.ts';
+import {
+  blockEntries,
+  dataHint,
+  type Say,
+  type Section,
+  type SectionEntry,
+  sectionEntries,
+} from './section-entries.ts';
+
+export interface Collected {
+  blocks: Block[];
+  /** Collections of which some entries could not be made out, which was reported. */
+  uncertain: ReadonlySet<CollectionId>;
+}
+
+/**
+ * Collects the blocks of all sections, parents before children. Several documents may hold parts of one block: one of them is its home,
+ * the others have child sections of it only.
+ */
+export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Diagnostic[]): Collected {
+  return new BlockCollector(kinds, diagnostics).collect(sections);
+}
+
+class BlockCollector {
+  readonly #kinds: Kinds;
+  readonly #diagnostics: Diagnostic[];
+  readonly #blocks: Block[] = [];
+  readonly #uncertain = new Set<CollectionId>();
+  readonly #say: Say = (code, message, at, hint) => {
+    this.#diagnostics.push(problem(code, message, { at: positionOf(at), hint }));
+  };
+
+  constructor(kinds: Kinds, diagnostics: Diagnostic[]) {
+    this.#kinds = kinds;
+    this.#diagnostics = diagnostics;
+  }
+
+  collect(sections: Section[]): Collected {
+    this.#visit(undefined, sections);
+    return { blocks: this.#blocks, uncertain: this.#uncertain };
+  }
+
+  #visit(parent: Block | undefined, sections: Section[]): void {
+    for (const kind of childKinds(this.#kinds, parent?.kind.name)) {
+      const parts = sections.filter((section) => section.kind === kind);
+      if (kind.shape.orderDecides && parts.length > 1)
+        this.#diagnostics.push(
+          problem(
+            'config/split-order',
+            `the list \`${kind.section}\` stands in two places, but its order matters`,
+            {
+              at: positionOf(parts[1]!.at),
+              related: [{ message: 'the first one', at: positionOf(parts[0]!.at) }],
+            },
+          ),
+        );
+      const found = new Map<string, Block>();
+      let index = 0;
+      for (const part of parts) {
+        if (part.section.type === 'map' && part.section.entries.some(({ key }) => key.unusable))
+          this.#nothing(kind, parent);
+        for (const entry of sectionEntries(part, this.#say) ?? this.#nothing(kind, parent)) {
+          const block = this.#blockOf(entry, kind, parent, part.document, index++);
+          if (!block) continue;
+          const isShared = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
+          const identity = isShared ? block.address : `${block.address}#${index}`;
+          const first = found.get(identity);
+          if (first) this.#join(first, block);
+          else found.set(identity, block);
+        }
+      }
+      for (const block of found.values()) {
+        this.#blocks.push(block);
+        this.#visit(block, block.sections);
+      }
+    }
+  }
+
+  /** Notes that the section's objects are unknown, so that nothing is reported as missing from it. */
+  #nothing(kind: Kind, parent: Block | undefined): [] {
+    this.#uncertain.add(collectionId(kind.name, parent?.address));
+    return [];
+  }
+
+  #blockOf(
+    { key, node, at }: SectionEntry,
+    kind: Kind,
+    parent: Block | undefined,
+    document: number,
+    index: number,
+  ): Block | undefined {
+    const children = childKinds(this.#kinds, kind.name);
+    const block: Block = {
+      kind,
+      parent,
+      address: addressOf(
+        parent?.address,
+        kind.section,
+        key ? keyNames(kind, key.text) : kind.key.length === 0 ? [] : [`#${index}`],
+      ),
+      key,
+      at,
+      position: positionOf(at),
+      own: key ? [{ key: { ...key, text: kind.yaml.mapBy! }, value: key }] : [],
+      meta: [],
+      sections: [],
+      document,
+      index,
+    };
+    const entries = blockEntries(kind, node, at, this.#say);
+    if (!entries) block.isWrong = true;
+    for (const entry of entries ?? []) {
+      const { key: name, value } = entry;
+      const child = children.find(({ section }) => section === name.text);
+      if (name.unusable) continue;
+      if (name.text.startsWith('$')) block.meta.push(entry);
+      else if (child) block.sections.push({ kind: child, section: value, at: name.at, document });
+      else if (key && name.text === kind.yaml.mapBy) {
+        if (value.type !== 'scalar' || value.text !== key.text)
+          this.#say(
+            'config/key-twice',
+            `the key of the map is \`${kind.yaml.mapBy}\` already`,
+            name.at,
+            'leave it out here',
+          );
+      } else if (Object.hasOwn(kind.fields, name.text)) block.own.push(entry);
+      else {
+        maskNode(value);
+        const valid = [...Object.keys(kind.fields), ...children.map(({ section }) => section)].filter(
+          (item) => item !== kind.yaml.mapBy || !key,
+        );
+        this.#say(
+          'config/unknown-key',
+          `${quoted(name.text)} is not known in an entry of \`${kind.section}\``,
+          name.at,
+          insteadOf(kind, name.text) ?? dataHint(kind, entries ?? []) ?? hintFor(name.text, valid),
+        );
+      }
+    }
+    return block;
+  }
+
+  /** Adds the child sections of a block to its home; the other way round if `other` is the home. */
+  #join(home: Block, other: Block): void {
+    const isHome = (block: Block) =>
+      block.sections.length === 0 ||
+      block.meta.length > 0 ||
+      block.own.some(({ value }) => value !== block.key);
+    const twice = home.document === other.document || (isHome(home) && isHome(other));
+    if (twice)
+      this.#diagnostics.push(
+        problem('config/duplicate', `${home.address} is declared twice`, {
+          at: other.position,
+          address: home.address,
+          hint: 'a resource has one home for its own fields; only its child sections may stand elsewhere',
+          related: [{ message: 'the first one', at: home.position }],
+        }),
+      );
+    else if (isHome(other)) {
+      const { own, meta, key, at, position, document } = other;
+      Object.assign(home, { own, meta, key, at, position, document });
+    }
+    home.sections.push(...other.sections);
+  }
+}
+
+/** The hint for a field that people look for here and that has another name. */
+const insteadOf = ({ fields }: Kind, name: string): string | undefined =>
+  Object.values(fields)
+    .map((schema) => traitsOf(schema).insteadOf?.[name])
+    .find((hint) => hint !== undefined);

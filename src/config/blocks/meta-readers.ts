@@ -1,0 +1,186 @@
+import path from 'node:path';
+import type { Kind } from '../../kind/kind.ts';
+import { comparedFields } from '../../kind/leaves.ts';
+import type { Meta } from '../../model/resource.ts';
+import type { Finding } from '../fields/reading.ts';
+import { hintFor, quoted } from '../suggest.ts';
+import { describe, type Entry, isPoisoned, maskNode, type Node } from '../yaml/nodes.ts';
+
+/** Reads and checks the `$` keys of a block. `sections`: those of its children. */
+export function readMeta(kind: Kind, entries: Entry[], sections: string[]): ReadMeta {
+  const read: ReadMeta = { meta: {}, dependsOn: [], findings: [] };
+  for (const { key, value } of entries) {
+    const reader = Object.hasOwn(metaReaders, key.text) ? metaReaders[key.text] : undefined;
+    if (!reader) {
+      maskNode(value);
+      read.findings.push({
+        code: 'config/unknown-key',
+        message: `${quoted(key.text)} is not known; keys with $ are about the resource`,
+        hint: hintFor(key.text, Object.keys(metaReaders)),
+        path: [],
+        node: key,
+      });
+    } else {
+      // One that could not be made out was reported already.
+      const wrong = isPoisoned(value) ? undefined : reader(value, read, { kind, sections });
+      if (wrong) {
+        maskNode(value);
+        read.findings.push({
+          code: 'config/meta',
+          message: `\`${key.text}\` ${wrong}, not ${describe(value)}`,
+          path: [],
+          node: value,
+        });
+      }
+    }
+  }
+  const clash =
+    read.meta.existing &&
+    entries.find(({ key }) => ['$forget', '$onRemove', '$was', '$replace'].includes(key.text));
+  if (clash)
+    read.findings.push({
+      code: 'config/meta',
+      message: `\`$existing\` and \`${clash.key.text}\` contradict each other`,
+      hint: 'what exists outside of this configuration is never changed or deleted by it',
+      path: [],
+      node: clash.key,
+    });
+  return read;
+}
+
+/** The `$` keys of a block; names of other resources are still as they are written. */
+export interface ReadMeta {
+  meta: Omit<Meta, 'was' | 'dependsOn'>;
+  was?: { name: string; node: Node };
+  dependsOn: { name: string; node: Node }[];
+  findings: Finding[];
+}
+
+/** Reads one value into `read`; the answer says what it takes, if it is not that. */
+type Reader = (node: Node, read: ReadMeta, context: { kind: Kind; sections: string[] }) => string | undefined;
+
+const flag =
+  (set: (meta: Meta, value: boolean) => void): Reader =>
+  (node, { meta }) => {
+    if (node.type !== 'scalar' || typeof node.value !== 'boolean') return 'takes true or false';
+    if (node.value) set(meta, true);
+    return undefined;
+  };
+
+const word =
+  (expected: string, set: (meta: Meta) => void): Reader =>
+  (node, { meta }) => {
+    if (node.type !== 'scalar' || node.text !== expected) return `takes \`${expected}\` only`;
+    set(meta);
+    return undefined;
+  };
+
+/** A list of names that are known; `nameIn` picks the part of each that is looked up. */
+const names =
+  (
+    set: (meta: Meta, values: string[]) => void,
+    validFor: (context: { kind: Kind; sections: string[] }) => string[],
+    nameIn: (text: string) => string = (text) => text,
+  ): Reader =>
+  (node, { meta, findings }, context) => {
+    const items = textsOf(node);
+    if (!items) return 'takes a list of names';
+    const valid = validFor(context);
+    for (const { name, node } of items)
+      if (!valid.includes(nameIn(name)))
+        findings.push({
+          code: 'config/meta',
+          message: `${quoted(name)} is not known here`,
+          hint: hintFor(name, valid) ?? 'there is nothing to name',
+          path: [],
+          node,
+        });
+    set(
+      meta,
+      items.map(({ name }) => name),
+    );
+    return undefined;
+  };
+
+/** The `$` keys. */
+export const metaReaders: Record<string, Reader> = {
+  $existing: flag((meta, value) => {
+    meta.existing = value;
+  }),
+  $protect: flag((meta, value) => {
+    meta.protect = value;
+  }),
+  $forget: flag((meta, value) => {
+    meta.forget = value;
+  }),
+  $replace: word('allow', (meta) => {
+    meta.replace = 'allow';
+  }),
+  $onRemove: word('delete', (meta) => {
+    meta.onRemove = 'delete';
+  }),
+  $ignore: names(
+    (meta, values) => {
+      meta.ignore = values;
+    },
+    ({ kind }) => Object.keys({ ...kind.fields, ...comparedFields(kind) }),
+    (text) => text.split('.')[0]!,
+  ),
+  $exclusive: names(
+    (meta, values) => {
+      meta.exclusive = values;
+    },
+    ({ sections }) => sections,
+  ),
+  $was: (node, read) => {
+    const name = textOf(node);
+    if (name === undefined) return 'takes the old name';
+    read.was = { name, node };
+    return undefined;
+  },
+  $dependsOn: (node, read) => {
+    const items = textsOf(node);
+    if (!items) return 'takes a list of addresses';
+    read.dependsOn = items;
+    return undefined;
+  },
+  $id: (node, { meta }) => {
+    meta.id = textOf(node);
+    return meta.id === undefined ? 'takes the id as text' : undefined;
+  },
+  $secretTo: (node, { meta, findings }, { kind }) => {
+    if (!kind.shows) {
+      const message = `\`$secretTo\` is for what shows a secret once; a ${kind.name} shows none`;
+      findings.push({ code: 'config/meta', message, hint: 'leave it out', path: [], node });
+      return undefined;
+    }
+    if (textOf(node) === 'discard') {
+      meta.secretTo = 'discard';
+      return undefined;
+    }
+    const [entry, more] = node.type === 'map' ? node.entries : [];
+    if (!entry || more) return 'takes `{ file }`, `{ command }` or `discard`';
+    const file = entry.key.text === 'file' ? textOf(entry.value) : undefined;
+    const command =
+      entry.key.text === 'command' && entry.value.type === 'list' ? textsOf(entry.value) : undefined;
+    if (file !== undefined && isInside(file)) meta.secretTo = { file };
+    else if (command && command.length > 0) meta.secretTo = { command: command.map(({ name }) => name) };
+    else if (file !== undefined) return 'takes a file inside the working directory';
+    else return 'takes `{ file: path }` or `{ command: [program, arguments] }`';
+    return undefined;
+  },
+};
+
+const textOf = (node: Node): string | undefined =>
+  node.type === 'scalar' && node.value !== null && node.text !== '' ? node.text : undefined;
+
+function textsOf(node: Node): { name: string; node: Node }[] | undefined {
+  const items = node.type === 'list' ? node.items : [];
+  const texts = items.flatMap((item) => {
+    const name = textOf(item);
+    return name === undefined ? [] : [{ name, node: item }];
+  });
+  return node.type === 'list' && texts.length === items.length ? texts : undefined;
+}
+
+const isInside = (file: string) => !path.isAbsolute(file) && !path.normalize(file).startsWith('..');

@@ -1,0 +1,169 @@
+import { namesOf } from '../../kind/define-kind.ts';
+import { type Address, addressOf, escapeName } from '../../model/address.ts';
+import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
+import type { Meta, Resource } from '../../model/resource.ts';
+import { type Fields, holesIn } from '../../model/value.ts';
+import { readFields } from '../fields/read-fields.ts';
+import { type Finding, holdsWaiting, type Resolver } from '../fields/reading.ts';
+import type { Entry, Node } from '../yaml/nodes.ts';
+import { positionOf } from '../yaml/source.ts';
+import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
+import { holesInKey, holesInNames } from './holes-in-names.ts';
+import { type ReadMeta, readMeta } from './meta-readers.ts';
+
+/** The parts of the other blocks that reading one block needs. */
+export interface Surroundings {
+  parentFields: Fields;
+  childSections: string[];
+  /** References of this block. `wait`: what they lead to is not known yet. */
+  resolver(links: Link[], wait: () => void): Resolver;
+  dependsOn(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined;
+}
+
+/** Reads a block: fields checked and normalized, `$` keys checked, units made. */
+export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
+  const { kind, own } = block;
+  const links: Link[] = [];
+  let isWaiting = false;
+  const meta = readMeta(kind, block.meta, surroundings.childSections);
+  const isPartial = Boolean(meta.meta.existing || meta.meta.forget);
+  const resolver = surroundings.resolver(links, () => {
+    isWaiting = true;
+  });
+  const { fields, findings, isPoisoned } = readFields(
+    kind,
+    own,
+    isPartial,
+    surroundings.parentFields,
+    resolver,
+  );
+  findings.push(...meta.findings, ...notOfExisting(block, meta));
+  const dependsOn: Address[] = [];
+  for (const { name, node } of meta.dependsOn) {
+    const found = surroundings.dependsOn(name, { path: [], node });
+    if (typeof found === 'object') findings.push(found);
+    else if (found !== undefined) {
+      dependsOn.push(found);
+      links.push({ to: found, kind: '', at: positionOf(node.at), type: 'ref' });
+    }
+  }
+  findings.push(...holesInKey(block, fields));
+  const read: ReadBlock = { block, fields, units: [], diagnostics: [], links, isWaiting };
+  if (!block.isWrong && !isPoisoned && findings.every(({ severity }) => severity === 'warning')) {
+    const complete: Meta = { ...meta.meta, ...(dependsOn.length > 0 ? { dependsOn } : {}) };
+    read.units = unitsOf(block, fields, complete, meta, surroundings, findings);
+  }
+  read.diagnostics = findings
+    .filter(({ code }) => !(block.isWrong && code === 'config/missing'))
+    .map((finding) => toDiagnostic(finding, block));
+  return read;
+}
+
+function unitsOf(
+  block: Block,
+  fields: Fields,
+  meta: Meta,
+  { was }: ReadMeta,
+  { parentFields }: Surroundings,
+  findings: Finding[],
+): Resource[] {
+  const { kind, parent } = block;
+  let rows: Fields[];
+  try {
+    rows = kind.shape.units(fields, parentFields).map(withoutAbsent);
+  } catch (error) {
+    // A kind can trust its fields, unless some are missing on purpose or not known yet.
+    if (!meta.existing && !meta.forget && holesIn(fields).length === 0 && !holdsWaiting(fields)) throw error;
+    findings.push({
+      code: 'config/entry',
+      message: 'this entry cannot be told apart from others without all of its fields',
+      path: [],
+    });
+    return [];
+  }
+  const units: Resource[] = rows.map((unit) => ({
+    address: addressOf(parent?.address, kind.section, namesOf(kind, unit)),
+    kind: kind.name,
+    ...(parent ? { parent: parent.address } : {}),
+    fields: unit,
+    meta: { ...meta },
+    index: block.index,
+    at: block.position,
+  }));
+  findings.push(...units.flatMap((unit) => holesInNames(block, unit.fields)));
+  if (kind.shape.byAddress) {
+    // Told by content, so that it does not change with the order of the file.
+    const group = units.map(({ address }) => address).sort()[0];
+    for (const unit of units) unit.group = group;
+  }
+  for (const unit of was ? units : []) {
+    const old = oldNames(block, unit.fields, was!.name);
+    const address = old && addressOf(parent?.address, kind.section, old);
+    if (!address || address === unit.address)
+      findings.push({
+        code: 'config/meta',
+        message: address ? '`$was` is the name that it has now' : '`$was` does not name a sibling',
+        hint: `the names as they stand in the address, joined by \`/\`: ${kind.key.join('/')}`,
+        path: [],
+        node: was!.node,
+      });
+    else unit.meta.was = address;
+  }
+  return units;
+}
+
+function oldNames(block: Block, fields: Fields, was: string): string[] | undefined {
+  const { kind } = block;
+  const field = kind.yaml.mapBy ?? (kind.key.length === 1 ? kind.key[0] : undefined);
+  if (field === undefined) {
+    const names = was.split('/').map(escapeName);
+    return kind.key.length > 0 && names.length === kind.key.length ? names : undefined;
+  }
+  const normal = kind.fields[field]?.safeParse(was);
+  const value = normal?.success ? (normal.data as string) : was;
+  return kind.yaml.names ? namesOf(kind, { ...fields, [field]: value }) : keyNames(kind, was);
+}
+
+function notOfExisting({ kind, own }: Block, { meta }: ReadMeta): Finding[] {
+  if (!meta.existing) return [];
+  return own
+    .filter(({ key }) => key.text !== kind.yaml.mapBy && !kind.key.includes(key.text))
+    .map(({ key }) => ({
+      code: 'config/existing-fields',
+      message: `\`${key.text}\` is set on a resource that this configuration never changes`,
+      hint: 'leave the field out, or `$existing: true`',
+      path: [key.text],
+      node: key,
+    }));
+}
+
+function toDiagnostic(finding: Finding, block: Block): Diagnostic {
+  const node = nodeAt(block.own, finding);
+  const details = {
+    hint: finding.hint,
+    address: block.address,
+    at: node ? positionOf(node.at) : block.position,
+  };
+  return (finding.severity === 'warning' ? warning : problem)(finding.code, finding.message, details);
+}
+
+const withoutAbsent = (fields: Fields): Fields =>
+  Object.values(fields).includes(undefined as never)
+    ? Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+    : fields;
+
+/** The node that a finding is about, or the nearest one around it. */
+function nodeAt(entries: Entry[], { path, node, onKey }: Finding): Node | undefined {
+  if (node) return node;
+  let found: Node | undefined;
+  let at: Node | undefined;
+  path.forEach((step, i) => {
+    const inside: Entry[] | undefined = i === 0 ? entries : at?.type === 'map' ? at.entries : undefined;
+    const entry = inside?.find(({ key }) => key.text === step);
+    if (i > 0 && !at) return;
+    at = entry?.value ?? (at?.type === 'list' ? at.items[Number(step)] : undefined);
+    if (entry && (onKey || entry.value.type === 'map')) found = entry.key;
+    else if (at) found = at;
+  });
+  return found;
+}

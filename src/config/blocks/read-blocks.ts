@@ -1,0 +1,194 @@
+import { childKinds } from '../../kind/define-kind.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
+import { comparedFields } from '../../kind/leaves.ts';
+import { type Address, addressOf } from '../../model/address.ts';
+import { problem } from '../../model/diagnostic.ts';
+import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
+import { type Hole, lookUp, type Value } from '../../model/value.ts';
+import { type Finding, holdsWaiting, type Resolver, waiting } from '../fields/reading.ts';
+import { findTarget, type Index } from '../references/find-target.ts';
+import { hintFor, quoted } from '../suggest.ts';
+import { parsePath, type Step } from '../templates/template.ts';
+import { type Node, nodeOf } from '../yaml/nodes.ts';
+import { positionOf } from '../yaml/source.ts';
+import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
+import type { Collected } from './collect-blocks.ts';
+import { readBlock, type Surroundings } from './read-block.ts';
+
+// Far beyond what people write, far below what the call stack holds.
+const maxSteps = 100;
+
+/**
+ * Reads all blocks. Twice, where a block mentions other resources: their addresses are known only after the first time. A field
+ * taken from another resource is looked up then, which reads that one first.
+ */
+export function readBlocks(
+  kinds: Kinds,
+  { blocks, uncertain }: Collected,
+  isIncomplete: boolean,
+): ReadBlock[] {
+  return new BlockReader(kinds, uncertain, isIncomplete).readAll(blocks);
+}
+
+class BlockReader {
+  readonly #kinds: Kinds;
+  readonly #isIncomplete: boolean;
+  readonly #read = new Map<Block, ReadBlock>();
+  readonly #open = new Set<Block>();
+  readonly #units = new Map<Address, { unit: Resource; block: Block }>();
+  readonly #declared = new Map<Address, Kind>();
+  readonly #collections = new Map<CollectionId, Address[]>();
+  readonly #index: Index;
+
+  constructor(kinds: Kinds, uncertain: ReadonlySet<CollectionId>, isIncomplete: boolean) {
+    this.#kinds = kinds;
+    this.#isIncomplete = isIncomplete;
+    this.#index = {
+      kinds,
+      declared: this.#declared,
+      siblings: (kind, parent) => this.#collections.get(collectionId(kind.name, parent)) ?? [],
+      isUncertain: (kind, parent) => isIncomplete || uncertain.has(collectionId(kind.name, parent)),
+    };
+  }
+
+  readAll(blocks: Block[]): ReadBlock[] {
+    for (const block of blocks) {
+      const result = readBlock(block, this.#surroundings(block, true));
+      if (block.meta.some(({ key }) => key.text === '$dependsOn')) result.isWaiting = true;
+      this.#enter(block, result);
+    }
+    for (const block of blocks) {
+      const own = this.#read.get(block)!.units.map(({ address }) => address);
+      const addresses = own.length > 0 ? own : [block.address];
+      const collection = collectionId(block.kind.name, block.parent?.address);
+      for (const address of addresses) this.#declared.set(address, block.kind);
+      const siblings = this.#collections.get(collection);
+      if (siblings) siblings.push(...addresses);
+      else this.#collections.set(collection, [...addresses]);
+    }
+    for (const block of blocks) this.#readAgain(block);
+    return blocks.map((block) => this.#read.get(block)!);
+  }
+
+  #enter(block: Block, result: ReadBlock): void {
+    this.#read.set(block, result);
+    for (const unit of result.units) this.#units.set(unit.address, { unit, block });
+  }
+
+  #surroundings(block: Block, isFirst: boolean): Surroundings {
+    return {
+      parentFields: (block.parent && this.#read.get(block.parent)?.fields) ?? {},
+      childSections: childKinds(this.#kinds, block.kind.name).map(({ section }) => section),
+      resolver: (links, wait) => this.#resolverFor(block, links, isFirst ? wait : undefined),
+      dependsOn: (name, finding) => (isFirst ? undefined : this.#dependency(name, finding)),
+    };
+  }
+
+  #resolverFor(block: Block, links: Link[], wait: (() => void) | undefined): Resolver {
+    const near = (kindName: string, name: string): Address => {
+      const kind = this.#kinds.get(kindName)!;
+      let ancestor: Block | undefined = block;
+      while (ancestor && ancestor.kind.name !== kind.parent) ancestor = ancestor.parent;
+      return addressOf(ancestor?.address, kind.section, keyNames(kind, name));
+    };
+    return {
+      named: (kind, name, node) => {
+        const to = near(kind, name);
+        links.push({ to, kind, at: positionOf(node.at), type: 'named' });
+        return { $ref: to, attr: 'id' };
+      },
+      mention: (kind, name, node) => {
+        links.push({ to: near(kind, name), kind, at: positionOf(node.at), type: 'soft' });
+      },
+      reference: (steps, node) => {
+        if (!wait) return this.#follow(steps, node, links, block);
+        wait();
+        return waiting;
+      },
+    };
+  }
+
+  #follow(steps: Step[], node: Node, links: Link[], from: Block): Hole | Node | undefined {
+    const say = (code: string, message: string, step: Step, hint?: string): undefined => {
+      const at = positionOf({ ...node.at, start: step.start });
+      this.#read.get(from)!.diagnostics.push(problem(code, message, { at, hint, address: from.address }));
+    };
+    const target = findTarget(this.#index, steps);
+    if ('message' in target)
+      return target.isUncertain ? undefined : say('ref/unknown', target.message, target.step, target.hint);
+    const { address, kind } = target;
+    const [attribute, ...inner] = target.rest;
+    const known = [...new Set(['id', ...Object.keys(comparedFields(kind)), ...Object.keys(kind.fields)])];
+    if (!attribute)
+      return say(
+        'ref/no-attribute',
+        'a field of the resource is missing',
+        steps.at(-1)!,
+        `\`.id\`, or ${hintFor('', known)}`,
+      );
+    if (!known.includes(attribute.name))
+      return say(
+        'ref/unknown-attribute',
+        `${address} has no field ${quoted(attribute.name)}`,
+        attribute,
+        hintFor(attribute.name, known),
+      );
+    const hole = (attr: string): Hole => {
+      links.push({ to: address, kind: kind.name, at: positionOf(node.at), type: 'ref' });
+      return { $ref: address, attr };
+    };
+    if (attribute.name === 'id') return hole('id');
+    const path = [attribute, ...inner].map(({ name }) => (/^\d+$/.test(name) ? Number(name) : name));
+    const now = () => lookUp(this.#units.get(address)?.unit.fields, path) as Value | undefined;
+    const holder = this.#units.get(address)?.block;
+    if (!holder) return undefined;
+    if (holdsWaiting(now())) {
+      if (this.#open.has(holder))
+        return say(
+          'ref/cycle',
+          `the value depends on itself, by way of ${address}`,
+          steps[0]!,
+          'write one of the values out',
+        );
+      if (this.#open.size >= maxSteps)
+        return say(
+          'ref/depth',
+          `the value is handed on more than ${maxSteps} times`,
+          steps[0]!,
+          'refer to where it is written',
+        );
+      this.#readAgain(holder);
+    }
+    const value = now();
+    if (value !== undefined) return nodeOf(value, node.at);
+    if (inner.length === 0) return hole(attribute.name);
+    return say('ref/unknown-attribute', `${address} declares no ${quoted(path.join('.'))}`, inner.at(-1)!);
+  }
+
+  #dependency(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined {
+    if (this.#units.has(name) || this.#declared.has(name)) return name;
+    const path = name.includes('/') ? { error: '' } : parsePath(name, 0, '');
+    const target = 'steps' in path ? findTarget(this.#index, path.steps) : undefined;
+    if (target && 'address' in target && target.rest.length === 0) return target.address;
+    if (this.#isIncomplete || (target && 'message' in target && target.isUncertain)) return undefined;
+    const known = [...this.#declared.keys()].filter((address) => !/#\d+$/.test(address));
+    const hint = hintFor(name, known, 'declared are');
+    return { code: 'ref/unknown', message: `${quoted(name)} is not declared`, hint, ...finding };
+  }
+
+  #readAgain(block: Block): void {
+    const before = this.#read.get(block)!;
+    if (
+      this.#open.has(block) ||
+      !before.isWaiting ||
+      before.diagnostics.some(({ code }) => code === 'ref/in-name')
+    )
+      return;
+    this.#open.add(block);
+    before.diagnostics = [];
+    const again = readBlock(block, this.#surroundings(block, false));
+    again.diagnostics.push(...before.diagnostics);
+    this.#enter(block, again);
+    this.#open.delete(block);
+  }
+}

@@ -1,0 +1,148 @@
+import type { Kind } from '../../kind/kind.ts';
+import { traitsOf } from '../../kind/traits.ts';
+import type { Value } from '../../model/value.ts';
+import { optionsOf, takesAnything } from '../fields/schema-options.ts';
+import {
+  describe,
+  type Entry,
+  isNull,
+  isPoisoned,
+  type MapNode,
+  maskNode,
+  type Node,
+  nodeOf,
+  type ScalarNode,
+} from '../yaml/nodes.ts';
+import type { Spot } from '../yaml/source.ts';
+
+/** A section, and the number of the document that it stands in. */
+export interface Section {
+  kind: Kind;
+  section: Node;
+  /** The key of the section. */
+  at: Spot;
+  document: number;
+}
+
+/** An entry of a section before it is taken apart. */
+export interface SectionEntry {
+  key?: ScalarNode;
+  node: Node;
+  at: Spot;
+}
+
+/** Reports a problem. */
+export type Say = (code: string, message: string, at: Spot, hint?: string) => void;
+
+/** The entries of a section; undefined if it is none, which is reported. */
+export function sectionEntries({ kind, section, at }: Section, say: Say): SectionEntry[] | undefined {
+  if (kind.key.length === 0) return [{ node: section, at }];
+  if (isPoisoned(section)) return undefined;
+  if (isNull(section)) {
+    say(
+      'config/null-section',
+      `\`${kind.section}\` is empty`,
+      section.at,
+      `write \`${kind.section}: ${kind.yaml.mapBy ? '{}' : '[]'}\` if it is empty on purpose, or leave it out`,
+    );
+    return undefined;
+  }
+  if (!kind.yaml.mapBy) {
+    if (section.type === 'list') return section.items.map((node) => ({ node, at: node.at }));
+    maskNode(section);
+    say(
+      'config/type',
+      `\`${kind.section}\` takes a list, not ${describe(section)}`,
+      section.at,
+      'each entry begins with `- `',
+    );
+    return undefined;
+  }
+  if (section.type !== 'map') {
+    say(
+      'config/type',
+      `\`${kind.section}\` takes a map, not ${describe(section)}`,
+      section.at,
+      `one entry for each \`${kind.yaml.mapBy}\``,
+    );
+    maskNode(section);
+    return undefined;
+  }
+  if (isBlock(kind, section)) {
+    say(
+      'config/type',
+      `\`${kind.section}\` takes one entry for each \`${kind.yaml.mapBy}\`, and these are the fields of one`,
+      section.entries[0]!.key.at,
+      `write \`${kind.section}: { ${kind.yaml.mapBy!.toUpperCase()}: { ${section.entries[0]!.key.text}: ... } }\``,
+    );
+    for (const { key, value } of section.entries)
+      if (traitsOf(kind.fields[key.text]!).secret) maskNode(value);
+    return undefined;
+  }
+  return section.entries.flatMap(({ key, value }) => {
+    if (key.unusable) return [];
+    const nodes = kind.yaml.manyPerKey && value.type === 'list' ? value.items : [value];
+    return nodes.map((node) => ({ key, node, at: value.type === 'list' ? node.at : key.at }));
+  });
+}
+
+/** True if a section is written like one of its entries: the key of the entry was forgotten. */
+const isBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
+  !shorthand &&
+  entries.every(({ key }) => key.text !== mapBy && Object.hasOwn(fields, key.text)) &&
+  entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !isPoisoned(value));
+
+/** The entries of a block; undefined if it is none, which is reported. */
+export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[] | undefined {
+  if (node.type === 'map') return node.entries;
+  if (isPoisoned(node)) return undefined;
+  const isEmpty = isNull(node) && !nullIsValue(kind);
+  if (isEmpty && kind.yaml.mapBy) return [];
+  if (isEmpty)
+    say(
+      'config/null-section',
+      `\`${kind.section}\` is empty`,
+      at,
+      'write `{}` if it is empty on purpose, or leave it out',
+    );
+  else if (kind.yaml.shorthand && node.type !== 'list') return shorthandEntries(kind.yaml.shorthand, node);
+  else {
+    say(
+      'config/type',
+      `an entry of \`${kind.section}\` is a map, not ${describe(node)}`,
+      node.at,
+      (node.type === 'list' ? dataHint(kind, [], '[ … ]') : undefined) ?? 'name its fields',
+    );
+    maskNode(node);
+  }
+  return undefined;
+}
+
+/** True if the field that a scalar stands for must be there, and may be null. */
+export const nullIsValue = ({ yaml: { shorthand }, fields }: Kind): boolean =>
+  shorthand !== undefined &&
+  Object.entries(shorthand(null)).every(
+    ([name, value]) => fields[name]!.safeParse(value).success && !fields[name]!.safeParse(undefined).success,
+  );
+
+/** The entries that a scalar stands for; a value that is passed on unchanged keeps its node. */
+function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, node: Node): Entry[] {
+  const written: Value =
+    node.type === 'scalar' ? node.text : node.type === 'hole' ? node.hole : { $join: [] };
+  return Object.entries(shorthand(written)).map(([name, value]) => ({
+    key: { type: 'scalar', at: node.at, text: name, value: name },
+    value: value === written ? node : nodeOf(value, node.at),
+  }));
+}
+
+/** A hint for data that stands where its field should be named: the field takes any, and is not there. */
+export function dataHint(
+  { yaml: { shorthand }, fields }: Kind,
+  entries: Entry[],
+  data = '{ … }',
+): string | undefined {
+  const [name, ...more] = Object.keys(shorthand?.('') ?? {});
+  if (name === undefined || more.length > 0 || entries.some(({ key }) => key.text === name)) return undefined;
+  const isData = optionsOf(fields[name]!).schemas.some(takesAnything);
+  return isData ? `if this is data, name the field: \`${name}: ${data}\`` : undefined;
+}

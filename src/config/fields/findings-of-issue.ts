@@ -1,0 +1,144 @@
+import type * as z from 'zod';
+import { lookUp } from '../../model/value.ts';
+import { hintFor, quoted } from '../suggest.ts';
+import type { FieldPath, Finding } from './reading.ts';
+import { allowedValues, expected, optionsOf, shapeOf } from './schema-options.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** The field that an issue is about: its name, its schema, and what zod was given. */
+interface Subject {
+  name: string;
+  schema: z.ZodType;
+  raw: unknown;
+}
+
+/** Turns what zod says about a field into findings with our words and hints. */
+export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
+  const inner = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  const path = [subject.name, ...inner];
+  const at = schemaAt(subject.schema, inner);
+  if (lookUp(subject.raw, inner) === undefined)
+    return [
+      { code: 'config/missing', message: `${quoted(String(path.at(-1)))} is missing`, path, onKey: true },
+    ];
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      code: 'config/unknown-key',
+      message: `${quoted(key)} is not known here`,
+      hint: hintFor(key, membersOf(at)),
+      path: [...path, key],
+      onKey: true,
+    }));
+  if (issue.code === 'invalid_type')
+    return [
+      {
+        code: 'config/type',
+        message: `this must be ${called(issue.expected)}`,
+        hint: typeHints[issue.expected] ?? expected(at),
+        path,
+      },
+    ];
+  if (issue.code === 'invalid_value')
+    return [
+      {
+        code: 'config/value',
+        message: 'this is none of the allowed values',
+        hint: allowed(issue.values),
+        path,
+      },
+    ];
+  if (issue.code === 'invalid_union') return ofUnion(issue, at, subject, path);
+  if (issue.code === 'invalid_key' || issue.code === 'invalid_element')
+    return [
+      { code: 'config/value', message: 'this key is not allowed', hint: issue.issues[0]?.message, path },
+    ];
+  const others = at ? allowedValues(at) : [];
+  const hint = others.length > 0 ? allowed(others) : undefined;
+  return [{ code: 'config/value', message: lowerFirst(issue.message), hint, path }];
+}
+
+function ofUnion(
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  at: z.ZodType | undefined,
+  subject: Subject,
+  path: FieldPath,
+): Finding[] {
+  const branches: Issue[][] = issue.errors.map((branch) =>
+    branch.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })),
+  );
+  // A branch that the value fits in general tells more than those of another type.
+  const isRoot = (inner: Issue) =>
+    inner.path.length === issue.path.length && inner.code !== 'unrecognized_keys' && inner.code !== 'custom';
+  const deeper = branches.filter((branch) => !branch.some(isRoot)).sort((a, b) => a.length - b.length)[0];
+  if (deeper) return deeper.flatMap((inner) => findingsOfIssue(inner, subject));
+  const { options } = issue as { options?: unknown[] };
+  if (options)
+    return [
+      { code: 'config/value', message: 'this is none of the allowed values', hint: allowed(options), path },
+    ];
+  if (issue.message !== 'Invalid input')
+    return [{ code: 'config/value', message: `this must be ${issue.message}`, path }];
+  const values = at ? allowedValues(at) : [];
+  const all = branches.flat();
+  const types = [
+    ...new Set(all.flatMap((inner) => (inner.code === 'invalid_type' ? [called(inner.expected)] : []))),
+  ];
+  const others = all.filter(
+    ({ code }) => code !== 'invalid_type' && code !== 'invalid_value' && code !== 'invalid_union',
+  );
+  const hints = [
+    ...(values.length > 0 ? [allowed(values)] : []),
+    ...(types.length > 0 ? [`it can be ${types.join(' or ')}`] : []),
+    ...others.slice(0, 3).map((inner) => lowerFirst(inner.message)),
+  ];
+  return [
+    {
+      code: 'config/value',
+      message: 'this value is not allowed here',
+      hint: hints.join('; ') || undefined,
+      path,
+    },
+  ];
+}
+
+/** The schema at a path within a schema, as far as it can be told. */
+function schemaAt(schema: z.ZodType, path: FieldPath): z.ZodType | undefined {
+  let at: z.ZodType | undefined = schema;
+  for (const step of path) {
+    const options: z.ZodType[] = at ? optionsOf(at).schemas : [];
+    at = options.map((option) => memberOf(option, step)).find((member) => member !== undefined);
+  }
+  return at;
+}
+
+function memberOf(option: z.ZodType, step: string | number): z.ZodType | undefined {
+  const def = option.def as unknown as { element?: z.ZodType; valueType?: z.ZodType; items?: z.ZodType[] };
+  const shape = shapeOf(option) ?? {};
+  return Object.hasOwn(shape, step)
+    ? shape[String(step)]
+    : (def.element ?? def.items?.[Number(step)] ?? def.valueType);
+}
+
+const membersOf = (schema: z.ZodType | undefined): string[] => [
+  ...new Set(schema ? optionsOf(schema).schemas.flatMap((option) => Object.keys(shapeOf(option) ?? {})) : []),
+];
+
+const allowed = (values: readonly unknown[]) =>
+  `allowed are ${values.map((item) => quoted(String(item))).join(', ')}`;
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+const names: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+  record: 'a map',
+};
+const called = (type: string) => names[type] ?? type;
+const typeHints: Record<string, string> = {
+  number: 'a number stands without quotes',
+  boolean: '`true` and `false` stand without quotes',
+};

@@ -1,0 +1,159 @@
+import type * as z from 'zod';
+import type { Kind } from '../../kind/kind.ts';
+import { once } from '../../kind/traits.ts';
+import { mapMembers } from '../../model/members.ts';
+import { sealAt } from '../../model/seal.ts';
+import { type Fields, isPlainObject, type Value } from '../../model/value.ts';
+import { inside, mapTree } from '../../model/walk.ts';
+import { type Entry, maskNode, type Node } from '../yaml/nodes.ts';
+import { findingsOfIssue } from './findings-of-issue.ts';
+import { readValue } from './read-value.ts';
+import {
+  type FieldPath,
+  type Finding,
+  isAtHole,
+  type Reading,
+  type Resolver,
+  restoreHoles,
+  waiting,
+} from './reading.ts';
+
+interface ReadFields {
+  /** In normal form, holes and sealed secrets included. Fields that are wrong are left out. */
+  fields: Fields;
+  findings: Finding[];
+  /** Something could not be made out, which was reported: the fields are good for nothing but messages. */
+  isPoisoned: boolean;
+}
+
+/**
+ * Checks and normalizes the fields of one block. `isPartial`: required fields other than the key may be missing
+ * (`$existing`, `$forget`).
+ * Secret literals are sealed, and masked where they stand, whether or not the block is right.
+ */
+export function readFields(
+  kind: Kind,
+  entries: Entry[],
+  isPartial: boolean,
+  parentFields: Fields,
+  resolver: Resolver,
+): ReadFields {
+  const reading: Reading = { resolver, findings: [], holes: [], isPoisoned: false, secrets: [] };
+  const raw: Fields = {};
+  const fields: Fields = {};
+  const found: Finding[] = [];
+  for (const { key, value } of entries)
+    raw[key.text] = readValue(kind.fields[key.text]!, value, [key.text], reading) as Value;
+
+  for (const [name, schema] of Object.entries(kind.fields)) {
+    if (Object.hasOwn(raw, name)) {
+      const checked = check(name, schema, raw[name], reading);
+      if ('value' in checked) fields[name] = checked.value as Value;
+      else found.push(...checked.findings);
+    } else {
+      const absent = absentOf(schema);
+      if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
+      if (!absent.success && (!isPartial || kind.key.includes(name)))
+        found.push({ code: 'config/missing', message: `\`${name}\` is missing`, path: [name], onKey: true });
+    }
+  }
+
+  for (const finding of found) if (finding.code === 'config/unknown-key') maskBelow(entries, finding.path);
+
+  const best =
+    reading.secrets.length > 0 ? { ...(restoreHoles(raw, reading)?.value as Fields), ...fields } : fields;
+  const secrets = reading.secrets.filter(({ when }) => isSecretWhen(when, best));
+  for (const { path, node } of secrets) {
+    maskNode(node);
+    const [name, ...rest] = path;
+    if (name !== undefined && Object.hasOwn(fields, name))
+      fields[name] = sealAt(fields[name]!, rest, { literals: true, except: (one) => one === waiting });
+  }
+  const paths = secrets.map(({ path }) => path);
+  // The same is said of a text of which nothing is left: a constant of the schema, which holds nothing of the secret.
+  const isConstant = ({ path: [name], message, hint }: Finding) => {
+    const checked = check(String(name), kind.fields[name!]!, (masked(raw, paths) as Fields)[name!], reading);
+    return (
+      'findings' in checked && checked.findings.some((one) => one.message === message && one.hint === hint)
+    );
+  };
+  const tellsTooMuch = (finding: Finding) =>
+    paths.some((path) => isBelow(finding.path, path) || isBelow(path, finding.path)) && !isConstant(finding);
+  const findings = [...reading.findings, ...found].map((finding) =>
+    finding.code === 'config/value' && tellsTooMuch(finding)
+      ? { ...finding, message: 'this secret value is not valid here', hint: undefined }
+      : finding,
+  );
+  if (
+    kind.rules.check &&
+    !isPartial &&
+    !reading.isPoisoned &&
+    findings.every(({ severity }) => severity === 'warning')
+  )
+    findings.push(
+      ...kind.rules.check(fields, parentFields).map((finding) => ({ code: 'config/check', ...finding })),
+    );
+  return { fields, findings, isPoisoned: reading.isPoisoned };
+}
+
+/** The value of a field that is not written. */
+const absentOf = once((schema) => schema.safeParse(undefined));
+
+function check(
+  name: string,
+  schema: z.ZodType,
+  raw: unknown,
+  reading: Reading,
+): { value: unknown } | { findings: Finding[] } {
+  const result = schema.safeParse(raw);
+  if (result.success) return restoreHoles(result.data, reading) ?? restoreHoles(raw, reading)!;
+  const subject = { name, schema, raw };
+  const told = reading.findings.filter(({ severity, path }) => severity !== 'warning' && path[0] === name);
+  const findings = result.error.issues
+    .flatMap((issue) => findingsOfIssue(issue, subject))
+    .filter(({ path }) => !isAtHole(path, reading) && !told.some((other) => isBelow(path, other.path)));
+  if (findings.length > 0 || told.length > 0) return { findings };
+  // Only the texts that stand in for holes were wrong: what they will be is checked by the platform.
+  return restoreHoles(raw, reading)!;
+}
+
+const isBelow = (path: FieldPath, ancestor: FieldPath) => ancestor.every((step, i) => step === path[i]);
+
+function isSecretWhen(when: true | ((fields: Fields) => boolean), fields: Fields): boolean {
+  if (when === true) return true;
+  try {
+    return when(fields);
+  } catch {
+    return true;
+  }
+}
+
+/** Masks the value under an unknown key: it may be a secret under a misspelled one. The key itself is none. */
+function maskBelow(entries: Entry[], path: FieldPath): void {
+  const within = (inside: Entry[], step: FieldPath[number]) =>
+    inside.find(({ key }) => key.text === step)?.value;
+  const [first, ...rest] = path;
+  const found = rest.reduce<Node | undefined>(
+    (node, step) => {
+      if (node?.type === 'list') return node.items[Number(step)];
+      return node?.type === 'map' ? within(node.entries, step) : undefined;
+    },
+    within(entries, first!),
+  );
+  if (found) maskNode(found);
+}
+
+/**
+ * A value with every scalar at or below these paths made illegible, its length kept. What a schema says of both cannot have been
+ * made of the text that was there.
+ */
+function masked(value: unknown, paths: FieldPath[]): unknown {
+  if (paths.some((path) => path.length === 0)) return mapTree(value, illegible);
+  const below = (step: string | number) =>
+    paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
+  if (Array.isArray(value)) return value.map((item, i) => masked(item, below(i)));
+  return isPlainObject(value) ? mapMembers(value, (item, name) => masked(item, below(name))) : value;
+}
+
+const illegible = (value: unknown): unknown =>
+  Array.isArray(value) || isPlainObject(value) ? inside : String(value).replace(/./gsu, '\u0001');

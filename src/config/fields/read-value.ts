@@ -1,0 +1,189 @@
+import type * as z from 'zod';
+import { traitsOf } from '../../kind/traits.ts';
+import { holeOf, isNode } from '../references/hole-of.ts';
+import { hintFor, quoted } from '../suggest.ts';
+import {
+  describe,
+  type ListNode,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+  type TemplateNode,
+} from '../yaml/nodes.ts';
+import { exactValue } from './exact-value.ts';
+import { type FieldPath, placeHole, type Reading } from './reading.ts';
+import {
+  expected,
+  optionsOf,
+  shapeOf,
+  takesAnything,
+  takesFreeText,
+  takesText,
+  typeOf,
+} from './schema-options.ts';
+
+/**
+ * A node as the plain value that `schema` is to check. The schema decides how a scalar is read: where it wants text, the text is
+ * kept as it is written. Holes become texts that stand in for them.
+ */
+export function readValue(schema: z.ZodType, node: Node, path: FieldPath, reading: Reading): unknown {
+  const { secret } = traitsOf(schema);
+  if (secret) reading.secrets.push({ path, node, when: secret });
+  if (node.type === 'template') return readTemplate(schema, node, path, reading);
+  if (node.type === 'hole') return placeHole(reading, path, node.hole);
+  if (node.type === 'scalar') return readScalar(schema, node, path, reading);
+  return readInner(schema, node, path, reading);
+}
+
+/** A node as it is, where no schema says more. */
+function readPlain(node: Node, path: FieldPath, reading: Reading): unknown {
+  if (node.type === 'scalar') return exactValue(node, path, reading);
+  if (node.type === 'list') return node.items.map((item, i) => readPlain(item, [...path, i], reading));
+  if (node.type === 'map')
+    return Object.fromEntries(
+      node.entries.map(({ key, value }) => [key.text, readPlain(value, [...path, key.text], reading)]),
+    );
+  if (node.type === 'hole') return placeHole(reading, path, node.hole);
+  const hole = holeOf(node, reading);
+  if (hole === undefined) return poisoned(path, reading);
+  return isNode(hole) ? readPlain(hole, path, reading) : placeHole(reading, path, hole);
+}
+
+function poisoned(path: FieldPath, reading: Reading): unknown {
+  reading.isPoisoned = true;
+  return placeHole(reading, path, { $join: [] });
+}
+
+function readScalar(schema: z.ZodType, node: ScalarNode, path: FieldPath, reading: Reading): unknown {
+  const { schemas, nullable } = optionsOf(schema);
+  if (node.value === null) {
+    const wantsText = schemas.some(takesText);
+    if (!nullable)
+      reading.findings.push({
+        code: 'config/null',
+        message: 'this field cannot be reset to nothing',
+        hint: wantsText
+          ? `put it in quotes if the text ${node.text === '' ? '""' : quoted(node.text)} is meant, or leave the field out`
+          : 'give it a value, or leave the field out',
+        path,
+        node,
+      });
+    return null;
+  }
+  const text = schemas.filter(takesText);
+  const isText =
+    typeof node.value === 'string' ||
+    (text.length > 0 &&
+      !schemas.some(
+        (option) => (takesAnything(option) || !takesText(option)) && option.safeParse(node.value).success,
+      ));
+  if (!isText || text.length === 0) return exactValue(node, path, reading);
+  const { ref, softRef } = traitsOf(schema);
+  if (ref) return placeHole(reading, path, reading.resolver.named(ref, node.text, node));
+  if (softRef) reading.resolver.mention(softRef, node.text, node);
+  warnOfUnknown(schema, text, node, path, reading);
+  return node.text;
+}
+
+function warnOfUnknown(
+  schema: z.ZodType,
+  text: z.ZodType[],
+  node: ScalarNode,
+  path: FieldPath,
+  reading: Reading,
+) {
+  const lists = text.map(
+    (option) => traitsOf(option).known ?? (text.length === 1 ? traitsOf(schema).known : undefined),
+  );
+  if (!lists.every((list) => list !== undefined)) return;
+  const known = lists.flat();
+  // What no option takes is an error, and not sent.
+  if (known.includes(node.text) || !text.some((option) => option.safeParse(node.text).success)) return;
+  reading.findings.push({
+    severity: 'warning',
+    code: 'config/unknown-value',
+    message: `${quoted(node.text)} is none of the known values`,
+    hint: `${hintFor(node.text, known, 'known are')?.replace(/[^?]$/, '$&.')} It is sent as it is, since the platform may have added it.`,
+    path,
+    node,
+  });
+}
+
+function readTemplate(schema: z.ZodType, node: TemplateNode, path: FieldPath, reading: Reading): unknown {
+  const hole = holeOf(node, reading);
+  // Reported already: stands in for any value, so that nothing more is said about it.
+  if (hole === undefined) return poisoned(path, reading);
+  if (isNode(hole)) return readValue(schema, hole, path, reading);
+  if (!takesFreeText(schema))
+    reading.findings.push({
+      code: 'config/hole',
+      message: 'the value here must be known before anything is read or made',
+      hint: 'a secret, or the id of a resource, can stand only where any text can',
+      path,
+      node,
+    });
+  return placeHole(reading, path, hole);
+}
+
+function readInner(schema: z.ZodType, node: ListNode | MapNode, path: FieldPath, reading: Reading): unknown {
+  const fitting = optionsOf(schema).schemas.filter((option) =>
+    node.type === 'list'
+      ? ['array', 'tuple', 'set'].includes(typeOf(option))
+      : typeOf(option) === 'record' || shapeOf(option),
+  );
+  const [only, ...more] = fitting;
+  if (!only) {
+    if (optionsOf(schema).schemas.some(takesAnything)) return readPlain(node, path, reading);
+    reading.findings.push({
+      code: 'config/type',
+      message: `${describe(node)} cannot stand here`,
+      hint: expected(schema),
+      path,
+      node,
+    });
+    return null;
+  }
+  if (more.length === 0) return readMembers(only, node, path, reading);
+  // Several shapes: the one with which most is right, tried without consequences.
+  const tried = fitting.map((option) => {
+    const trial: Reading = { ...reading, findings: [], holes: [...reading.holes], secrets: [] };
+    const result = option.safeParse(readMembers(option, node, path, trial));
+    const wrong = trial.findings.filter(({ severity }) => severity !== 'warning').length;
+    return {
+      option,
+      wrong:
+        wrong + (result.error?.issues.reduce((sum, issue) => sum + (issue.path.length > 0 ? 1 : 2), 0) ?? 0),
+    };
+  });
+  const best = tried.reduce((a, b) => (b.wrong < a.wrong ? b : a));
+  return readMembers(best.option, node, path, reading);
+}
+
+function readMembers(
+  option: z.ZodType,
+  node: ListNode | MapNode,
+  path: FieldPath,
+  reading: Reading,
+): unknown {
+  const def = option.def as unknown as {
+    element?: z.ZodType;
+    valueType?: z.ZodType;
+    items?: z.ZodType[];
+    rest?: z.ZodType | null;
+    catchall?: z.ZodType;
+  };
+  if (node.type === 'list')
+    return node.items.map((item, i) => {
+      const schema = def.element ?? def.valueType ?? def.items?.[i] ?? def.rest;
+      return schema ? readValue(schema, item, [...path, i], reading) : readPlain(item, [...path, i], reading);
+    });
+  const shape = shapeOf(option) ?? {};
+  return Object.fromEntries(
+    node.entries.map(({ key, value }) => {
+      const schema = Object.hasOwn(shape, key.text) ? shape[key.text] : (def.valueType ?? def.catchall);
+      const inner = [...path, key.text];
+      const known = schema && typeOf(schema) !== 'never';
+      return [key.text, known ? readValue(schema, value, inner, reading) : readPlain(value, inner, reading)];
+    }),
+  );
+}

@@ -1,0 +1,102 @@
+import type * as z from 'zod';
+import { innerOf, once } from '../../kind/traits.ts';
+import { hintFor, quoted } from '../suggest.ts';
+
+/** The schemas behind the wrappers and unions of one, and whether it takes `null`. */
+interface Options {
+  schemas: z.ZodType[];
+  nullable: boolean;
+}
+
+interface Def {
+  type: string;
+  options?: z.ZodType[];
+  getter?: () => z.ZodType;
+  in?: z.ZodType;
+  out?: z.ZodType;
+  values?: unknown[];
+  entries?: Record<string, unknown>;
+}
+
+const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
+
+export const optionsOf: (schema: z.ZodType) => Options = once((schema) => {
+  const def = defOf(schema);
+  if (def.type === 'union') {
+    const all = def.options!.map(optionsOf);
+    return { schemas: all.flatMap(({ schemas }) => schemas), nullable: all.some(({ nullable }) => nullable) };
+  }
+  if (def.type === 'lazy') return optionsOf(def.getter!());
+  if (def.type === 'pipe') return optionsOf(typeOf(def.in!) === 'transform' ? def.out! : def.in!);
+  if (def.type === 'null') return { schemas: [], nullable: true };
+  const inner = innerOf(schema);
+  if (!inner)
+    return { schemas: [schema], nullable: takesAnything(schema) || (def.values ?? []).includes(null) };
+  const options = optionsOf(inner);
+  return def.type === 'nullable' ? { ...options, nullable: true } : options;
+});
+
+export const typeOf = (schema: z.ZodType): string => defOf(schema).type;
+
+export const takesAnything = (schema: z.ZodType): boolean =>
+  ['any', 'unknown', 'custom'].includes(typeOf(schema));
+
+/** True if some text is a value of this option. */
+export const takesText: (schema: z.ZodType) => boolean = once((schema) => {
+  const { type, values, entries } = defOf(schema);
+  if (type === 'string' || type === 'template_literal' || takesAnything(schema)) return true;
+  return [...(values ?? []), ...Object.values(entries ?? {})].some((value) => typeof value === 'string');
+});
+
+/** True if any text, also one that is known only later, may be a value of this schema: no enum, no number. */
+export const takesFreeText = (schema: z.ZodType): boolean =>
+  optionsOf(schema).schemas.some(
+    (option) => ['string', 'template_literal'].includes(typeOf(option)) || takesAnything(option),
+  );
+
+/** The values, if only some are allowed: for messages. */
+export const allowedValues = (schema: z.ZodType): unknown[] =>
+  optionsOf(schema).schemas.flatMap((option) => {
+    const { values, entries } = defOf(option);
+    return values ?? Object.values(entries ?? {});
+  });
+
+/** The schemas of an object's members; undefined for any other schema. Both sides of an intersection count. */
+export function shapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefined {
+  const def = schema.def as unknown as {
+    type: string;
+    shape?: Record<string, z.ZodType>;
+    left?: z.ZodType;
+    right?: z.ZodType;
+  };
+  if (def.type === 'object') return def.shape;
+  if (def.type !== 'intersection') return undefined;
+  return { ...shapeOf(def.left!), ...shapeOf(def.right!) };
+}
+
+/** Says what can stand in a field, for the hint of something that cannot: the keys of a map, or how a list is written. */
+export function expected(schema: z.ZodType | undefined): string | undefined {
+  const hints = (schema ? optionsOf(schema).schemas : []).map(hintOf);
+  return [...new Set(hints.filter((hint) => hint !== undefined))].join('; or ') || undefined;
+}
+
+function hintOf(option: z.ZodType): string | undefined {
+  const shape = shapeOf(option);
+  if (shape) return hintFor('', Object.keys(shape), 'a map with the keys');
+  const { valueType } = option.def as unknown as { valueType?: z.ZodType };
+  if (typeOf(option) === 'record')
+    return `a map, one entry for each name: ${quoted(`name: ${sketch(valueType)}`)}`;
+  if (typeOf(option) === 'array') return 'a list: `[one, two]`, or each on a line of its own behind `- `';
+  return { string: 'a text', number: 'a number', boolean: '`true` or `false`' }[typeOf(option)];
+}
+
+/** How a member of a map begins: `{ version: ... }`, or just a value. */
+function sketch(schema: z.ZodType | undefined): string {
+  const shape =
+    schema &&
+    optionsOf(schema)
+      .schemas.map(shapeOf)
+      .find((one) => one !== undefined);
+  const [first] = Object.keys(shape ?? {});
+  return first === undefined ? 'value' : `{ ${first}: ... }`;
+}

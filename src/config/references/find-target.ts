@@ -1,0 +1,102 @@
+import { childKinds } from '../../kind/define-kind.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
+import { type Address, addressOf, unescapeName } from '../../model/address.ts';
+import { keyNames } from '../blocks/block.ts';
+import { closest, hintFor, quoted } from '../suggest.ts';
+import type { Step } from '../templates/template.ts';
+
+/** The declared resources: the kinds of all addresses, those of blocks with mistakes included. */
+export interface Index {
+  kinds: Kinds;
+  declared: ReadonlyMap<Address, Kind>;
+  /** Addresses of the entries of one kind under one parent. */
+  siblings(kind: Kind, parent: Address | undefined): Address[];
+  /** Some of them could not be made out. */
+  isUncertain(kind: Kind, parent: Address | undefined): boolean;
+}
+
+interface Target {
+  address: Address;
+  kind: Kind;
+  /** The steps behind the address: a field. */
+  rest: Step[];
+}
+interface NotFound {
+  step: Step;
+  message: string;
+  hint?: string;
+  /** It may be declared where something is wrong: not worth a word. */
+  isUncertain?: boolean;
+}
+
+/** The resource that a path like `projects.web.domains["www.example.com"].name` leads to. */
+export function findTarget(index: Index, steps: Step[]): Target | NotFound {
+  let found: Target | undefined;
+  let rest = steps;
+  for (;;) {
+    const [section, ...names] = rest as [Step | undefined, ...Step[]];
+    const children = childKinds(index.kinds, found?.kind.name);
+    const kind = section && children.find((child) => child.section === section.name);
+    if (!kind || !section) return found ?? unknownSection(steps[0]!, children);
+    const next = enter(index, kind, found?.address, names);
+    if (!next) {
+      const prefix = `${addressOf(found?.address, kind.section, [])}/`;
+      const valid = index
+        .siblings(kind, found?.address)
+        .map((address) => unescapeName(address.slice(prefix.length)));
+      const [name] = names;
+      if (!name)
+        return {
+          step: section,
+          message: `a name is missing after ${quoted(section.name)}`,
+          hint: hintFor('', valid, 'declared are'),
+        };
+      const near = closest(name.name, valid);
+      return {
+        isUncertain: index.isUncertain(kind, found?.address),
+        step: name,
+        message: `${prefix}${name.name} is not declared`,
+        hint: `${near ? `did you mean ${quoted(near)}? If not, declare it` : 'declare it'}; with \`$existing: true\` if it is not managed here`,
+      };
+    }
+    found = next;
+    rest = next.rest;
+  }
+}
+
+function enter(index: Index, kind: Kind, parent: Address | undefined, names: Step[]): Target | undefined {
+  if (kind.key.length === 0) {
+    const address = addressOf(parent, kind.section, []);
+    return index.declared.has(address) ? { address, kind, rest: names } : undefined;
+  }
+  const [name, ...rest] = names;
+  if (!name) return undefined;
+  if (kind.yaml.mapBy) {
+    const address = addressOf(parent, kind.section, keyNames(kind, name.name));
+    if (index.declared.has(address)) return { address, kind, rest };
+  }
+  // Names of several parts, and units: compared with the end of the address.
+  const prefix = addressOf(parent, kind.section, []).length + 1;
+  const siblings = new Map(
+    index.siblings(kind, parent).map((address) => [unescapeName(address.slice(prefix)), address]),
+  );
+  for (let count = 1; count <= Math.min(names.length, 4); count++) {
+    const address = siblings.get(
+      names
+        .slice(0, count)
+        .map((step) => step.name)
+        .join('/'),
+    );
+    if (address !== undefined) return { address, kind, rest: names.slice(count) };
+  }
+  return undefined;
+}
+
+const unknownSection = (step: Step, children: readonly Kind[]): NotFound => ({
+  step,
+  message: `${quoted(step.name)} is no section`,
+  hint: hintFor(
+    step.name,
+    children.map(({ section }) => section),
+  ),
+});

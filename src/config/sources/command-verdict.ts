@@ -1,0 +1,58 @@
+import { findProgram } from '../../programs/find-program.ts';
+import type { Allowances } from './allowances.ts';
+import { isInterpreter, matchesCommand } from './command-pattern.ts';
+import { shellWord, type Verdict } from './verdict.ts';
+
+type Program = Awaited<ReturnType<typeof findProgram>>;
+
+/** Finds programs, each once. */
+export class Programs {
+  readonly #env: Record<string, string | undefined>;
+  readonly #found = new Map<string, Promise<Program>>();
+
+  constructor(env: Record<string, string | undefined>) {
+    this.#env = env;
+  }
+
+  /** The program of this name on the PATH, or at this path; undefined where there is none outside of these folders. */
+  find(name: string, outside: string[]): Promise<Program> {
+    const key = JSON.stringify([name, outside]);
+    const found = this.#found.get(key) ?? findProgram(name, { env: this.#env, outside });
+    this.#found.set(key, found);
+    return found;
+  }
+}
+
+/** Decides whether a command may be run; `program` is what its first word leads to. */
+export function commandVerdict(
+  command: string[],
+  program: Program,
+  { commands }: Pick<Allowances, 'commands'>,
+): Verdict {
+  const [name] = command as [string];
+  if (/[/\\]/.test(name) && !program)
+    return {
+      allowed: false,
+      never: true,
+      message: `${shellWord(name)} is no program outside of the repository, by its whole path`,
+    };
+  if (commands.some((pattern) => matchesCommand(pattern, command, program?.real ?? name)))
+    return program
+      ? { allowed: true, path: program.path }
+      : { allowed: false, isGone: true, message: noProgram(name) };
+  const isAny = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
+  const why = isAny ? ', which runs what its arguments say,' : '';
+  return {
+    allowed: false,
+    message: `the command ${shellWord(name)}${why} is not allowed`,
+    ...(program ? { path: program.path } : {}),
+    // A `*` would be a pattern there.
+    ...(command.some((word) => word.includes('*'))
+      ? {}
+      : { flag: `--allow-command ${shellWord(command.map(shellWord).join(' '))}` }),
+  };
+}
+
+/** The message for a program that cannot be run. */
+export const noProgram = (name: string): string =>
+  `there is no program ${shellWord(name)} on the PATH, outside of the repository`;

@@ -1,0 +1,56 @@
+import type { ParsedNode } from 'yaml';
+import { parseAllDocuments } from 'yaml';
+import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { NodeBuilder, stop } from './node-builder.ts';
+import type { Node } from './nodes.ts';
+import type { Source } from './source.ts';
+import { tellYamlError } from './yaml-errors.ts';
+
+const manyErrors = 50;
+
+/**
+ * The documents of a file, as nodes with places. Merges and aliases are resolved, repeated keys reported.
+ * A file with a problem gives no documents at all: half of one could mean anything.
+ */
+export function carefulNodes(source: Source): { documents: Node[]; diagnostics: Diagnostic[] } {
+  const parsed = parseAllDocuments(source.text, {
+    prettyErrors: false,
+    // Our own check names both places; this one takes quadratic time.
+    uniqueKeys: false,
+    stringKeys: false,
+    version: '1.2',
+    logLevel: 'silent',
+  });
+  const list = Array.isArray(parsed) ? parsed : [];
+  const syntax = list.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
+  if (syntax.length > 0) source.broken = true;
+  const diagnostics = syntax.slice(0, manyErrors).map((error) => {
+    const { code, message, hint } = tellYamlError(error.code);
+    return problem(code, message, { hint, at: source.position(error.pos[0]) });
+  });
+  if (source.broken) return { documents: [], diagnostics: onePerLine(diagnostics) };
+  const documents: Node[] = [];
+  for (const document of list) {
+    if (!document.contents) continue;
+    const { node, problems } = toNode(document.contents, source);
+    diagnostics.push(...problems);
+    if (node) documents.push(node);
+  }
+  if (diagnostics.length > 0) source.broken = true;
+  return { documents: source.broken ? [] : documents, diagnostics };
+}
+
+// One mistake often makes the parser complain several times about the same place.
+const onePerLine = (diagnostics: Diagnostic[]) =>
+  diagnostics.filter((d, i) => diagnostics.findIndex((other) => other.at?.line === d.at?.line) === i);
+
+/** The nodes of one parsed document; none where it was given up. */
+function toNode(contents: unknown, source: Source): { node?: Node; problems: Diagnostic[] } {
+  const problems: Diagnostic[] = [];
+  try {
+    return { node: new NodeBuilder(source, problems).document(contents as ParsedNode), problems };
+  } catch (error) {
+    if (error !== stop) throw error;
+    return { problems };
+  }
+}

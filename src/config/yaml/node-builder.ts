@@ -1,0 +1,200 @@
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Pair,
+  type ParsedNode,
+  type YAMLMap,
+  type Scalar as YamlScalar,
+} from 'yaml';
+import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { quoted } from '../suggest.ts';
+import { type Entry, type MapNode, maxDepth, maxExpansion, type Node, type ScalarNode } from './nodes.ts';
+import { positionOf, type Source, type Spot } from './source.ts';
+import { tellYamlError } from './yaml-errors.ts';
+
+const coreTags = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
+
+type Ranged = { range?: [number, number, number] | null };
+
+interface Built {
+  node: Node;
+  /** Nodes in it, every use of an alias counted. */
+  size: number;
+  height: number;
+}
+
+/** Thrown where a document is given up. */
+export const stop = Symbol('stop');
+
+/** Builds the nodes of one parsed document; throws `stop` where it is nested or expanded too far. */
+export class NodeBuilder {
+  readonly #source: Source;
+  readonly #problems: Diagnostic[];
+  readonly #anchors = new Map<string, Built | 'open'>();
+  #expanded = 0;
+
+  constructor(source: Source, problems: Diagnostic[]) {
+    this.#source = source;
+    this.#problems = problems;
+  }
+
+  document(contents: ParsedNode): Node {
+    return this.#build(contents, 1, { source: this.#source, start: 0, end: 0 }).node;
+  }
+
+  #spotOf(node: Ranged): Spot {
+    return { source: this.#source, start: node.range?.[0] ?? 0, end: endOf(node) };
+  }
+
+  #say(code: string, message: string, at: Spot, hint?: string): void {
+    this.#problems.push(problem(code, message, { at: positionOf(at), hint }));
+  }
+
+  #build(yaml: ParsedNode | null, depth: number, missingAt: Spot): Built {
+    if (yaml === null) return nothingAt(missingAt);
+    const at = this.#spotOf(yaml);
+    if (isAlias(yaml)) return this.#alias(yaml.source, at, depth);
+    const anchor = (yaml as { anchor?: string }).anchor;
+    if (anchor !== undefined) this.#anchors.set(anchor, 'open');
+    this.#checkTag(yaml, at);
+    if (depth > maxDepth) {
+      this.#say('yaml/depth', `this is nested more than ${maxDepth} levels deep`, at);
+      throw stop;
+    }
+    const built = isMap(yaml)
+      ? this.#map(yaml as YAMLMap, at, depth)
+      : isSeq(yaml)
+        ? around(
+            yaml.items.map((item) => this.#build(item as ParsedNode, depth + 1, at)),
+            (items) => ({ type: 'list', at, items }),
+          )
+        : alone(scalar(yaml as YamlScalar, at));
+    if (anchor !== undefined) this.#anchors.set(anchor, built);
+    return built;
+  }
+
+  // The parser knows more tags than the core schema has.
+  #checkTag({ tag }: ParsedNode, at: Spot): void {
+    if (tag === undefined || coreTags.test(tag)) return;
+    const { code, message, hint } = tellYamlError('TAG_RESOLVE_FAILED');
+    const before = this.#source.text.slice(Math.max(0, at.start - 200), at.start);
+    const length = /!\S*\s*$/.exec(before)?.[0].length ?? 0;
+    this.#say(code, message, { ...at, start: at.start - length }, hint);
+  }
+
+  #alias(name: string, at: Spot, depth: number): Built {
+    const target = this.#anchors.get(name);
+    if (target === undefined)
+      this.#say('yaml/alias', `no anchor ${quoted(name)} stands before this alias`, at);
+    else if (target === 'open')
+      this.#say('yaml/alias', `the alias ${quoted(name)} stands inside of its own anchor`, at);
+    else {
+      this.#expanded += target.size;
+      if (this.#expanded > maxExpansion) {
+        this.#say(
+          'yaml/alias-limit',
+          `the aliases up to here stand for more than ${maxExpansion} values`,
+          at,
+        );
+        throw stop;
+      }
+      if (depth + target.height > maxDepth) {
+        this.#say('yaml/depth', `with this alias, values are nested more than ${maxDepth} levels deep`, at);
+        throw stop;
+      }
+      return target;
+    }
+    return nothingAt(at);
+  }
+
+  #map(yaml: YAMLMap, at: Spot, depth: number): Built {
+    const own = new Map<string, Entry>();
+    const merged = new Map<string, Entry>();
+    const built: Built[] = [];
+    let merges: Entry | undefined;
+    for (const pair of yaml.items as Pair<ParsedNode | null, ParsedNode | null>[]) {
+      const key = pair.key && this.#keyOf(pair.key);
+      if (!key) {
+        this.#say(
+          'yaml/key',
+          'a key must be a plain text',
+          pair.key ? this.#spotOf(pair.key) : at,
+          'put it in quotes',
+        );
+        continue;
+      }
+      const value = placed(this.#build(pair.value, depth + 1, key.at), pair.value, key.at);
+      const entry = { key, value: value.node };
+      const isMerge = key.text === '<<' && (pair.key as YamlScalar).type === 'PLAIN';
+      const first = isMerge ? merges : own.get(key.text);
+      if (key.text === '__proto__') this.#say('yaml/key', 'this key is not allowed', key.at);
+      else if (first)
+        this.#problems.push(
+          problem('yaml/duplicate-key', `the key ${quoted(key.text)} stands twice`, {
+            at: positionOf(key.at),
+            hint: isMerge ? 'merge a list: `<<: [*one, *other]`' : 'keep one of the two',
+            related: [{ message: 'the first one', at: positionOf(first.key.at) }],
+          }),
+        );
+      else if (isMerge) {
+        merges = entry;
+        for (const item of this.#merge(entry))
+          if (!merged.has(item.key.text)) merged.set(item.key.text, item);
+      } else own.set(key.text, entry);
+      built.push(value);
+    }
+    const entries = [...[...merged.values()].filter(({ key }) => !own.has(key.text)), ...own.values()];
+    return around(built, () => ({ type: 'map', at, entries }));
+  }
+
+  #keyOf(yaml: ParsedNode): ScalarNode | undefined {
+    if (isScalar(yaml)) return scalar(yaml, this.#spotOf(yaml));
+    const target = isAlias(yaml) ? this.#anchors.get(yaml.source) : undefined;
+    return typeof target === 'object' && target.node.type === 'scalar' ? target.node : undefined;
+  }
+
+  #merge({ key, value }: Entry): Entry[] {
+    const sources = value.type === 'list' ? value.items : [value];
+    const maps = sources.filter((item): item is MapNode => item.type === 'map');
+    if (maps.length < sources.length)
+      this.#say('yaml/merge', '`<<` takes a map, or a list of maps', key.at, 'usually an alias: `<<: *name`');
+    return maps.flatMap(({ entries }) => entries);
+  }
+}
+
+const alone = (node: Node): Built => ({ node, size: 1, height: 1 });
+const nothingAt = (at: Spot): Built => alone({ type: 'scalar', at, text: '', value: null });
+
+const around = (built: Built[], node: (nodes: Node[]) => Node): Built => ({
+  node: node(built.map((item) => item.node)),
+  size: built.reduce((sum, { size }) => sum + size, 1),
+  height: built.reduce((most, { height }) => Math.max(most, height), 0) + 1,
+});
+
+/** The end of a node. One without brackets ends with what stands last in it, not with the comments behind. */
+function endOf(node: Ranged): number {
+  const last = isCollection(node) && !node.flow ? node.items.at(-1) : undefined;
+  if (isPair(last)) {
+    const { key, value } = last as Pair<Ranged, Ranged | null>;
+    return endOf(!value || isUnwritten(value) ? key : value);
+  }
+  return last ? endOf(last as Ranged) : (node.range?.[1] ?? 0);
+}
+
+const isUnwritten = (node: unknown): boolean => isScalar(node) && node.value === null && node.source === '';
+
+/** A value that is not written at all stands where its key does. */
+function placed(built: Built, yaml: ParsedNode | null, at: Spot): Built {
+  const isWritten =
+    isAlias(yaml) || built.node.type !== 'scalar' || built.node.text !== '' || built.node.value !== null;
+  return isWritten ? built : { ...built, node: { ...built.node, at } as ScalarNode };
+}
+
+function scalar(yaml: YamlScalar, at: Spot): ScalarNode {
+  const value = yaml.value as ScalarNode['value'];
+  return { type: 'scalar', at, value, text: typeof value === 'string' ? value : (yaml.source ?? '') };
+}

@@ -1,0 +1,121 @@
+import { Sealed } from '../../model/sealed.ts';
+import { type Hole, isHole, isPlainObject, type Value } from '../../model/value.ts';
+import type { Step } from '../templates/template.ts';
+import { Source, type Spot } from './source.ts';
+
+export type Scalar = null | boolean | number | string;
+
+/** A scalar: `text` as it is written, `value` as YAML 1.2 reads it. */
+export interface ScalarNode {
+  type: 'scalar';
+  at: Spot;
+  text: string;
+  value: Scalar;
+  /** Other places that the text came from: variables. Masked along with it. */
+  literals?: Spot[];
+  /** A key that could not be made out, which was reported. */
+  unusable?: true;
+}
+/** A string with `${secret.x}` or a reference in it. */
+export interface TemplateNode {
+  type: 'template';
+  at: Spot;
+  /** Empty: it could not be made out, which was reported. */
+  parts: (string | Expression)[];
+  literals?: Spot[];
+}
+/** A value that is taken as it is. */
+interface HoleNode {
+  type: 'hole';
+  at: Spot;
+  hole: Hole | Sealed;
+}
+export interface ListNode {
+  type: 'list';
+  at: Spot;
+  items: Node[];
+}
+export interface MapNode {
+  type: 'map';
+  at: Spot;
+  entries: Entry[];
+}
+export interface Entry {
+  key: ScalarNode;
+  value: Node;
+}
+export type Node = ScalarNode | TemplateNode | HoleNode | ListNode | MapNode;
+
+/** `${secret.name}`, or a path that leads to a resource and perhaps one of its fields. */
+export type Expression = { at: Spot } & ({ type: 'secret'; name: string } | { type: 'ref'; steps: Step[] });
+
+export const isNull = (node: Node): boolean => node.type === 'scalar' && node.value === null;
+
+/** The entry of a map with this key. */
+export const entryOf = (map: MapNode, key: string): Entry | undefined =>
+  map.entries.find((entry) => entry.key.text === key);
+
+/** A word for the type of a node, for messages. */
+export function describe(node: Node): string {
+  if (node.type === 'map') return 'a map';
+  if (node.type === 'list') return 'a list';
+  if (node.type !== 'scalar' || typeof node.value === 'string') return 'a text';
+  return node.value === null ? 'nothing' : `a ${typeof node.value}`;
+}
+
+/** A value as if it had been written at `at`. */
+export function nodeOf(value: Value, at: Spot): Node {
+  if (value instanceof Sealed || isHole(value)) return { type: 'hole', at, hole: value as Hole | Sealed };
+  if (Array.isArray(value)) return { type: 'list', at, items: value.map((item) => nodeOf(item, at)) };
+  if (!isPlainObject(value)) return { type: 'scalar', at, text: String(value ?? ''), value: value as Scalar };
+  const entries = Object.entries(value).map(([name, item]) => ({
+    key: { type: 'scalar', at, text: name, value: name } as ScalarNode,
+    value: nodeOf(item as Value, at),
+  }));
+  return { type: 'map', at, entries };
+}
+
+const nowhere = { source: new Source('', ''), start: 0, end: 0 };
+
+/** A value from the command line or the environment: text, which a field may also read as a number or a boolean. */
+export function outsideText(text: string): ScalarNode {
+  let value: Scalar = text;
+  if (text === 'true' || text === 'false') value = text === 'true';
+  else if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)) value = Number(text);
+  return { type: 'scalar', at: nowhere, text, value };
+}
+
+/** Keeps all that is written in and below a node out of quoted lines. */
+export function maskNode(node: Node): void {
+  if (node.type === 'list') node.items.forEach(maskNode);
+  if (node.type === 'map') for (const { value } of node.entries) maskNode(value);
+  if (node.type !== 'scalar' && node.type !== 'template') return;
+  // Expressions alone tell nothing.
+  if (
+    node.type === 'template' &&
+    node.parts.length > 0 &&
+    node.parts.every((part) => typeof part === 'object')
+  )
+    return;
+  for (const { source, start, end } of [node.at, ...(node.literals ?? [])]) source.mask(start, end);
+}
+
+/** A string that could not be made out; it was reported. */
+export const isPoisoned = (node: Node): boolean => node.type === 'template' && node.parts.length === 0;
+
+/** How many values a node stands for, every use of a shared one counted. */
+export function sizeOf(node: Node, known = new Map<Node, number>()): number {
+  if (node.type !== 'list' && node.type !== 'map') return 1;
+  const before = known.get(node);
+  if (before !== undefined) return before;
+  const below = node.type === 'list' ? node.items : node.entries.map(({ value }) => value);
+  const size = below.reduce((sum, item) => sum + sizeOf(item, known), 1);
+  known.set(node, size);
+  return size;
+}
+
+/** How deep lists and maps may stand in each other. */
+export const maxDepth = 100;
+
+/** How many values the aliases of a document may stand for. */
+export const maxExpansion = 100_000;

@@ -1,0 +1,105 @@
+import type { Change, FieldChange } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { fieldsOf, reasonOf } from '../change-text.ts';
+import { cleanLine, errorLines } from '../clean.ts';
+import { cut } from '../cut.ts';
+import { fieldValue, noteOf } from '../field-text.ts';
+import { markerOf, type PlanContext } from '../plan-context.ts';
+import { showName } from '../show.ts';
+import { code, fence, htmlCode, htmlText } from './fence.ts';
+
+const width = 100;
+/** So many fields of one change, and of those that read like it so many names. */
+const most = 40;
+const few = 5;
+
+/** Changes that read alike: as a line with the details below it, folded, and as the line alone. */
+export function changeForms(alike: Change[], context: PlanContext): string[] {
+  const [change] = alike as [Change];
+  const { action } = change;
+  const { sign, means } = markerOf(change, context);
+  const addresses = alike.map(({ address }) => cleanLine(address));
+  const place = change.at ? `${cleanLine(change.at.file)}:${change.at.line}` : undefined;
+  const named = addresses.slice(0, few).map(code).join(', ');
+  const more = addresses.length - few;
+  const line = [
+    `- ${code(sign)} ${named}${more > 0 ? ` and ${more} more` : ''}`,
+    ...(place === undefined ? [] : [code(place)]),
+  ].join(' at ');
+  const body = bodyLines(change, context);
+  if (body.length === 0) return [line];
+  const others = addresses.slice(1).map((address) => `# also ${address}`);
+  // What is deleted is named where it can be seen without a click.
+  const told = action === 'delete' ? addresses.slice(0, few) : addresses.slice(0, 1);
+  const rest = addresses.length - told.length;
+  const names = `${told.map(htmlCode).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const about = [means, htmlText(change.kind)].join(', ');
+  return [
+    [
+      `<details><summary>${htmlCode(sign)} ${names} (${about})${place === undefined ? '' : ` at ${htmlCode(place)}`}</summary>`,
+      fence([...others, ...body], 'diff'),
+      '</details>',
+    ].join('\n\n'),
+    line,
+  ];
+}
+
+function bodyLines(change: Change, context: PlanContext): string[] {
+  const fields = fieldsOf(change);
+  const shown = fields.slice(0, most);
+  const more = fields.length - shown.length;
+  const { grade, gradeReason, moves, action } = change;
+  return [
+    ...reasonOf(change).map((reason) => `# ${cleanLine(reason)}`),
+    ...(grade === 'safe'
+      ? []
+      : [`# ${[grade, gradeReason].filter(Boolean).map(String).map(cleanLine).join(': ')}`]),
+    ...(moves && action !== 'move' ? ['# also changes place among its siblings'] : []),
+    ...shown.flatMap((field) => fieldLines(field, change, context)),
+    ...(more > 0 ? [`# ... ${more} more ${more === 1 ? 'field' : 'fields'}`] : []),
+  ];
+}
+
+const signs: Partial<Record<Change['action'], string>> = { create: '+', delete: '-' };
+
+function fieldLines(field: FieldChange, { action }: Change, context: PlanContext): string[] {
+  const sign = signs[action] ?? '!';
+  const isWhole = sign !== '!';
+  const { before, after, cause } = field;
+  const isOne =
+    (isWhole && (before === undefined || after === undefined)) ||
+    cause === 'recorded' ||
+    cause === 'released';
+  const label = `${sign} ${showName(field.path, 'plain')}:`;
+  const note = noteOf(field, context);
+  const noted = note === undefined ? '' : `  (${note})`;
+  const { beside, below } = fieldValue(field, isWhole, context, { room: width, width });
+  if (beside) return [`${label} ${beside.text}${noted}`];
+  // Two values bring their own signs along; in a block of this language what is the same has none.
+  const lines = below.map(({ text }) => (isOne ? `${sign} ${text}` : text.slice(2).replace(/^\|/, ' ')));
+  return [label + noted, ...lines];
+}
+
+const longestLine = 400;
+const mostLines = 10;
+
+/** A problem with its place and what to do about it, and as one line. */
+export function diagnosticForms(diagnostic: Diagnostic): string[] {
+  const { message, hint } = errorLines(diagnostic);
+  const { severity, at, address } = diagnostic;
+  const sign = severity === 'error' ? '- Error:' : '! Warning:';
+  const place = at ? `${cleanLine(at.file)}:${at.line}:${at.column}` : address && cleanLine(address);
+  const lines = [
+    `${sign} ${message[0]}`,
+    ...message.slice(1, mostLines).map((line) => `  ${line}`),
+    ...(place ? [`  at ${place}`] : []),
+    ...hint.slice(0, mostLines).map((line, at) => `  ${at === 0 ? `-> ${line}` : line}`),
+  ];
+  return [
+    fence(
+      lines.map((line) => cut(line, longestLine)),
+      'diff',
+    ),
+    fence([cut(lines[0]!, 160)], 'diff'),
+  ];
+}
