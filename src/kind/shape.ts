@@ -129,7 +129,10 @@ export interface Unpaired {
   isKnown(address: Address): boolean;
 }
 
-/** The same with objects under the addresses that mean them: what goes from its address, what is put at one, and then the new address of what the ledger knows under an old one. */
+/**
+ * The result of pairing. Objects leave the addresses in `gone`, and those in `put` go to their own; then `claims` gives the new
+ * address of each object that the ledger knows under an old one.
+ */
 export interface Paired {
   gone: Address[];
   put: LiveResource[];

@@ -129,7 +129,7 @@ export function leftOut(diagnostics: Diagnostic[]): Diagnostic[] {
   ];
 }
 
-/** The diagnostics without warnings about what is not in the plan: resources that were not selected, secrets that only those use. */
+/** Drops warnings that do not concern the plan: about resources that were not selected, and secrets that only those use. */
 export function concerning(
   diagnostics: Diagnostic[],
   { changes, partial }: Pick<Plan, 'changes' | 'partial'>,

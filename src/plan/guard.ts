@@ -12,7 +12,7 @@ import { suspectedRenames } from './suspected-renames.ts';
 /** The number of objects deleted behind each address that stays; see `lossesIn`. */
 type Losses = ReadonlyMap<Address, number>;
 
-/** Refuses what is suspicious: too much at once, what is protected, what stands on an incomplete configuration. */
+/** Refuses suspicious changes: too many deletions, changes of protected objects, a plan from an incomplete configuration. */
 export function guard(
   changes: Change[],
   drafts: Lowered[],
@@ -160,7 +160,7 @@ function conflicts(changes: Change[], { options = {} }: PlanInput, report: Repor
   }
 }
 
-/** Says what becomes of a version that an earlier run staged and did not promote. */
+/** Warns of a version that an earlier run staged and did not promote, and says what happens to it. */
 function leftStaged(drafts: Lowered[], { live, kinds }: PlanInput, report: Report): void {
   const changed = new Set(drafts.map(({ kind, parent }) => collectionId(kind.name, parent)));
   for (const [id, { id: version }] of live.staged) {
@@ -177,7 +177,7 @@ function leftStaged(drafts: Lowered[], { live, kinds }: PlanInput, report: Repor
   }
 }
 
-/** Refuses to create what shows a secret once while nobody has said where that goes. */
+/** Refuses to create an object that shows a secret once if nobody has said where the secret goes. */
 function shownOnce(changes: Change[], { kinds }: PlanInput, report: Report): void {
   for (const { address, kind, action, after, at } of changes) {
     const { shows } = kinds.get(kind)!;

@@ -66,7 +66,7 @@ export const factsUnder = (
   { facts, live }: Pick<PlanInput, 'facts' | 'live'>,
 ): AccountFacts => (parent === undefined ? facts : { ...facts, ...live.resources.get(parent)?.facts });
 
-/** How to find an attribute of an object that exists. */
+/** Makes a lookup for the attributes of live objects. */
 export const attributeIn =
   ({ resources }: Live) =>
   (address: Address, attr: string): Value | undefined => {

@@ -12,8 +12,8 @@ import { holdersOf, needsOf } from './needs.ts';
 import { withReservations } from './reservations.ts';
 
 /**
- * Drafts as operations, with everything that orders them as `dependsOn`: what is needed is created first, what needs it is
- * deleted first, lanes run one at a time, and what is made anew has room. So the applier has no locks and no rules of its own.
+ * Turns drafts into operations whose `dependsOn` holds the whole order: an object is created before, and deleted after, those that
+ * need it, lanes run one at a time, and there is room for objects made anew. So the applier has no locks and no rules of its own.
  */
 export function sequence(
   drafts: Lowered[],

@@ -42,11 +42,11 @@ export function writtenBy({ changes, operations }: Plan): Written {
 const placesOf = ({ before, after }: BeforeAndAfter): Address[] =>
   [after, before].flatMap((one) => (one ? [one.address] : []));
 
-/** An id with the collection that it is one in: what has a natural one may have it in another, too. */
+/** An id with its collection: natural ids can be the same in two collections. */
 const idAmong = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>, id: string): string =>
   `${collectionId(kind, parent)} ${id}`;
 
-/** A setting that nobody touched before may not be told of, or with nothing in it: then its first update makes it. */
+/** True if a change writes the whole object. An untouched setting may not be listed, or only as empty: its first update makes it. */
 const isWhole = ({ action, before }: Change): boolean =>
   action === 'create' ||
   action === 'replace' ||
