@@ -53,7 +53,7 @@ export interface PlanInput {
   options?: PlanOptions;
   /** The addresses that `resume` found. */
   resumed?: ReadonlySet<Address>;
-  /** Found while planning: see `claims.ts`. */
+  /** Found while planning: see `pair.ts`. */
   claims?: Claims;
 }
 
