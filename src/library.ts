@@ -34,7 +34,7 @@ export type { ApplyEvent, Outcome } from './model/event.ts';
 export type { Operation, Plan, Request } from './model/plan.ts';
 export type { Resource } from './model/resource.ts';
 
-/** Where a program runs. */
+/** The working directory and environment of a program, and who hears its messages. */
 export interface Surroundings {
   /** Paths and the ledger are relative to it. Default: the working directory of the process. */
   cwd?: string;
@@ -50,14 +50,14 @@ export interface LoadOptions extends Surroundings {
   /** Values of variables, by name, and YAML files with such values. */
   variables?: Record<string, string>;
   variableFiles?: string[];
-  /** What the configuration may read besides: see `--allow-env`, `--allow-env-shown`, `--allow-files` and `--allow-command`. */
+  /** Permissions to read more: see `--allow-env`, `--allow-env-shown`, `--allow-files` and `--allow-command`. */
   allowEnv?: string[];
   allowEnvShown?: string[];
   allowFiles?: string[];
   allowCommand?: string[];
 }
 
-/** What the YAML wants. */
+/** The configuration as the YAML declares it. */
 export interface Configuration {
   readonly stack: string;
   /** By address, in their order. */
@@ -69,11 +69,11 @@ export interface Configuration {
 export interface PlanOptions {
   /** The embedded twin in `.trueup/`, in place of the platform. */
   twin?: boolean;
-  /** Where the API answers. Default: `TRUEUP_BASE_URL`, else the platform. */
+  /** The URL of the API. Default: `TRUEUP_BASE_URL`, else the platform's own. */
   baseUrl?: string;
   /** Default: `TRUEUP_TOKEN`. */
   token?: string;
-  /** Where the ledger is: a file, `git` or `git:REMOTE`. Default: `TRUEUP_LEDGER`, else `.trueup/ledger/STACK.json`. */
+  /** The place of the ledger: a file, `git` or `git:REMOTE`. Default: `TRUEUP_LEDGER`, else `.trueup/ledger/STACK.json`. */
   ledger?: string;
   /** Address globs: only these, with what they need; and all but these. */
   targets?: string[];
@@ -209,7 +209,7 @@ export async function apply(open: OpenPlan, given: ApplyOptions = {}): Promise<A
 }
 
 export interface TwinOptions {
-  /** What the account holds at first: the twin's own format, checked by it. */
+  /** The first content of the account, in the twin's own format; the twin checks it. */
   seed?: unknown;
   /** Default: any that is free. */
   port?: number;

@@ -6,7 +6,7 @@ export interface Reservation {
   release(): void;
 }
 
-/** What is known of one rate bucket of the platform. */
+/** The known state of one rate bucket of the platform. */
 export interface Bucket {
   inFlight: number;
   /** Not used yet: a call that is under way is in `inFlight`. */
@@ -61,6 +61,6 @@ export function learn(bucket: Bucket, limits: Limits | undefined, now: number): 
 /** How many calls may be under way, for one more to be one of them: with a reservation of its own, or beside all that is reserved. */
 export function roomIn({ remaining, resetAt, reserved }: Bucket, isReserved: boolean): number {
   if (isReserved) return remaining;
-  // Of a window that has not begun one call is free for all, or nothing might ever begin it.
+  // A window that has not begun keeps one call free for everybody, or nothing might ever begin it.
   return remaining - (resetAt === undefined ? Math.min(reserved.size, remaining - 1) : reserved.size);
 }

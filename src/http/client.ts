@@ -32,7 +32,7 @@ export interface Attempted {
   status: number | undefined;
   milliseconds: number;
   attempt: number;
-  /** What was sent, secrets still sealed. */
+  /** The body that was sent, secrets still sealed. */
   body?: unknown;
 }
 
@@ -60,7 +60,7 @@ export interface Client {
 
 const userAgent = `trueup/${version}`;
 
-/** What a body is that is no JSON, or none that can be read. Masked. */
+/** Describes a body that is not JSON, or cannot be read. Masked. */
 function found(raw: Raw, read: Read, masking: Masking): string {
   const type = plain(masking.mask(one(raw.headers['content-type']) ?? 'no content type').split(';')[0]!);
   const coding = one(raw.headers['content-encoding']);
@@ -82,7 +82,7 @@ function redirectTarget(raw: Raw, base: URL): string {
   return new URL(location, base).origin;
 }
 
-/** What the platform says is wrong: codes and the names of parameters as they are, texts masked. */
+/** The platform's reason for a refusal: codes and names of parameters as they are, texts masked. */
 function reasonOf({ code, message, issues }: ParsedError, masking: Masking): string | undefined {
   const shown = (text: string | undefined) => text && plain(text, masking.mask);
   const details = issues.map(({ parameter, message: about }) =>

@@ -3,7 +3,7 @@ import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Bounds } from './exchange.ts';
 
-/** Whether a host, as `URL.hostname` spells it, is this machine. */
+/** True if a host, as `URL.hostname` spells it, is this machine. */
 export const isLoopback = (hostname: string): boolean =>
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 

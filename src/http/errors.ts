@@ -56,7 +56,7 @@ export class HttpError extends RequestError {
   readonly invalidToken: boolean;
   /** How long the platform asks to wait, in milliseconds. */
   readonly retryAfter?: number;
-  /** What the answer says about its rate bucket. */
+  /** The rate limit that the answer states for its bucket. */
   readonly limits?: Limits;
 
   constructor(

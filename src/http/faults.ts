@@ -25,7 +25,7 @@ const connecting: Record<string, { what: string; passing: boolean }> = {
   ENETUNREACH: { what: 'there is no route to the network', passing: true },
 };
 
-/** What is wrong with an answer that is beyond a bound. */
+/** Describes an answer that exceeds a bound. */
 export const beyond = (bound: keyof Bounds, bounds: Bounds): string =>
   ({
     maxBytes: `the answer is larger than ${bounds.maxBytes} bytes`,

@@ -29,8 +29,8 @@ export interface Limiter {
   ): Promise<T>;
   /**
    * Waits as a call does, and then keeps room for one: in this window of the bucket or, if it was not used by then, in the next
-   * ones. Of a bucket that was never heard of nobody knows how much room it has, so this one is given at once; so is what a
-   * whole window has no room for beside the other reservations, since they would wait for each other.
+   * ones. Two reservations are given at once: one in a bucket that no answer has told of yet, since its room is not known, and one
+   * that a whole window has no room for beside the others, since they would wait for each other.
    */
   reserve(bucket: string, asked: Asked): Promise<Reservation>;
 }

@@ -1,4 +1,4 @@
-/** What an answer says about the rate bucket it came from. */
+/** The rate limit that an answer states for the bucket it came from. */
 export interface Limits {
   /** Calls per window. */
   limit?: number;

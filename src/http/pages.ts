@@ -7,7 +7,7 @@ export interface Paging {
   size?: string;
   /** Query parameter for the place of the next page. */
   cursor: string;
-  /** Where the answer gives that place: members from the top. */
+  /** The path to that place in the answer: members from the top. */
   next: string[];
   /**
    * Added to a numeric place. An exclusive time cursor skips items of the same millisecond at the edge of a page; one
@@ -48,7 +48,7 @@ export interface ListOptions {
   asked: Asked;
   /** Undefined for a list that comes whole. */
   paging?: Paging;
-  /** Where the items are in the answer: names joined by dots, '' if the answer is the list. */
+  /** The path to the items in the answer: names joined by dots, '' if the answer is the list. */
   items: string;
   /** The member that tells items apart where they have neither `id` nor `uid`. */
   key?: string;
@@ -63,7 +63,7 @@ function itemsOf(answer: unknown, options: ListOptions): unknown[] {
   throw new IncompleteList(options.asked, `the answer has no list${options.items && ` "${options.items}"`}`);
 }
 
-/** Where the next page is; undefined after the last one. Throws where that cannot be told. */
+/** The place of the next page; undefined after the last one. Throws if the answer does not tell. */
 function placeAfter(
   answer: unknown,
   count: number,

@@ -1,10 +1,10 @@
 import { type Headers, untilEpoch, waitOf } from './limits.ts';
 
-/** What an error body says, whichever family it belongs to. */
+/** The content of an error body, in whichever format the platform wrote it. */
 export interface ParsedError {
   code?: string;
   message?: string;
-  /** What is wrong with which parameter. */
+  /** The parameters that are wrong, and why. */
   issues: { parameter?: string; message?: string }[];
   invalidToken: boolean;
   /** How long it asks to wait, in milliseconds. */

@@ -1,6 +1,6 @@
 const longest = 1000;
 
-/** Of a longer text nobody sees the rest, masked or not. */
+/** The most characters of a text that are looked at. Nobody sees the rest, masked or not. */
 const mostSeen = 8 * longest;
 
 /**
@@ -14,7 +14,7 @@ export function plain(text: string, mask: (text: string) => string = (same) => s
   return line.length > longest ? `${line.slice(0, longest)}...` : line;
 }
 
-/** Whether text begins as JSON does, be it cut off or wrapped in what keeps browsers from running it. */
+/** True if text begins as JSON does, even if it is cut off or wrapped in what keeps browsers from running it. */
 export const looksLikeJson = (text: string): boolean => /^(\uFEFF|\)\]\}'?,?|\s)*(data:\s*)?["[{]/.test(text);
 
 /** The first 80 characters of what a reader of a page would see, masked before white space and tags are taken out of it. */

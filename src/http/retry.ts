@@ -19,7 +19,7 @@ export interface RetryOptions {
   /** Error codes that only mean that something has not arrived everywhere yet: tried again, up to `lateAttempts` times (default 8). */
   late?: readonly string[] | undefined;
   lateAttempts?: number;
-  /** What the rate limit is of, for people. Default: method and path. */
+  /** The name of the rate limit, for people. Default: method and path. */
   bucket?: string;
 }
 

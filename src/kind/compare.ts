@@ -12,7 +12,7 @@ export function comparable(value: Value | undefined, traits: FieldTraits): Value
   return [...value].sort((a, b) => (canonical(revealed(a)) < canonical(revealed(b)) ? -1 : 1));
 }
 
-/** Whether a found value is the wanted one; nothing and null are the same. Secrets are compared in memory. */
+/** True if a found value is the wanted one. A missing value equals null; secrets are compared in memory. */
 export function same(wanted: Value | undefined, found: Value | undefined, traits: FieldTraits): boolean {
   if (typeof wanted !== 'object' && typeof found !== 'object' && wanted !== undefined)
     return wanted === found;
@@ -20,7 +20,7 @@ export function same(wanted: Value | undefined, found: Value | undefined, traits
   return equal(revealed(comparable(wanted, traits)), revealed(comparable(part, traits)));
 }
 
-/** Whether a value says nothing: where it is null or missing, an empty list or an empty object. */
+/** True for a value that says nothing: null, missing, an empty list or an empty object. */
 export const isNothing = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||
@@ -32,8 +32,8 @@ export const isItemwise = (value: Value | undefined, { whereDeclared }: FieldTra
   whereDeclared !== undefined && Array.isArray(value) && value.every(isPlainObject);
 
 /**
- * A found set in the words of the wanted one: what is in both comes first, in the wanted order, with only what is declared of
- * it; of the rest, what is declared of none is left out.
+ * A found set in the words of the wanted one: the items in both come first, in the wanted order, with only their declared
+ * members. The other items follow, without the members that no wanted item declares.
  */
 export function asDeclared(
   found: Value | undefined,
@@ -54,7 +54,7 @@ export function asDeclared(
   return [...inBoth, ...rest.map((item) => omit(item, undeclared))];
 }
 
-/** What tells an item from the others of its set, where `open` members need not be declared. */
+/** Tells an item from the others of its set. The members in `open` do not count, since they need not be declared. */
 export const identityOf = (item: Fields, open: readonly string[]): string =>
   canonical(revealed(omit(item, open)));
 

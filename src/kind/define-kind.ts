@@ -91,7 +91,7 @@ export function namesOf(kind: Kind, fields: Fields): string[] {
 const textOf = (value: Value | undefined): string =>
   isRef(value) ? lastNameOf(value.$ref) : String(value ?? '');
 
-/** Whether a listed object is no more. */
+/** True if the platform still lists an object that no longer exists. */
 export const isGone = ({ read: { gone } }: Kind, object: ApiObject): boolean =>
   gone !== undefined && Boolean(object[gone]);
 
@@ -182,7 +182,7 @@ export function placesOf(
   return [...placesOf(parent, kind.parent, kinds), [kindName, parent, address]];
 }
 
-/** Whether the platform can do this to objects of a kind. */
+/** True if the platform can do this to objects of a kind. */
 export function can(kind: Partial<Pick<Kind, Verb>>, verb: Verb): boolean {
   return kind[verb] !== undefined;
 }

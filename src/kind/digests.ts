@@ -44,16 +44,16 @@ export const withIds = <T extends Value | undefined>(
     ? (mapHoles(value, (hole) => (isRef(hole) && hole.attr === 'id' ? (idOf(hole.$ref) ?? hole) : hole)) as T)
     : value;
 
-/** What the ledger holds of a value, in whichever form: plain or keyed, of ids or of addresses. */
+/** The digest that the ledger holds of a value: plain or keyed, made of ids or of addresses. */
 export interface KeptDigest {
   /** It holds something. */
   known: boolean;
   /** It can be compared with: the normal form and, for a secret, the key are the same. */
   usable: boolean;
   is(value: Value | undefined, traits: FieldTraits): boolean;
-  /** Whether `found` is it, or lies between it and `wanted`. */
+  /** True if `found` is the kept value, or lies between it and `wanted`. */
   leadsTo(wanted: Value, found: Value | undefined, traits: FieldTraits): boolean;
-  /** Whether `found`, or each item of a set that may be declared in part, is in it. */
+  /** True if the kept value contains `found`, or each of its items if a set may be declared in part. */
   holds(found: Value, traits: FieldTraits): boolean;
 }
 
@@ -64,7 +64,7 @@ export interface KeptOptions {
   idOf?: ((address: Address) => Value | undefined) | undefined;
 }
 
-/** What an entry holds at a path. That the value is a secret by now, or is none any more, makes no difference. */
+/** Finds the digest that an entry holds at a path, whether the value was or is a secret or not. */
 export function keptAt(
   entry: Pick<LedgerEntry, 'fields' | 'secrets' | 'form' | 'salt'> | undefined,
   path: string,
@@ -79,7 +79,7 @@ export function keptAt(
     keyed ? keyedDigest(maker!, entry!.salt, value) : digest(entry!.salt, revealed(value));
   const asIds = <T extends Value>(value: T): T => withIds(value, idOf);
   const asItIs = <T extends Value>(value: T): T => value;
-  /** Of ids as they are made now, of addresses as they were once. */
+  /** Tries both forms: digests are made of ids now, and were once made of addresses. */
   const inAnyForm = (value: Value, is: (as: typeof asItIs) => boolean): boolean =>
     usable &&
     !hasUnknown(value) &&
@@ -94,14 +94,14 @@ export function keptAt(
   };
 }
 
-/** The digest of a value; of a set whose items may be declared in part, one for each item. */
+/** The digest of a value. A set whose items may be declared in part has one for each item. */
 function leafDigest(value: Value, traits: FieldTraits, one: (value: Value) => string): string {
   return isItemwise(value, traits) ? value.map(one).sort().join(' ') : one(comparable(value, traits));
 }
 
 /**
- * Whether a found value is what was last applied, or lies between that and the wanted one (a set that was half written):
- * nothing else has happened to it. `last` is its digest, `one` makes such digests.
+ * True if a found value is what was last applied, or lies between that and the wanted one (a half-written set), so that nothing
+ * else has happened to it. `last` is the digest of what was applied; `one` makes such digests.
  */
 function isOnTheWay(
   found: Value | undefined,
@@ -127,7 +127,7 @@ function isOnTheWay(
 }
 
 /**
- * Whether a found value, or each item of a set that may be declared in part, is what these digests were made of. `one` makes such
+ * True if these digests were made of a found value, or of each of its items if a set may be declared in part. `one` makes such
  * digests.
  */
 function isPartOf(
@@ -146,7 +146,7 @@ function isPartOf(
 const subsets = (names: readonly string[]): string[][] =>
   names.reduce<string[][]>((sets, name) => sets.flatMap((set) => [set, [...set, name]]), [[]]);
 
-/** Whether carrying out a change sends or records a secret, be it an id, which takes a key. */
+/** True if carrying out a change sends or records a secret, which takes a key. An id can be a secret, too. */
 export function handlesSecrets({ action, kind: name, after }: Change, kinds: Kinds): boolean {
   if (!after || action === 'noop' || action === 'forget') return false;
   const kind = kinds.get(name)!;

@@ -18,7 +18,7 @@ export interface Draft {
   disrupts?: string;
   /** It cannot be done; the draft then has no requests. */
   problem?: Diagnostic;
-  /** Where in its lane: settings that open or close a gate come last or first. */
+  /** Its place in its lane: settings that open or close a gate come last or first. */
   phase?: 'first' | 'last';
 }
 
@@ -42,7 +42,7 @@ export function written(
 ): VerbDraft {
   const step = stepOf(kind, verb, change, rest);
   const draft = { ...draftOf(kind, kind[verb]!, step), verb };
-  // Of a replacement, too, the first half is known as soon as it is done.
+  // The first half of a replacement, too, is recorded as soon as it is done.
   if (verb === 'delete') return { ...draft, requests: dropping(draft.requests, change) };
   if (verb !== 'create' || draft.problem) return draft;
   const [first, ...others] = draft.requests;

@@ -32,7 +32,7 @@ export const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isPlainObject(value) && Object.keys(value).length === 0);
 
-/** Whether a found or wanted member says no more than an absent one. */
+/** True if a found or wanted member says no more than an absent one. */
 export const equalsAbsent = (member: z.ZodType, value: unknown): boolean =>
   isEmpty(value) && (emptyIsAbsent(member) || (value === null && nullIsAbsent(member)));
 
@@ -45,7 +45,7 @@ const nullIsAbsent: (member: z.ZodType) => boolean = once(
     member.safeParse(undefined).data === undefined,
 );
 
-/** Whether absence says the same of a member as any empty value. */
+/** True if a member's absence means the same as any empty value. */
 export const emptyIsAbsent: (member: z.ZodType) => boolean = once((member) => {
   if (traitsOf(member).emptyCounts || isFree(member)) return false;
   const absent = member.safeParse(undefined);
@@ -114,7 +114,7 @@ const formsOf: (schema: z.ZodType) => z.ZodType[] = once((schema) => {
 const isFree = (schema: z.ZodType): boolean =>
   formsOf(schema).some((form) => form instanceof z.ZodAny || form instanceof z.ZodUnknown);
 
-/** Whether anything in a value of the schema can be left out: most fields are text. */
+/** True if a value of the schema can have members that may be left out. Most fields are text and have none. */
 const mayHoldEmpty: (schema: z.ZodType) => boolean = once((schema) =>
   formsOf(schema).some((form) => {
     const { element, valueType } = form.def as { element?: z.ZodType; valueType?: z.ZodType };

@@ -1,4 +1,4 @@
-/** What an author of a kind imports. */
+/** Everything that an author of a kind imports. */
 export { escapeName, lastNameOf, unescapeName } from '../model/address.ts';
 export { definedOnly } from '../model/defined-only.ts';
 export { Problems, problem } from '../model/diagnostic.ts';

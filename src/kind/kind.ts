@@ -16,8 +16,8 @@ export type FieldSchemas = Record<string, z.ZodType>;
 export type AccountFacts = Record<string, unknown>;
 
 /**
- * What an answer says of one item of a batch: done under an id, refused, or nothing that is understood. `said`: what else it says
- * that may be about it.
+ * The outcome of one item of a batch: done under an id, refused, or unknown because the answer is not understood. `said` holds
+ * other refusals in the answer that may be about this item.
  */
 export type ItemOutcome = { id: string } | Refusal | { unknown: true; said?: Refusal[] };
 
@@ -27,11 +27,11 @@ export interface Refusal {
   code?: string;
 }
 
-/** Where the objects of a kind are read: a list, of which all is read, or (`key: []`) the only one there is. */
+/** The source of a kind's objects: a list that is read whole or, if the kind has `key: []`, the only object. */
 export interface Source {
   /** Several: lists of the same form, where one does not tell of all. */
   endpoint: Endpoint | Endpoint[];
-  /** Of a list: the member of the answer that holds it (all pages are followed), or a function over a one-page answer. */
+  /** Finds the list in the answer: the name of a member (all pages are followed), or a function over a one-page answer. */
   items?: string | ((answer: ApiObject) => ApiObject[]);
   /** Takes the only one out of a larger answer. */
   item?(answer: ApiObject): ApiObject | undefined;
@@ -90,7 +90,7 @@ export interface Lifecycle {
   container?: true;
 }
 
-/** What is right, beyond the schemas of the fields. */
+/** The rules for fields that their schemas cannot state. */
 export interface Rules {
   /** Checks across fields (and those of the parent), while the YAML is read; each finding names the field that it is about. */
   check?(
@@ -100,7 +100,7 @@ export interface Rules {
     path: (string | number)[];
     message: string;
     hint?: string;
-    /** For what the platform may refuse, and nobody knows. */
+    /** For values that the platform may refuse: nobody knows if it does. */
     severity?: 'warning';
   }[];
   /** Wanted fields in normal form, once it is known what was a reference or a secret in the YAML. */
@@ -125,11 +125,11 @@ export interface Rules {
   grade?(change: Change): { grade: Grade; reason: string } | undefined;
 }
 
-/** What is special in the YAML. */
+/** How the YAML of a kind differs from the usual. */
 export interface Notation {
   /** The field that is the key of the map; derived from a key of one field. */
   mapBy?: string;
-  /** What a scalar stands for. */
+  /** The fields that a scalar stands for. */
   shorthand?(value: Value): Fields;
   /** An entry in the map may also be a list of entries under one key. */
   manyPerKey?: true;
@@ -156,7 +156,7 @@ export interface Kind {
   /** Counts changes of the normal form: digests of another form are not compared. Default 1. */
   form?: number;
   fields: FieldSchemas;
-  /** What the platform sets in new objects by itself: an export does not say it again. */
+  /** The values that the platform gives new objects by itself. An export does not repeat them. */
   usual?: Fields;
   /**
    * Members of an API object that are settings although no field declares them, as paths with dots, through lists too: an export

@@ -27,7 +27,7 @@ export function leavesOf(schemas: FieldSchemas, fields: Fields): Leaf[] {
   return found;
 }
 
-/** Whether a field is secret may depend on the others: decided here, once. */
+/** Decides, once, whether a field is secret: that may depend on other fields. */
 function settled({ secret, ...traits }: FieldTraits, fields: Fields): FieldTraits {
   const isSecret = typeof secret === 'function' ? secret(fields) : secret;
   return isSecret ? { ...traits, secret: true } : traits;
@@ -69,7 +69,7 @@ export const membersOf: (schema: z.ZodType) => ((name: string) => z.ZodType | un
   },
 );
 
-/** Whether the schemas have what a path leads to: an object that is found may have more members than they know. */
+/** True if the schemas know this path. A found object may have members that they do not know. */
 export function isField(schemas: FieldSchemas, path: string): boolean {
   const [first, ...names] = namesIn(path);
   const schema = names.reduce((at, name) => at && membersOf(at)?.(name), schemas[first!]);

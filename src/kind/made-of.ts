@@ -7,7 +7,10 @@ import type { Kind } from './kind.ts';
 import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
-/** Whether fields are what an entry was made of: as far as they can be read, and in part for what is made of several rows. */
+/**
+ * True if an entry was made of these fields. Fields that cannot be read do not count; if several rows make one object, a part is
+ * enough.
+ */
 export function isMadeOf(
   fields: Fields,
   entry: Pick<LedgerEntry, 'form' | 'salt' | 'fields' | 'secrets'>,

@@ -23,7 +23,7 @@ function single(kind: Kind, change: Change): VerbDraft[] {
   const verb = verbOf(change);
   if (verb === undefined) return [];
   if (verb !== 'replace') return [written(kind, verb, change)];
-  // What has no name of its own can be there twice: nothing is missing in between, and nothing is lost if it cannot be made.
+  // An object without a name can be there twice: nothing is missing in between, and nothing is lost if the new one cannot be made.
   if (!kind.shape.isNamed) {
     const creation = written(kind, 'create', change);
     return [creation, { ...written(kind, 'delete', change, { id: change.before!.id }), after: [creation] }];

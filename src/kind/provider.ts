@@ -3,7 +3,7 @@ import type { Pace } from '../model/pace.ts';
 import type { Endpoint, Quota, Send } from '../model/plan.ts';
 import type { Kind } from './kind.ts';
 
-/** Who the account belongs to, as the platform answers it. `facts` are account-wide settings that kinds plan with. */
+/** The owner of the account, as the platform answers it. `facts` are account-wide settings that kinds plan with. */
 export interface Owner {
   type: 'team' | 'personal';
   id: string;
@@ -11,7 +11,7 @@ export interface Owner {
   facts: Record<string, unknown>;
 }
 
-/** What `platform:` of the configuration says. */
+/** The value of `platform:` in the configuration. */
 export type Scope = { team: string } | { personal: true };
 
 /** One finished HTTP exchange, for `--verbose`. Without headers; `body` has secrets still sealed. */
@@ -60,14 +60,14 @@ export interface TwinSettings {
   /** Refuses what the platform's public schema does not know. Default: takes it, keeps it and lists it. */
   strict?: boolean;
   pageSize?: number;
-  /** What is to go wrong: the twin's own format, checked by it. */
+  /** The faults to play, in the twin's own format; the twin checks it. */
   faults?: unknown;
 }
 
 /** A twin that runs inside this process. */
 export interface RunningTwin {
   url: string;
-  /** Where it serves its OpenAPI document; no token needed. */
+  /** The URL of its OpenAPI document; no token needed. */
   openApiUrl: string;
   close(): Promise<void>;
 }
@@ -85,12 +85,12 @@ export interface ApiOperation {
 /** All that a platform must give; the core knows nothing else of it. */
 export interface Provider {
   name: string;
-  /** Where the real platform answers, unless a flag or the environment says otherwise. */
+  /** The URL of the real platform, unless a flag or the environment gives another. */
   baseUrl: string;
   kinds: Kind[];
   /** Every operation of its API, in the order of its documentation. */
   operations(): Promise<readonly ApiOperation[]>;
-  /** What a connection reads by itself: the account that it belongs to. */
+  /** The endpoints that a connection reads by itself to learn whose account it is. */
   lookups: readonly Endpoint[];
   /** For forecasts. */
   pace: Pace;

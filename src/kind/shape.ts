@@ -14,8 +14,8 @@ import type { Step } from './step.ts';
  */
 export interface Shape {
   /**
-   * What is owned is known by its address, in whatever rows of the platform it is, and the ids are those of the rows. Else it is known
-   * by its id, and there is one row.
+   * If true, an object is known by its address, whichever rows of the platform it lies in, and its ids are those of the rows.
+   * Otherwise it is known by its id and has one row.
    */
   byAddress: boolean;
   /** Objects have names, which the platform keeps unique. Else the YAML gives labels, and two that are alike may stand side by side. */
@@ -24,15 +24,18 @@ export interface Shape {
   orderDecides: boolean;
   /** A change goes to an index of the list as the platform has it: the order of what is not ours matters to it. */
   byIndex: boolean;
-  /** What is special about its changes, for the manual: sentences. `isHidden`: nobody sees them one by one. */
+  /** Sentences for the manual about what is special in its changes. `isHidden`: nobody sees them one by one. */
   words(isHidden: boolean): string[];
-  /** What this collection and others are one document of, which one request can write as a whole. */
+  /** The document that this collection is a part of, with others; one request can write it whole. */
   document?: WholeDocument;
-  /** Where only a promoted version of the collection is live: that one is read (`{version}` in the endpoint of the list). */
+  /**
+   * The endpoints of a collection that goes live by promoting a version. The live version is read (`{version}` in the endpoint
+   * of the list).
+   */
   staging?: StagingEndpoints;
   /**
-   * For a request with a `batch`: what became of each item, in their order; of a refusal the platform's own words, unmasked. What it
-   * does not say is looked up.
+   * For a request with a `batch`: the outcome of each item, in their order; a refusal in the platform's own words, unmasked. An
+   * outcome that the answer does not tell is looked up.
    */
   outcome?(answer: unknown, request: Request): ItemOutcome[];
   /** The fields that are compared, where they are not those of the platform's row. */
@@ -40,11 +43,11 @@ export interface Shape {
   /** Fields that the address tells, beside those of the key. */
   place: readonly string[];
   /**
-   * Where in its row something is, by the name that ends its address, from exactly to roughly: of one row what is in the same place is
-   * the same, whatever it is called; in roughly the same, where it is the only one.
+   * The places in its row that the name at the end of an address can mean, from exact to rough. Two things in the same exact
+   * place of one row are the same, whatever they are called; in the same rough place, only if nothing else is there.
    */
   placesIn?(name: string): string[];
-  /** What one row holds, wanted or found; `parent` is the fields of the parent (of a zone: its name). */
+  /** The units that one row holds, wanted or found; `parent` is the fields of the parent (of a zone: its name). */
   units(row: Fields, parent: Fields): Fields[];
   /** Two rows at one address as one; undefined if they are the same thing twice. Absent: there is one row at an address. */
   merged?(one: Fields, other: Fields): Fields | undefined;
@@ -52,9 +55,9 @@ export interface Shape {
   rowOf?(units: Fields[]): Fields;
   /** Finds the live objects that wanted ones mean, where no name tells. */
   pair?(collection: Unpaired): Paired;
-  /** What an export calls objects that have no name, and which of them need their id to be told from others. */
+  /** The labels that an export gives to objects without names, and which of them need their id to tell them apart. */
   labels?(kind: Kind, objects: LiveResource[]): Map<LiveResource, Label>;
-  /** What identifies a live object, for the manual; `around`: what the collection is in. */
+  /** The words of the manual for what identifies a live object; `around` names what the collection is in. */
   keyWords?(kind: Kind, around: string): string;
   /**
    * Looks at all changes of a collection before some of them are selected: says in them what only their neighbours tell (that one
@@ -83,7 +86,7 @@ export interface Siblings {
   kind: Kind;
   changes: Change[];
   live: readonly LiveResource[];
-  /** What is not declared in it goes. */
+  /** True if everything that is not declared in the collection is deleted. */
   isExclusive: boolean;
   entryOf(address: Address): LedgerEntry | undefined;
 }
@@ -91,7 +94,7 @@ export interface Siblings {
 /** How the selected changes of a collection become requests. */
 export type Lowering = (changes: Change[], context: LowerContext) => VerbDraft[];
 
-/** What a kind may look at while its steps become requests. */
+/** The data that a kind may use while its steps become requests. */
 export interface BatchContext {
   /** All live siblings, unmanaged ones included. */
   live: readonly LiveResource[];
@@ -100,7 +103,7 @@ export interface BatchContext {
   parent: Address | undefined;
   /** Live siblings whose secret could not be compared: their value is not known to be the wanted one. */
   unverified: ReadonlySet<Address>;
-  /** Whether there is an object under this address already, of whatever kind. */
+  /** True if an object of any kind exists under this address already. */
   exists(address: Address): boolean;
   facts: AccountFacts;
 }
@@ -126,7 +129,10 @@ export interface Unpaired {
   isKnown(address: Address): boolean;
 }
 
-/** The same with objects under the addresses that mean them: what goes from its address, what is put at one, and then the new address of what the ledger knows under an old one. */
+/**
+ * The result of pairing. Objects leave the addresses in `gone`, and those in `put` go to their own; then `claims` gives the new
+ * address of each object that the ledger knows under an old one.
+ */
 export interface Paired {
   gone: Address[];
   put: LiveResource[];

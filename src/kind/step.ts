@@ -14,7 +14,10 @@ export interface Step {
   address: Address;
   /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: those of all that go. */
   id: Value;
-  /** What the endpoint takes: for an update by PATCH the changed fields, else all; encoded. None of a unit of rows. */
+  /**
+   * The encoded body that the endpoint takes: the changed fields for an update by PATCH, otherwise all fields. Empty for a unit
+   * of rows.
+   */
   body: ApiObject;
   /** All of it as it will be, encoded: what is not declared as it was found. For endpoints that replace an object. */
   whole: ApiObject;
@@ -30,7 +33,7 @@ export interface Step {
   behind?: Value;
 }
 
-/** What a change asks of the platform; undefined where it only changes the ledger. */
+/** The verb that carries out a change; undefined if the change only touches the ledger. */
 export function verbOf({ action, fields }: Change): Exclude<Step['action'], 'move'> | undefined {
   if (action === 'create' || action === 'delete' || action === 'replace') return action;
   return (action === 'update' || action === 'adopt') && fields.some(asksForWrite) ? 'update' : undefined;
@@ -52,7 +55,7 @@ export function stepOf(kind: Kind, action: Step['action'], change: Change, rest:
   };
 }
 
-/** What a creation sends: everything that its endpoint accepts; and an update: what changed. */
+/** The fields that a request sends: a creation, all that its endpoint accepts; an update, those that changed. */
 function bodyOf(kind: Kind, action: Step['action'], change: Change): ApiObject {
   const { before, after, fields } = change;
   if (!after || kind.shape.byAddress) return {};
@@ -72,7 +75,7 @@ function wholeOf(kind: Kind, { before, after }: Change): ApiObject {
   });
 }
 
-/** Whether the create endpoint refuses a field. */
+/** True if the create endpoint refuses a field. */
 export const isUpdateOnly = (kind: Kind, name: string) => traitsOf(kind.fields[name]!).updateOnly === true;
 function encoded(kind: Kind, isTaken: (field: [string, Value]) => boolean, fields: Fields): ApiObject {
   const isOfObject = ([name]: [string, Value]) => !traitsOf(kind.fields[name]!).local;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Fields, Value } from '../model/value.ts';
 
-/** What a field's schema cannot say. A field that names none is compared and sent like any other. */
+/** Facts about a field that its schema cannot state. A field without traits is compared and sent like any other. */
 export interface FieldTraits {
   /** The platform cannot change it (or not from this value): a change needs a replacement. */
   immutable?: true | ((before: Value | undefined) => boolean);
@@ -13,11 +13,11 @@ export interface FieldTraits {
   secret?: true | ((fields: Fields) => boolean);
   /** A list whose order means nothing. */
   unordered?: true;
-  /** Of an unordered list of objects: members of its items that are compared only where an item declares them. */
+  /** For an unordered list of objects: the members that are compared only in items that declare them. */
   whereDeclared?: readonly string[];
   /** An object that is compared and written as a whole, not leaf by leaf. */
   atomic?: true;
-  /** Of a field, or a member of an object that is compared as a whole: empty says something else than absent. */
+  /** An empty value means something other than an absent one. For fields, and for members of objects that are compared whole. */
   emptyCounts?: true;
   /** Decides what is protected: an export says it even where it has the usual value, so that a change of it is seen. */
   safeguard?: true;
@@ -33,7 +33,7 @@ export interface FieldTraits {
   updateOnly?: true;
   /** A name given in the YAML, which the platform never learns. */
   local?: true;
-  /** What people write in place of this field, by the names that it has elsewhere: hints. */
+  /** Names that people write in place of this field because it has them elsewhere, each with a hint. */
   insteadOf?: Readonly<Record<string, string>>;
   /** Known values; others are a warning, since the platform may have added them. */
   known?: readonly string[];
@@ -76,7 +76,7 @@ export const docOf: (schema: z.ZodType) => string | undefined = once((schema) =>
   return schema.description ?? (inner && docOf(inner));
 });
 
-/** What a wrapper schema wraps; undefined for any other schema. */
+/** The schema inside a wrapper schema; undefined for any other schema. */
 export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   const def = schema.def as { innerType?: z.ZodType; in?: z.ZodType; type: string };
   return def.innerType ?? (def.type === 'pipe' ? def.in : undefined);

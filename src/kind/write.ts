@@ -25,9 +25,9 @@ export interface WriteRequest {
   sameVersion?: true;
   /** The answer's ETag is kept: `resultOf(index, 'etag')`. */
   etag?: true;
-  /** What the answer must say, or the requests behind it are not sent. */
+  /** The values that the answer must have; otherwise the requests behind it are not sent. */
   expects?: Request['expects'];
-  /** Where ids are, if not in the `id` of the first answer. */
+  /** The places of ids in the answers, if not in the `id` of the first one. */
   returns?(step: Step): NonNullable<Request['returns']>;
   /** Settings that open or close a gate come last or first in their lane. */
   phase?: 'first' | 'last';
@@ -40,7 +40,7 @@ export type Write = Endpoint | WriteRequest | (Endpoint | WriteRequest)[];
 export const writeRequests = (write: Write): WriteRequest[] =>
   [write].flat().map((one) => (typeof one === 'string' ? { endpoint: one } : one));
 
-/** Whether a request sends what nobody declared, too, as it was found. */
+/** True if a request also sends, as it was found, what nobody declared. */
 export function isWhole({ endpoint, sends }: WriteRequest): boolean {
   return sends === undefined ? /^(POST|PUT) /.test(endpoint) : sends === 'whole';
 }

@@ -41,7 +41,7 @@ export function addressOf(parent: Address | undefined, section: string, names: s
   return address;
 }
 
-/** Whether `address` is `ancestor` or below it. */
+/** True if `address` is `ancestor` or below it. */
 export function isWithin(address: Address, ancestor: Address): boolean {
   return address === ancestor || address.startsWith(`${ancestor}/`);
 }

@@ -30,7 +30,9 @@ export interface FieldChange {
 /** How much a change can hurt, with the reason for people. */
 export type Grade = 'safe' | 'disruptive' | 'destructive' | 'irreversible';
 
-/** What differs, for people. One for each address; `noop` ones are kept so that policies can see them. */
+/**
+ * The differences of one address, for people. There is one for each address; `noop` ones are kept so that policies can see them.
+ */
 export interface Change {
   address: Address;
   kind: string;
@@ -64,7 +66,7 @@ export interface Change {
   at?: Position;
 }
 
-/** Whether a change makes an object that was not there before, under a new id. */
+/** True if a change makes an object that was not there before, under a new id. */
 export const makesObject = (change: Pick<Change, 'action'> | undefined): boolean =>
   change?.action === 'create' || change?.action === 'replace';
 

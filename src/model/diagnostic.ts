@@ -6,7 +6,7 @@ export interface Position {
   line: number;
   column: number;
   text?: string;
-  /** Where in `text` the column is, from 0: not the column itself where something in front is masked or cut. */
+  /** The index in `text`, from 0, at which the column appears. It differs from the column if text before it is masked or cut. */
   caret?: number;
 }
 

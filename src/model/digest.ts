@@ -29,7 +29,7 @@ export function digest(salt: string, value: unknown): string {
 
 export const newSalt = (): string => randomBytes(9).toString('base64url');
 
-/** Whether a value still has a part that is not known; then it cannot be digested. */
+/** True if a part of a value is not known yet; then the value cannot be digested. */
 export const hasUnknown = (value: unknown): boolean =>
   holds(value, (one) => {
     if (typeof one !== 'object' || one instanceof Sealed) return false;

@@ -1,7 +1,7 @@
 import type { Address } from './address.ts';
 import type { Operation } from './plan.ts';
 
-/** What the applier says while it works: one union, one callback. */
+/** The events that the applier reports while it works: one union, one callback. */
 export type ApplyEvent =
   | { type: 'started'; operation: Operation }
   /** `ids`: those that its objects have by now, as far as they may be shown. */
@@ -20,7 +20,7 @@ export interface RateLimit {
   until: number;
 }
 
-/** What became of an apply, by address. An address is in one list only: failed before left before skipped before done. */
+/** The outcome of an apply, by address. An address is in one list only: failed before left before skipped before done. */
 export interface Outcome {
   /** Changes carried out, those that only the ledger records (adopt, forget, release) included. */
   done: Address[];

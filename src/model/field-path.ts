@@ -5,7 +5,7 @@ import { type Fields, isPlainObject, type Value } from './value.ts';
 export const namesIn = (path: string): string[] =>
   path.includes('.') ? path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.')) : [path];
 
-/** What a leaf's path leads to; undefined where the path ends early. */
+/** The value at a leaf's path; undefined if the path ends early. */
 export function atPath(fields: Fields, path: string): Value | undefined {
   let at: unknown = fields;
   for (const name of namesIn(path)) at = isPlainObject(at) ? at[name] : undefined;

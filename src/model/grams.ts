@@ -9,7 +9,7 @@ export class Grams {
   #count = 0;
   /** Positions in `units`, plus one; 0 is a free slot. */
   #slots = new Int32Array(2048);
-  /** What the first unit of a stretch has become in its hash. */
+  /** The factor that the first unit of a stretch has gained in its hash. */
   readonly #leaving: number;
 
   constructor(length: number) {

@@ -8,13 +8,13 @@ import { revealed, Sealed } from './sealed.ts';
  * guesses.
  */
 
-/** What makes keyed digests of secrets. `id` says which key made a digest, without saying the key. */
+/** A key that makes keyed digests of secrets. `id` says which key made a digest, without giving the key away. */
 export interface DigestKey {
   id: string;
   secret: Sealed;
 }
 
-/** What signatures are for: ledgers with their journals, and plans. */
+/** The two uses of signatures: ledgers with their journals, and plans. */
 export type Use = 'ledger' | 'plan';
 
 /** A key that also signs, and verifies what it signed. */
@@ -56,7 +56,7 @@ const mac = (key: Sealed, parts: readonly string[]) =>
 export const signature = (key: SigningKey, use: Use, ...parts: string[]): string =>
   mac(key.signing[use], parts);
 
-/** Whether this key made the signature of a text. */
+/** True if this key made the signature of a text. */
 export function isSignature(claimed: string, key: SigningKey, use: Use, ...parts: string[]): boolean {
   const [one, other] = [claimed, signature(key, use, ...parts)].map((text) => Buffer.from(text));
   return one!.length === other!.length && timingSafeEqual(one!, other!);

@@ -1,7 +1,7 @@
 import type { Address } from './address.ts';
 import type { CollectionId } from './resource.ts';
 
-/** What this stack last applied to one object: enough to tell ours from theirs, and edit from drift. No values. */
+/** The record of one object as this stack last applied it: enough to tell ours from theirs, and edit from drift. No values. */
 export interface LedgerEntry {
   kind: string;
   ids: string[];
@@ -24,7 +24,7 @@ export interface LedgerEntry {
   existing?: true;
   /** The secret that its creation showed did not arrive: it is replaced without asking. */
   tainted?: true;
-  /** What it needed when it was applied: the reverse is the order of deletion. */
+  /** The addresses that it needed when it was applied. Deletion goes the other way round. */
   dependsOn?: Address[];
 }
 
@@ -33,7 +33,7 @@ export interface LedgerEntry {
  * somebody else's.
  */
 export interface Intent {
-  /** What the object has in the ledger once it is found: without ids. */
+  /** The entry that the ledger gets once the object is found; it has no ids yet. */
   entry: LedgerEntry;
   /** Short salted digests of the ids that were there before, under its address or, without a name of its own, beside it. */
   seen: string[];
@@ -48,13 +48,13 @@ export interface StagedEntry {
   of: Record<Address, StagedContent>;
 }
 
-/** What a staged version has in place of the objects with these ids. Without an entry they go. */
+/** The content that a staged version has in place of the objects with these ids. Without an entry they are deleted. */
 export interface StagedContent {
   ids: string[];
   entry?: Pick<LedgerEntry, 'form' | 'salt' | 'fields' | 'secrets'>;
 }
 
-/** What one stack applied to one account. Losing it makes the tool more careful, never dangerous. */
+/** The record of what one stack applied to one account. Losing it makes the tool more careful, never dangerous. */
 export interface Ledger {
   formatVersion: 2;
   baseUrl: string;
@@ -67,11 +67,14 @@ export interface Ledger {
   /** The files that the last applied configuration was read from; those of an earlier version start where it was started. */
   inputs: string[];
   entries: Record<Address, LedgerEntry>;
-  /** Where the last applied configuration read its secrets and variables: `env DATABASE_URL` by `secret database`. No values. */
+  /**
+   * The sources of the secrets and variables in the last applied configuration: `env DATABASE_URL` by `secret database`. No
+   * values.
+   */
   sources?: Record<string, string>;
   /** The digest of the saved plan that was carried out last, whole or in part; none if it was another plan. */
   plan?: string | undefined;
-  /** What a run of this stack staged and has not promoted yet, by collection. */
+  /** The versions that a run of this stack staged and has not promoted yet, by collection. */
   staged?: Record<CollectionId, StagedEntry>;
   /** Creations whose outcome is not known, by address. */
   begun?: Record<Address, Intent>;

@@ -11,7 +11,7 @@ const shortest = 4;
 export interface Masking {
   /** From now on this is a secret of the run. */
   know(secret: Sealed): void;
-  /** What people see anyway: a stretch that stands in it is shown. Asked for only where it matters. */
+  /** Registers text that people see anyway: `mask` leaves its stretches readable. `open` is called only when it matters. */
   show(open: () => string): void;
   /**
    * The text with `(secret)` for each stretch that it shares with a secret, in the clear or in a usual encoding: from 8 characters, a
@@ -116,7 +116,7 @@ function without(text: string, spans: Span[]): string {
   let at = 0;
   for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {
     if (to <= at) continue;
-    // Of what touches what is masked already the rest goes with it.
+    // A span that touches a masked one becomes part of it.
     if (from > at || made === '') made += `${text.slice(at, from)}(secret)`;
     at = to;
   }

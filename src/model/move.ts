@@ -3,8 +3,8 @@ import type { Ledger, LedgerEntry } from './ledger.ts';
 import { collectionId, collectionParts } from './resource.ts';
 
 /**
- * What the ledger has under `from`, with all below it, is called `to` by now. Later moves are about addresses as earlier ones have
- * left them.
+ * A new address, `to`, for the ledger's entry at `from` and all below it. Each move is about addresses as the earlier moves left
+ * them.
  */
 export interface Move {
   from: Address;
@@ -16,11 +16,11 @@ export interface Move {
 const swapped = (address: Address, old: Address, now: Address): Address =>
   isWithin(address, old) ? now + address.slice(old.length) : address;
 
-/** What an address is called once all these moves were made. */
+/** The address that an object has after all these moves. */
 export const moved = (address: Address, moves: readonly Move[]): Address =>
   moves.reduce((at, { from, to }) => swapped(at, from, to), address);
 
-/** What an address was called before these moves. */
+/** The address that an object had before these moves. */
 export const unmoved = (address: Address, moves: readonly Move[]): Address =>
   moves.reduceRight((at, { from, to }) => swapped(at, to, from), address);
 

@@ -3,7 +3,7 @@ import type { Endpoint } from './plan.ts';
 /** A rate limit that a platform publishes: so many requests of one endpoint in a window. */
 export interface PublishedLimit {
   endpoint: Endpoint;
-  /** What these requests do, for people: `DNS record creations`. */
+  /** The purpose of these requests, for people: `DNS record creations`. */
   what: string;
   allowed: number;
   /** How long a window is, in seconds. */

@@ -22,8 +22,8 @@ export interface Request {
   /** Ids that are gone once this request succeeded. */
   drops?: { address: Address; id: string }[];
   /**
-   * A batch: the addresses behind each item of the body; the kind's `outcome` tells what became of each. What is done has the
-   * id that it tells, but where `returns` or `drops` say it; of what is refused these mean nothing.
+   * A batch: the addresses behind each item of the body; the kind's `outcome` tells what became of each. A finished item
+   * has the id that `outcome` tells, unless `returns` or `drops` give it; for a refused item these mean nothing.
    */
   batch?: Address[][];
   /**
@@ -31,11 +31,11 @@ export interface Request {
    * items of all of them come back as one array without doubles; a list that cannot be proven complete is an error.
    */
   items?: string;
-  /** Of such a list only the first page is read: the answer is `Pages`. */
+  /** Reads only the first page of a list: the answer is `Pages`. */
   pages?: true;
   /** The answer has a secret at `path` that is never shown again: it goes where the address says. */
   shows?: { address: Address; path: Path };
-  /** What the answer must say, or nothing more is sent: what was planned on has changed. */
+  /** The values that the answer must have; otherwise nothing more is sent, since the plan's basis has changed. */
   expects?: { path: Path; value: unknown }[];
   /** The answer comes with the `etag` of its header as a member. */
   etag?: true;
@@ -65,7 +65,7 @@ export interface Operation {
 export interface Summary {
   create: number;
   adopt: number;
-  /** Of those to adopt, how many are also changed. */
+  /** The adoptions that also change the object; `adopt` counts them, too. */
   adoptAndUpdate: number;
   update: number;
   replace: number;
@@ -80,11 +80,11 @@ export interface Summary {
 export interface Account {
   type: 'team' | 'personal';
   name: string;
-  /** Where it is, if not where the platform is. */
+  /** The URL of the API, if it is not the platform's usual one. */
   baseUrl?: string;
 }
 
-/** Where a secret or a variable of the configuration is read. No value. */
+/** The source of a secret or a variable in the configuration. No value. */
 export interface PlanSource {
   /** `secret database`, `variable region`. */
   name: string;
@@ -92,7 +92,7 @@ export interface PlanSource {
   source: string;
   /** Compared with the last apply; absent where it is the same. */
   since?: 'new' | 'changed';
-  /** What it was then. */
+  /** The source at the last apply. */
   before?: string;
 }
 
@@ -123,10 +123,10 @@ export interface Plan {
  */
 export type Send = (request: Request, confirm?: () => Promise<void>) => Promise<unknown>;
 
-/** What was looked at so long ago, in milliseconds, is looked at again before anything is sent that changes it. */
+/** How long a reading stays fresh, in milliseconds. An older one is repeated before anything is sent that changes the object. */
 export const freshFor = 5000;
 
-/** Whether a request changes nothing. */
+/** True if a request changes nothing. */
 export const isRead = ({ endpoint }: Pick<Request, 'endpoint'>): boolean => endpoint.startsWith('GET ');
 
 /** A `Send` that cannot write: it throws on everything but GET, before anything is sent. */
@@ -137,7 +137,7 @@ export function readOnly(send: Send): Send {
   };
 }
 
-/** Whether applying a plan would do anything, be it only to the ledger. */
+/** True if applying a plan would do nothing, not even to the ledger. */
 export const isEmpty = ({ changes, operations }: Plan): boolean =>
   operations.length === 0 && changes.every(({ action }) => action === 'noop');
 

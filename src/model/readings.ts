@@ -83,7 +83,7 @@ function escaped(units: Uint16Array, at: number, next: number): [value: number, 
   return [value > 0x10ffff ? -1 : value, digits + 4];
 }
 
-/** `%41`; of a form's encoding `+` is a space too. */
+/** `%41`; in the encoding of forms, `+` is a space, too. */
 function percent(source: Reading, isForm: boolean): Reading | undefined {
   const { units } = source;
   const [plus, sign] = [code('+'), code('%')];

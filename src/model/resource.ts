@@ -17,7 +17,7 @@ export interface Meta {
   secretTo?: SecretTo;
 }
 
-/** Where a secret goes that the platform shows once: a file, a program's standard input, or nowhere on purpose. */
+/** The destination of a secret that the platform shows once: a file, a program's standard input, or nowhere on purpose. */
 export type SecretTo = { file: string } | { command: string[] } | 'discard';
 
 /** One wanted object, in the kind's normal form. */
@@ -58,7 +58,7 @@ export interface LiveResource {
   version?: string;
   /** When it was last written, where the kind tells, in milliseconds. */
   updatedAt?: number;
-  /** What it says of itself beside its fields, for what is in it; see `Kind.facts`. */
+  /** Facts that it states about itself beside its fields, for the objects in it; see `Kind.facts`. */
   facts?: Record<string, unknown>;
   /** The settings that it has and no configuration can say; see `Kind.undeclared`. */
   undeclared?: string[];
@@ -77,7 +77,7 @@ export function collectionParts(id: CollectionId): [parent: Address | undefined,
   return [id.slice(0, at) || undefined, id.slice(at + 1)];
 }
 
-/** What the configuration wants. */
+/** The resources that the configuration wants. */
 export interface Desired {
   stack: string;
   resources: Map<Address, Resource>;
@@ -90,11 +90,11 @@ export interface Desired {
 /** A version of a collection that is staged. */
 export interface StagedVersion {
   id: string;
-  /** What is in it, in its order: each with the address that its name makes. */
+  /** The objects in it, in its order, each with the address that its name makes. */
   objects: { id: string; address: Address; fields: Fields }[];
 }
 
-/** What the account has, as far as the configuration and the ledger mention it. */
+/** The objects of the account, as far as the configuration and the ledger mention them. */
 export interface Live {
   resources: Map<Address, LiveResource>;
   /** Collections that were read whole. */
@@ -103,11 +103,11 @@ export interface Live {
   unlisted: Set<CollectionId>;
   /** Collections that could not be read, or not proven complete, and why: nothing in them is created or deleted. */
   frozen: Map<CollectionId, string>;
-  /** What stands in the way of changing a collection, for example somebody else's pending draft. */
+  /** Obstacles to changing a collection, such as somebody else's pending draft. */
   blocked: Map<CollectionId, { code: string; message: string; hint: string }>;
   /** Versions that an interrupted run of this stack staged and did not promote: they are discarded first. */
   staged: Map<CollectionId, StagedVersion>;
-  /** What was live and what was staged of a collection when it was read: what is staged now depends on it. */
+  /** The live and the staged version of a collection when it was read. What is staged now depends on them. */
   versions: Map<CollectionId, { live?: string; staged?: string }>;
   /** How often what a collection is read from was written by then, where the platform counts it. */
   writes: Map<CollectionId, number>;

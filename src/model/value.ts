@@ -115,13 +115,13 @@ export const holdsSecret = (value: unknown): boolean =>
     return one instanceof Sealed || isSecretRef(one) || inside;
   });
 
-/** Whether a value is, or contains, something secret: then all of it is. */
+/** True if a value is or contains a secret; then all of it is treated as one. */
 export function isSecret(value: unknown): boolean {
   if (value instanceof Sealed) return true;
   return isJoin(value) ? value.$join.some(isSecret) : isSecretRef(value);
 }
 
-/** What `path` leads to in `value`; undefined where it leads nowhere. */
+/** The value at `path` in `value`; undefined if nothing is there. */
 export function lookUp(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((at, step) => {
     if (Array.isArray(at)) {

@@ -4,9 +4,9 @@ import type { Value } from '../model/value.ts';
 
 type Params = Record<string, Value>;
 
-/** What the platform answers, asked once for each. */
+/** The platform's answers; each question is asked once. */
 export interface Answers {
-  /** `items`: of a list, all pages. */
+  /** With `items`, follows all pages of a list. */
   get(endpoint: Endpoint, params: Params, items?: string): Promise<unknown>;
   /** The answer is known to be the same for other params. */
   same(endpoint: Endpoint, params: Params, others: Params): void;
@@ -32,7 +32,7 @@ export function openAnswers(send: Send): Answers {
   };
 }
 
-/** What goes over the wire, whatever the placeholders are called. */
+/** The request as it goes over the wire, whatever the placeholders are called. */
 const askedFor = (endpoint: Endpoint, params: Params, items?: string): string =>
   JSON.stringify([endpoint.replace(/\{(\w+)\}/g, (_, name) => JSON.stringify(params[name])), items]);
 
@@ -48,7 +48,10 @@ export function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): A
   throw new Error(`the answer has no member of a ${kind.name}`);
 }
 
-/** What should be objects; throws for anything else, so that nothing is concluded from an answer that is not understood. */
+/**
+ * The objects of an answer. Throws if it holds anything else, so that nothing is concluded from an answer that is not
+ * understood.
+ */
 export function objectsIn(found: unknown, { name }: Kind): ApiObject[] {
   const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
   if (Array.isArray(found) && found.every(isObject)) return found;

@@ -19,10 +19,10 @@ import { readVersions, stagedElsewhere } from './versions.ts';
 
 export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen' | 'key'> {
   kinds: Kinds;
-  /** What is read is put here. */
+  /** The reader puts what it reads here. */
   live: Live;
   send: Send;
-  /** What the configuration and the ledger mention: only of these details are read. */
+  /** The addresses that the configuration and the ledger mention: only their details are read. */
   mentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
   /** Collections of which all is read, however little of them is mentioned. */
   whole: ReadonlySet<CollectionId>;
@@ -35,7 +35,7 @@ export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' 
 /** Nothing of it is set, as the platform says. */
 const unwritten: ApiObject = {};
 
-/** Who mentions more of a collection than a page holds needs most of its pages. */
+/** The most addresses of a collection that are read one by one. More than a page holds would need most of its pages anyway. */
 const most = 100;
 
 /** The ids that a configuration names, to say which of several objects is meant. */
@@ -44,7 +44,7 @@ export const chosenIn = ({ resources }: Desired): Set<string> =>
 
 /**
  * Reads collections, each once, and whatever else their objects name by id. One that cannot be read whole is frozen, with all
- * that is below it; that is no error here. Of a long one of which all is needed by nobody only what is mentioned may be read.
+ * that is below it; that is no error here. If nobody needs all of a long one, only the mentioned part may be read.
  */
 export function collectionReader(
   options: ReaderOptions,
@@ -178,7 +178,7 @@ class CollectionReader {
     return found.flatMap((answer) => objectsIn(answer, kind));
   }
 
-  /** What one answer tells: an object, or a list that a function finds in it. */
+  /** The objects in one answer: a single one, or a list that a function finds in it. */
   async #single(kind: Kind, params: Record<string, Value>, id: CollectionId): Promise<ApiObject[]> {
     const { live } = this.#options;
     const { read } = kind;
@@ -227,7 +227,7 @@ class CollectionReader {
     if (!isMentioned && !also(kind, parent?.address)) return row;
     const params = { ...ancestorIds(parent, kinds, live), id: idOf(kind, row) };
     const answer = await this.#answers.get(detail!.endpoint, params).catch((error) => {
-      // Who may list it may not see it: then it stays as the list tells it.
+      // Somebody who may list it may not be allowed to see it: then it stays as the list tells it.
       if ((error as { status?: number }).status === 403) return row;
       throw error;
     });
@@ -274,7 +274,7 @@ class CollectionReader {
   }
 }
 
-/** Whether `address` lies in a resource of `kind` under `parent`. */
+/** True if `address` lies in a resource of `kind` under `parent`. */
 function isBelow(address: Address, kind: Kind, parent: Address | undefined): boolean {
   return isWithin(address, addressOf(parent, kind.section, []));
 }

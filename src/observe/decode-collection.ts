@@ -20,7 +20,7 @@ export interface DecodeContext {
   chosen: ReadonlySet<string>;
   /** For ids that are secrets; without it they match nothing that the ledger knows. */
   key: LedgerKey | undefined;
-  /** Where an object is that was read already. */
+  /** The address of an object that was read already. */
   addressOf(kind: string, id: string): Address | undefined;
 }
 
@@ -88,7 +88,7 @@ export function decodeCollection(
   return [...found.values()];
 }
 
-/** What people would call an object that is not decoded: its name, or its id unless that is a secret. */
+/** The name that people would use for an object that is not decoded, or its id unless that is a secret. At most one. */
 function calledIn(kind: Kind, object: ApiObject): string[] {
   const id = secretIdOf(kind) === undefined ? object.id : undefined;
   const name = [object.name, object.slug, object.key, id].find(
@@ -97,11 +97,11 @@ function calledIn(kind: Kind, object: ApiObject): string[] {
   return name === undefined ? [] : [String(name)];
 }
 
-/** What an object says of itself for the kinds in it. */
+/** The facts that an object states for the kinds in it. */
 const factsOf = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts | undefined =>
   facts && Object.fromEntries(facts.map((name) => [name, object[name]]));
 
-/** Whether anything is at this path, of any item where it goes through a list: what is off or empty is nothing. */
+/** True if anything is set at this path, in any item if it goes through a list. A value that is off or empty is not set. */
 function isSet(value: unknown, [name, ...rest]: string[]): boolean {
   if (Array.isArray(value))
     return value.some((item) => isSet(item, name === undefined ? [] : [name, ...rest]));

@@ -20,8 +20,8 @@ export interface ObserveOptions {
 
 /**
  * Reads what the configuration and the ledger mention, parents first, collections in parallel, each answer once.
- * A collection that cannot be read whole is frozen, with all that is below it; that is no error here. Of a long one of which little is
- * mentioned only that may be read; see `Live.unlisted`.
+ * A collection that cannot be read whole is frozen, with all that is below it; that is no error here. If little of a long one
+ * is mentioned, only that part may be read; see `Live.unlisted`.
  */
 export async function observe(
   desired: Desired,

@@ -12,7 +12,7 @@ export interface Owners {
   knows(id: string): boolean;
 }
 
-/** Of the addresses in a collection those that the ledger knows, by id: an object that was renamed keeps its address. */
+/** Finds, by id, which of the addresses in a collection the ledger knows: an object that was renamed keeps its address. */
 export function ownersOf(ledger: Ledger, kind: Kind, addresses: Iterable<Address>): Owners {
   const owners = new Map<string, Address>();
   // A singleton has no id of its own.
@@ -74,7 +74,7 @@ export function place(
   const { id, fields } = one;
   const natural = addressOf(parent?.address, kind.section, namesOf(kind, fields));
   const alias = aliases.get(natural);
-  // Of a set that the ledger knows only those rows are meant that it knows.
+  // If the ledger knows a set, only the rows that it knows are meant.
   const isKnownSet = kind.shape.merged !== undefined && alias !== undefined && ledger.entries[alias];
   const owner = owners.of(id, natural);
   const address = owner ?? (isKnownSet ? undefined : alias) ?? natural;
@@ -89,13 +89,13 @@ export function place(
         ? { ...fields, [kind.key[0]!]: lastNameOf(address) }
         : fields,
     ...(kind.shape.byAddress ? { rows: [{ id, fields }] } : {}),
-    // What has no name of its own is never called anything else.
+    // An object without a name of its own is never renamed.
     ...(address === natural || !kind.shape.isNamed ? {} : { renamedTo: natural }),
   };
   const other = found.get(address);
   if (!other) found.set(address, resource);
   else if (kind.shape.merged) {
-    // What has another name than the others is what has to be seen of the set.
+    // A row with another name than the others is the one that the set has to show.
     const [first, second] = address === natural ? [other.fields, fields] : [fields, other.fields];
     const merged = kind.shape.merged(first, second) ?? first;
     const { renamedTo, ...rest } = other;

@@ -24,7 +24,7 @@ export interface RefreshOptions {
   key?: LedgerKey | undefined;
   /** As what was read before was read. */
   aliases: ReadonlyMap<Address, Address>;
-  /** What was read before: parents, and what is named by id, are taken from here. */
+  /** The reading before this one: parents, and objects that are named by id, are taken from here. */
   before: Live;
 }
 

@@ -10,12 +10,12 @@ import { type CollectionId, collectionParts } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 
-/** What it takes to read the versions of a staged collection. */
+/** The data needed to read the versions of a staged collection. */
 export interface VersionReader {
   /** The objects of an answer; `more`: values for placeholders beside those of the collection. */
   read(endpoint: Endpoint, more: Record<string, Value>, items?: string): Promise<ApiObject[]>;
   collection: CollectionId;
-  /** What the ledger says of a staged version. */
+  /** The ledger's entry for a staged version. */
   known: StagedEntry | undefined;
   key: LedgerKey | undefined;
 }
@@ -39,8 +39,9 @@ export async function readVersions(
 }
 
 /**
- * What is in a staged version, if that is what the run that is in the ledger was staging, on the version that it was staged on: each object as it
- * was or as it was to become, however many of its writes were done. Somebody may have added to it: that is not ours.
+ * The content of a staged version, if the run in the ledger staged it on the version that is live now; undefined otherwise. Each
+ * object is as it was or as it was to become, however many of the writes were done. If somebody added to the version, it is not
+ * ours.
  */
 async function ownContent(
   kind: Kind,
@@ -72,14 +73,14 @@ async function ownContent(
 /** One object of a version. */
 interface Content {
   id: string;
-  /** Where its name puts it. */
+  /** The address that its name makes. */
   address: Address;
   fields: Fields;
   /** Equal for equal content. */
   text: string;
 }
 
-/** What is in a version, in its order. */
+/** The objects in a version, in its order. */
 async function contentOf(
   kind: Kind,
   version: string,

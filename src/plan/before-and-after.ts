@@ -5,15 +5,15 @@ import { groupBy } from '../model/graph.ts';
 import type { CollectionId, Live, LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 
-/** One object at two times; what came has no `before`, what went no `after`. */
+/** One object at two times. A new object has no `before`, a deleted one no `after`. */
 export interface BeforeAndAfter {
   before?: LiveResource;
   after?: LiveResource;
 }
 
 /**
- * The objects of the collections that were read whole both times; of those that were not, the ones that were read both times. They go by
- * id, and then by address: ids may be given anew.
+ * Pairs the objects of the collections that were read whole both times; from other collections, only objects that were read both
+ * times. Pairs them by id, and then by address, since ids may be given anew.
  */
 export function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeAndAfter[] {
   const isComplete = (id: CollectionId) => before.complete.has(id) && after.complete.has(id);

@@ -3,14 +3,14 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { contentOf } from './content.ts';
-import type { PlanInput, Report } from './input.ts';
+import { contentOf, type PlanInput, type Report } from './input.ts';
+import type { Lowered } from './lower.ts';
 
 const most = 10;
 const share = 0.3;
 const shareFrom = 10;
 
-/** Refuses that much goes at once. What was deleted outside counts alike; a container counts with what is in it. */
+/** Refuses to delete much at once. Objects deleted outside count, too; a container counts with everything in it. */
 export function budget(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,
@@ -70,4 +70,23 @@ function goneIn(changes: Change[], input: PlanInput): Map<Address, string> {
       gone.set(inside, (ledger.entries[inside] ?? live.resources.get(inside))!.kind);
   }
   return gone;
+}
+
+/**
+ * Counts the objects that are deleted behind an address that itself stays: records of a DNS set, second copies of a rule. Judges
+ * by the requests: an object that only moves to another row, or is replaced by a new copy, is no loss.
+ */
+export function lossesIn(drafts: Lowered[], changes: Change[]): Map<Address, number> {
+  const stays = new Set(
+    changes.filter(({ action }) => action !== 'delete' && action !== 'replace').map(({ address }) => address),
+  );
+  const balance = new Map<Address, number>();
+  const count = (address: Address, by: number) => balance.set(address, (balance.get(address) ?? 0) + by);
+  for (const { requests } of drafts)
+    for (const { drops = [], returns = [], batch = [] } of requests) {
+      for (const { address } of drops) count(address, 1);
+      for (const { address } of returns) count(address, -1);
+      for (const address of batch.flat()) count(address, -1);
+    }
+  return new Map([...balance].filter(([address, lost]) => lost > 0 && stays.has(address)));
 }

@@ -1,9 +1,8 @@
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { Action, Change } from '../model/change.ts';
+import { type Action, asksForWrite, type Change, type Grade } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
-import { grade } from './grade.ts';
 import type { PlanInput, Report } from './input.ts';
 
 export interface Decisions {
@@ -30,11 +29,14 @@ export interface Case {
   entry: LedgerEntry | undefined;
   /** The ledger knows it as a parent that is not ours. */
   wasExisting: boolean;
-  /** What the ledger knows is another object, or was in another one: only the name is the same. */
+  /** The ledger's entry is about another object, or one in another container; only the name is the same. */
   isReplaced: boolean;
   decisions: Decisions;
   report: Report;
 }
+
+/** A case of a declared address. */
+export type Wanted = Case & { want: Resource };
 
 /** The change of a case; `rest` overrides what follows from the case. */
 export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}): Change {
@@ -58,6 +60,28 @@ export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}):
   return change;
 }
 
-/** Whether what is not declared in the collection of this case goes. */
+/** True if everything that is not declared in the collection of this case is deleted. */
 export const isExclusive = ({ input, parent, kind }: Case): boolean =>
   input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;
+
+/** How much a change can hurt. A kind may know better; otherwise it follows from what is done. */
+function grade(kind: Kind, change: Change): { grade: Grade; reason?: string } {
+  const known = kind.rules.grade?.(change);
+  if (known) return known;
+  switch (change.action) {
+    case 'delete':
+      return kind.lifecycle.container
+        ? { grade: 'irreversible', reason: 'everything in it goes too' }
+        : { grade: 'destructive', reason: 'the object is deleted' };
+    case 'replace':
+      return change.fields.some(({ secret }) => secret) || kind.lifecycle.replace !== 'free'
+        ? { grade: 'irreversible', reason: 'it is deleted and created anew, with a new id' }
+        : { grade: 'disruptive', reason: 'it is absent for a moment' };
+    case 'adopt':
+      return change.fields.some(asksForWrite)
+        ? { grade: 'safe', reason: 'taken over, and changed' }
+        : { grade: 'safe' };
+    default:
+      return { grade: 'safe' };
+  }
+}

@@ -3,8 +3,7 @@ import { asksForWrite, type Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
-import { attributeIn } from './attribute.ts';
-import type { PlanInput, Report } from './input.ts';
+import { attributeIn, type PlanInput, type Report } from './input.ts';
 
 /** Refuses siblings, as they will be, that the platform does not allow beside each other. */
 export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Report): void {
@@ -22,7 +21,7 @@ export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, 
     const byAddress = new Map(of.map((change) => [change.address, change]));
     const strangers = (found.get(id) ?? []).filter(({ address }) => !byAddress.has(address));
     const staying = of.flatMap(({ address, action, after, before }) => {
-      // Of what goes, a part that is not ours may stay.
+      // A part of a deleted object may not be ours, and stays.
       const there = live.resources.get(address);
       const goes = action === 'delete' && before!.ids.length === there?.ids.length;
       if (after && action !== 'forget') return [{ address, fields: knownFields(kind, after, known) }];

@@ -13,7 +13,7 @@ import { unidentifiable } from './unidentifiable.ts';
 import { unwantedChange } from './unwanted.ts';
 import { wantedChange } from './wanted.ts';
 
-/** What is to become of every address that is declared (D), found (L) or known to the ledger (K). */
+/** Decides what to do with every address that is declared (D), found (L) or known to the ledger (K). */
 export function decide(input: PlanInput, report: Report): Decisions {
   const { desired, live, ledger } = input;
   const decisions: Decisions = {
@@ -46,8 +46,8 @@ export function decide(input: PlanInput, report: Report): Decisions {
 }
 
 /**
- * Whether an object would go on the strength of an entry that is not verified: whoever can write the ledger's store can put a stranger's
- * id there. Reports it.
+ * True if an object would be deleted because of a ledger entry that is not verified; reports it. Whoever can write to the
+ * ledger's store can put a stranger's id there.
  */
 function isLeftAlone(
   { action, exclusive, claims }: Change,
@@ -66,7 +66,7 @@ function isLeftAlone(
   return true;
 }
 
-/** What is known of an address; undefined where nothing can be decided, `unseen` where its collection could not be read. */
+/** Gathers all that is known of an address; undefined if nothing can be decided, `unseen` if its collection could not be read. */
 function caseOf(
   address: Address,
   around: Pick<Case, 'input' | 'decisions' | 'report'> & { isReplaced(address: Address): boolean },

@@ -21,14 +21,14 @@ export interface Pair {
   key?: LedgerKey | undefined;
   /** The id of an object that exists. */
   idOf?: (address: Address) => Value | undefined;
-  /** Somebody else wrote the object since: what the ledger knows says nothing sure of what cannot be read. */
+  /** Somebody else wrote the object since, so the ledger is no longer sure about values that cannot be read. */
   touched?: boolean;
   /** Send secrets that cannot be compared, too. */
   sendUnverified?: boolean;
 }
 
 export interface Difference {
-  /** What differs, and what is only released or recorded. */
+  /** The fields that differ, and those that are only released or recorded. */
   fields: FieldChange[];
   /** Paths of secrets that could not be compared, for lack of a digest. */
   unverified: string[];
@@ -41,8 +41,8 @@ export interface Difference {
 }
 
 /**
- * Field by field, three-way where the ledger knows what was last applied: live and wanted against last tell an edit from
- * drift from a conflict. Only what is declared is compared.
+ * Compares declared fields one by one. If the ledger knows what was last applied, the comparison is three-way: the live and the
+ * wanted value against the last one tell edits, drift and conflicts apart.
  */
 export function diff(pair: Pair): Difference {
   const all = leavesOf(pair.schemas, pair.desired);
@@ -118,7 +118,7 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   else change(last.is(value, traits) ? 'drift' : 'conflict');
 }
 
-/** Without a key nothing is recorded of a secret; what is known in another form is left until something is sent. */
+/** Without a key, secrets are not recorded; digests in another form stay until something is sent. */
 const isRecordable = (secret: boolean, { entry, form, key }: Pair) =>
   entry?.form === form && (!secret || key !== undefined);
 

@@ -16,8 +16,8 @@ interface Place {
 }
 
 /**
- * The drafts with one in place of all that write parts of a document in a container which this plan makes, where that takes fewer
- * requests: nothing is in it yet that is not ours, and nobody sees it half made.
+ * Joins the drafts that write parts of a document into one, in a container that this plan makes, if that takes fewer requests.
+ * Everything in such a container is ours, and nobody sees it half made.
  */
 export function asDocuments(drafts: Lowered[], changes: Change[], kinds: Kinds): Lowered[] {
   const changeOf = new Map(changes.map((change) => [change.address, change]));

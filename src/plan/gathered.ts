@@ -1,12 +1,16 @@
+import type { Address } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Desired } from '../model/resource.ts';
+import { holesIn, isSecretRef } from '../model/value.ts';
 
-/** Warnings that say the same of many things, as one: what they are about, how it begins, and what to do about all of them. */
+/** One warning for many that say the same: the things they are about, its words, and what to do about all of them. */
 interface Alike {
   /** So many stay as they are. */
   upTo?: number;
   about?(one: Diagnostic): string | undefined;
-  /** Of how many things, and of how many warnings. */
+  /** Takes the number of things, and the number of warnings. */
   message(count: number, all: number): string;
   hint?(abouts: string[]): string;
 }
@@ -76,7 +80,7 @@ const alike: Record<string, Alike> = {
   },
 };
 
-/** The diagnostics with more than a few of one sort as one, at the place of the first. */
+/** Joins more than a few diagnostics of one sort into one, at the place of the first. */
 export function gathered(diagnostics: Diagnostic[]): Diagnostic[] {
   const byCode = groupBy(diagnostics, ({ code }) => code);
   return diagnostics.flatMap((one) => {
@@ -98,3 +102,54 @@ export function gathered(diagnostics: Diagnostic[]): Diagnostic[] {
 const distinct = (items: (string | undefined)[]): string[] => [
   ...new Set(items.filter((item) => item !== undefined)),
 ];
+
+const otherCause = /^(secret\/(file|empty|not-text|command)|source\/.*)$/;
+
+/**
+ * Says once that secrets are missing from the plan of a pull request. It should not be given any, so there is nothing to mend.
+ * Other problems with secrets stay as they are.
+ */
+export function leftOut(diagnostics: Diagnostic[]): Diagnostic[] {
+  const unset = diagnostics.filter(({ code }) => code === 'secret/unset');
+  if (unset.length === 0) return diagnostics;
+  // With another cause around, nobody can tell which of the two a value was not compared for.
+  const isOnly = !diagnostics.some(({ code }) => otherCause.test(code));
+  const isSaid = ({ code }: Diagnostic) =>
+    code === 'secret/unset' || (isOnly && code === 'secret/not-compared');
+  const names = [...new Set(unset.flatMap(({ secret }) => secret?.name ?? []))];
+  const shown = names.slice(0, most).join(', ');
+  const rest = names.length > most ? ` and ${names.length - most} more` : '';
+  const [are, they] = names.length === 1 ? ['secret is', 'it is'] : ['secrets are', 'they are'];
+  return [
+    ...diagnostics.filter((one) => !isSaid(one)),
+    warning(
+      'secret/left-out',
+      `${names.length} ${are} not given to the plan of a pull request, so ${they} not compared: ${shown}${rest}`,
+    ),
+  ];
+}
+
+/** Drops warnings that do not concern the plan: about resources that were not selected, and secrets that only those use. */
+export function concerning(
+  diagnostics: Diagnostic[],
+  { changes, partial }: Pick<Plan, 'changes' | 'partial'>,
+  { resources }: Desired,
+): Diagnostic[] {
+  const wanted = partial
+    ? changes.flatMap(({ address }) => resources.get(address) ?? [])
+    : [...resources.values()];
+  const holes = wanted.flatMap(({ fields }) => holesIn(fields)).filter(isSecretRef);
+  const used = new Set(holes.map(({ $secret }) => $secret));
+  const isInPlan = (one: Address) => !partial || changes.some(({ address }) => isUnitOf(address, one));
+  return diagnostics.filter(
+    ({ severity, address, secret }) =>
+      severity === 'error' ||
+      ((address === undefined || isInPlan(address)) && (secret === undefined || used.has(secret.name))),
+  );
+}
+
+/** True if an address is `block`, or one of the units that an entry stands for: `A@production` for `A`, any of a list for `#3`. */
+function isUnitOf(address: Address, block: Address): boolean {
+  const list = /^(.*\/)#\d+$/.exec(block)?.[1];
+  return address === block || address.startsWith(list ?? `${block}@`);
+}

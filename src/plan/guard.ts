@@ -1,20 +1,18 @@
-import { type Address, isWithin } from '../model/address.ts';
+import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
-import { collectionId } from '../model/resource.ts';
+import { collectionId, collectionParts } from '../model/resource.ts';
 import { budget } from './budget.ts';
 import { clashes } from './clashes.ts';
 import type { PlanInput, Report } from './input.ts';
-import { leftStaged } from './left-staged.ts';
 import type { Lowered } from './lower.ts';
 import { missingInputs } from './missing-inputs.ts';
-import { shownOnce } from './shown-once.ts';
 import { suspectedRenames } from './suspected-renames.ts';
 
-/** How many objects go behind an address that stays; see `lossesIn`. */
+/** The number of objects deleted behind each address that stays; see `lossesIn`. */
 type Losses = ReadonlyMap<Address, number>;
 
-/** Refuses what is suspicious: too much at once, what is protected, what stands on an incomplete configuration. */
+/** Refuses suspicious changes: too many deletions, changes of protected objects, a plan from an incomplete configuration. */
 export function guard(
   changes: Change[],
   drafts: Lowered[],
@@ -55,7 +53,7 @@ function emptySet({ desired, ledger, options }: PlanInput, report: Report): void
   );
 }
 
-/** Parts of an object that stays go because the ledger calls them ours; `decide` leaves whole objects alone. */
+/** Refuses to delete parts of an object because an unverified ledger calls them ours; `decide` leaves whole objects alone. */
 function unverifiedLosses(losses: Losses, { ledger, unverified }: PlanInput, report: Report): void {
   if (unverified === undefined) return;
   for (const address of losses.keys())
@@ -68,7 +66,7 @@ function unverifiedLosses(losses: Losses, { ledger, unverified }: PlanInput, rep
       );
 }
 
-/** A container that is named in vain would be let go in place of being deleted, and could not be deleted any more. */
+/** Reports a container that `--delete` names in vain: it would be let go instead, and could not be deleted any more. */
 function namedDeletions({ desired, ledger, options = {} }: PlanInput, report: Report): void {
   for (const address of options.deletions ?? []) {
     const entry = ledger.entries[address];
@@ -158,6 +156,38 @@ function conflicts(changes: Change[], { options = {} }: PlanInput, report: Repor
       options.unattended
         ? problem('guard/conflict', message, details)
         : warning('guard/conflict', message, details),
+    );
+  }
+}
+
+/** Warns of a version that an earlier run staged and did not promote, and says what happens to it. */
+function leftStaged(drafts: Lowered[], { live, kinds }: PlanInput, report: Report): void {
+  const changed = new Set(drafts.map(({ kind, parent }) => collectionId(kind.name, parent)));
+  for (const [id, { id: version }] of live.staged) {
+    const [parent, name] = collectionParts(id);
+    const place = addressOf(parent, kinds.get(name)!.section, []);
+    const what = `${place}: an earlier run staged a version (${version}) and did not promote it`;
+    report(
+      changed.has(id)
+        ? warning('staged/left', `${what}; it is discarded first`)
+        : warning('staged/left', `${what}, and nothing needs it now`, {
+            hint: 'discard it in the dashboard',
+          }),
+    );
+  }
+}
+
+/** Refuses to create an object that shows a secret once if nobody has said where the secret goes. */
+function shownOnce(changes: Change[], { kinds }: PlanInput, report: Report): void {
+  for (const { address, kind, action, after, at } of changes) {
+    const { shows } = kinds.get(kind)!;
+    if (!shows || (action !== 'create' && action !== 'replace') || after?.meta.secretTo) continue;
+    report(
+      problem('secret/nowhere', `${address}: the platform shows its ${shows} only once, when it is created`, {
+        address,
+        ...(at ? { at } : {}),
+        hint: 'say where it goes: `$secretTo: { file: PATH }`, `{ command: [PROGRAM, ...] }` (it reads standard input), or `discard`',
+      }),
     );
   }
 }

@@ -10,8 +10,8 @@ import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * The input in one order, whatever order it came in: resources by address, members as the schemas have them, sets sorted.
- * So equal input gives equal bytes, and nothing after this has to think of it.
+ * Puts the input in one order, whatever order it came in: resources by address, members as the schemas have them, sets sorted.
+ * So equal input gives equal bytes, and later steps need not care.
  */
 export function inOrder(input: PlanInput): PlanInput {
   const { desired, live, ledger, kinds } = input;

@@ -1,11 +1,12 @@
+import { can } from '../kind/define-kind.ts';
 import type { AccountFacts, Kinds } from '../kind/kind.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, isWithin } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import type { Claims } from './claims.ts';
+import type { Value } from '../model/value.ts';
 
 export interface PlanOptions {
   /** Only these (address globs), with what they need. */
@@ -22,7 +23,7 @@ export interface PlanOptions {
   maxDeletions?: number;
   /** Secrets that cannot be compared are sent for these (address globs). */
   sendUnverified?: string[];
-  /** What somebody else has drafted or staged does not stop the plan. */
+  /** Plans even where somebody else has drafted or staged something. */
   ignoreDrafts?: boolean;
   /** A `$was` may name an object that the ledger never knew. */
   adoptRenamed?: boolean;
@@ -33,6 +34,9 @@ export interface PlanOptions {
   overwriteConflicts?: boolean;
 }
 
+/** Addresses that took over what the ledger knows under another one: new to old. */
+export type Claims = ReadonlyMap<Address, Address>;
+
 /** All that a plan is made of. Nothing else is looked at: no clock but `now`, no environment, no network. */
 export interface PlanInput {
   desired: Desired;
@@ -42,16 +46,41 @@ export interface PlanInput {
   secrets: ReadonlyMap<string, Sealed>;
   facts: AccountFacts;
   key?: LedgerKey | undefined;
-  /** Why nobody knows who wrote the ledger, where there is a key to tell: then it leads to no deletion. */
+  /** Why the ledger is not verified although there is a key. An unverified ledger leads to no deletion. */
   unverified?: string;
   /** The time, in milliseconds: some values expire. */
   now: number;
   options?: PlanOptions;
   /** The addresses that `resume` found. */
   resumed?: ReadonlySet<Address>;
-  /** Found while planning: see `claims.ts`. */
+  /** Found while planning: see `pair.ts`. */
   claims?: Claims;
 }
 
 /** Problems are collected while planning; nothing is thrown. */
 export type Report = (diagnostic: Diagnostic) => void;
+
+/** The facts that rules for objects under `parent` depend on: settings of the account, and what the parent says of itself. */
+export const factsUnder = (
+  parent: Address | undefined,
+  { facts, live }: Pick<PlanInput, 'facts' | 'live'>,
+): AccountFacts => (parent === undefined ? facts : { ...facts, ...live.resources.get(parent)?.facts });
+
+/** Makes a lookup for the attributes of live objects. */
+export const attributeIn =
+  ({ resources }: Live) =>
+  (address: Address, attr: string): Value | undefined => {
+    const target = resources.get(address);
+    return attr === 'id' ? target?.id : target?.fields[attr];
+  };
+
+/** Lists what is deleted with a container, as far as it is known: our objects, and those of others that were seen. */
+export function contentOf(container: Address, { ledger, live, kinds }: PlanInput): Address[] {
+  const known = [...Object.entries(ledger.entries), ...live.resources]
+    .filter(([address, { kind }]) => {
+      const of = kinds.get(kind);
+      return address !== container && isWithin(address, container) && of && can(of, 'delete');
+    })
+    .map(([address]) => address);
+  return [...new Set(known)];
+}

@@ -10,8 +10,7 @@ import type { Request } from '../model/plan.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import type { Decisions } from './case.ts';
-import { factsUnder } from './facts.ts';
-import type { PlanInput } from './input.ts';
+import { factsUnder, type PlanInput } from './input.ts';
 
 /** A draft with what scheduling needs to know of it. */
 export interface Lowered extends VerbDraft {

@@ -11,7 +11,7 @@ export interface Match {
   problem?: Diagnostic;
 }
 
-/** Of the live objects under one address the one that is meant: the ledger's id decides, else `$id`. */
+/** Finds the live object that an address means among those that share it: the ledger's id decides, else `$id`. */
 export function match(
   live: LiveResource | undefined,
   want: Resource | undefined,
@@ -20,7 +20,7 @@ export function match(
   const all = live?.alternatives ?? (live ? [live] : []);
   const chosen = want?.meta.id;
   const has = (id: string) => all.find((one) => one.ids.includes(id));
-  // Of several known ones the newest is meant: the older one is what an interrupted change left.
+  // If several are known, the newest is meant: an interrupted change left the older one.
   const known = entry?.ids.findLast(has);
   const meant = has(known ?? chosen ?? '');
   if (want && !entry && chosen !== undefined && !meant)

@@ -1,8 +1,8 @@
 import type { Desired } from '../model/resource.ts';
 
 /**
- * The files of a ledger that a configuration was not read from. One that is missing from a folder that was read whole was deleted, and
- * is none of them.
+ * Finds the files in a ledger that a configuration was not read from. A file missing from a folder that was read whole was deleted,
+ * and does not count.
  *
  * Names that begin with `/` start at the top of a repository, and mean the same everywhere. The others start at a folder that is not
  * known: there is no repository, or an earlier version has noted them from where it was started. They are compared as they fit best,

@@ -49,8 +49,8 @@ const suffixesOf = (name: string): string[] => {
 };
 
 /**
- * Who holds on to an address now: what refers to it on the platform, what is in it, and what needed it when it was applied.
- * These let go first when it is deleted.
+ * Finds the changes that must come before the deletion of an address: of objects that refer to it on the platform, that are in
+ * it, or that needed it when they were applied.
  */
 export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address: Address) => Change[] {
   const holders = new Map<Address, Set<Change>>();
@@ -66,7 +66,7 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
       ...[before, ...(before.rows ?? []).flatMap(({ id }) => units.get(id) ?? [])].flatMap(({ fields }) =>
         referencesIn(fields, kinds.get(change.kind)!, parent, kinds),
       ),
-      // Of what is declared, `needs` is about what will be.
+      // The `needs` of a declared object are about its future.
       ...(after ? [] : needs),
     ];
     for (const address of held) {

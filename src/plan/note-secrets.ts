@@ -1,10 +1,9 @@
 import type { Address } from '../model/address.ts';
 import { byCollection } from '../model/by-collection.ts';
-import { warning } from '../model/diagnostic.ts';
+import { type Diagnostic, type Position, warning } from '../model/diagnostic.ts';
 import { collectionId } from '../model/resource.ts';
+import type { Wanted } from './case.ts';
 import type { Difference } from './diff.ts';
-import type { Wanted } from './wanted.ts';
-import { withoutKey } from './without-key.ts';
 
 /** Says which secrets could not be compared, and what to do about it. */
 export function noteSecrets({ unverified, touched, unavailable }: Difference, one: Wanted): void {
@@ -54,7 +53,10 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
     );
 }
 
-/** What sends a secret once: for all that is in one object of the platform, since a part of that would have to leave it. */
+/**
+ * The flags that send a secret once. They name everything in the same object of the platform: a part sent alone would have to
+ * leave it.
+ */
 function flags({ want, found, kind, input: { live, desired } }: Wanted): string {
   const shares = (address: Address) =>
     live.resources.get(address)?.ids.some((id) => found?.ids.includes(id)) ?? false;
@@ -66,3 +68,14 @@ function flags({ want, found, kind, input: { live, desired } }: Wanted): string 
     .map((address) => `--send-unverified '${address}'`)
     .join(' ');
 }
+
+/**
+ * The warning for a secret that was applied from here while the key that made its digest is missing. Only that key helps: sent
+ * again, the secret would be unverified again the next time.
+ */
+export const withoutKey = (address: Address, path: string, at: Position | undefined): Diagnostic =>
+  warning('secret/no-key', `TRUEUP_LEDGER_KEY is not set: \`${path}\` of ${address} is not compared`, {
+    address,
+    ...(at ? { at } : {}),
+    hint: 'set it to the key that this was applied with; until then it stays as it is',
+  });

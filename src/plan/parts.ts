@@ -3,7 +3,7 @@ import type { LiveResource } from '../model/resource.ts';
 
 type Part = LiveResource | undefined;
 
-/** A found object as two, by the ids behind it; only one of several rows can be on both sides. */
+/** Splits a found object in two, by the ids behind it. Only an object of several rows can have both parts. */
 export function divided(
   found: LiveResource,
   { shape }: Kind,

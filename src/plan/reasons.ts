@@ -3,22 +3,22 @@ import type { Kind } from '../kind/kind.ts';
 import type { FieldChange } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/ledger-key.ts';
-import type { Wanted } from './wanted.ts';
+import type { Wanted } from './case.ts';
 
 /** Why something is sent, for people. */
 export function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined): string | undefined {
   const causes = writes.map(({ cause }) => cause);
   if (causes.includes('conflict')) return 'changed here and outside';
   if (causes.every((cause) => cause === 'drift')) return 'changed outside';
-  // Of what is met for the first time that is no news.
+  // An object met for the first time has no last apply, so this is no news.
   return entry && causes.includes('unknown')
     ? 'drift and edit cannot be told apart: what was last applied is not known'
     : undefined;
 }
 
 /**
- * What the ledger has to learn of an object of ours that is as it should be; undefined where it knows everything. `declared` are
- * the paths that it keeps digests of.
+ * Says what the ledger has to learn of an object of ours that is as it should be; undefined if it knows everything. `declared`
+ * are the paths that it keeps digests of.
  */
 export function reasonToRecord(
   { want, entry, found, kind, input }: Wanted,
@@ -38,7 +38,7 @@ export function reasonToRecord(
   return isKnown ? undefined : 'a part of it was made outside';
 }
 
-/** Whether there is a digest that was not made as digests are made now, and can be made anew. */
+/** True if a digest was not made the way digests are made now, and can be made anew. */
 const isUnderFormer = (entry: LedgerEntry, declared: string[], kind: Kind, key: LedgerKey | undefined) => {
   const isFormer = (maker: DigestKey | undefined) => maker !== undefined && maker !== key;
   return (

@@ -13,7 +13,7 @@ export interface Rebased {
   ledger: Ledger;
   /** How it got its names, in order: the kept ledger follows when the renames are done. */
   moves: Move[];
-  /** Old natural addresses whose objects are meant by a new one: of units without an id of their own, or that the ledger never knew. */
+  /** New addresses by the old natural ones, for units without an id of their own and for objects that the ledger never knew. */
   aliases: Map<Address, Address>;
   diagnostics: Diagnostic[];
 }
@@ -77,8 +77,8 @@ export function rebase(
 }
 
 /**
- * The same for what is found and nobody wants any more: where its name is made of a reference, it changed with what it refers
- * to, and is still what the ledger knows by its id.
+ * Does the same for found objects that nobody wants any more. If an object's name is made from a reference, the name changed with
+ * the target; the ledger still knows the object by its id.
  */
 export function rebaseFound(
   rebased: Pick<Rebased, 'ledger' | 'moves'>,
@@ -92,7 +92,7 @@ export function rebaseFound(
   return followed(rebased, namedAfter(live.resources.values(), rebased, kinds).filter(isSame));
 }
 
-/** Which entries are called after something that is called otherwise now. */
+/** The moves of entries whose names are made from references to objects that were moved. */
 function namedAfter(
   objects: Iterable<Resource | LiveResource>,
   { ledger: { entries }, moves }: Pick<Rebased, 'ledger' | 'moves'>,

@@ -5,8 +5,8 @@ import { makerOfId } from '../model/ledger-key.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * A test for addresses whose object was replaced outside: the ledger's id is not the live one, or not that of the object it
- * is in. Then what was last applied says nothing of what is there now, not even where an id is a name.
+ * Makes a test for addresses whose object was replaced outside: its id, or that of the object it is in, is not the one in the
+ * ledger. The last apply then says nothing about the object there now, even if ids are names.
  */
 export function replacedOutside({ live, ledger, kinds, key }: PlanInput): (address: Address) => boolean {
   const known = new Map<Address, boolean>();
@@ -21,7 +21,7 @@ export function replacedOutside({ live, ledger, kinds, key }: PlanInput): (addre
     const found = live.resources.get(address);
     // A singleton has no id of its own, and a unit is the same in whatever row it is.
     if (!found || kind.shape.byAddress || kind.key.length === 0) return false;
-    // Of an id that is kept as the digest of another key nobody knows.
+    // An id that is kept as the digest of a missing key cannot be compared.
     if (secretIdOf(kind) !== undefined && !ids.some((id) => makerOfId(key, id))) return false;
     return !(found.alternatives ?? [found]).some((one) => one.ids.some((id) => ids.includes(id)));
   };

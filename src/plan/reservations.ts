@@ -3,9 +3,9 @@ import type { Operation, Request } from '../model/plan.ts';
 import type { Lowered } from './lower.ts';
 
 /**
- * The operations (one of each draft, in their order), with what must have room before something is deleted that is made anew: all
- * that is sent from the deletion on until it is there again. Made anew is what the same draft makes behind the deletion, and what a
- * kind makes in a draft `after` that one: the new object of a replacement, or another type of a DNS name.
+ * Adds reservations to the operations (one for each draft, in their order). Before something is deleted that is made anew, there must
+ * be room for every request from the deletion until it is there again. The new object is made by the same draft behind the deletion,
+ * or by a draft `after` that one: the new object of a replacement, or another type of a DNS name.
  */
 export function withReservations(drafts: Lowered[], operations: Operation[]): Operation[] {
   const indexOf = new Map<Draft, number>(drafts.map((draft, index) => [draft, index]));
@@ -41,7 +41,10 @@ export function withReservations(drafts: Lowered[], operations: Operation[]): Op
   }));
 }
 
-/** What is staged is still there for everybody else. */
+/**
+ * True if a request deletes something that others can see. A staged deletion does not count: for everybody else the object is
+ * still there.
+ */
 const isDeletion = ({ drops = [], stages }: Request) => drops.length > 0 && !stages;
 
 const isCreation = ({ returns = [], batch = [] }: Request) => returns.length > 0 || batch.length > 0;

@@ -6,8 +6,8 @@ import { type Fields, holdsSecret } from '../model/value.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * The input with every live value sealed that a secret was, or is to be, put into. The platform gives it back like any other
- * text, and from here on it may stand in a change, a request or a message.
+ * Seals every live value that a secret was, or is to be, put into. The platform gives it back like any other text, and from here
+ * on it may stand in a change, a request or a message.
  */
 export function sealLive<I extends Pick<PlanInput, 'desired' | 'live' | 'ledger' | 'kinds'>>(input: I): I {
   const { desired, live, ledger, kinds } = input;

@@ -73,7 +73,7 @@ export function select(
   return changes.filter((change) => chosen.has(change));
 }
 
-/** What a change cannot be made without, so that a selection has all of it or leaves the change out. */
+/** Finds the changes that a change cannot be made without. A selection has all of them or leaves the change out. */
 function requirementsOf(changes: Change[], kinds: Kinds, live: Live): (change: Change) => Change[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const holders = holdersOf(changes, kinds, live);
@@ -103,7 +103,7 @@ function requirementsOf(changes: Change[], kinds: Kinds, live: Live): (change: C
   };
 }
 
-/** Whether a change is more than a note in the ledger. */
+/** True if a change is more than a note in the ledger. */
 const sends = ({ action, fields }: Change) =>
   action === 'update' ||
   action === 'replace' ||

@@ -12,8 +12,8 @@ import { holdersOf, needsOf } from './needs.ts';
 import { withReservations } from './reservations.ts';
 
 /**
- * Drafts as operations, with everything that orders them as `dependsOn`: what is needed is created first, what needs it is
- * deleted first, lanes run one at a time, and what is made anew has room. So the applier has no locks and no rules of its own.
+ * Turns drafts into operations whose `dependsOn` holds the whole order: an object is created before, and deleted after, those that
+ * need it, lanes run one at a time, and there is room for objects made anew. So the applier has no locks and no rules of its own.
  */
 export function sequence(
   drafts: Lowered[],
@@ -35,7 +35,7 @@ export function sequence(
   const changeOf = new Map(changes.map((change) => [change.address, change]));
 
   const holders = holdersOf(changes, kinds, live);
-  // Who gives up a name, by the name: before somebody else can have it.
+  // The address that gives up a name, by that name: it must do so before another address can take it.
   const renamed = new Map(
     changes.flatMap(({ address, before }) =>
       before?.renamedTo === undefined ? [] : [[before.renamedTo, address] as const],
@@ -66,7 +66,7 @@ export function sequence(
   for (const lane of lanesOf(drafts, kinds))
     for (let i = 1; i < lane.length; i++) needs.get(lane[i]!)!.add(lane[i - 1]!);
 
-  /** What a draft does to one of its addresses: one that carries out several changes does not the same to all of them. */
+  /** The verb of a draft for one of its addresses. A draft that carries out several changes can have a different one for each. */
   function verbIn({ changes: of, verb }: Lowered, address: Address): Lowered['verb'] {
     const action = changeOf.get(address)?.action;
     if (of.length === 1) return verb;

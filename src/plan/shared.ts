@@ -4,13 +4,13 @@ import type { Action, Change } from '../model/change.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 
-/** What another stack says it owns in the same account; nobody has verified it. */
+/** The objects that another stack says it owns in the same account; nobody has verified it. */
 export interface OtherStack {
   stack: string;
   entries: Ledger['entries'];
 }
 
-/** What a plan does to objects that another stack owns, too: each of the two would undo what the other does. */
+/** Warns of changes to objects that another stack owns, too: each of the two would undo what the other does. */
 export function sharedWith(changes: Change[], others: OtherStack[], kinds: Kinds): Diagnostic[] {
   if (others.length === 0) return [];
   const owners = new Map<string, string>();
@@ -37,7 +37,7 @@ export function sharedWith(changes: Change[], others: OtherStack[], kinds: Kinds
   });
 }
 
-/** Of a row several units may have parts, of several stacks. */
+/** Names an object across stacks. A row can hold units of several stacks, so a unit's name includes its address. */
 const nameOf = (kind: string, id: string, address: Address, kinds: Kinds): string =>
   kinds.get(kind)?.shape.byAddress ? `${kind} ${id} ${address}` : `${kind} ${id}`;
 

@@ -14,9 +14,9 @@ import { sealLive } from './seal-live.ts';
 import { writtenBy } from './written-by.ts';
 
 /**
- * What is different in `after`, and was not written by carrying out the plan that was made of `before`: by the platform itself, or
- * by somebody else. Only what was read whole both times is compared; order is not. `known`: what the plan was made of; it tells
- * which values have to stay secret.
+ * Finds the differences in `after` that carrying out the plan made of `before` did not write: the platform did, or somebody
+ * else. Compares only what was read whole both times, and ignores order. `known` is what the plan was made of; it tells which
+ * values have to stay secret.
  */
 export function sideEffects(
   plan: Plan,
@@ -42,7 +42,7 @@ export function sideEffects(
     .sort(byAddress);
 }
 
-/** The fields that differ; of one that is nothing on one side, as a whole. */
+/** The fields that differ. A field that is nothing on one side differs as a whole. */
 function differing(
   before: LiveResource,
   after: LiveResource,
@@ -65,7 +65,7 @@ function differing(
   return fields.filter(({ path }) => !isInside(path));
 }
 
-/** Whether two found values are the same; nothing, an empty list and an empty object are. */
+/** True if two found values are the same; nothing, an empty list and an empty object are. */
 const alike = (a: Value, b: Value, { traits: { whereDeclared: _, ...traits } }: Leaf): boolean =>
   (isNothing(a) && isNothing(b)) || same(a, b, traits);
 

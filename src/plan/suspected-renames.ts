@@ -3,8 +3,8 @@ import { problem, warning } from '../model/diagnostic.ts';
 import type { PlanInput, Report } from './input.ts';
 
 /**
- * A container that comes while one of its kind is let go is often the same one under a new name: said, since nobody means both.
- * Where what is let go has that very name in the account (the ledger followed a `$was`, but the rename was left out), it must be.
+ * Warns if a container is created while another of its kind is let go: often it is the same one under a new name. If the one let go
+ * has that very name in the account, it is the same: the ledger followed a `$was`, but the rename was left out. That is a problem.
  */
 export function suspectedRenames(changes: Change[], { kinds }: PlanInput, report: Report): void {
   const containers = changes.filter(({ kind }) => kinds.get(kind)!.lifecycle.container);

@@ -4,13 +4,13 @@ import { makerOfId } from '../model/ledger-key.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import type { Case } from './case.ts';
+import { withoutKey } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
-import { withoutKey } from './without-key.ts';
 
 /**
- * True if nobody can tell which object is meant: its id is a secret, which is not available here, or which the ledger keeps as
- * the digest of a key that is not. Such an entry stays as it is, and nothing is created or deleted for it, unless that is asked
- * for; reports it.
+ * True if nobody can tell which object is meant: its id is a secret that is not available here, or that the ledger keeps as a
+ * digest made with a missing key. Reports it. Such an entry stays as it is, and nothing is created or deleted for it unless
+ * somebody asks for that.
  */
 export function unidentifiable(one: Case): boolean {
   const { kind, found, entry, input, address, want, report } = one;
@@ -39,7 +39,7 @@ export function unidentifiable(one: Case): boolean {
   return true;
 }
 
-/** Whether an object of the account may be the wanted one: its secret would tell, and is not available here. */
+/** True if an object of the account may be the wanted one: its secret would tell, and is not available here. */
 function isNotCompared({ kind, parent, input, address, want, report }: Case, secretId: string): boolean {
   const { desired, live, ledger, secrets } = input;
   const value = want?.fields[secretId];

@@ -3,11 +3,10 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { collectionParts } from '../model/resource.ts';
 import { type Case, changeOf, isExclusive } from './case.ts';
-import { contentOf } from './content.ts';
-import type { PlanInput } from './input.ts';
+import { contentOf, type PlanInput } from './input.ts';
 import { divided } from './parts.ts';
 
-/** What becomes of an object that the configuration does not name (any more). */
+/** Decides what to do with an object that the configuration does not name, or no longer names. */
 export function unwantedChange(one: Case): Change | undefined {
   const { kind, found, entry, input, decisions, wasExisting } = one;
   const [ours, theirs] = partsOf(one);
@@ -55,7 +54,10 @@ function deletion(one: Case, found: NonNullable<Case['found']>, reason: string):
   return { ...change, gradeReason: `everything in it goes too, at least ${length} more` };
 }
 
-/** What it needed, and what that needed which goes with it: all of these can only go afterwards. */
+/**
+ * The addresses that it needed, and those that its content needed, which goes with it. All of these can only be deleted
+ * afterwards.
+ */
 function neededBy({ address, entry, kind, input }: Case): Address[] {
   const content = kind.lifecycle.container
     ? Object.entries(input.ledger.entries).filter(([other]) => isWithin(other, address))
@@ -68,17 +70,18 @@ function neededBy({ address, entry, kind, input }: Case): Address[] {
 const hasChildren = ({ address, input }: Case) =>
   Object.keys(input.ledger.entries).some((other) => other !== address && isWithin(other, address));
 
-/** Whether somebody asked for the end of a container: nothing else deletes one. */
+/** True if somebody asked for the deletion of a container: nothing else deletes one. */
 const isNamed = ({ address, entry }: Pick<Case, 'address' | 'entry'>, { options }: PlanInput): boolean =>
   entry?.onRemove === 'delete' || (options?.deletions?.includes(address) ?? false);
 
-/** What cannot be seen is not deleted, and so nothing around it is. */
+/** True if something in it could not be read. What cannot be seen is not deleted, so nothing around it is. */
 const isPartlyFrozen = ({ address, input }: Case) =>
   [...input.live.frozen.keys()].some((id) => isWithin(collectionParts(id)[0] ?? '', address));
 
 /**
- * What becomes of the containers around an address. One that is not declared goes with all that is in it if it was named, and
- * otherwise stays with all that is in it: even if the ledger has lost it, since a block that is gone never deletes its content.
+ * Decides what to do with the containers around an address. If one is not declared, it is deleted with all that is in it if
+ * somebody named it, and otherwise kept with all that is in it. That holds even if the ledger has lost it: removing a block
+ * never deletes its content.
  */
 function containersOf({ kind, parent, input, isReplaced }: Case): { goes: boolean; stays: boolean }[] {
   const { desired, ledger, kinds, options } = input;

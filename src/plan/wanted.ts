@@ -1,26 +1,18 @@
 import { can } from '../kind/define-kind.ts';
 import { digestsOf, withIds } from '../kind/digests.ts';
-import { comparedFields, leavesOf, without } from '../kind/leaves.ts';
+import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { knownFields } from '../kind/resolve.ts';
-import { asksForWrite, type Change } from '../model/change.ts';
+import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
-import { atPath } from '../model/field-path.ts';
-import type { LedgerEntry } from '../model/ledger.ts';
-import { idIn, type LiveResource, type Resource } from '../model/resource.ts';
+import { idIn, type Resource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef } from '../model/value.ts';
-import { attributeIn } from './attribute.ts';
-import { type Case, changeOf, isExclusive } from './case.ts';
-import { type Difference, diff, everything } from './diff.ts';
-import { factsUnder } from './facts.ts';
-import { noteSecrets } from './note-secrets.ts';
+import { changeOf, isExclusive, type Wanted } from './case.ts';
+import { comparedChange } from './compared-change.ts';
+import { everything } from './diff.ts';
+import { attributeIn, factsUnder } from './input.ts';
 import { divided } from './parts.ts';
-import { reasonToRecord, whyChanged } from './reasons.ts';
-import { mayReplace } from './replacement.ts';
-import { matchesAny } from './select.ts';
 
-export type Wanted = Case & { want: Resource };
-
-/** What becomes of an object that the configuration names. */
+/** Decides what to do with an object that the configuration names. */
 export function wantedChange(one: Wanted): Change | undefined {
   const { want, found, entry, report } = one;
   const { address, meta, at } = want;
@@ -40,7 +32,7 @@ export function wantedChange(one: Wanted): Change | undefined {
   return undefined;
 }
 
-/** What is forgotten is not created either: then nothing that is wanted can need it. */
+/** Forgets an object. It is not created either, so an absent one that something needs is a problem. */
 function forgetting(one: Wanted): Change | undefined {
   const { want, found, entry, input, report } = one;
   if (entry) return changeOf(one, 'forget', { reason: '`$forget` is set' });
@@ -109,7 +101,7 @@ function managedChange(one: Wanted): Change | undefined {
     : change;
 }
 
-/** Of an object that is not there. */
+/** The change of an object that is not there. */
 function newChange(one: Wanted, declared: string[]): Change {
   const { kind, want, entry } = one;
   const fields = everything(kind, want.fields);
@@ -121,96 +113,4 @@ function newChange(one: Wanted, declared: string[]): Change {
     });
   // What cannot be created always exists: it comes with its parent, or is not told of before it was touched.
   return changeOf(one, 'update', { fields, declared });
-}
-
-/** Of an object that is there. */
-function comparedChange(one: Wanted & { found: LiveResource }, declared: string[]): Change | undefined {
-  const { kind, want, entry, decisions, isReplaced, input } = one;
-  const isOurs = (id: string) => !isReplaced && (entry?.ids.includes(id) ?? false);
-  const { rows } = one.found;
-  const found = rows
-    ? { ...one.found, rows: rows.map((row) => ({ ...row, ours: isOurs(row.id) })) }
-    : one.found;
-  const difference = compared({ ...one, found });
-  noteSecrets(difference, one);
-  if (difference.unverified.length > 0 || difference.touched.length > 0)
-    decisions.unverified.add(want.address);
-
-  const uncompared = [...difference.unverified, ...difference.unavailable];
-  const notOurs = [...uncompared, ...difference.ignored];
-  const ours = notOurs.length > 0 ? declared.filter((path) => !notOurs.includes(path)) : declared;
-  // What is ignored stays as it was found, also where the whole object is sent.
-  const after = kind.shape.byAddress ? want : { ...want, fields: without(want.fields, want.meta.ignore) };
-  const fields = difference.fields.filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path));
-  const rest: Partial<Change> = {
-    after,
-    fields,
-    declared: ours,
-    ...(uncompared.length > 0 ? { uncompared } : {}),
-  };
-  // A `$was` renames as well: then the old name is what was last applied.
-  const isRenamedOutside = !fields.some(({ path, cause }) => kind.key.includes(path) && cause === 'edit');
-  const outside = isReplaced
-    ? 'replaced outside'
-    : found.renamedTo && entry && isRenamedOutside && 'renamed outside';
-  const make = (action: Change['action'], reason: string | undefined) =>
-    changeOf({ ...one, found }, action, {
-      ...rest,
-      ...(difference.touched.length > 0 && action !== 'replace' ? { touched: true } : {}),
-      ...(reason === undefined ? {} : { reason }),
-      ...(outside ? { outside: true } : {}),
-    });
-
-  const writes = fields.filter(asksForWrite);
-  if (entry?.tainted && !isReplaced)
-    return make('replace', 'the secret that it showed when it was created did not arrive');
-  const isNew = !entry || isReplaced;
-  if (writes.length > 0) {
-    const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
-    if (stuck.length > 0 && !mayReplace(one, stuck)) return undefined;
-    return make(
-      stuck.length > 0 ? 'replace' : isNew ? 'adopt' : 'update',
-      outside || whyChanged(writes, entry),
-    );
-  }
-  if (isNew) return make('adopt', outside || undefined);
-  if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
-  const claimed = input.claims?.get(want.address);
-  const reason = claimed === undefined ? reasonToRecord(one, fields, ours) : `it was ${claimed} here`;
-  return make(reason === undefined ? 'noop' : 'adopt', reason);
-}
-
-/** Whether it was written after our last write, as the platform says. */
-const isTouched = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined) =>
-  updatedAt !== undefined && entry?.updatedAt !== undefined && updatedAt > entry.updatedAt;
-
-const readable = ({ secrets }: LedgerEntry, { fields }: LiveResource) =>
-  Object.fromEntries(Object.entries(secrets).filter(([path]) => atPath(fields, path) !== undefined));
-
-function compared({
-  kind,
-  want,
-  found,
-  entry,
-  isReplaced,
-  input,
-}: Wanted & { found: LiveResource }): Difference {
-  const isSameRow = !kind.shape.byAddress || found.ids.some((id) => entry?.ids.includes(id));
-  return diff({
-    schemas: comparedFields(kind),
-    form: kind.form ?? 1,
-    desired: want.fields,
-    live: found.fields,
-    ignore: want.meta.ignore,
-    // A unit may be in another row than the one that was written: then its digest says nothing of a secret that cannot be read.
-    entry: isReplaced
-      ? undefined
-      : isSameRow
-        ? entry
-        : entry && { ...entry, secrets: readable(entry, found) },
-    key: input.key,
-    idOf: idIn(input.live),
-    touched: isSameRow && isTouched(found, entry),
-    sendUnverified: matchesAny(input.options?.sendUnverified, want.address),
-  });
 }

@@ -6,11 +6,11 @@ import type { Plan } from '../model/plan.ts';
 import { collectionId, type LiveResource } from '../model/resource.ts';
 import type { BeforeAndAfter } from './before-and-after.ts';
 
-/** What carrying out a plan writes. */
+/** The objects and fields that carrying out a plan writes. */
 export interface Written {
-  /** The object as a whole: it was made, taken away, or is in such a one. */
+  /** The object as a whole: it was made or deleted, or is inside an object that was. */
   object(one: BeforeAndAfter): boolean;
-  /** The field, or a part of it; of one that was nothing before, all of it. */
+  /** The field, or a part of it. A field that was nothing before counts as a whole. */
   field(one: BeforeAndAfter, path: string): boolean;
 }
 
@@ -38,15 +38,15 @@ export function writtenBy({ changes, operations }: Plan): Written {
   };
 }
 
-/** Where it is and was. */
+/** The addresses that it has and had. */
 const placesOf = ({ before, after }: BeforeAndAfter): Address[] =>
   [after, before].flatMap((one) => (one ? [one.address] : []));
 
-/** An id with the collection that it is one in: what has a natural one may have it in another, too. */
+/** An id with its collection: natural ids can be the same in two collections. */
 const idAmong = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>, id: string): string =>
   `${collectionId(kind, parent)} ${id}`;
 
-/** A setting that nobody touched before may not be told of, or with nothing in it: then its first update makes it. */
+/** True if a change writes the whole object. An untouched setting may not be listed, or only as empty: its first update makes it. */
 const isWhole = ({ action, before }: Change): boolean =>
   action === 'create' ||
   action === 'replace' ||
@@ -55,7 +55,7 @@ const isWhole = ({ action, before }: Change): boolean =>
 
 const isPart = (path: string, of: string): boolean => path === of || path.startsWith(`${of}.`);
 
-/** Whether the address is one of `places` or below one. */
+/** True if the address is one of `places` or below one. */
 function isInside(address: Address, places: ReadonlySet<Address>): boolean {
   const names = address.split('/');
   return names.some((_, index) => places.has(names.slice(0, index + 1).join('/')));

@@ -16,7 +16,7 @@ export interface ApplyOptions {
   parallelism: number;
   /** Takes the secrets that are shown once. */
   deliveries: Deliveries;
-  /** Makes what the ledger is kept with, its key above all, where that is missing. Throws `Problems`. */
+  /** Makes everything that keeping the ledger takes and that is missing, above all its key. Throws `Problems`. */
   prepare?(): Promise<void>;
   /** Called once all is checked, before the first event. `flush` writes what is known by then, for a run that has to end at once. */
   onStart?(flush: () => Promise<void>): void;

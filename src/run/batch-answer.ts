@@ -8,7 +8,7 @@ import { sealedIn } from '../model/sealed.ts';
 export interface BatchAnswer {
   /** The items that were refused, and why. */
   refused: Map<Address, Error>;
-  /** The items of which it says nothing that is understood, with what it says that may be about them. */
+  /** Items whose outcome it does not make clear, each with any words of it that may be about the item. */
   unknown: Map<Address, string | undefined>;
   /** The ids of those that were done. */
   ids: Map<Address, string>;

@@ -47,7 +47,7 @@ function newObject(
     const [was, is] = [idsIn(id, before), idsIn(id, after)];
     if (lost.some((one) => is.has(one) && !was.has(one))) return `${address}, which was not gone,`;
   }
-  // Of items with names of their own a batch refuses the one, and does the others.
+  // If items have names of their own, a batch refuses one and does the others.
   if (kind.shape.outcome && kind.shape.isNamed && !kind.shape.merged) return undefined;
   if (!kind.shape.isNamed) {
     const known = idsIn(id, before);
@@ -97,7 +97,7 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
   return undefined;
 }
 
-/** The fields behind each id at an address: of a unit those of its rows; what has no name of its own is looked for everywhere. */
+/** The fields behind each id at an address. A unit has those of its rows; an object without a name is looked for in its whole collection. */
 function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): ReadonlyMap<string, Fields> {
   if (!kind.shape.byAddress) return contentsOf(id, live).pieces;
   const unit = live.resources.get(address);

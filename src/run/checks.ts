@@ -58,8 +58,8 @@ export class Checks {
   }
 
   /**
-   * Checks what an operation is about, which has not begun. Throws where somebody else changed what would be changed, or made what
-   * would be made; then nothing of the operation may be sent.
+   * Checks the objects of an operation that has not begun. Throws if somebody else changed one that it would change, or made one that
+   * it would make; then nothing of the operation may be sent.
    */
   async check({ changes: addresses }: Operation): Promise<Checked> {
     const changes = addresses

@@ -83,7 +83,7 @@ export function unfinishedEntry(
   return entry || emptyEntry(kind, ids, originOf(change?.action ?? 'create'));
 }
 
-/** The entry that an object will have once its creation is answered: with what is sent then; of a row's unit with all of it. */
+/** The entry that an object will have once its creation is answered: with the fields sent then; for a unit of a row, all fields. */
 export function intentEntry(
   change: Change,
   kind: Kind,

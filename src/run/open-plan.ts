@@ -1,13 +1,11 @@
 import { isVerified, notVerified } from '../ledger/proof.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { readOnly } from '../model/plan.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { type PlanSource, readOnly } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
-import { concerning } from '../plan/concerning.ts';
-import { gathered } from '../plan/gathered.ts';
+import { concerning, gathered, leftOut } from '../plan/gathered.ts';
 import type { PlanOptions } from '../plan/input.ts';
-import { leftOut } from '../plan/left-out.ts';
 import { sharedWith } from '../plan/shared.ts';
-import { comparedSources } from '../plan/sources.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
 import type { Session } from './session.ts';
 import { standardSettle } from './unsettled.ts';
@@ -97,7 +95,7 @@ export async function openSettledPlan(session: Session, options: OpenPlanOptions
   }
 }
 
-/** Why nobody knows who wrote the ledger. Without a key it is believed for what it shows. */
+/** Says why the ledger is not verified. Without a key, it is believed as it is. */
 function doubtOf({ key, store }: Session): Diagnostic | undefined {
   const proof = store.proof();
   return key && proof && !isVerified(proof) ? notVerified(proof, key) : undefined;
@@ -106,3 +104,17 @@ function doubtOf({ key, store }: Session): Diagnostic | undefined {
 /** An incomplete read is an error, unless the user goes on with the rest. */
 const asWarning = (one: Diagnostic): Diagnostic =>
   one.code === 'observe/incomplete' ? { ...one, severity: 'warning' } : one;
+
+/** Compares the sources of secrets and variables, by name, with those that the ledger remembers of the last apply. */
+function comparedSources(
+  sources: ReadonlyMap<string, string>,
+  { sources: known = {} }: Pick<Ledger, 'sources'>,
+): PlanSource[] {
+  return [...sources].sort(byName).map(([name, source]): PlanSource => {
+    const before = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (before === source) return { name, source };
+    return before === undefined ? { name, source, since: 'new' } : { name, source, since: 'changed', before };
+  });
+}
+
+const byName = ([a]: [string, string], [b]: [string, string]) => (a < b ? -1 : 1);

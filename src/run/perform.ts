@@ -223,7 +223,7 @@ export class Performer {
 const reservedIn = ({ requests }: Operation) =>
   requests.flatMap(({ endpoint, reserved }) => (reserved === undefined ? [] : endpoint));
 
-/** Throws where an answer shows that what was planned on has changed since. Versions are kept as texts, numbers included. */
+/** Throws if an answer shows that the basis of the plan has changed since. Versions are kept as texts, numbers included. */
 function expectAsPlanned({ expects = [] }: Request, answer: unknown): void {
   for (const { path, value } of expects)
     if (String(lookUp(answer, path)) !== String(value))

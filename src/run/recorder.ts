@@ -39,7 +39,7 @@ export interface RecorderOptions {
 export interface Noted {
   /** Items of a batch that were refused. */
   refused: ReadonlyMap<Address, Error>;
-  /** The addresses of which the answer says nothing that is understood, each with what it says that may be about it. */
+  /** Addresses whose outcome the answer does not make clear, each with any words of the answer that may be about it. */
   unknown: ReadonlyMap<Address, string | undefined>;
 }
 

@@ -148,7 +148,7 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, found: Found
   delete intents[address];
 }
 
-/** The objects that an intent may have made: those at its address; of what has no name of its own, all beside it. */
+/** The objects that an intent may have made: those at its address or, if objects have no names, all beside it. */
 function candidatesFor(address: Address, kind: Kind, found: Found): LiveResource[] {
   if (kind.shape.isNamed) return objectsAt(found, address);
   const parent = parentOf(address, kind);
@@ -178,7 +178,10 @@ function stillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['stage
   return left.length > 0 ? Object.fromEntries(left) : undefined;
 }
 
-/** The entry of what was made. A secret that cannot be read back is sent once more where it is not sure that this run's request was. */
+/**
+ * The entry of the object that was made. If no request is known to have gone out, it omits secrets that cannot be read back, so that
+ * they are sent again.
+ */
 function asAnswered({ entry, sent }: Intent, found: LiveResource): LedgerEntry {
   const secrets = Object.entries(entry.secrets).filter(
     ([path]) => sent || atPath(found.fields, path) !== undefined,

@@ -18,7 +18,7 @@ export class Staging {
   readonly #ledger: Pick<Ledger, 'staged'>;
   readonly #options: StagingOptions;
   readonly #held = new Map<CollectionId, (() => void)[]>();
-  /** Those that are in the ledger with all that this run stages of them, be it in many requests. */
+  /** Collections that are in the ledger with all that this run stages of them, even in many requests. */
   readonly #noted = new Set<CollectionId>();
 
   constructor(ledger: Pick<Ledger, 'staged'>, options: StagingOptions) {

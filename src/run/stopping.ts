@@ -30,7 +30,7 @@ export interface StoppingOptions {
 export interface Stopping {
   /** Once aborted, nothing new is started. */
   signal: AbortSignal;
-  /** Sends as before, until what is in flight was waited for long enough: then it rejects, and nobody knows what became of it. */
+  /** Sends as before, until what is in flight was waited for long enough: then it rejects, and the outcome is not known. */
   wrap(send: Send): Send;
   /** The run is over. */
   done(): void;

@@ -25,7 +25,7 @@ export const notKnown = (unread: Error | undefined, said: string | undefined, un
 /** True for what can be an id. */
 export const isId = (id: unknown): boolean => (typeof id === 'string' && id !== '') || typeof id === 'number';
 
-/** The addresses that show what became of a request: of one that more writes follow, only what it makes and takes away. */
+/** The addresses that show the outcome of a request. If more writes follow it, only those of objects that it makes and takes away. */
 export function lookedUpFor(request: Request, { changes }: Operation, isLast: boolean): Address[] {
   if (isRead(request) || request.stages || request.shows) return [];
   if (isLast) return request.batch?.flat() ?? changes;
@@ -60,9 +60,9 @@ const isRefusal = (error: unknown) => {
 /** The object of a deletion is not there: somebody else was first, or this answer is wrong. */
 export const isGone = (error: unknown) => [404, 410].includes(statusOf(error));
 
-/** Nobody says what became of a write, or that only the account can tell: a success that cannot be read, or "not found" for a deletion. */
+/** True if only the account can tell what became of a write: a success that cannot be read, or "not found" for a deletion. */
 export const isOpen = (error: unknown, { endpoint, stages }: Request) =>
-  // Of a staged list what was planned on is not what is there.
+  // A staged list differs from the one that was planned on.
   isUnreadable(error) || (isGone(error) && endpoint.startsWith('DELETE ') && !stages);
 
 /** A success that cannot be read: what was done, nobody says. */

@@ -13,8 +13,8 @@ const nameOf = (kind: string, id: string): Name => `${kind} ${id}`;
 /**
  * Keeps when our objects were last written, by us, as far as the platform says.
  *
- * The times of all that the plan writes leave the entries at once: until an answer tells it, be it never heard, nobody knows when it
- * was written, and our own write must not look like somebody else's. An object that was touched keeps the time of before.
+ * The times of all objects that the plan writes leave the entries at once. Until an answer tells the time of our own write, and the
+ * answer may get lost, that write must not look like somebody else's. An object that was touched keeps its former time.
  */
 export class UpdatedAt {
   readonly #entries: LedgerEntries;

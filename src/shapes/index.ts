@@ -1,4 +1,4 @@
-/** What an author of a kind says about its objects' relation to rows and siblings, where `plain` does not do. */
+/** The shapes that an author of a kind chooses from where `plain` does not do: how its objects relate to rows and siblings. */
 export { batch } from './batch.ts';
 export { document } from './document.ts';
 export { labelled } from './labelled.ts';

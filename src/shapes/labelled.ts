@@ -28,8 +28,8 @@ export const labelled = (identity: Identity, inner: Shape = plain): Shape => ({
 });
 
 /**
- * The ledger's id was followed while reading, `$id` comes next, then what identifies the object: of equal ones each gets one; several
- * that could be meant by one block are all put under its label, where `match` asks which.
+ * The ledger's id was followed while reading, `$id` comes next, then the identifying fields. Equal blocks get one object each. If one
+ * block could mean several objects, all are put under its label, where `match` asks which.
  */
 function pairBy(identity: Identity, { kind, wanted, found: all, fieldsOf, isKnown }: Unpaired): Paired {
   const resources = new Map(all);
@@ -166,7 +166,7 @@ function wordOf(value: Value | undefined): string {
     .replace(/^[-.]+|[-.]+$/g, '');
 }
 
-/** Whether another object could be meant by the same block. */
+/** True if the same block could mean another object. */
 const hasTwin = (identity: Identity, kind: Kind, one: LiveResource, all: LiveResource[]): boolean =>
   secretIdOf(kind) === undefined && all.some((other) => other !== one && isTwin(identity, kind, one, other));
 

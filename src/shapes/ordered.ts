@@ -16,11 +16,11 @@ export interface OrderedList {
   steps: ListStep[];
   /** The last list: the keys of ours and others', in order. */
   goal: string[];
-  /** What is there now, by the key that steps have for it. */
+  /** The live objects, by the key that steps have for them. */
   live: ReadonlyMap<string, LiveResource>;
 }
 
-/** What an item matches and does; null where it never decides. Equal values decide the same. */
+/** The match and the effect of an item; null if it never decides. Equal values decide the same. */
 type Decides = (fields: Fields) => Value;
 
 /**
@@ -91,8 +91,8 @@ const isWritten = ({ action, fields }: Change) => action === 'create' || fields.
 const goalOf = ({ before, after }: Change): Fields => ({ ...before?.fields, ...after?.fields });
 
 /**
- * Whether a second object of a name that the ledger knows is what an interrupted change left. Either the ledger has its id
- * too, or it is exactly the copy that would be made now, and only the answer that told its id was lost.
+ * True if an interrupted change left a second object under a name that the ledger knows. Either the ledger has its id, too, or
+ * it is exactly the copy that would be made now, and only the answer that told its id was lost.
  */
 function isLeftover(resource: LiveResource, change: Change, entry: LedgerEntry | undefined): boolean {
   if (!entry) return false;

@@ -16,8 +16,9 @@ export interface RowsOf {
 }
 
 /**
- * What is owned is not the platform's row: rows, wanted and found alike, become units, and the rest of the tool knows only units. A
- * row holds several of them (a variable in three targets), or one has several rows (the records of one name and type).
+ * A shape whose objects are not the platform's rows. Rows, wanted and found alike, become units, and the rest of the tool knows
+ * only units. A row can hold several units (a variable in three targets), and a unit several rows (the records of one name and
+ * type).
  */
 export function rows(
   { fields, place = [], placesIn, toUnits, merge, toRow }: RowsOf,

@@ -3,7 +3,7 @@ import { longestRun, weave } from './moves.ts';
 /** One rule of an ordered list in which the first match decides; no two have one key. */
 export interface ListItem {
   key: string;
-  /** What it matches and does: equal texts match the same requests. Null: it never decides (inactive, or only logs). */
+  /** The match and the effect: equal texts match the same requests. Null: it never decides (inactive, or only logs). */
   decides: string | null;
   /** Ours; what is not is never named in a step. */
   managed: boolean;
@@ -18,7 +18,7 @@ export interface Slot {
   leaving: boolean;
 }
 
-/** What is to be done with one rule, at a stretch. */
+/** The steps for one rule, done without a break. */
 export interface Task {
   key: string;
   does: ('insert' | 'update' | 'remove' | 'move')[];
@@ -34,7 +34,7 @@ export interface Reorder {
   tasks: Task[];
 }
 
-/** What `transition` is asked, with what follows from it for every way to do it. */
+/** The input of `transition`, with what follows from it for every way to do it. */
 export interface ListChange {
   before: readonly ListItem[];
   found: ReadonlyMap<string, ListItem>;

@@ -44,7 +44,7 @@ export function safeOrder(reorder: Reorder, allowance: { tries: number }): ListS
 
   const isSafe = (now: Ranking) => eitherVerdict(now, before, after);
 
-  /** What is appended for good must not come before its time. */
+  /** True if every rule that was appended for good comes in its turn. */
   const isInOrder = (list: Slot[], settled: ReadonlySet<string>) => {
     const placed = list.filter((slot) => !slot.leaving && settled.has(slot.key));
     return placed.every(

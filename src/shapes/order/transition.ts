@@ -76,7 +76,7 @@ function ways(change: ListChange): { way: Reorder; isProven: boolean }[] {
     .sort((a, b) => a.steps - b.steps || b.inPlace - a.inPlace);
 }
 
-/** Whether the reasoning above leaves a chance to update this rule in place. */
+/** True if the reasoning above leaves a chance to update this rule in place. */
 function mayStay({ before, found, goal }: ListChange, key: string): boolean {
   const last = [...goal.values()].map((decides) => ({ decides }));
   const [p, q] = [found.get(key)!.decides, goal.get(key)!];

@@ -33,7 +33,7 @@ export function eitherVerdict(now: Ranking, before: Ranking, after: Ranking): bo
 /** The verdicts of a first-match list, strongest first, each once; null, "no rule decided", is the last of every list. */
 export type Ranking = (string | null)[];
 
-/** What decides in a list, and in which order. */
+/** Ranks the verdicts of a list, strongest first. */
 export function ranking(list: readonly { decides: string | null }[]): Ranking {
   const verdicts = new Set<string | null>();
   for (const { decides } of list) if (decides !== null) verdicts.add(decides);

@@ -1,0 +1,128 @@
+import { can } from '../kind/define-kind.ts';
+import { comparedFields, without } from '../kind/leaves.ts';
+import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
+import { problem } from '../model/diagnostic.ts';
+import { atPath } from '../model/field-path.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import { idIn, type LiveResource } from '../model/resource.ts';
+import { changeOf, type Wanted } from './case.ts';
+import { type Difference, diff } from './diff.ts';
+import { noteSecrets } from './note-secrets.ts';
+import { reasonToRecord, whyChanged } from './reasons.ts';
+import { matchesAny } from './select.ts';
+
+/** The change of an object that is there. */
+export function comparedChange(
+  one: Wanted & { found: LiveResource },
+  declared: string[],
+): Change | undefined {
+  const { kind, want, entry, decisions, isReplaced, input } = one;
+  const isOurs = (id: string) => !isReplaced && (entry?.ids.includes(id) ?? false);
+  const { rows } = one.found;
+  const found = rows
+    ? { ...one.found, rows: rows.map((row) => ({ ...row, ours: isOurs(row.id) })) }
+    : one.found;
+  const difference = compared({ ...one, found });
+  noteSecrets(difference, one);
+  if (difference.unverified.length > 0 || difference.touched.length > 0)
+    decisions.unverified.add(want.address);
+
+  const uncompared = [...difference.unverified, ...difference.unavailable];
+  const notOurs = [...uncompared, ...difference.ignored];
+  const ours = notOurs.length > 0 ? declared.filter((path) => !notOurs.includes(path)) : declared;
+  // What is ignored stays as it was found, also where the whole object is sent.
+  const after = kind.shape.byAddress ? want : { ...want, fields: without(want.fields, want.meta.ignore) };
+  const fields = difference.fields.filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path));
+  const rest: Partial<Change> = {
+    after,
+    fields,
+    declared: ours,
+    ...(uncompared.length > 0 ? { uncompared } : {}),
+  };
+  // A `$was` renames as well: then the old name is what was last applied.
+  const isRenamedOutside = !fields.some(({ path, cause }) => kind.key.includes(path) && cause === 'edit');
+  const outside = isReplaced
+    ? 'replaced outside'
+    : found.renamedTo && entry && isRenamedOutside && 'renamed outside';
+  const make = (action: Change['action'], reason: string | undefined) =>
+    changeOf({ ...one, found }, action, {
+      ...rest,
+      ...(difference.touched.length > 0 && action !== 'replace' ? { touched: true } : {}),
+      ...(reason === undefined ? {} : { reason }),
+      ...(outside ? { outside: true } : {}),
+    });
+
+  const writes = fields.filter(asksForWrite);
+  if (entry?.tainted && !isReplaced)
+    return make('replace', 'the secret that it showed when it was created did not arrive');
+  const isNew = !entry || isReplaced;
+  if (writes.length > 0) {
+    const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
+    if (stuck.length > 0 && !mayReplace(one, stuck)) return undefined;
+    return make(
+      stuck.length > 0 ? 'replace' : isNew ? 'adopt' : 'update',
+      outside || whyChanged(writes, entry),
+    );
+  }
+  if (isNew) return make('adopt', outside || undefined);
+  if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
+  const claimed = input.claims?.get(want.address);
+  const reason = claimed === undefined ? reasonToRecord(one, fields, ours) : `it was ${claimed} here`;
+  return make(reason === undefined ? 'noop' : 'adopt', reason);
+}
+
+/** True if, as the platform says, it was written after our last write. */
+const isTouched = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined) =>
+  updatedAt !== undefined && entry?.updatedAt !== undefined && updatedAt > entry.updatedAt;
+
+const readable = ({ secrets }: LedgerEntry, { fields }: LiveResource) =>
+  Object.fromEntries(Object.entries(secrets).filter(([path]) => atPath(fields, path) !== undefined));
+
+function compared({
+  kind,
+  want,
+  found,
+  entry,
+  isReplaced,
+  input,
+}: Wanted & { found: LiveResource }): Difference {
+  const isSameRow = !kind.shape.byAddress || found.ids.some((id) => entry?.ids.includes(id));
+  return diff({
+    schemas: comparedFields(kind),
+    form: kind.form ?? 1,
+    desired: want.fields,
+    live: found.fields,
+    ignore: want.meta.ignore,
+    // A unit may be in another row than the one that was written: then its digest says nothing of a secret that cannot be read.
+    entry: isReplaced
+      ? undefined
+      : isSameRow
+        ? entry
+        : entry && { ...entry, secrets: readable(entry, found) },
+    key: input.key,
+    idOf: idIn(input.live),
+    touched: isSameRow && isTouched(found, entry),
+    sendUnverified: matchesAny(input.options?.sendUnverified, want.address),
+  });
+}
+
+/** True if an object may be deleted and created anew, since the platform cannot change `stuck`. Reports a refusal. */
+function mayReplace({ kind, want, report }: Wanted, stuck: FieldChange[]): boolean {
+  if (
+    kind.lifecycle.replace === 'free' ||
+    (kind.lifecycle.replace !== 'never' && want.meta.replace === 'allow')
+  )
+    return true;
+  const names = stuck.map(({ path }) => `\`${path}\``).join(', ');
+  report(
+    problem('replace/refused', `${want.address}: the platform cannot change ${names}`, {
+      address: want.address,
+      at: want.at,
+      hint:
+        kind.lifecycle.replace === 'never'
+          ? `go back to the live value; a ${kind.name} is never deleted in order to change it`
+          : 'write `$replace: allow` in the block to have it deleted and created anew; what only the platform knows of it is lost',
+    }),
+  );
+  return false;
+}

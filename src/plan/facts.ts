@@ -1,9 +1,0 @@
-import type { AccountFacts } from '../kind/kind.ts';
-import type { Address } from '../model/address.ts';
-import type { PlanInput } from './input.ts';
-
-/** What decides what is right for the objects under `parent`: settings of the account, and what the parent says of itself. */
-export const factsUnder = (
-  parent: Address | undefined,
-  { facts, live }: Pick<PlanInput, 'facts' | 'live'>,
-): AccountFacts => (parent === undefined ? facts : { ...facts, ...live.resources.get(parent)?.facts });
