@@ -48,7 +48,7 @@ export function ledgerStore(
   let known: { generation: number; version?: string; proof?: Proof } | undefined;
   /** The proof of the journal on top of it. */
   let journalProof: Proof | undefined;
-  /** The version that was being written when the place did not answer: it may have arrived. */
+  /** The text that was being written when the place did not answer: it may have arrived. */
   let attempted: string | undefined;
 
   const noteAs = (found: StoredDocument | undefined) => {
