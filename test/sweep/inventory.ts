@@ -1,4 +1,5 @@
 import type { Account, Project } from '../../providers/hosting/twin/index.ts';
+import { resources } from '../../providers/hosting/twin/resources.ts';
 import { escapeName } from '../../src/model/address.ts';
 import { canonical } from '../../src/model/digest.ts';
 
@@ -174,7 +175,10 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
   const [rules, routes] = [active?.rules ?? [], live(project.routes)];
   const { flags, segments, sdkKeys, settings } = project.featureFlags;
   return [
-    { ...named('projects', project.id, project.name), content: contentOf(project, parts) },
+    {
+      ...named('projects', project.id, project.name),
+      content: contentOf(project, [...parts, ...keptInProjects]),
+    },
     ...project.env.flatMap((row): Item[] => [
       {
         ...inside(key, 'env', row.id, row.id),
@@ -217,12 +221,29 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
         content: contentOf(one, ['isEnvVar']),
       }),
     ),
+    ...plainLists(project, parts).flatMap(([section, list]) =>
+      list.map(
+        (one): Item => ({
+          ...inside(key, section, one.id ?? one.uid!, one.id),
+          content: contentOf(alive(one)),
+        }),
+      ),
+    ),
     ...(active ? [only(key, 'firewall', active, ['rules', 'ips', 'changes', 'id'])] : []),
     ...(settings ? [only(key, 'featureFlagSettings', settings)] : []),
     ...(project.rollingRelease ? [only(key, 'rollingRelease', project.rollingRelease)] : []),
     ...(project.attackMode?.enabled ? [only(key, 'attackMode', project.attackMode)] : []),
   ];
 }
+
+const keptInProjects = resources.flatMap(({ keeps }) => Object.keys(keeps?.project ?? {}));
+
+/** What a project keeps as a list and needs nothing special, under the name of its section. */
+const plainLists = (project: Project, special: string[]): [string, { id?: string; uid?: string }[]][] =>
+  keptInProjects.flatMap((name) => {
+    const list: unknown = project[name];
+    return special.includes(name) || !Array.isArray(list) ? [] : [[name, list]];
+  });
 
 type Bare = Omit<Item, 'content'>;
 
