@@ -20,7 +20,7 @@ import { lookups } from './lookups.ts';
 
 type Json = Record<string, unknown>;
 
-/** What the tests put in place of time, chance and standard bounds. */
+/** Test seams: the clock, the random numbers and the bounds that a test replaces. Defaults apply to whatever is absent. */
 export interface Surroundings {
   clock?: Clock;
   random?: () => number;
@@ -98,7 +98,7 @@ const unscoped = [
 
 const match = matcher(catalog);
 
-/** What a failure to read the account means for people. */
+/** Explains a failed read of the account to people. */
 function ownerProblem(error: RequestError, scope: Scope, origin: string): Problems {
   const status = error instanceof HttpError ? error.status : undefined;
   const isInvalid = error instanceof HttpError && error.invalidToken;

@@ -1,2 +1,2 @@
-/** What every run asks of its own, whatever is declared: whose the account is. */
+/** Requests that every run sends, whatever it declares: they tell who owns the account. */
 export const lookups = { team: 'GET /v2/teams/{teamId}', user: 'GET /v2/user' } as const;

@@ -1,8 +1,8 @@
 import type { Provider } from '#kind';
 
 /**
- * What is known of the platform's pace: two published limits, each counted by itself. All others are learned from its answers while
- * it works. How long a request takes is an assumption, for a forecast only.
+ * The platform's known pace: two published limits, each with its own count. A run learns all other limits from the answers it
+ * gets. The duration of a request is an assumption and serves forecasts only.
  */
 export const pace: Provider['pace'] = {
   requestSeconds: 0.3,

@@ -70,7 +70,7 @@ async function shown(
   }
 }
 
-/** What carrying out a plan takes, whoever looks on. */
+/** The options that carrying out a plan takes, the same whoever watches it. */
 export function applyingOf(
   session: Session,
   planned: Planned,

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 
-/** What may stand in a place of the command line. `dynamic` words come from `trueup __complete WORD`. */
+/** The words that fit a place of the command line. `dynamic` ones come from `trueup __complete WORD`. */
 export type Words =
   | { type: 'files' }
   | { type: 'choices'; words: string[] }
@@ -71,7 +71,7 @@ function optionOf({ short, long, description, required, optional, flags, argChoi
   };
 }
 
-/** What a place takes, by the name that the help shows for it. */
+/** The words for an argument or an option's value, by the name that the help shows for it. */
 function wordsFor(name: string, argChoices: readonly string[] | undefined): Words {
   if (argChoices) return { type: 'choices', words: [...argChoices] };
   if (/^(path|file|folder)s?$/.test(name)) return { type: 'files' };

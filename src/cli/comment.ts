@@ -111,7 +111,9 @@ const noStack = (file: string) =>
     }),
   ]);
 
-/** Where to: all of it stands in the environment of a workflow, but for the token. */
+/**
+ * The pull request to comment on, and the access to it. A workflow's environment has all of it but the token. Throws `Problems`.
+ */
 function target({ pullRequest }: Options, host: Host) {
   const { GITHUB_API_URL, GITHUB_REPOSITORY = '', GITHUB_TOKEN } = host.env;
   const number = pullRequest ?? currentPullRequest(host)?.number;

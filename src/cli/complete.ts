@@ -7,7 +7,7 @@ import { documentsFor, remoteOf } from './ledger-place.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { type StackOptions, withConfiguration, withSources } from './options.ts';
 
-/** What the completion scripts call for words that only the configuration knows. */
+/** The command that completion scripts call for words that only the configuration knows. */
 export function completeCommand(command: Command, provider: Provider, run: Run): void {
   command
     .argument('[kind]')

@@ -2,9 +2,9 @@ import { hasDrift } from '../model/drift.ts';
 import type { Outcome } from '../model/event.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 
-/** What a shell is told: every exit code there is. */
+/** Every exit code that a shell can get. */
 export const exitCodes = {
-  /** What was asked is done, or shown. */
+  /** The command did, or showed, what was asked. */
   done: 0,
   failed: 1,
   /** Only where `--detailed-exitcode` or `--drift-exitcode` asks for it. */
@@ -36,7 +36,7 @@ export const exitCodeHelp = (): string =>
     ),
   ].join('\n');
 
-/** What a shell is told of an apply: to try again later, if all that was not done waits for a rate limit only. */
+/** The exit code of an apply. It says to try again later if everything left undone only waits for a rate limit. */
 export function exitCode({ failed, left, skipped, interrupted }: Outcome): number {
   if (interrupted) return exitCodes.interrupted;
   if (failed.length > 0 || skipped.length > 0) return exitCodes.failed;

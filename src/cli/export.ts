@@ -130,7 +130,7 @@ function refuseUnmatched(
   if (problems.length > 0) throw new Problems(problems);
 }
 
-/** Whether a collection may hold what a glob names: up to where the glob becomes one, the ways are the same. */
+/** True if a collection may hold something that a glob names: its address agrees with the glob up to the first wildcard. */
 function isOnTheWay({ section }: Kind, parent: string | undefined, targets: string[] | undefined): boolean {
   const place = addressOf(parent, section, []);
   return (

@@ -115,8 +115,8 @@ const most = 3;
 const farthest = 40;
 
 /**
- * Where two texts differ first, as lines for people: a few of the one, a few of the other, and the number of the first line. A
- * file may hold values that are secret, and formatting changes no value: of each line only its shape is shown.
+ * The first difference of two texts, as lines for people: the line number, then a few lines of each text. A file may hold secret
+ * values, and formatting changes no value, so of each line only its shape is shown.
  */
 function firstDifference(before: string, after: string): string[] {
   const [a, b] = [before, after].map((text) => text.split(/(?<=\n)/)) as [string[], string[]];
@@ -144,7 +144,7 @@ const marked = (mark: string, lines: string[]) => [
   ...(lines.length > most ? [`  ${mark} ... ${lines.length - most} more lines`] : []),
 ];
 
-/** What cannot be seen is what often differs: a byte order mark, tabs, blanks at the end, line ends. */
+/** Shows a line's shape. The difference is often invisible, so it marks byte order marks, tabs, trailing blanks and line ends. */
 function shapeOf(line: string): string {
   const [, mark, text, blanks, end] = /^(\ufeff?)(.*?)([ \t]*)(\r?\n)?$/s.exec(line)!;
   return [

@@ -10,7 +10,7 @@ const lastMoment = 2000;
 
 /** A lease that a signal gives back too, before it ends the run. */
 export interface HeldLease extends Lease {
-  /** What a signal does. Set anew rather than listened for anew: a signal that comes just then would get lost. */
+  /** Called on a signal. Assign to it rather than listen anew: a signal that comes in between would get lost. */
   onInterrupt(): void;
   /** Does the last thing, gives the lease back and ends the process; within two seconds, whatever hangs. */
   abandon(last?: () => Promise<void>): void;

@@ -6,7 +6,7 @@ import type { Processes } from '../ledger/lease-record.ts';
 /** A stream that people or programs read; the terminal's properties are missing where it is none. */
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number; fd?: number };
 
-/** What a signal is called that ends a run. */
+/** The signals that end a run. */
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /**
@@ -33,7 +33,7 @@ export interface Host {
 /** One run of the command line: where it runs, and what comes of it. */
 export interface Run {
   readonly host: Host;
-  /** What the shell is told in the end. */
+  /** The exit code for the shell. */
   exitCode: number;
   /**
    * The stack that it is about, once a configuration told it. A run can fail anywhere after that, and what a pull request is told of the
@@ -42,8 +42,8 @@ export interface Run {
   stack?: string;
 }
 
-/** Where a path of the command line is. */
+/** A path of the command line, as an absolute path. */
 export const pathOn = ({ cwd }: Pick<Host, 'cwd'>, path: string): string => resolve(cwd, path);
 
-/** Whether it is a job of GitHub Actions. */
+/** True in a job of GitHub Actions. */
 export const inActions = ({ env }: Pick<Host, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';

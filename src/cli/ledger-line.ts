@@ -5,8 +5,8 @@ import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 
 /**
- * What a run stands on, in a line: `Ledger: PLACE, generation 12, written 3 hours ago (2026-01-01T10:00:00Z), signed by the key ID.` An
- * older ledger that was put in the place of the newest one shows here. Empty where there is none yet.
+ * The ledger that a run stands on, in a line: `Ledger: PLACE, generation 12, written 3 hours ago (2026-01-01T10:00:00Z), signed by
+ * the key ID.` It exposes an older ledger put in the place of the newest one. Empty if there is no ledger yet.
  */
 export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number): string {
   const proof = store.proof();
@@ -18,7 +18,7 @@ export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number): str
   return cleanLine(`Ledger: ${store.place}, generation ${generation}${written}, ${proofText(proof)}.`);
 }
 
-/** Who wrote it, as far as is known here. */
+/** Tells who wrote the ledger, as far as the keys here can say. */
 export function proofText(proof: Proof): string {
   if (isVerified(proof))
     return proof.previous

@@ -14,7 +14,7 @@ import type { StackOptions } from './options.ts';
 
 type Place = Pick<StackOptions, 'ledger' | 'twin'>;
 
-/** What `--ledger` says, else TRUEUP_LEDGER (not of the twin's ledger); undefined: nothing does. */
+/** The value of `--ledger`, else TRUEUP_LEDGER, which does not apply to the twin. Undefined if neither is set. */
 const chosen = ({ ledger, twin }: Place, { env }: Host): string | undefined =>
   ledger ?? (twin ? undefined : env.TRUEUP_LEDGER || undefined);
 
@@ -28,7 +28,10 @@ export function remoteOf(place: Place, host: Host): string | undefined {
 export const chosenLedger = (place: Place, host: Host): string | undefined =>
   remoteOf(place, host) === undefined ? chosen(place, host) : undefined;
 
-/** Where a stack's ledger is: a file, or a ref of a git remote; the twin's is another one, and a file. Throws `Problems`. */
+/**
+ * Opens the documents of a stack, in a file or under refs of a git remote. The twin has its own, always in a file. Throws
+ * `Problems`.
+ */
 export function documentsFor(stack: string, place: Place, host: Host): Documents {
   const remote = remoteOf(place, host);
   if (remote === undefined)
@@ -52,7 +55,7 @@ export function documentsFor(stack: string, place: Place, host: Host): Documents
   return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
 }
 
-/** Where the key is kept at a desk; the twin's account is on this machine, and has one of its own. */
+/** The path of the key on a developer's machine. The twin has a key of its own: its account is on this machine too. */
 export const keyPathOf = ({ twin }: Pick<Place, 'twin'>): string =>
   join(home, ...(twin ? ['twin'] : []), 'key');
 
@@ -77,7 +80,7 @@ export async function storeFor(
   return ledgerStore(documents, { key, journal: openJournal(journal, key), now: host.clock.now });
 }
 
-/** What is wrong with a ledger that is gone with the CI system's machine; undefined where it stays. */
+/** The problem with a ledger that will be lost with the CI system's machine; undefined if the ledger stays. */
 export function ephemeral(place: Place, host: Host): Diagnostic | undefined {
   if (!host.env.CI || place.twin || chosen(place, host) !== undefined) return undefined;
   return problem(

@@ -70,8 +70,8 @@ interface SourceOptions extends AllowOptions {
 const mostAsked = 20;
 
 /**
- * What a configuration may read in this run. `terminal`: where somebody can be asked; without it nobody is. Throws `Problems` for
- * allowances that are none.
+ * Everything that a configuration may read in this run. `terminal` is there if somebody can be asked; without it nobody is. Throws
+ * `Problems` for invalid allowances.
  */
 export function sourcesFor(options: SourceOptions, host: Host, terminal?: Terminal): Sources {
   const { env, cwd } = host;

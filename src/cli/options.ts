@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { standardSettle } from '../run/unsettled.ts';
 
-/** What every command that looks at a configuration and an account takes. */
+/** The options of every command that reads a configuration and an account. */
 export interface StackOptions {
   file?: string[];
   var?: Record<string, string>;
@@ -16,7 +16,7 @@ export interface StackOptions {
   allowEnvShown?: string[];
   allowFiles?: string[];
   allowCommand?: string[];
-  /** Of before: refused, with what to write in its place. */
+  /** An option of earlier versions: refused, with the replacement in the message. */
   allowCommands?: boolean;
   parallelism: number;
   maxWait: number;
@@ -25,7 +25,7 @@ export interface StackOptions {
   unicode?: boolean;
 }
 
-/** What every command that plans takes on top. */
+/** The further options of every command that plans. */
 export interface PlanningOptions extends StackOptions {
   target?: string[];
   exclude?: string[];
@@ -42,7 +42,7 @@ export interface PlanningOptions extends StackOptions {
   settle?: number;
 }
 
-/** What every command that changes the account takes on top. */
+/** The further options of every command that changes the account. */
 export interface WritingOptions extends PlanningOptions {
   settle: number;
 }
@@ -86,7 +86,7 @@ export function withConfiguration(command: Command): Command {
     .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect);
 }
 
-/** What a configuration may read beyond TRUEUP_VAR_*, TRUEUP_SECRET_* and files that git tracks. */
+/** Adds the options for what a configuration may read beyond TRUEUP_VAR_*, TRUEUP_SECRET_* and files that git tracks. */
 export function withSources(command: Command): Command {
   return command
     .option(

@@ -63,7 +63,10 @@ const unwritable = (path: string, why: string) =>
 export const newPlanFile = (path: string, host: Host) => ({
   /** Throws `Problems` if there is something else than a plan. */
   refuseOther: () => refuseOtherFile(path, host),
-  /** What is approved is sealed, so that takes the key; in CI it has to be given, or the plan is only good for being shown. */
+  /**
+   * Makes sure that there is a key to seal an approved plan with. In CI it makes none: without a key in the environment, the saved
+   * plan is good for reading only.
+   */
   keyToApprove: async (session: Session, options: PlanningOptions): Promise<void> => {
     if (!host.env.CI || options.twin) await requireKey(session, options);
   },

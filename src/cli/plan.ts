@@ -23,7 +23,7 @@ interface Options extends PlanningOptions {
   out?: string;
 }
 
-/** What it takes to save a plan is loaded only if one is saved. */
+/** Loads the code that saves plans only if one is saved. */
 const planFileAt = async (path: string, { host }: Run) =>
   (await import('./plan-file.ts')).newPlanFile(path, host);
 

@@ -23,7 +23,7 @@ export function reportError(error: unknown, argv: string[], run: Run): void {
   reportToReaders(diagnostics, argv, terminal);
 }
 
-/** What each command that makes or shows a plan did not get to. */
+/** The word for what a failed command did not do, for each command that makes or shows a plan. */
 const undone: Record<string, string> = {
   plan: 'planned',
   apply: 'applied',
@@ -31,7 +31,7 @@ const undone: Record<string, string> = {
   show: 'shown',
 };
 
-/** Where a plan would have been read, in a pull request and in the summary of a step, it stands why there is none. */
+/** Puts the failure where people expect the plan: in the pull request and in the summary of the step. */
 function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Terminal): void {
   const [command = ''] = argv;
   const done = undone[command];

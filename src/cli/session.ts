@@ -159,7 +159,7 @@ export async function requireKey(session: Session, options: StackOptions): Promi
   return session.key;
 }
 
-/** What it takes to reach an account, without a configuration. */
+/** The options that it takes to reach an account without a configuration. */
 export type AccountOptions = Pick<StackOptions, 'baseUrl' | 'tokenFile' | 'twin' | 'maxWait' | 'verbose'>;
 
 /** Connects to an account, or to the embedded twin, and reads whose it is. Throws `Problems`. */

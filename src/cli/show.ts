@@ -45,7 +45,7 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
     });
 }
 
-/** Who made it, as far as that is known here, and what follows. */
+/** Tells who made the plan, as far as the key here can say, and what follows from it. */
 function sealText(seal: Sealing): string {
   switch (seal.state) {
     case 'sealed':
@@ -59,7 +59,7 @@ function sealText(seal: Sealing): string {
   }
 }
 
-/** What the plan itself does not say: what it is for, and with which options it was made. */
+/** Tells what the plan is for and which options made it, which the plan itself does not show. */
 function aboutText({ stack, owner, baseUrl, generation, options }: SavedPlan): string {
   const flags = Object.entries(options).flatMap(([name, value]) => {
     const flag = flagOf(name);

@@ -9,7 +9,7 @@ import { count } from '../report/count.ts';
 import { ledgerLine } from './ledger-line.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a person agreed to sign, named where nobody can be asked. */
+/** The generation and the digest that a person agreed to sign; required where nobody can be asked. */
 export interface SignOptions {
   generation?: number;
   digest?: string;
@@ -70,7 +70,7 @@ export async function signLedger(
   }
 }
 
-/** Of the bytes as they are kept: what `sha256sum` says of them; with the lines of a journal behind them. */
+/** The SHA-256 of the bytes as they are stored, as `sha256sum` prints it. The lines of a journal follow those of the ledger. */
 const digestOf = ({ text, store }: HeldLedger): string =>
   hash('sha256', `${text}${store.journalText() ?? ''}`, 'hex');
 

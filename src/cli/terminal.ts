@@ -7,7 +7,7 @@ import { versionLine } from '../report/terraform/plan-lines.ts';
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { type Host, inActions, type OutputStream, type Run } from './host.ts';
 
-/** Where output goes and what it may look like. Reports go to stdout, all that is about the run to stderr. */
+/** The outputs of a run, and how they may look. Reports go to stdout, everything about the run to stderr. */
 export interface Terminal {
   /** The run that it is the terminal of. */
   run: Run;

@@ -56,7 +56,7 @@ export async function writeExport(
 
 const mostNamed = 10;
 
-/** What to know about an export. `found`: the fields that could hold a secret that nobody declared as one. */
+/** Summarises an export. `found` lists the fields that could hold a secret, though nobody declared them secret. */
 export function exportSummary({ count: objects, secrets, notes }: Exported, found: string[]): string {
   const lines = [`${count(objects, 'object')} exported.`];
   if (secrets.size > 0)

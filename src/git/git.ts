@@ -10,7 +10,7 @@ export class GitError extends Error {
    * `embedded`: what `.git` names is made of files of the work tree.
    */
   readonly reason: 'missing' | 'old' | 'outside' | 'embedded' | 'failed' | 'timeout';
-  /** What it had to say, without credentials. */
+  /** The lines of git's message, without credentials. */
   readonly lines: string[];
 
   constructor(reason: GitError['reason'], stderr: string) {

@@ -91,7 +91,7 @@ async function pathOutside(given: string, top: string): Promise<string> {
 const isIn = (place: string, folder: string): boolean =>
   place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 
-/** What git says of the files of a configuration. */
+/** Tells which files of a configuration git tracks. */
 export interface Tracking {
   /** The real path of the work tree that a folder lies in; undefined where there is none. */
   workTreeOf(folder: string): Promise<string | undefined>;

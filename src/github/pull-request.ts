@@ -1,4 +1,4 @@
-/** What an event of GitHub says about the pull request that it is about. */
+/** The pull request of a GitHub event. */
 export interface PullRequest {
   number: number;
   /** The commit that somebody pushed; the one that a workflow checks out is its merge, which nobody knows. */

@@ -19,7 +19,7 @@ export interface CommentOptions {
   body: string;
   /** Its last line, which is no reason to write it anew. */
   foot?: string;
-  /** Who writes: only a comment of theirs is updated. Default: whose the token is, else the one of GitHub Actions. */
+  /** The login of the writer: only a comment by this author is updated. Default: the token's owner, else GitHub Actions. */
   author?: string;
 }
 
@@ -158,7 +158,7 @@ const notComments = () =>
     }),
   ]);
 
-/** What to do about a refusal: GitHub's own words are short. */
+/** Adds to a refusal what to do about it: GitHub's own message is short. */
 function refused(error: HttpError, { owner, repo, number }: Omit<CommentOptions, 'marker'>): Problems {
   const hints: Record<number, string> = {
     401: 'GITHUB_TOKEN is not valid any more; in a workflow it is `env: { GITHUB_TOKEN: ${{ github.token }} }`',
@@ -173,7 +173,7 @@ function refused(error: HttpError, { owner, repo, number }: Omit<CommentOptions,
 
 const shortest = 7;
 
-/** Where a report comes from, as its last line: the commit that was planned and the run that did it. Empty where GitHub does not tell. */
+/** The last line of a report: the commit that was planned, and the run that did it. Empty if GitHub does not tell. */
 export function reportFoot(
   env: Record<string, string | undefined>,
   /** The commit of the pull request; the one of the run is its merge, which nobody knows by its name. */

@@ -1,6 +1,6 @@
 import type { OtherText } from './other-ledgers.ts';
 
-/** What a stack keeps: what it owns and is about to do, and who works on it now. */
+/** The documents of a stack: `ledger` records what it owns and is about to do, `lease` who works on it now. */
 export type DocumentName = 'ledger' | 'lease';
 
 /** A document as it is kept. Its version stands for its text: another text is another version. */
@@ -23,7 +23,7 @@ export interface Documents {
   read(name: DocumentName): Promise<StoredDocument | undefined>;
   /** The ledgers of other stacks in the same place, as far as they are cheap to read. */
   others(): Promise<OtherText[]>;
-  /** Where the place keeps a history: the commit that was read last. */
+  /** The commit that was read last, if the place keeps a history. */
   commit?(): string | undefined;
   /** Replaces the expected version (undefined: none) in one step and gives back the new one; throws `Conflict` where another is kept. */
   write(name: DocumentName, text: string, options: { expected: string | undefined }): Promise<string>;

@@ -119,7 +119,7 @@ const denied =
 const unreachable =
   /could not resolve|unable to access|unable to look up|connection (refused|reset|timed out|closed)|network is unreachable|could not read from remote repository|does not appear to be a git repository|early eof|hung up/i;
 
-/** What git refused, as a problem that says what to do. */
+/** Turns a refusal by git into a problem that says what to do. */
 function gitProblems(place: string, doing: 'read' | 'written', error: GitError): Problems {
   const { reason, lines } = error;
   const say = (code: string, why: string, hint: string, said: string[] = []) =>

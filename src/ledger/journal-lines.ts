@@ -26,7 +26,10 @@ const line = z.object({
 
 /** The first line: the ledger that the others are on top of. */
 export type JournalHead = z.infer<typeof head>;
-/** What became of some addresses (null: nothing is kept of them any more), when the last write was sent, and what changes as a whole. */
+/**
+ * One line of a journal. `set`: entry and intent of each touched address; null where none is kept any more. `lastWrite`: the time
+ * at which the last write was sent. `rest`: the small parts of the ledger, which change as a whole.
+ */
 export interface JournalLine {
   set: Record<Address, { entry: LedgerEntry | null; begun: Intent | null }>;
   lastWrite?: string;

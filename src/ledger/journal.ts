@@ -15,8 +15,8 @@ import {
 import { keyless, type Proof } from './proof.ts';
 
 /**
- * What a run did since the ledger was kept last, on this machine: lines on top of one generation of the ledger, each on the disk
- * before the run goes on. So a ledger need not be written as a whole after each request, and a crash loses nothing.
+ * Records on this machine what a run did since it last wrote the ledger: lines on top of one generation, each on the disk before
+ * the run goes on. So the whole ledger need not be written after each request, and a crash loses nothing.
  */
 export interface Journal {
   /** For people: where it is. */
@@ -112,7 +112,7 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   };
 }
 
-/** What is small, and changes as a whole. */
+/** The small parts of a ledger, which the journal keeps as a whole. */
 const restOf = ({ inputs, plan, staged }: Ledger): string =>
   JSON.stringify({ inputs, plan: plan ?? null, staged: staged ?? null });
 

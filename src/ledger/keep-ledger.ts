@@ -24,7 +24,9 @@ export interface KeeperOptions {
 }
 
 const standardPace = 10_000;
-/** Of the time at most so much goes into writing: a large ledger takes seconds, and the journal has everything meanwhile. */
+/**
+ * The largest share of the time that may go into writing. A large ledger takes seconds, and the journal has everything meanwhile.
+ */
 const mostOfTime = 1 / 10;
 
 /**

@@ -40,7 +40,7 @@ export const leaseText = (record: LeaseRecord): string => `${JSON.stringify(reco
 /** A holder whose lease does not change for this long, in milliseconds, is taken for gone. */
 export const term = 60_000;
 
-/** Whether a lease may be what it says by our clock: it ends after now, and not later than one term from now. */
+/** True if a lease is plausible by our clock: it ends after now, and at most one term from now. */
 export const isPlausible = ({ expires }: LeaseRecord, now: number): boolean => {
   const left = Date.parse(expires) - now;
   return left > 0 && left <= term;
@@ -68,9 +68,9 @@ export const heldBy = (place: string, record: LeaseRecord | undefined, now: numb
         hint: 'a newer trueup may be at work; if nobody is, remove it with `trueup ledger unlock`',
       });
 
-/** Who works on a stack: one run of the tool. */
+/** The holder of a stack's lease: one run of the tool. */
 export interface Holder {
-  /** Of this run alone. */
+  /** Identifies this run alone. */
   run: string;
   user: string;
   host: string;
@@ -102,6 +102,6 @@ function userName(env: Self['env']): string {
 export interface Processes {
   /** The number of our own. */
   pid: number;
-  /** Whether there is one of this number. */
+  /** True if a process with this number runs. */
   isRunning(pid: number): boolean;
 }

@@ -14,7 +14,7 @@ export interface LedgerStore {
   readonly place: string;
   /** The ledger, or undefined where there is none yet. Throws `Problems` for one that cannot be understood. */
   read(): Promise<Ledger | undefined>;
-  /** Who wrote what was read last, the journal on top of it included; undefined where nothing was there. */
+  /** Tells who wrote the ledger that was read last, including the journal on top of it; undefined if there was none. */
   proof(): Proof | undefined;
   /** The text of the journal on top of what was read last; undefined where there is none. */
   journalText(): string | undefined;
@@ -44,11 +44,11 @@ export function ledgerStore(
   { key, journal, now = Date.now }: StoreOptions,
 ): LedgerStore {
   const { place } = documents;
-  /** What this store read or wrote last. */
+  /** The generation that this store read or wrote last. */
   let known: { generation: number; version?: string; proof?: Proof } | undefined;
-  /** Of the journal that was read on top of it. */
+  /** The proof of the journal on top of it. */
   let journalProof: Proof | undefined;
-  /** What was to be written when the place did not answer: it may have arrived. */
+  /** The text that was being written when the place did not answer: it may have arrived. */
   let attempted: string | undefined;
 
   const noteAs = (found: StoredDocument | undefined) => {
@@ -82,7 +82,7 @@ export function ledgerStore(
     return over && isInJournal ? over.ledger : withDoubt(kept);
   };
   let isNoted = false;
-  /** What was read last has something that only the journal of an earlier run knows. */
+  /** True if the ledger that was read last includes lines that only the journal of an earlier run has. */
   let isInJournal = false;
   let journalText: string | undefined;
 
@@ -156,7 +156,7 @@ function moved(place: string, held: Ledger, found: Ledger | undefined): Problems
   ]);
 }
 
-/** Of a run that nothing more is known of, everything that it had begun may have been sent. */
+/** Assumes that everything an earlier run had begun may have been sent, since nothing more is known of that run. */
 function withDoubt(ledger: Ledger): Ledger {
   if (!ledger.begun) return ledger;
   const begun = Object.entries(ledger.begun).map(([address, one]) => [

@@ -62,7 +62,7 @@ export async function besidesRef(
   return found.filter((one) => one !== undefined);
 }
 
-/** What other stacks say they own in the same account. Whatever is no ledger is left out. */
+/** The claims of other stacks in the same account. Skips texts that are not ledgers. */
 export function otherStacks(
   texts: OtherText[],
   { baseUrl, owner, stack }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,

@@ -111,8 +111,8 @@ const isDigest = (value: unknown): boolean => isObject(value) && isText(value.ke
 const isFlag = (value: unknown): boolean => value === undefined || value === true;
 
 /**
- * Whether something is an entry as `entrySchema` has it, told in a tenth of the time: there may be 100,000. Only the schema can say
- * what is wrong with one, and what is not certain here is left to it.
+ * True if a value certainly is an entry as `entrySchema` has it. Takes a tenth of the schema's time, since there may be 100,000.
+ * In doubt the schema decides, and only the schema can say what is wrong with an entry.
  */
 export const isEntry = (value: unknown): value is LedgerEntry =>
   isObject(value) &&

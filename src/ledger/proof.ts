@@ -2,8 +2,9 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature, signerOf } from '../model/ledger-key.ts';
 
 /**
- * What is known of who wrote a ledger, or the journal on top of it. `no-key`: it names a key, and no key is here to ask.
- * `altered`: it is not what the key that it names signed. `previous`: verified by the key before the one in use.
+ * Tells who wrote a ledger, or the journal on top of it, or why that is in doubt. `no-key`: it names a key, and there is no key
+ * here to check it. `altered`: it differs from what the key that it names signed. `previous`: the key before the present one
+ * verified it.
  */
 export type Proof =
   | { by: string; previous?: true }
@@ -25,7 +26,7 @@ export function withSignature(body: string, key: SigningKey): string {
   return `${rest},\n  "signature": "${key.id}.${signature(key, 'ledger', rest, end)}"${end}`;
 }
 
-/** Who wrote a document, as far as the key tells. */
+/** Checks who wrote a document, as far as the key tells. */
 export function proofOf(text: string, key: LedgerKey | undefined, place: string): Proof {
   // Not searched for in all of it.
   const tail = text.slice(-300);

@@ -92,7 +92,7 @@ async function removeAbandoned(folder: string, processes: Processes): Promise<vo
   }
 }
 
-/** Whether `folder` is ours now; false where somebody's entry is in it. */
+/** Takes `folder` by renaming `prepared` to it; false if another entry is in it. */
 async function renamed(prepared: string, folder: string): Promise<boolean> {
   try {
     // Not every system puts a folder over an empty one.
@@ -106,7 +106,7 @@ async function renamed(prepared: string, folder: string): Promise<boolean> {
   }
 }
 
-/** Whether the process that made an entry ran here, and does not any more. */
+/** True if the process that made an entry ran on this machine and has ended. */
 function isGone(entry: string, { isRunning }: Processes): boolean {
   const [pid, , ...rest] = entry.split('.');
   return rest.join('.') === machine() && /^\d+$/.test(pid!) && !isRunning(Number(pid));

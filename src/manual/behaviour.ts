@@ -3,7 +3,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { homeOf } from './place.ts';
 
-/** What identifies a live object, and what happens where several fit. */
+/** Explains how a live object is identified, and what happens if several match. */
 export function keyWords(kinds: Kinds, kind: Kind): string {
   const home = homeOf(kinds, kind);
   const within = kind.parent === undefined ? 'the account' : `one ${home}`;
@@ -21,7 +21,7 @@ export interface Removal {
   words: string;
 }
 
-/** What becomes of an object whose block is taken out of the YAML. */
+/** Explains what happens to an object whose block is removed from the YAML. */
 export function removalOf(kinds: Kinds, kind: Kind): Removal {
   const around = lineage(kinds, kind.parent).find(({ lifecycle }) => lifecycle.container);
   if (kind.lifecycle.container) {
@@ -39,7 +39,7 @@ export function removalOf(kinds: Kinds, kind: Kind): Removal {
   return { outcome: 'deleted', words: `It is deleted, if it was applied from here.${withIt}` };
 }
 
-/** What happens where the platform cannot make a change in place. */
+/** Explains what happens if the platform cannot make a change in place. */
 export function replacementWords(kind: Kind): string {
   const stuck = Object.entries(kind.fields).filter(([, schema]) => traitsOf(schema).immutable);
   if (can(kind, 'update') && stuck.length === 0) return 'Never needed: every field can be changed in place.';
@@ -53,7 +53,7 @@ export function replacementWords(kind: Kind): string {
   return `${what} means to delete it and create it anew. The plan refuses that until the block says \`$replace: allow\`, since what only the platform knows of it is lost.`;
 }
 
-/** What order means among its siblings and when changes are carried out; none where nothing is special. */
+/** Explains the order among its siblings and the order of changes; empty if neither is special. */
 export function orderWords(kinds: Kinds, kind: Kind): string[] {
   const fellows = [...kinds.values()].filter(
     (other) => other.lifecycle.lane === kind.lifecycle.lane && other !== kind,

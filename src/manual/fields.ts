@@ -10,11 +10,11 @@ export interface FieldManual {
   /** `key`: its value is the key of the map in the YAML. */
   presence: 'key' | 'required' | 'optional';
   default?: unknown;
-  /** What null does: it resets the field, or is a value like any other. Absent: it is refused. */
+  /** The effect of null: it resets the field, or is a value like any other. Absent if null is refused. */
   null?: 'reset' | 'value';
   traits: string[];
   doc?: string;
-  /** What is in an object, in each item of a list, or in each value of a map. */
+  /** The fields of an object, of each item of a list, or of each value of a map. */
   members?: FieldManual[];
 }
 
@@ -60,7 +60,7 @@ function fieldOf(name: string, schema: z.ZodType, kind: Kind, around: Around): F
   };
 }
 
-/** Whether null is let in beside what the field takes; where anything goes, it is a value like any other. */
+/** True if the schema allows null in addition to its values. Where anything is allowed, null is a value like any other. */
 function isNullable(schema: z.ZodType): boolean {
   const inner = beneath(schema);
   return defOf(schema).type === 'nullable' || (inner !== undefined && isNullable(inner));
@@ -72,7 +72,7 @@ function defaultOf(schema: z.ZodType): unknown {
   return defaultValue ?? (inner && defaultOf(inner));
 }
 
-/** What is inside: of an object its members, of a list those of each item, of a map one that stands for all. */
+/** The members of an object, of the items of a list, or of a map, whose one member `NAME` stands for all. */
 function membersOf(schema: z.ZodType, kind: Kind, around: Around): FieldManual[] {
   const def = defOf(schema);
   const inner = beneath(schema);
@@ -91,7 +91,7 @@ function membersOf(schema: z.ZodType, kind: Kind, around: Around): FieldManual[]
   }));
 }
 
-/** What tells a form of an object from the others: `(type: a)`; else its number. */
+/** The member that distinguishes a form of an object from the others, such as `(type: a)`; else its number. */
 function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
   const tells = (option: z.ZodType, name: string) => defOf(shapeIn(option)![name] ?? option).values;
   const by = Object.keys(shapeIn(form)!).find((name) => forms.every((other) => tells(other, name)));

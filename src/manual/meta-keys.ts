@@ -12,7 +12,7 @@ export interface MetaKey {
 interface About {
   takes: string;
   does: string | ((kind: Kind, sections: string[]) => string);
-  /** Where it means something; everywhere, if absent. */
+  /** True if the key means something for this kind; it always does if this is absent. */
   applies?(kind: Kind, sections: string[]): boolean;
 }
 

@@ -28,7 +28,7 @@ export function addressForm(kinds: Kinds, kind: Kind): Address {
   return addressOf(above && addressForm(kinds, above), kind.section, namesOf(kind, fields));
 }
 
-/** What the section holds, and how a block may be written. */
+/** Explains what the section holds and how to write a block. */
 export function formWords(kind: Kind): string[] {
   if (kind.key.length === 0) return ['one block, since there is only one of it'];
   if (kind.yaml.mapBy === undefined)

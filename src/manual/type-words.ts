@@ -25,7 +25,7 @@ export function beneath(schema: z.ZodType): z.ZodType | undefined {
   return defOf(def.out!).type === 'transform' ? def.in : def.out;
 }
 
-/** What a schema takes, for people: `whole number, 60 to 2147483647`, `set, each one of a, b`. */
+/** The values that a schema takes, for people: `whole number, 60 to 2147483647`, `set, each one of a, b`. */
 export function typeWords(schema: z.ZodType, isSet = false): string {
   const { known, ref, unordered } = traitsOf(schema);
   const def = defOf(schema);
@@ -138,7 +138,7 @@ const words: Words = {
   known: () => undefined,
 };
 
-/** What a field's traits mean for whoever writes it. */
+/** Explains a field's traits to people who write it. */
 export function traitWords(traits: FieldTraits, kind: Kind): string[] {
   return Object.entries(words).flatMap(([name, tell]) => {
     const value = traits[name as keyof FieldTraits];

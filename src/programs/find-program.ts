@@ -35,7 +35,7 @@ export async function findProgram(
   return undefined;
 }
 
-/** Whether a path is a folder or lies in it; both are real ones. */
+/** True if a path is the folder or lies in it. Both must be real paths. */
 export const isInside = (file: string, folder: string): boolean =>
   file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 

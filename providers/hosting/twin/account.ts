@@ -19,7 +19,7 @@ export interface Team {
   updatedAt: number;
 }
 
-/** Who owns what a request is about: a team, or the user's personal account. */
+/** The owner of whatever a request is about: a team, or the user's personal account. */
 export interface Owner {
   id: string;
   team?: Team;
@@ -27,7 +27,7 @@ export interface Owner {
 
 // The interfaces without members of their own are those that the resources complete, each in its own file.
 
-/** What the resources keep in an account. */
+/** The parts of an account that the resources keep. */
 // biome-ignore lint/suspicious/noEmptyInterface: see above
 export interface AccountParts {}
 
@@ -41,7 +41,7 @@ export interface Account extends AccountParts {
   lastTime: number;
 }
 
-/** What the resources keep below a project. */
+/** The parts of a project that the resources keep below it. */
 // biome-ignore lint/suspicious/noEmptyInterface: see above
 export interface ProjectParts {}
 
@@ -52,12 +52,12 @@ export interface Project extends ProjectParts {
   accountId: string;
   createdAt: number;
   updatedAt: number;
-  /** What clients wrote that the public schema does not know, by member. */
+  /** Members that clients wrote and the public schema does not know, by name. */
   outside?: Record<string, unknown>;
   [field: string]: unknown;
 }
 
-/** What an account starts with, as people write it: everything is optional but names, keys and values. */
+/** The initial content of an account, as people write it. Only names, keys and values are required. */
 export interface Seed extends AccountSeed {
   user?: { id?: string; username?: string; email?: string; name?: string };
   team?: SeedTeam;

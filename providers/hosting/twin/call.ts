@@ -4,7 +4,7 @@ import { type Account, makeId, type Owner, type ProjectParts, tick } from './acc
 import type { Leniency } from './outside.ts';
 import type { Switches } from './switches.ts';
 
-/** What an object is made with, by a request or by a seed. */
+/** Everything that it takes to make an object, for a request or for a seed. */
 export interface Making {
   account: Account;
   owner: Owner;
@@ -15,7 +15,7 @@ export interface Making {
   time(): number;
   /** The clock as it is, for deadlines: reading it does not move the server's time. */
   now(): number;
-  /** What is below a new project: nothing yet, of each resource. */
+  /** Makes the parts below a new project: every resource's own, all of them empty. */
   emptyProject(): ProjectParts;
 }
 
@@ -34,7 +34,7 @@ export interface Call extends Making {
   forgetProject(id: string): void;
 }
 
-/** What the objects of one owner are made with. */
+/** Builds the `Making` for the objects of one owner. */
 export const makingFor = (
   world: Pick<Making, 'account' | 'switches' | 'now' | 'emptyProject'>,
   owner: Owner,
@@ -48,7 +48,7 @@ export const makingFor = (
   time: () => tick(world.account, world.now),
 });
 
-/** What every new object has: an id of its own, and the time. */
+/** The members of every new object: its own id, and the time. */
 export function stamped({ id, time }: Making, prefix: string, length?: number) {
   const at = time();
   return { id: id(prefix, length), createdAt: at, updatedAt: at };

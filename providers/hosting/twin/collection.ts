@@ -7,7 +7,7 @@ import { type Operation, operation, type SeedField, seedList } from './resource.
 
 type Json = Record<string, unknown>;
 
-/** What a collection has to know of its objects. */
+/** Describes the objects of a collection. */
 interface About<T, Home> {
   /** One of them, for people: 'Webhook' was not found. */
   what: string;
@@ -21,7 +21,7 @@ interface About<T, Home> {
 /** The objects of one home, an owner or a project, and the regular operations with them. */
 export class Collection<T extends object, Home> {
   readonly #about: About<T, Home>;
-  /** What they are below, or 404. */
+  /** Finds the owner or project that the objects are below; throws 404 if there is none. */
   readonly home: (call: Call) => Home;
   readonly #array: (make: Making, home: Home) => T[];
   readonly #isIn: (one: T, home: Home) => boolean;

@@ -43,7 +43,7 @@ export function projectById(call: Call, id: string | null | undefined): Project 
 /** The project that the query names. */
 export const projectOfQuery = (call: Call): Project => projectById(call, call.query.get('projectId'));
 
-/** What `projectOfQuery` reads. */
+/** The query parameters of `projectOfQuery`. */
 export const projectQuery: Query = { projectId: required };
 
 /** Refuses ids (names do not count) that are not those of the owner's projects. */

@@ -17,7 +17,7 @@ export interface Outside {
 /** How the members of a body are taken that are outside. */
 export interface Leniency {
   note(member: string, was: 'unknown member' | 'null'): void;
-  /** Whether a resource keeps something of its own under this name, which no client may write. */
+  /** True if a resource keeps something of its own under this name. Clients may not write it. */
   isKept(name: string): boolean;
 }
 
@@ -52,7 +52,7 @@ const objectAt = (value: unknown, path: Path): Record<PropertyKey, unknown> | un
   return typeof found === 'object' && found !== null ? (found as Record<PropertyKey, unknown>) : undefined;
 };
 
-/** What of a body makes for these issues, and could be left out; undefined if one of them is about something else. */
+/** Finds the members and nulls of a body that cause these issues and can be left out; undefined if an issue has another cause. */
 function leftOut(issues: readonly z.core.$ZodIssue[], body: unknown, above: Path): Found[] | undefined {
   const found: Found[] = [];
   for (const issue of issues) {
@@ -124,7 +124,7 @@ const isTwinsOwn = (path: Path, isKept: Leniency['isKept']) => {
 
 /** An object that others are kept in: what only clients know of it stands apart, so that no read shows what it keeps. */
 interface Holder {
-  /** What clients wrote that the public schema does not know, by member. */
+  /** Members that clients wrote and the public schema does not know, by name. */
   outside?: Record<string, unknown>;
 }
 

@@ -30,19 +30,19 @@ export interface Batch {
   items(body: unknown): unknown[];
   /** The body with only some of its items. */
   only(body: Record<string, unknown>, items: unknown[]): unknown;
-  /** What an error says that is about one item. */
+  /** The members of an error that identify the item it is about. */
   about(item: unknown, body: Record<string, unknown>): Record<string, unknown>;
 }
 
-/** What is known of an operation beside what it does. */
+/** Describes an operation, apart from the work that it does. */
 interface Described<Body extends z.ZodType = z.ZodType> {
   /** The schema of the request's body; one that is optional can be left out. */
   body?: Body;
   /** The query parameters that it reads. */
   query?: Query;
   /**
-   * What it answers that is not the rule: 200 on success, and 400, 401 and 403 on failure, also 404 where the path or a
-   * required query parameter names something. Statuses of success here stand in place of 200.
+   * The statuses beyond the usual ones: 200 on success, 400, 401 and 403 on failure, and 404 where the path or a required query
+   * parameter names something. A status of success here replaces 200.
    */
   statuses?: readonly number[];
   /** The type of a successful answer where it is not an object; `none`: there is no body, although the status is 200. */
@@ -83,12 +83,12 @@ export function operation<On = undefined, Body extends z.ZodType = z.ZodUndefine
   };
 }
 
-/** What a seed's objects can be below. */
+/** The places that a seed's objects can be below. */
 export type SeedPlace = 'account' | 'team' | 'domain' | 'project' | 'featureFlags';
 
 /** One field of a seed, or of an object in it. */
 export interface SeedField {
-  /** Of one object; without the fields that are below it. */
+  /** The schema of one object, without the fields that are below it. */
   schema: z.ZodType;
   isList: boolean;
   /** The place that its objects are for the fields of other resources. */
@@ -120,12 +120,15 @@ export function seedList<S extends z.ZodObject, Parent = undefined>(
   return { ...seedOne(schema, load, below), isList: true };
 }
 
-/** What every object of an owner can have in a seed. The owner is a team's slug or id, `personal`, or the first team. */
+/**
+ * The members that every object with an owner can have in a seed. The owner is a team's slug or id, or `personal`; by default the
+ * first team.
+ */
 export const seedOwned = { id: z.string().optional(), owner: z.string().optional() };
 
 /** One resource of the platform: what it keeps, what can be done with it, and how a seed makes it. */
 export interface Resource {
-  /** What an account and each project have of it when there is nothing. */
+  /** The resource's parts of an empty account and of an empty project. */
   keeps?: { account?: Partial<AccountParts>; project?: Partial<ProjectParts> };
   /** By the catalog's operationId, or by method and path where it has none (`PUT /ai-gateway/budgets`). */
   operations: Record<string, Operation>;

@@ -2,7 +2,7 @@ import { type CatalogOperation, catalog } from '../catalog.ts';
 import { badRequest } from './errors.ts';
 import { clientOperations } from './tables.ts';
 
-/** What a method and path mean. */
+/** The operation that a method and path name, with the parameters of the path. */
 export interface Route {
   operation: CatalogOperation;
   params: Record<string, string>;

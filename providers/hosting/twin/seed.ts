@@ -58,7 +58,7 @@ interface Part {
   /** For people: where it stands. */
   at: string;
   seed: Record<string, unknown>;
-  /** What the part was made into. */
+  /** The object that was made from this part. */
   made?: unknown;
   /** Whose it is; in the account each object names its own. */
   owner?: Owner;

@@ -23,13 +23,16 @@ export interface Served {
   by?: string;
 }
 
-/** What operations work on. `shown` is the account as reads of a list, or others, are to see it. */
+/**
+ * Everything that operations work on. `shown` gives the account as reads by this operation are to see it: a fault may show an
+ * older one.
+ */
 interface Ground {
   account: Account;
   switches: Switches;
   now: () => number;
   options: TwinOptions;
-  /** What was outside of the public schema so far. */
+  /** Everything so far that the public schema does not know. */
   outside: Outside[];
   shown(operation: string): Account;
 }

@@ -93,7 +93,7 @@ const positions = {
   globalConfigSlugsUnique: [true, false],
   /** A deleted global config stays in the list, with `deletedAt`. */
   globalConfigDeletedListed: [false, true],
-  /** What reading an item answers that is not there. */
+  /** The status for reading an item that is not there. */
   globalConfigMissingItem: [204, 404],
   /** Deleting an item that is not there is done; otherwise it refuses the whole batch (404). */
   globalConfigDeleteIgnoresMissing: [false, true],
@@ -127,7 +127,7 @@ export type Switches = {
 const all = (index: 0 | 1) =>
   Object.fromEntries(Object.entries(positions).map(([name, of]) => [name, of[index]])) as Switches;
 
-/** What the evidence makes most likely. */
+/** The position of each switch that the evidence makes most likely. */
 export const defaultSwitches: Switches = all(0);
 
 /** Every switch the other way, for tests that run under both. */

@@ -3,7 +3,7 @@ import type { Account, AccountParts, ProjectParts } from './account.ts';
 import type { Batch, Operation } from './resource.ts';
 import { resources } from './resources.ts';
 
-/** What operations are kept under: the operationId, or method and path where the catalog has none. */
+/** The name under which an operation is kept: its operationId, or method and path if the catalog gives it none. */
 export const nameOf = ({ operationId, method, path }: CatalogOperation): string =>
   operationId ?? `${method} ${path}`;
 
@@ -13,7 +13,7 @@ export const operations: Record<string, Operation> = Object.assign(
   ...resources.map((one) => one.operations),
 );
 
-/** What only official clients call, by method and path. */
+/** The operations that only official clients call, by method and path. */
 export const clientOperations: Record<string, Operation> = Object.assign(
   {},
   ...resources.map((one) => one.clientOperations),
@@ -37,15 +37,15 @@ export const lists = saying((operation) => operation.list);
 /** The operations that can be done in part. */
 export const batches: Readonly<Record<string, Batch>> = saying((operation) => operation.batch);
 
-/** What an account has of each resource when there is nothing. */
+/** The parts of an empty account, of all resources. */
 export const emptyAccount = (): AccountParts =>
   structuredClone(Object.assign({}, ...resources.map((one) => one.keeps?.account)));
 
-/** What is below a project when there is nothing. */
+/** The parts of an empty project, of all resources. */
 export const emptyProject = (): ProjectParts =>
   structuredClone(Object.assign({}, ...resources.map((one) => one.keeps?.project)));
 
-/** Whether a resource keeps something under this name. */
+/** True if a resource keeps something under this name. */
 export const isKept = (name: string): boolean =>
   resources.some(({ keeps }) =>
     [keeps?.account, keeps?.project].some((parts) => parts && Object.hasOwn(parts, name)),

@@ -23,7 +23,7 @@ export interface TwinOptions {
   /** A cap on the page size of every list. */
   pageSize?: number;
   switches?: Partial<Switches>;
-  /** What goes wrong, and when; a plan that cannot be used is refused with a `FaultPlanError`. */
+  /** The faults to cause, and when. An unusable plan is refused with a `FaultPlanError`. */
   faults?: FaultPlan;
   /** The clock, in milliseconds. */
   now?: () => number;
@@ -35,14 +35,14 @@ export interface TwinOptions {
 export interface Twin {
   /** http://127.0.0.1:PORT */
   url: string;
-  /** Where the OpenAPI document of what it serves is; no token needed. */
+  /** The URL of the OpenAPI document that describes this twin. It needs no token. */
   openApiUrl: string;
   /** The live state: what a test reads or edits here is a change behind the client's back. */
   account: Account;
   /** Every request so far, oldest first, as it came; at GET /__twin/requests without any text of its body. */
   requests: LoggedRequest[];
   clearRequests(): void;
-  /** What clients asked for and sent that the public schema does not know; also at GET /__twin/outside. */
+  /** Everything that clients requested or sent and the public schema does not know; also at GET /__twin/outside. */
   outside: Outside[];
   /** Every fault so far, oldest first, whichever plan it was in; also at GET /__twin/faults. */
   faults: DoneFault[];

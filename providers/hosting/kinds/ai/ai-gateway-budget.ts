@@ -13,7 +13,7 @@ import {
 
 const isOfProject = ({ before }: Step) => Boolean(before!.fields.projectId);
 
-/** What may be spent through the AI gateway, by the team or by a project. There is one budget for each, written by PUT. */
+/** A spending limit on the AI gateway, for the team or for one project. Each has exactly one budget, written by PUT. */
 export const aiGatewayBudget = defineKind({
   name: 'aiGatewayBudget',
   doc: 'How much the team, or one of its projects, may spend through the AI gateway.',

@@ -3,7 +3,7 @@ import { atomic, type Fields, openEnum, secret } from '#kind';
 
 const text = () => z.string().optional();
 
-/** Where a drain delivers to: all members that any of the types has. */
+/** The destination of a drain: the members of all delivery types together. */
 export const delivery = () =>
   z.strictObject({
     type: openEnum(['http', 'otlphttp', 's3']).describe('The way that it goes.'),

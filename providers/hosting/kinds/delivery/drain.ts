@@ -78,7 +78,10 @@ function projectsOf(ids: Value) {
   return { projects: named.projectIds ? 'some' : 'all', ...named };
 }
 
-/** What goes to the platform's own stores is its own, and what an integration made is the integration's. */
+/**
+ * Reads a drain. Skips (undefined) drains into the platform's own stores and drains that an integration owns: neither is ours to
+ * manage.
+ */
 function decode({
   filterV2,
   projectIds,

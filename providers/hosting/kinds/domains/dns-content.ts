@@ -1,6 +1,6 @@
 /**
- * What a DNS record says, in normal form: the form in which it is written, so that it is sent as it is compared. Names are
- * relative to the zone, hosts absolute with a final dot, both in lower case and ASCII.
+ * The content of a DNS record in normal form. Records are compared and sent in this one form: names relative to the zone, hosts
+ * absolute with a final dot, both in lower case and ASCII.
  */
 import { isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
@@ -92,7 +92,7 @@ export function fromApi(row: ApiObject): Fields {
   return { ...whole, value: hostTypes.includes(String(type)) ? absolute(value) : value! };
 }
 
-/** What identifies a member within its set: everything but what can be changed of it (ttl, comment). */
+/** Identifies a member within its set: all of its content, without the fields that can be changed in place (ttl, comment). */
 export const memberKey = ({ ttl: _, comment: __, ...content }: Fields): string =>
   canonical(revealed(content));
 

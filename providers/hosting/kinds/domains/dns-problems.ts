@@ -10,7 +10,7 @@ export interface RecordProblem {
   severity?: 'warning';
 }
 
-/** What is wrong with one record as written, as far as it can be told without the platform. */
+/** Finds the mistakes in one record as written that can be found without asking the platform. */
 export const problemsOf = (record: Fields, zone: string): RecordProblem[] => [
   ...wrongMembers(record),
   ...wrongName(record, zone),

@@ -79,7 +79,9 @@ function draftOf({ address, before, after }: Step): Draft {
 
 const asSent = (name: Value | undefined) => (name === '@' ? '' : name);
 
-/** What has to change of a row to become this member of the set `name`, if anything; its content only as a whole. */
+/**
+ * The request that turns a row into this member of the set `name`; empty if nothing differs. Content that differs is sent whole.
+ */
 function patch(row: LiveRow, record: Fields, name: Value | undefined): Request[] {
   const found = recordOf(row);
   const { ttl, comment, ...content } = record;

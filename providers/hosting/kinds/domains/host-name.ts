@@ -7,8 +7,8 @@ export interface NameFinding {
 }
 
 /**
- * What is wrong with the name of a domain, or of something in one, after `toAscii`. Beyond the limits of the DNS itself a name is
- * an error; what only the platform may refuse is a warning.
+ * Finds the mistakes in the name of a domain, or of something in a domain, after `toAscii`. A name that breaks the limits of the
+ * DNS is an error; one that only the platform may refuse is a warning.
  */
 export function nameProblems(written: string): NameFinding[] {
   const name = toAscii(written).replace(/\.$/, '');

@@ -18,7 +18,7 @@ function placesOf(before: Unit[], after: Unit[]): Fields {
   );
 }
 
-/** What changes in a row; what stays in it changes alike. */
+/** The fields that change in a row. All units that stay in it change alike, so the first one tells. */
 function changesOf([first]: Unit[]): Fields {
   const names = first?.step?.fields.map(({ path }) => path) ?? [];
   return Object.fromEntries(names.map((name) => [name, first!.fields[name]!]));

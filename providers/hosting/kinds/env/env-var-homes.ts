@@ -2,7 +2,7 @@ import { canonical, holesIn, revealed, type Value } from '#kind';
 import type { Row, Unit } from './env-var-row.ts';
 import type { RowTable } from './env-var-row-table.ts';
 
-/** Where units without a place go. */
+/** The rows for units that are in none yet, or must leave theirs. */
 export interface Housed {
   /** Into rows that hold their entry already. */
   joining: Map<Row, Unit[]>;
@@ -31,7 +31,7 @@ const isOpen = ({ stays }: Row): boolean =>
   stays[0]!.entry !== undefined &&
   stays.every(({ entry, isSettled }) => entry === stays[0]!.entry && isSettled);
 
-/** Whether a unit can be in a row with another one. What a new one does not declare can be anything. */
+/** True if a unit can share a row with another one. A field that a new unit does not declare fits any value. */
 const fits = ({ entry, fields, isLive }: Unit, other: Unit, names: readonly string[]): boolean =>
   entry === other.entry &&
   fields.type === other.fields.type &&
@@ -49,5 +49,5 @@ export const contentOf = (value: Value | undefined): string =>
     .sort()
     .join();
 
-/** Whether something of a unit is not known yet: another resource, or a secret. */
+/** True if a unit has a value that is not known yet: a reference to another resource, or a secret. */
 export const hasHoles = ({ fields }: Unit): boolean => holesIn(fields).length > 0;

@@ -21,7 +21,10 @@ function undeclaredPlaces({ id, stays, leaves }: Row): Draft | undefined {
   );
 }
 
-/** What leaves a row is created anew, which takes its value. */
+/**
+ * Refuses to move units out of a row if their value is unknown: a unit that leaves its row is created anew, and that takes the
+ * value.
+ */
 function unknownValues({ id, leaves }: Row): Draft | undefined {
   const unknown = leaves.filter(({ isUnknown, step }) => isUnknown && step?.action !== 'replace');
   if (unknown.length === 0) return undefined;

@@ -23,7 +23,7 @@ export interface NewRow {
 export interface RowTable {
   /** Fields of a row beside key, places, type and value. */
   fields: readonly string[];
-  /** What a unit waits for, as text: what it says cannot be sent yet. Empty where it can. */
+  /** Names, as text, what the unit refers to that is not known yet, so it cannot be sent. Empty if it can be sent. */
   waitsFor(unit: Unit, context: BatchContext): string;
   createdWith(row: Fields): string;
   patchedWith(change: RowChange, context: BatchContext): string;

@@ -7,7 +7,7 @@ export interface Unit {
   fields: Fields;
   /** The YAML entry that declares it: units of one entry can share a row. Absent if nothing does. */
   entry?: string | undefined;
-  /** What is to happen to it, if anything. */
+  /** The planned change; absent if there is none. */
   step?: Step | undefined;
   /** It is in a row already. */
   isLive: boolean;
@@ -59,7 +59,7 @@ export function liveRows(steps: Step[], { live, desired, unverified, facts }: Ba
   );
 }
 
-/** What is declared of a unit, and not ignored. */
+/** The declared fields of a unit, without the ignored ones. */
 const declared = ({ fields, meta }: Resource): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !meta.ignore?.includes(name)));
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Fields, Kind } from '#kind';
 
-/** What a variable can be called. */
+/** The schema of a variable's name. */
 export const variableName = () =>
   z
     .string()

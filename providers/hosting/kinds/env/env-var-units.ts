@@ -2,7 +2,7 @@ import { type Fields, isRef, lastNameOf, type Value } from '#kind';
 
 const places = ['production', 'preview', 'development'];
 
-/** Where a unit is, as its address says it: `production`, `preview:BRANCH`, `custom:SLUG`. */
+/** The place of a unit as its address spells it: `production`, `preview:BRANCH`, `custom:SLUG`. */
 export function suffixOf({ target, gitBranch, customEnvironmentId }: Fields): string {
   if (isRef(customEnvironmentId)) return `custom:${lastNameOf(customEnvironmentId.$ref)}`;
   return gitBranch ? `${target}:${gitBranch}` : String(target);

@@ -57,7 +57,9 @@ export const sharedRows: RowTable = {
   }),
 };
 
-/** What has to be there first: projects that are still to be made, secrets that are not known, whatever `$dependsOn` names. */
+/**
+ * Names, as text, everything that must exist first: projects still to be made, secrets not yet known, whatever `$dependsOn` lists.
+ */
 function pending(value: unknown, steps: Step[], { exists }: BatchContext): string {
   const holes = holesIn(value).filter((hole) => !('$ref' in hole && exists(hole.$ref)));
   const needed = [...holes, ...steps.flatMap(({ after }) => after?.meta.dependsOn ?? [])];
@@ -78,7 +80,7 @@ function encoded({ projectId, ...body }: Fields, before: Fields = {}): ApiObject
   return { ...body, projectIdUpdates };
 }
 
-/** What became of each variable of a write, whose 2xx answer may name failures. */
+/** The outcome of each variable of a write. A 2xx answer may still list failures. */
 export function doneOrFailed(answer: unknown, { endpoint, body }: Request): ItemOutcome[] {
   const failed = failuresIn(answer);
   const {

@@ -3,7 +3,7 @@ import { defineKind, setOf } from '#kind';
 
 const text = () => z.string().min(1);
 
-/** What holds for all feature flags of a project. It cannot be deleted, only switched off. */
+/** The settings shared by all feature flags of a project. They cannot be deleted, only switched off. */
 export const featureFlagSettings = defineKind({
   name: 'featureFlagSettings',
   doc: 'What holds for all feature flags of a project: whether they are on, and what their rules can look at.',

@@ -9,7 +9,7 @@ const base = () =>
   entityAttribute().describe('The attribute by whose value it is decided who gets which variant.');
 const defaultVariantId = () => variantId().describe('The variant for who lacks that attribute.');
 
-/** What a flag answers: one variant, a split by weights, or a rollout in steps. */
+/** The outcome of a flag: one variant, a split by weights, or a rollout in steps. */
 const outcome = () =>
   z.discriminatedUnion('type', [
     variantOutcome(),

@@ -13,7 +13,7 @@ interface Flag {
   environments?: Record<string, FlagEnvironment>;
 }
 
-/** What is wrong in a flag by itself: values of another kind, names of variants that are not there, ids that stand twice. */
+/** Finds the mistakes in a flag that need no other object: values of the wrong kind, names of missing variants, duplicate ids. */
 export function flagProblems(fields: Fields): Finding[] {
   const { kind, variants, environments = {} } = fields as unknown as Flag;
   const ids = variants?.map(({ id }) => id);

@@ -19,7 +19,7 @@ export const entityAttribute = () =>
     attribute: z.string().min(1).describe('Its attribute, such as `id`.'),
   });
 
-/** What somebody must be like for a rule of a flag or a segment; all conditions of a rule must be true. */
+/** One condition of a rule of a flag or a segment. A rule applies if all of its conditions are true. */
 export const ruleCondition = () =>
   z.strictObject({
     lhs: z

@@ -5,7 +5,7 @@ interface Rule {
   conditions: Condition[];
 }
 
-/** What is wrong in the rules of a flag's environment or of a segment; paths begin at what has the rules. */
+/** Finds the mistakes in the rules of a flag's environment or of a segment. Paths are relative to the object with `rules`. */
 export const ruleProblems = (
   rules: Rule[] = [],
 ): { path: (string | number)[]; message: string; hint?: string }[] =>

@@ -16,7 +16,7 @@ const membership = () =>
     }),
   ]);
 
-/** Who is in a segment. */
+/** The members of a segment: by rules, and by values that are in or out. */
 export const segmentData = () =>
   z.strictObject({
     rules: z

@@ -2,7 +2,10 @@ import { type Fields, holesIn, isRef, lastNameOf } from '#kind';
 import { ruleProblems } from './rule-problems.ts';
 import type { SegmentData } from './segment-data.ts';
 
-/** What is wrong in a segment by itself: rules that name no segment where they should, or the segment itself. */
+/**
+ * Finds the mistakes in a segment that need no other object: rules that fail to name a segment where they must, or that name the
+ * segment itself.
+ */
 export function segmentProblems({ slug, data }: Fields): ReturnType<typeof ruleProblems> {
   const { rules } = data as unknown as SegmentData;
   const own = holesIn(data).find((hole) => isRef(hole) && lastNameOf(hole.$ref) === slug);

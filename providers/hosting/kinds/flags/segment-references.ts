@@ -5,7 +5,7 @@ export interface Condition {
   rhs?: unknown;
 }
 
-/** What a condition may refer to: segments, by name in place of their ids, and nothing else. */
+/** Refuses every reference in a condition but the allowed ones: those that name a segment, in place of its id. */
 export function conditionProblems({ lhs, rhs }: Condition): { message: string; hint: string }[] {
   const isSegment = (value: unknown) =>
     isRef(value) && value.attr === 'id' && /^projects\/[^/]+\/segments\/[^/]+$/.test(value.$ref);
@@ -34,7 +34,10 @@ function operands(rhs: unknown): unknown[] {
   return Array.isArray(rhs.items) ? rhs.items.map((item) => (item as Fields).value) : [rhs];
 }
 
-/** What has rules, as found, with references (as `to` makes them) in place of the ids of segments. */
+/**
+ * Replaces the ids of segments in the rules of a flag's environment or of a segment by references, as `to` makes them. Keeps an id
+ * for which `to` has none.
+ */
 export function referringToSegments(found: Fields, to: (id: string) => Value | undefined): Fields {
   const referring = (value: Value): Value => (typeof value === 'string' ? (to(value) ?? value) : value);
   const condition = (one: Fields): Fields => {

@@ -10,7 +10,7 @@ const protectedDeployments = [
 ];
 const deploymentType = () => openEnum(protectedDeployments).describe('The deployments that are protected.');
 
-/** Who gets to see a project. */
+/** The fields that decide who may see a project. */
 export const accessFields = () => ({
   ssoProtection: z
     .strictObject({ deploymentType: deploymentType() })

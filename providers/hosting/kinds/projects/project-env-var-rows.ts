@@ -19,6 +19,6 @@ export const projectRows: RowTable = {
   remove: (rows) => request('DELETE /v1/projects/{project}/env', { ids: rows.map(({ id }) => id) }),
 };
 
-/** What became of each row of a POST, whose 2xx answer may name failures. */
+/** The outcome of each row of a POST. A 2xx answer may still list failures. */
 export const createdOrFailed = (answer: unknown, { body }: Request): ItemOutcome[] =>
   createdOrNot(body as ApiObject[], objectsAt(answer, 'created'), failuresIn(answer));

@@ -3,7 +3,7 @@ import { openEnum, readMayLack, updateOnly, withTraits } from '#kind';
 
 const flag = () => z.boolean().optional();
 
-/** What a project runs on. */
+/** The fields of the runtime that a project runs on. */
 export const runtimeFields = () => ({
   serverlessFunctionRegion: readMayLack(z.string().nullable())
     .optional()

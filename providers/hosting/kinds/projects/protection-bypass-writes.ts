@@ -12,7 +12,7 @@ import {
   type Step,
 } from '#kind';
 
-/** Where every change of a project's bypasses goes. */
+/** The endpoint of every change to a project's bypasses. */
 export const bypass = 'PATCH /v1/projects/{project}/protection-bypass';
 const command = (body: ApiObject): Request => request(bypass, body);
 
@@ -66,7 +66,7 @@ const generate = ({ address, after }: Step): Request => {
   const members = Object.entries({ secret, note }).filter(([, value]) => value !== undefined);
   return { ...command({ generate: Object.fromEntries(members) }), batch: [[address]] };
 };
-/** Of what is there, the secret as it was found; of what is made, as it is declared. */
+/** The secret that names a bypass in a request: as found for one that exists, as declared for one that is created or replaced. */
 const secretOf = ({ before, after, action }: Step) =>
   (action === 'replace' || !before ? after : before)!.fields.secret;
 const promote = (step: Step) => command({ update: { secret: secretOf(step), isEnvVar: true } });

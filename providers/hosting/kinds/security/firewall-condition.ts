@@ -9,7 +9,7 @@ const withList = ['inc', 'ninc'];
 /** Operators that compare with nothing: the platform wants an empty value, and answers one in several ways. */
 export const withoutValue = ['ex', 'nex'];
 
-/** What a request must be like for a firewall rule. */
+/** One condition that a request must meet for a firewall rule to match. */
 export const condition = () =>
   z
     .strictObject({

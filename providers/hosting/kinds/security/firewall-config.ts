@@ -3,10 +3,10 @@ import { type ApiObject, type Endpoint, type Request, request, type Step, type V
 /** The answer that every firewall kind is read from: one request for all of them. */
 export const config: Endpoint = 'GET /v1/security/firewall/config?projectId={project}';
 
-/** Where every change goes. */
+/** The endpoint of every change. */
 export const changes: Endpoint = 'PATCH /v1/security/firewall/config?projectId={project}';
 
-/** What is active alone, without the other versions. */
+/** Reads the active configuration alone, without the other versions. */
 export const activeConfig: Endpoint = 'GET /v1/security/firewall/config/active?projectId={project}';
 
 /** The active configuration in the answer; empty for a project that never had one. */

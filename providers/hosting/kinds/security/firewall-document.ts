@@ -66,6 +66,9 @@ const byId = (steps: Step[], id: string, usual: ApiObject): ApiObject =>
     steps.map(({ whole: { [id]: name, groups: _, ...rest } }) => [String(name), { ...usual, ...rest }]),
   );
 
-/** Whether the PUT takes exceptions for groups in the form of the envelope is not documented. */
+/**
+ * The exceptions for groups, as requests of their own: the documentation does not say whether the PUT takes them in the form of
+ * the envelope.
+ */
 const groupsOf = ({ whole: { id, groups } }: Step): Request[] =>
   groups === undefined ? [] : [envelopeRequest('managedRuleGroup.update', String(id), groups)];

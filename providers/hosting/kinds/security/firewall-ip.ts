@@ -8,7 +8,7 @@ import { gradeOf } from './protection.ts';
 
 const lower = (text: unknown) => String(text).toLowerCase();
 
-/** What the firewall does with an address or a range, for one host. */
+/** The action of the firewall for an address or a range, on one host. */
 export const firewallIp = defineKind({
   name: 'firewallIp',
   doc: 'What the firewall does with an IP address or range.',

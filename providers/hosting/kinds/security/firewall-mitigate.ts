@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { openEnum } from '#kind';
 
-/** What a firewall rule does with a request that matches. */
+/** The action of a firewall rule on a request that matches. */
 export const mitigate = () =>
   z
     .strictObject({

@@ -28,7 +28,10 @@ export function written(rule: ApiObject): ApiObject {
 // What a rule does with the requests that it matches.
 const actionOf = ({ action }: Fields) => (action as { mitigate?: { action: string } }).mitigate?.action;
 
-/** What makes two rules interchangeable; null for one that never decides, being inactive or only logging. */
+/**
+ * The fields that make two rules interchangeable if they are equal. Null for a rule that never decides: it is inactive or only
+ * logs.
+ */
 export const decides = (rule: Fields) =>
   rule.active && ![undefined, 'log'].includes(actionOf(rule))
     ? { conditionGroup: rule.conditionGroup!, action: rule.action! }

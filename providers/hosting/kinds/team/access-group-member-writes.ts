@@ -5,7 +5,10 @@ export const memberWrites = (steps: Step[], context: BatchContext): Draft[] => [
   ofDirectory(steps, context) ?? writes(steps),
 ];
 
-/** Who is in a group that the company's directory manages is said there: the platform refuses it here. */
+/**
+ * Refuses changes to a group that the company's directory manages: its members are set in the directory, and the platform refuses
+ * writes.
+ */
 function ofDirectory(steps: Step[], { facts, parent }: BatchContext): Draft | undefined {
   if (!facts.isDsyncManaged) return undefined;
   const [at] = steps.flatMap(({ after }) => after?.at ?? []);

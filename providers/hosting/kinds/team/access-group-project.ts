@@ -1,6 +1,6 @@
 import { defineKind, immutable, openEnum, refTo } from '#kind';
 
-/** What the members of an access group may do in a project. */
+/** The role that the members of an access group have in a project. */
 export const accessGroupProject = defineKind({
   name: 'accessGroupProject',
   doc: 'What the members of an access group may do in a project.',

@@ -7,7 +7,7 @@ import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 
 type RefreshPeriod = 'daily' | 'weekly' | 'monthly' | 'none';
 
-/** What a team, one of its projects or somebody in it may spend, in US dollars. A user's can only be read here. */
+/** A spending limit in US dollars for a team, one of its projects, or a user in it. A user's budget can only be read here. */
 export interface AiGatewayBudget {
   quotaEntityId: string;
   ownerId: string;

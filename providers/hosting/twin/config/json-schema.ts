@@ -12,12 +12,12 @@ function hasType(value: unknown, type: unknown): boolean {
   return type === 'integer' ? Number.isInteger(value) : typeOf(value) === type;
 }
 
-/** Whether this can be a JSON Schema at all: an object or a boolean. */
+/** True if this can be a JSON Schema at all: an object or a boolean. */
 export const isJsonSchema = (schema: unknown): boolean => isObject(schema) || typeof schema === 'boolean';
 
 /**
- * What a value violates first, as text with its place, or nothing. Knows type, enum, properties, required, items and
- * additionalProperties; like any validator it takes other words for annotations.
+ * Finds the first violation of a schema by a value, as text with its place; undefined if there is none. Checks type, enum,
+ * properties, required, items and additionalProperties. Like any validator, it treats unknown keywords as annotations.
  */
 export function schemaViolation(schema: unknown, value: unknown, place = 'the config'): string | undefined {
   if (schema === false) return `${place} is not allowed`;

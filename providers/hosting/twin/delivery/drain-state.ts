@@ -3,7 +3,7 @@ import { badRequest, forbidden } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
 import type { CreateDrain, UpdateDrain } from './drain-body.ts';
 
-/** Where a drain's data goes; the last two are made by the platform itself. */
+/** The destination of a drain's data. Only the platform itself makes the last two. */
 export type Delivery =
   | NonNullable<CreateDrain['delivery']>
   | { type: 'clickhouse'; endpoint: string; table: string }

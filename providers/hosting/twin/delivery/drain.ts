@@ -16,7 +16,7 @@ declare module '../account.ts' {
   }
 }
 
-/** What stands in a read for a secret that is not shown. */
+/** Stands for a hidden secret in reads. */
 const masked = { kind: 'INTEGRATION_SECRET' };
 
 function readDelivery(drain: Drain, showsSecret: boolean): unknown {
@@ -36,7 +36,7 @@ function readDrain(call: Call, drain: Drain, created = false): Record<string, un
   };
 }
 
-/** What the list adds with includeMetadata=true. */
+/** The members that the list adds with includeMetadata=true. */
 function drainMetadata({ projectIds, source }: Drain): Record<string, unknown> {
   const managedBy = source.kind === 'integration' ? 'integration' : 'drain';
   const access = projectIds === undefined ? { access: 'all' } : { access: 'some', projectIds };

@@ -48,7 +48,7 @@ function ownRecord(call: Call): Found {
 const withoutNulls = (body: object) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== undefined));
 
-/** What is left of a record's own members when another type takes its place. */
+/** The members of a record that an update keeps: without its content if the type changes. */
 function kept(record: DnsRecord, type: string): Record<string, unknown> {
   const { name, ttl, comment } = record;
   if (type !== record.type) return { type, name, ttl, comment };

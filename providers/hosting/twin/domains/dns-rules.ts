@@ -131,7 +131,7 @@ function sameContent(a: RecordContent, b: RecordContent): boolean {
   return key(a) === key(b);
 }
 
-/** Whether a record can stand beside the others of its zone, or 409 with the id of the one in its way. */
+/** Checks that a record can stand beside the others of its zone. Throws 409 with the id of the record that is in its way. */
 export function checkNoConflict(content: RecordContent, others: DnsRecord[]): void {
   // The platform's own records give way to the user's (dns-quirks).
   const beside = others.filter((one) => one.name === content.name && one.creator !== 'system');

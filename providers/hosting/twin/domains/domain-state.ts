@@ -18,7 +18,7 @@ export interface Domain {
   expiresAt: number | null;
   createdAt: number;
   records: DnsRecord[];
-  /** What clients wrote that the public schema does not know, by member. */
+  /** Members that clients wrote and the public schema does not know, by name. */
   outside?: Record<string, unknown>;
 }
 

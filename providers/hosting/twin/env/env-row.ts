@@ -43,7 +43,7 @@ export type UpdateEnv = z.infer<typeof updateEnvBody>;
 /** The body of DELETE /v1/projects/{idOrName}/env. */
 export const removeEnvBody = z.strictObject({ ids: z.array(z.string()).min(1).max(1000) });
 
-/** What an error of a batch says that is about one variable. */
+/** The members of a batch's error that identify the variable it is about. */
 export const aboutVariable = ({ key, target, gitBranch }: Record<string, unknown>) => ({
   envVarKey: key,
   ...(target === undefined ? {} : { target }),
@@ -70,7 +70,7 @@ export interface EnvVar {
   configurationId?: string | null;
 }
 
-/** What stands for an encrypted value that is not decrypted. */
+/** Stands in reads for an encrypted value that is not decrypted. */
 export function ciphertext(env: Pick<EnvVar, 'id' | 'updatedAt' | 'value'>): string {
   const hash = createHash('sha512').update(`${env.id}\n${env.updatedAt}\n${env.value}`).digest('base64');
   return `eyJ2IjoidjIiLCJjIjoi${hash.replace(/=+$/, '')}`;
@@ -99,7 +99,7 @@ export function readEnvVar(call: Call, env: EnvVar, decrypt: boolean): Record<st
   return read;
 }
 
-/** What the rules look at, in a request or a row. */
+/** The fields that the rules check, in a request or a row. */
 export interface EnvShape {
   key: string;
   type: string;
@@ -145,7 +145,7 @@ export function checkEnvVar(
 
 const overlap = (a: string[], b: string[]) => a.some((one) => b.includes(one));
 
-/** Whether two lists hold the same members, in any order. */
+/** True if two lists hold the same members, in any order. */
 export const sameSet = (a: string[], b: string[]): boolean =>
   a.every((one) => b.includes(one)) && b.every((one) => a.includes(one));
 

@@ -85,7 +85,7 @@ function removeOne(call: Call, { project, env }: ReturnType<typeof find>): unkno
   return read;
 }
 
-/** What a deployment would see: what can be read of the variables of one target. */
+/** The variables of one target as a deployment sees them, as far as they can be read. */
 function pull(call: Call, project: Project): unknown {
   const { target = 'development', gitBranch } = call.params;
   const rows = project.env.filter(

@@ -9,7 +9,9 @@ const seconds = z.number().min(0).optional();
 const milliseconds = z.number().min(0);
 const count = z.int().min(1);
 
-/** What is done to a request. `when` is about its effect: before it happens (the default), or after it has. */
+/**
+ * The actions of a fault on a request. `when` says if the fault strikes before the request takes effect (the default) or after it.
+ */
 const action = z.discriminatedUnion('type', [
   /** 429, nothing done. Seconds until it may be tried again, as Retry-After and as the platform's reset header, if given. */
   z.strictObject({ type: z.literal('rateLimit'), retryAfter: seconds, reset: seconds }),
@@ -70,7 +72,9 @@ type Problem = [path: string[], message: string];
 
 const isRead = (name: string) => catalog.some((one) => nameOf(one) === name && one.method === 'GET');
 
-/** What an action can be done to, and what that is called; anything where it is not named. */
+/**
+ * The operations that an action is possible on, and the word for them. An action that is not listed is possible on any operation.
+ */
 const targets: Partial<
   Record<z.output<typeof action>['type'], { fits(operation: string): boolean; are: string }>
 > = {
@@ -90,7 +94,7 @@ function find(method: string, path: string): Route | undefined {
   }
 }
 
-/** What is wrong with a fault of the right shape: what it names is not there, or it could never be done. */
+/** Finds the mistakes in a fault whose shape is right: it names something that is not there, or it could never happen. */
 function checkFault({ at, only, do: action }: z.output<typeof shape>): Problem[] {
   const problems: Problem[] = [];
   const operation = 'operation' in at ? at.operation : undefined;

@@ -16,7 +16,7 @@ type Issue = z.core.$ZodIssue;
 const unknownKeys = (issues: Issue[]) =>
   issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [])).length;
 
-/** What is wrong with the one shape whose members come nearest; nothing if none comes nearer than another. */
+/** The issues with the one shape that comes nearest, having the fewest unknown members; undefined if several come equally near. */
 function nearest(errors: Issue[][]): Issue[] | undefined {
   const unknown = errors.map(unknownKeys);
   const best = errors.filter((_, i) => unknown[i] === Math.min(...unknown));

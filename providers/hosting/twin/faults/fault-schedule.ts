@@ -16,11 +16,11 @@ export interface Asked {
 export type ForeignAction = Extract<FaultAction, { type: 'foreignWrite' | 'foreignChange' }>;
 export type OwnAction = Exclude<FaultAction, ForeignAction>;
 
-/** What is to be done to one request. */
+/** The actions that are due for one request. */
 export interface Due {
   /** Its number since the plan was set, from 1. */
   request: number;
-  /** What others do before it. */
+  /** The changes that others make before it. */
   foreign: ForeignAction[];
   action?: OwnAction;
 }
@@ -30,7 +30,7 @@ function draw(text: string): number {
   return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;
 }
 
-/** Whether an action can be done to this request. Of a list it is only known once it was answered. */
+/** True if an action can be done to this request. For `cutList` the answer decides in the end. */
 function fits(action: FaultAction, { method, operation, body }: Asked): boolean {
   if (action.type === 'stale') return method !== 'GET';
   if (action.type === 'partialBatch') return partOf(operation, body, action.done) !== undefined;

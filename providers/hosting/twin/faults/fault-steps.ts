@@ -5,7 +5,7 @@ import { RateLimited } from '../http/rate-limits.ts';
 import type { Asked, OwnAction } from './fault-schedule.ts';
 import { cutList, partOf } from './partial.ts';
 
-/** What an action does to a request on its way, step by step. */
+/** The effects of an action on a request, step by step. */
 export interface Steps {
   /** For people. */
   text: string;
@@ -98,7 +98,7 @@ const makers: Makers = {
   }),
 };
 
-/** What an action does to this request. */
+/** The steps of an action for this request. */
 export function stepsOf(action: OwnAction, asked: Asked, now: () => number): Steps {
   return (makers[action.type] as (action: OwnAction, asked: Asked, now: () => number) => Steps)(
     action,

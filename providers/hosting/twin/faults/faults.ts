@@ -10,11 +10,11 @@ import { type FaultPlan, readFaultPlan } from './fault-plan.ts';
 import { type Asked, type ForeignAction, faultSchedule } from './fault-schedule.ts';
 import { type Steps, stepsOf } from './fault-steps.ts';
 
-/** What happens to one request because of the plan. */
+/** The plan's effects on one request. */
 export interface Interference {
   /** The request's number since the plan was set. */
   request: number;
-  /** What was done, in words; complete after `after`. */
+  /** The actions taken, in words; complete after `after`. */
   done: string[];
   /** In place of the request's own. */
   body?: unknown;
@@ -23,7 +23,7 @@ export interface Interference {
   delivery: Delivery;
   /** To be called before anything is done; throws what is to be answered in place of doing it. */
   before(serve: (request: Served) => unknown): void;
-  /** What is to be answered in place of this answer. */
+  /** The answer to send in place of this one. */
   after(answer: Answer): Answer | ApiError;
 }
 
@@ -47,11 +47,11 @@ function askedOf(method: string, path: string, text: string): Asked {
   return { method, path, operation: found ? nameOf(found.operation) : null, body };
 }
 
-/** What reads are shown for a while after a write. */
+/** Past states of the account that reads are shown for a while after a write. */
 interface StaleAccounts {
   /** Keeps the account as it is now, before a write: lists show it for `ms` milliseconds, with `byId` all reads. */
   keep(account: Account, ms: number, byId: boolean): void;
-  /** What a read shows now: the account before the earliest write that it does not see yet. */
+  /** The account that a read sees now: as it was before the earliest write that is still hidden from it. */
   shown(live: Account, isList: boolean): Account;
 }
 

@@ -8,7 +8,7 @@ const array = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export interface Part {
   done: number;
   of: number;
-  /** What is done. */
+  /** The body with the items that are done. */
   body: unknown;
   /** The answer to that, with the rest as failed; undefined if it is a refusal. */
   finish(answer: Answer): Answer | undefined;

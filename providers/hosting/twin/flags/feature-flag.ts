@@ -36,7 +36,10 @@ const answer = (call: Call, flag: FeatureFlag, status = 200) =>
 
 const bare = (tag: string) => tag.trim().replace(/^W\//, '').replaceAll('"', '');
 
-/** Whether the header If-Match, or the query parameter that stands in for it, names the flag as it is. */
+/**
+ * True if the header If-Match, or the query parameter `ifMatch` in its place, names the flag's present version; undefined if
+ * neither is given.
+ */
 function matches(call: Call, flag: FeatureFlag): boolean | undefined {
   const asked = call.headers['if-match'] ?? call.query.get('ifMatch');
   if (asked === null || asked === '') return undefined;

@@ -63,7 +63,7 @@ const rolloutOutcome = z.strictObject({
 });
 
 const outcome = z.discriminatedUnion('type', [variantOutcome, splitOutcome, rolloutOutcome]);
-/** What a flag answers: one variant, a split by weights, or a rollout in steps. */
+/** The outcome of a flag: one variant, a split by weights, or a rollout in steps. */
 export type FlagOutcome = z.infer<typeof outcome>;
 
 const flagVariant = z.strictObject({

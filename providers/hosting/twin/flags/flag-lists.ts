@@ -8,7 +8,7 @@ import { operation, type Resource } from '../resource.ts';
 import { findTeam } from '../team/team.ts';
 import { creatorMetadata, type FeatureFlag } from './flag-state.ts';
 
-/** What `readFlag` reads. */
+/** The query parameters of `readFlag`. */
 export const readFlagQuery: Query = { withMetadata: boolean };
 
 /** A flag as answers show it. */

@@ -84,7 +84,7 @@ export function checkFlagSlug(slug: string, others: readonly { slug: string }[])
   }
 }
 
-/** Who made something, as `withMetadata` adds it. */
+/** The creator of an object, as `withMetadata` adds it. */
 export function creatorMetadata(account: Account, id: string): { metadata: { creator: object } } {
   const { user, teamMembers } = account;
   const member = teamMembers.find((one) => one.uid === id);

@@ -10,7 +10,7 @@ const outcome = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Who is in a segment: by rules, and by values that are in or out whatever the rules say. */
+/** The members of a segment: by rules, and by values that are in or out whatever the rules say. */
 export const segmentData = z.strictObject({
   rules: z.array(z.strictObject({ id: z.string(), conditions: z.array(flagCondition), outcome })).optional(),
   include: attributeValues.optional(),

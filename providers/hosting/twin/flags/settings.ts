@@ -36,7 +36,7 @@ export type FlagSettings = Required<z.infer<typeof updateBody>> & {
   updatedAt: number;
 };
 
-/** What holds before anybody writes settings. */
+/** The settings until somebody writes some. */
 export const defaultFlagSettings = () => ({
   enabled: false,
   entities: [],

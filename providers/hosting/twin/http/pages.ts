@@ -2,7 +2,7 @@ import type { Call, Query } from '../call.ts';
 import { badRequest } from '../errors.ts';
 import { integer, wholeNumber } from './query.ts';
 
-/** What `pageLimit` reads. */
+/** The query parameters of `pageLimit`. */
 export const limitQuery: Query = { limit: wholeNumber };
 
 /** The size of a page: what is asked for (20 when nothing is), at most 100 and at most the twin's own cap. */
@@ -13,7 +13,7 @@ export function pageLimit(call: Call, standard = 20): number {
   return Math.max(least, Math.min(asked, 100, call.pageSize));
 }
 
-/** What `timePage` reads. */
+/** The query parameters of `timePage`. */
 export const timePageQuery: Query = { ...limitQuery, until: wholeNumber, since: wholeNumber };
 
 /** The platform's usual paging: newest first, `until` for older items, `since` for newer ones. */

@@ -12,7 +12,7 @@ const buckets: Record<string, Bucket> = {
 };
 const writes: Bucket = { limit: 500, windowMs: 60_000 };
 
-/** What is left in one bucket, as the headers say it. */
+/** Counts writes, per owner and operation, against the limits. */
 export interface RateLimits {
   /** Counts one write; returns the headers of its answer, or throws 429 with them. */
   count(ownerId: string, operationId: string): Record<string, string>;

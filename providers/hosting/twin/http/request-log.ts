@@ -9,7 +9,7 @@ export interface LoggedRequest {
   status: number;
   /** As it came, secrets too: what is served of it is `shownRequest`. */
   body?: unknown;
-  /** What was done to it, where the fault plan had something for it. */
+  /** The fault that the plan did to it, in words; absent if there was none. */
   fault?: string;
 }
 

@@ -2,7 +2,7 @@ import { type CatalogOperation, catalog } from '../../catalog.ts';
 import { nameOf, operations } from '../tables.ts';
 import { errorSchemas, openApiOperation, refusalResponses } from './operation.ts';
 
-/** Where a running twin serves its document, without a token. */
+/** The path at which a running twin serves its document, without a token. */
 export const openApiPath = '/__twin/openapi.json';
 
 /** An OpenAPI 3.1 document, as far as its own code looks into it. */

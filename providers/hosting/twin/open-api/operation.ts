@@ -75,7 +75,7 @@ function success({ list, answers = list === '' ? 'array' : 'object' }: Operation
   return { description, content: json({ type: answers }) };
 }
 
-/** What an operation answers, by status. */
+/** The answers of an operation, by status. */
 export function responsesOf(
   operation: Operation,
   { group, method, isNamed }: { group: string; method: string; isNamed: boolean },

@@ -39,7 +39,7 @@ const sortKeys = ['source', 'destination', 'statusCode'] as const;
 const sortOrders = ['asc', 'desc'] as const;
 const diffs = ['true', 'false', 'only'] as const;
 
-/** What `readRedirects` reads. */
+/** The query parameters of `readRedirects`. */
 export const readRedirectsQuery: Query = {
   versionId: text,
   diff: choice(diffs),

@@ -18,7 +18,7 @@ export interface ProjectDomain {
   updatedAt: number;
 }
 
-/** What a project domain's writer decides, beside its name. */
+/** The fields of a project domain that its writer decides, apart from the name. */
 export type ProjectDomainSettings = Pick<
   ProjectDomain,
   'redirect' | 'redirectStatusCode' | 'gitBranch' | 'customEnvironmentId'

@@ -43,7 +43,10 @@ function setCrons(call: Call, project: Project, { enabled }: { enabled: boolean 
   return readProject(call, project);
 }
 
-/** What official clients write of a project by operations of their own: its Git link with the deploy hooks, its crons. */
+/**
+ * The parts of a project that official clients write by operations of their own: the Git link with its deploy hooks, and the
+ * crons.
+ */
 export const projectLink: Resource = {
   operations: {},
   clientOperations: {

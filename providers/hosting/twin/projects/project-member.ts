@@ -52,7 +52,7 @@ const personOf = (making: Making, { uid, role }: ProjectMember, project: Project
   return { uid, username, email, teamRole, role, computedProjectRole: role };
 };
 
-/** Who may do what in a project; a member's role is changed by going and coming anew. */
+/** The members of a project and their roles. A role is changed by removing the member and adding them again. */
 export const projectMember: Resource = {
   keeps: { project: { members: [] } },
   operations: {

@@ -5,7 +5,7 @@ import { conflict, notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 
-/** What a project keeps under a bypass secret. An integration's own cannot be written here. */
+/** The entry that a project keeps under a bypass secret. Those of integrations cannot be written here. */
 export type ProtectionBypass =
   | { scope: 'automation-bypass'; createdAt: number; createdBy: string; isEnvVar: boolean; note?: string }
   | {

@@ -37,7 +37,7 @@ function differences(before: RoutingRule[], after: RoutingRule[]): Record<string
 const diffs = ['true', 'false', 'only'] as const;
 const routeTypes = ['rewrite', 'redirect', 'set_status', 'transform'] as const;
 
-/** What `readRoutes` reads. */
+/** The query parameters of `readRoutes`. */
 export const readRoutesQuery: Query = {
   versionId: text,
   diff: choice(diffs),

@@ -53,7 +53,7 @@ export function compileStagedRule(written: StagedRoute, keepRead: boolean): Rout
   return compileRule({ ...rule, srcSyntax }, { id, staged });
 }
 
-/** What a rule does, as answers name it; none for a rule that does nothing. */
+/** The effect of a rule, as answers name it; undefined for a rule that does nothing. */
 export function routeTypeOf({ route }: RoutingRule): string | undefined {
   const { dest, status, headers, transforms } = route;
   if (dest !== undefined)

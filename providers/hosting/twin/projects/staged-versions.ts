@@ -18,7 +18,7 @@ export const stagedVersion = <T>(versions: readonly Version<T>[]) => versions.fi
 /** The version that is served. */
 export const liveVersion = <T>(versions: readonly Version<T>[]) => versions.find((one) => one.isLive);
 
-/** What the next write goes out from: the staged content, or else the live one. A copy. */
+/** A copy of the content that the next write starts from: the staged version, or else the live one. */
 export function latestItems<T>(versions: readonly Version<T>[]): T[] {
   return structuredClone((stagedVersion(versions) ?? liveVersion(versions))?.items ?? []);
 }

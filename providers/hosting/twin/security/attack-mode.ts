@@ -43,7 +43,7 @@ function update(call: Call, body: z.infer<typeof attackModeBody>): unknown {
   return { attackModeEnabled: body.attackModeEnabled, attackModeUpdatedAt: updatedAt };
 }
 
-/** What a project's `security` says about its attack mode: nothing until it was written once. */
+/** The members of a project's `security` about its attack mode; none until it is first written. */
 export function readAttackMode(call: Call, project: Project): Record<string, unknown> {
   const { attackMode } = project;
   if (attackMode === null) return {};

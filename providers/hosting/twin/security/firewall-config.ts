@@ -124,7 +124,7 @@ export function readConfig(config: FirewallConfig, switches: Switches): Record<s
   return { ...read, rules, managedRules, crs };
 }
 
-/** What a project's `security` says about its firewall: nothing until one was written. */
+/** The members of a project's `security` about its firewall; none until a configuration is written. */
 export function firewallInProject({ firewall: { active } }: Project): Record<string, unknown> {
   if (active === null) return {};
   return {

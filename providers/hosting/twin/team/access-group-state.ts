@@ -8,7 +8,7 @@ export const writableProjectRoles = ['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOP
 /** The roles of a project that can be read: a guest's is the platform's own. */
 export const projectRoles = [...writableProjectRoles, 'PROJECT_GUEST'] as const;
 
-/** What a group's members may do in one project. */
+/** The role of a group's members in one project. */
 export interface AccessGroupProject {
   projectId: string;
   role: (typeof projectRoles)[number];

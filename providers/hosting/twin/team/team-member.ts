@@ -67,7 +67,7 @@ export function checkMember(call: Call, team: Team, uid: string): void {
   );
 }
 
-/** Whether a search text is in one of a member's names, in any case. */
+/** True if one of the member's names or the email contains the search text, in upper or lower case. */
 export function matchesSearch(member: TeamMember, search: string | null): boolean {
   const wanted = (search ?? '').toLowerCase();
   return [member.name ?? '', member.username, member.email].some((one) => one.toLowerCase().includes(wanted));

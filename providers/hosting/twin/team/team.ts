@@ -49,7 +49,7 @@ function readUser(call: Call): Record<string, unknown> {
   };
 }
 
-/** Who the token belongs to, and the teams. Teams are only read: creating them is not what the twin is for. */
+/** The user whom the token belongs to, and the teams. Teams can only be read: creating them is outside the twin's purpose. */
 export const userAndTeam: Resource = {
   operations: {
     getAuthUser: operation({}, (call) => ({ user: readUser(call) })),
