@@ -219,7 +219,8 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     await page.getByRole('button', { name: 'Expand all' }).click();
     expect(await target.isVisible()).toBe(false);
     await link.click();
-    expect(await target.isVisible()).toBe(true);
+    // The page follows its address once it has changed.
+    await target.waitFor({ state: 'visible' });
     expect(await target.getAttribute('open')).not.toBeNull();
   });
 
