@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { hosting } from '../providers/hosting/index.ts';
 import { applyingOf } from './cli/carry-out.ts';
-import type { Host, Run } from './cli/host.ts';
+import type { Host } from './cli/host.ts';
 import { refuseEphemeral } from './cli/ledger-place.ts';
 import type { WritingOptions } from './cli/options.ts';
 import { planningOf } from './cli/planning.ts';
@@ -13,7 +13,7 @@ import {
   requireWritable,
   type Session,
 } from './cli/session.ts';
-import { terminalFor } from './cli/terminal.ts';
+import { type Terminal, terminalFor } from './cli/terminal.ts';
 import type { Address } from './model/address.ts';
 import { type Diagnostic, hasErrors, Problems } from './model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from './model/event.ts';
@@ -116,7 +116,7 @@ export interface Applied {
 const loadedOf = new WeakMap<Configuration, { host: Host; options: WritingOptions; loaded: Loaded }>();
 const sessionOf = new WeakMap<
   OpenPlan,
-  { session: Session; planned: Planned; options: WritingOptions; run: Run }
+  { session: Session; planned: Planned; options: WritingOptions; terminal: Terminal }
 >();
 
 /** Reads a configuration. Throws `Problems` with all that is wrong with it. */
@@ -134,7 +134,7 @@ export async function load(given: LoadOptions = {}): Promise<Configuration> {
     allowFiles: given.allowFiles,
     allowCommand: given.allowCommand,
   };
-  const loaded = await loadFor(hosting, options, terminalFor({ host, exitCode: 0 }, {}));
+  const loaded = await loadFor(hosting, options, listenerOf(host));
   const { desired, diagnostics } = loaded.configuration;
   const configuration: Configuration = { stack: desired.stack, resources: desired.resources, diagnostics };
   loadedOf.set(configuration, { host, options, loaded });
@@ -157,8 +157,7 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
     overwriteConflicts: given.overwriteConflicts,
     settle: given.settle ?? (given.twin ? 0 : standardSettle),
   };
-  const current: Run = { host, exitCode: 0 };
-  const terminal = terminalFor(current, { color: false });
+  const terminal = listenerOf(host);
   const session = await openSession(hosting, options, terminal, { loaded });
   try {
     const planned = await openSettledPlan(session, planningOf(options, host, { unattended: true }));
@@ -170,7 +169,7 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
       text: () => planText(plan, { style: terminal.outStyle, pace: hosting.pace, requests: false }),
       close: () => session.close(),
     };
-    sessionOf.set(open, { session, planned, options, run: current });
+    sessionOf.set(open, { session, planned, options, terminal });
     return open;
   } catch (error) {
     await session.close();
@@ -183,14 +182,13 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
  * Throws `Problems` where nothing may be begun: the plan has errors, another run holds the ledger, a secret is missing.
  */
 export async function apply(open: OpenPlan, given: ApplyOptions = {}): Promise<Applied> {
-  const { session, planned, options, run: current } = known(sessionOf, open, 'openPlan');
+  const { session, planned, options, terminal } = known(sessionOf, open, 'openPlan');
   const { host } = session;
   if (open.hasErrors)
     throw new Problems(planned.plan.diagnostics.filter(({ severity }) => severity === 'error'));
   refuseEphemeral(options, host);
   requireWritable(session, options);
   refuseMissingSecrets(planned.plan.operations, session.secrets);
-  const terminal = terminalFor(current, {});
   await lockSession(session, options, terminal);
   const outcome = await run(session, planned, {
     ...applyingOf(session, planned, options),
@@ -221,6 +219,12 @@ export interface TwinOptions {
 export const startTwin = (
   given: TwinOptions = {},
 ): Promise<{ url: string; openApiUrl: string; close(): Promise<void> }> => hosting.startTwin(given);
+
+/** The terminal of a run that only `say` hears. It is no log of a runner, which is told secrets so that it hides them. */
+const listenerOf = (host: Host): Terminal => ({
+  ...terminalFor({ host, exitCode: 0 }, { color: false }),
+  toRunner: () => {},
+});
 
 function hostFor({ cwd, env, say }: Surroundings): Host {
   const own = processHost();

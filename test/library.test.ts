@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { apply, load, openPlan, startTwin } from '../src/library.ts';
+import { hasHidden } from '../src/report/clean.ts';
+
+const canary = 'canary-of-the-library';
+
+/** A folder with a configuration, and a twin. */
+async function surroundings(yaml: string) {
+  const cwd = mkdtempSync(join(tmpdir(), 'trueup-library-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  writeFileSync(join(cwd, 'trueup.yaml'), `stack: shop\nplatform: { team: acme }\n${yaml}`);
+  const twin = await startTwin({ seed: { team: { slug: 'acme' } }, token: 'any' });
+  onTestFinished(() => twin.close());
+  return { cwd, twin };
+}
+
+it('a secret of a command reaches nobody who listens, also in a job of GitHub Actions', async () => {
+  const { cwd, twin } = await surroundings(`
+secrets: { database: { command: [echo, ${canary}] } }
+projects: { web: { env: { DATABASE: { value: "\${secret.database}", type: sensitive, target: [production] } } } }
+`);
+  const heard: string[] = [];
+  const configuration = await load({
+    cwd,
+    env: { PATH: process.env.PATH, GITHUB_ACTIONS: 'true', TRUEUP_TOKEN: 'any' },
+    allowCommand: [`echo ${canary}`],
+    say: (text) => heard.push(text),
+  });
+  const open = await openPlan(configuration, { baseUrl: twin.url, settle: 0 });
+  const { outcome } = await apply(open, { onEvent: (event) => heard.push(JSON.stringify(event)) });
+  await open.close();
+  expect(outcome.failed).toEqual([]);
+  // The name of the command is no secret, and is shown as the source.
+  const told = [...heard, open.text().replaceAll(`command echo ${canary}`, '')].join('\n');
+  expect(told).not.toContain(canary);
+});
+
+it('hidden characters in a text of the configuration are escapes in the text of a plan', async () => {
+  const { cwd, twin } = await surroundings(
+    'projects: { web: { env: { A: { value: "\\e[2Jgone\\u202e", type: plain } } } }\n',
+  );
+  const configuration = await load({ cwd, env: { PATH: process.env.PATH, TRUEUP_TOKEN: 'any' } });
+  const open = await openPlan(configuration, { baseUrl: twin.url, settle: 0 });
+  await open.close();
+  expect(open.text()).toContain('gone');
+  expect(hasHidden(open.text())).toBe(false);
+});
