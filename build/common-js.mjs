@@ -5,8 +5,8 @@ import { groupsOf } from './groups.mjs';
 await init;
 
 /**
- * The parts that esbuild made as modules, as CommonJS files, by name; the first is called `entry`, a second one `library`, and others that are mostly loaded
- * together are one file. What a part imports are constants, not properties that each use looks up, and little other code is
+ * The parts that esbuild made as modules, as CommonJS files, by name; the first is called `entry`, a second one `library`, and
+ * others that are mostly loaded together are one file. What a part imports are constants, not properties that each use looks up, and little other code is
  * added: both together are a sixth of what a short command takes. It is the same as long as parts do not import each other in a
  * circle, and change no export once they have run. Throws if a text is not what esbuild makes.
  */

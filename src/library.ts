@@ -3,7 +3,7 @@ import { hosting } from '../providers/hosting/index.ts';
 import { applyingOf } from './cli/carry-out.ts';
 import type { Host } from './cli/host.ts';
 import { refuseEphemeral } from './cli/ledger-place.ts';
-import type { WritingOptions } from './cli/options.ts';
+import { standard, type WritingOptions } from './cli/options.ts';
 import { planningOf } from './cli/planning.ts';
 import {
   type Loaded,
@@ -123,8 +123,7 @@ const sessionOf = new WeakMap<
 export async function load(given: LoadOptions = {}): Promise<Configuration> {
   const host = hostFor(given);
   const options: WritingOptions = {
-    parallelism: 10,
-    maxWait: 900,
+    ...standard,
     settle: standardSettle,
     file: given.files,
     var: given.variables,

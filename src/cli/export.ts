@@ -27,7 +27,7 @@ import { home } from './home.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
 import { sourcesFor } from './load-configuration.ts';
-import { collect, number, twinOption, withColor, withSources } from './options.ts';
+import { collect, number, standard, twinOption, withColor, withSources } from './options.ts';
 import { modeline } from './schema.ts';
 import { type AccountOptions, openAccount } from './session.ts';
 import { terminalFor } from './terminal.ts';
@@ -55,7 +55,7 @@ export function exportCommand(command: Command, provider: Provider, run: Run): v
     .addOption(twinOption())
     .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
-    .option('--max-wait <seconds>', 'the longest wait for a rate limit', number(0), 900)
+    .option('--max-wait <seconds>', 'the longest wait for a rate limit', number(0), standard.maxWait)
     .option('--verbose', 'also print every request, without secrets')
     .action((options: ExportOptions) => exportAccount(provider, options, run));
 }

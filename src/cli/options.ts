@@ -47,6 +47,9 @@ export interface WritingOptions extends PlanningOptions {
   settle: number;
 }
 
+/** Defaults that no command changes. */
+export const standard = { parallelism: 10, maxWait: 900 } as const;
+
 export const collect = (value: string, all: string[] = []) => [...all, value];
 
 function collectVariable(value: string, all: Record<string, string> = {}): Record<string, string> {
@@ -150,8 +153,8 @@ export function withAccount(command: Command): Command {
     .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
     .option('--ledger <path>', ledgerHelp)
-    .option('--parallelism <n>', 'how many operations at once', wholeNumber(1), 10)
-    .option('--max-wait <seconds>', 'the longest wait for a rate limit', wholeNumber(0), 900)
+    .option('--parallelism <n>', 'how many operations at once', wholeNumber(1), standard.parallelism)
+    .option('--max-wait <seconds>', 'the longest wait for a rate limit', wholeNumber(0), standard.maxWait)
     .option('--verbose', 'also print every request, without secrets');
 }
 

@@ -11,8 +11,9 @@ import { plain } from './plain.ts';
 import { immutable, referenceOf, traitsOf } from './traits.ts';
 import type { Verb } from './write.ts';
 
-/** A kind as its file declares it. Schemas are made when something asks for them first: most runs need those of few kinds. */
 type Derived = 'fields' | 'shape' | 'yaml' | 'lifecycle' | 'rules';
+
+/** A kind as its file declares it. Schemas are made when something asks for them first: most runs need those of few kinds. */
 export interface KindDeclaration
   extends Omit<Kind, Derived>,
     Partial<Pick<Kind, Exclude<Derived, 'fields'>>> {

@@ -13,21 +13,19 @@ export const plain: Shape = {
   words: () => [],
   place: [],
   units: (row) => [row],
-  arrange:
-    ({ kind }) =>
-    (changes) =>
-      changes.flatMap((change) => single(kind, change)),
+  arrange: oneByOne((kind, change) => {
+    const deletion = written(kind, 'delete', change);
+    return [deletion, { ...written(kind, 'create', change), after: [deletion] }];
+  }),
 };
 
-function single(kind: Kind, change: Change): VerbDraft[] {
-  const verb = verbOf(change);
-  if (verb === undefined) return [];
-  if (verb !== 'replace') return [written(kind, verb, change)];
-  // An object without a name can be there twice: nothing is missing in between, and nothing is lost if the new one cannot be made.
-  if (!kind.shape.isNamed) {
-    const creation = written(kind, 'create', change);
-    return [creation, { ...written(kind, 'delete', change, { id: change.before!.id }), after: [creation] }];
-  }
-  const deletion = written(kind, 'delete', change);
-  return [deletion, { ...written(kind, 'create', change), after: [deletion] }];
+/** Lowers each change by itself. `replacement`: the drafts of an object that is made anew. */
+export function oneByOne(replacement: (kind: Kind, change: Change) => VerbDraft[]): Shape['arrange'] {
+  return ({ kind }) =>
+    (changes) =>
+      changes.flatMap((change) => {
+        const verb = verbOf(change);
+        if (verb === undefined) return [];
+        return verb === 'replace' ? replacement(kind, change) : written(kind, verb, change);
+      });
 }

@@ -60,8 +60,8 @@ export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}):
   return change;
 }
 
-/** True if everything that is not declared in the collection of this case is deleted. */
-export const isExclusive = ({ input, parent, kind }: Case): boolean =>
+/** True if everything that is not declared in a collection is deleted. */
+export const isExclusive = ({ input, parent, kind }: Pick<Case, 'input' | 'parent' | 'kind'>): boolean =>
   input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;
 
 /** How much a change can hurt. A kind may know better; otherwise it follows from what is done. */

@@ -21,23 +21,20 @@ interface Place {
  */
 export function asDocuments(drafts: Lowered[], changes: Change[], kinds: Kinds): Lowered[] {
   const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const places = new Map<WholeDocument, Map<Address, Place>>();
   const placeOf = ({ kind, parent }: Lowered): Place | undefined => {
     const { document } = kind.shape;
-    const above = document ? ancestorsOf(kinds, kind, parent) : [];
+    if (!document) return undefined;
+    const above = ancestorsOf(kinds, kind, parent);
     const at = above.findIndex((one) => one.kind.lifecycle.container);
     const container = above[at]?.address;
     if (container === undefined || changeOf.get(container)?.action !== 'create') return undefined;
-    return { document: document!, root: above[at - 1]?.kind ?? kind, container };
+    const known = places.get(document) ?? new Map<Address, Place>();
+    const place = known.get(container) ?? { document, root: above[at - 1]?.kind ?? kind, container };
+    places.set(document, known.set(container, place));
+    return place;
   };
-  const places = new Map(drafts.map((draft) => [draft, placeOf(draft)]));
-  const known = [...places.values()].filter((place) => place !== undefined);
-  const sameAs = (one: Place) =>
-    known.find(({ document, container }) => document === one.document && container === one.container)!;
-  const groups = groupBy(drafts, (draft) => {
-    const place = places.get(draft);
-    return place ? sameAs(place) : draft;
-  });
-  return [...groups].flatMap(([key, of]) => {
+  return [...groupBy(drafts, (draft) => placeOf(draft) ?? draft)].flatMap(([key, of]) => {
     if (!('document' in key) || of.some(({ problem }) => problem)) return of;
     const whole = wholeOf(key, of, changeOf, kinds);
     const count = (some: Lowered[]) => some.reduce((sum, { requests }) => sum + requests.length, 0);

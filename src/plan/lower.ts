@@ -9,7 +9,7 @@ import { groupBy } from '../model/graph.ts';
 import type { Request } from '../model/plan.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import type { Decisions } from './case.ts';
+import { type Decisions, isExclusive } from './case.ts';
 import { factsUnder, type PlanInput } from './input.ts';
 
 /** A draft with what scheduling needs to know of it. */
@@ -21,8 +21,9 @@ export interface Lowered extends VerbDraft {
 /** How the changes of each collection become requests. */
 export type Lowerings = ReadonlyMap<CollectionId, Lowering>;
 
-/** Asks the kinds' shapes for their ways, which may say more in the changes. */
-export function arranged(changes: Change[], { desired, live, ledger, kinds }: PlanInput): Lowerings {
+/** Asks the kinds' shapes how to lower changes, which may say more in the changes. */
+export function arranged(changes: Change[], input: PlanInput): Lowerings {
+  const { live, ledger, kinds } = input;
   const found = byCollection(live.resources);
   return new Map(
     Array.from(
@@ -30,28 +31,31 @@ export function arranged(changes: Change[], { desired, live, ledger, kinds }: Pl
       ([id, siblings]) => {
         const { kind: name, parent } = siblings[0]!;
         const kind = kinds.get(name)!;
-        const isExclusive =
-          desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;
-        const way = kind.shape.arrange({
+        const lowering = kind.shape.arrange({
           kind,
           changes: siblings,
           live: found.get(id) ?? [],
-          isExclusive,
+          isExclusive: isExclusive({ input, parent, kind }),
           entryOf: (address) => ledger.entries[address],
         });
-        return [id, way];
+        return [id, lowering];
       },
     ),
   );
 }
 
 /** The selected changes as requests, one collection at a time. */
-export function lower(changes: Change[], ways: Lowerings, decisions: Decisions, input: PlanInput): Lowered[] {
+export function lower(
+  changes: Change[],
+  lowerings: Lowerings,
+  decisions: Decisions,
+  input: PlanInput,
+): Lowered[] {
   const collections = groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
   return [...collections].flatMap(([id, of]) => {
     const kind = input.kinds.get(of[0]!.kind)!;
     const { parent } = of[0]!;
-    const drafts = ways.get(id)!(of, contextOf(id, of, decisions, input));
+    const drafts = lowerings.get(id)!(of, contextOf(id, of, decisions, input));
     return copied(drafts, (draft) => ({
       ...draft,
       kind,

@@ -20,9 +20,9 @@ export function plan(given: PlanInput): Plan {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const decisions = decide(input, report);
-  const ways = arranged(decisions.changes, input);
+  const lowerings = arranged(decisions.changes, input);
   const changes = select(decisions.changes, input, report).sort(byAddress);
-  const drafts = asDocuments(lower(changes, ways, decisions, input), changes, input.kinds);
+  const drafts = asDocuments(lower(changes, lowerings, decisions, input), changes, input.kinds);
   for (const { changes: addresses, disrupts } of drafts)
     for (const change of changes)
       if (disrupts && addresses.includes(change.address) && change.grade === 'safe')

@@ -147,7 +147,7 @@ export class Checks {
           after,
           ours: this.#ours,
           // Only what has no name of its own is told by its id alone.
-          made: new Set(!kind.shape.isNamed ? [...this.#ours].flatMap(idsOf) : []),
+          made: new Set(kind.shape.isNamed ? [] : [...this.#ours].flatMap(idsOf)),
           knownAs: (address) => this.#known.get(address) ?? [],
           isFirst: reading.isFirst,
         },

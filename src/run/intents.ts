@@ -97,9 +97,9 @@ function intentsOf({ plan, live, kinds, key, known }: IntentsOptions): Record<Ad
         const kind = kinds.get(change.kind)!;
         const entry = intentEntry(known(change), kind, key);
         const here = live.resources.get(address);
-        const beside = !kind.shape.isNamed
-          ? (byCollection(live.resources).get(collectionId(kind.name, parent)) ?? [])
-          : allOf(here && [here]);
+        const beside = kind.shape.isNamed
+          ? allOf(here && [here])
+          : (byCollection(live.resources).get(collectionId(kind.name, parent)) ?? []);
         const ids = beside.flatMap((one) => one.ids);
         return [address, { entry, seen: ids.map((id) => seenId(entry.salt, id)).sort() }];
       }),

@@ -140,9 +140,9 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, found: Found
   }
   if (!kind.shape.isNamed && one.address !== address) relabel(one, address, kind, found);
   // Made beside the old one, which still has to go.
-  const left = !kind.shape.isNamed
-    ? []
-    : (old?.ids ?? []).filter((id) => pool.some(({ ids }) => ids.includes(id)));
+  const left = kind.shape.isNamed
+    ? (old?.ids ?? []).filter((id) => pool.some(({ ids }) => ids.includes(id)))
+    : [];
   const entry = asAnswered(intent, one);
   put(found, address, { ...entry, ids: [...left, ...entry.ids] });
   delete intents[address];

@@ -1,8 +1,9 @@
 import { same } from '../kind/compare.ts';
 import { secretIdOf } from '../kind/define-kind.ts';
+import { written } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
-import { plain } from '../kind/plain.ts';
+import { oneByOne, plain } from '../kind/plain.ts';
 import type { Label, Paired, Shape, Unpaired } from '../kind/shape.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
@@ -15,8 +16,17 @@ import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 /** Sets of fields that tell which live object is meant: the first that is declared and fits decides. */
 type Identity = readonly (readonly string[])[];
 
+/** Without a name two can stand side by side: nothing is missing in between, and nothing is lost if the new one cannot be made. */
+const besideEachOther: Shape = {
+  ...plain,
+  arrange: oneByOne((kind, change) => {
+    const creation = written(kind, 'create', change);
+    return [creation, { ...written(kind, 'delete', change, { id: change.before!.id }), after: [creation] }];
+  }),
+};
+
 /** Objects without a name of their own: the YAML gives them labels, and `identity` tells which live object is meant. */
-export const labelled = (identity: Identity, inner: Shape = plain): Shape => ({
+export const labelled = (identity: Identity, inner: Shape = besideEachOther): Shape => ({
   ...inner,
   isNamed: false,
   pair: (collection) => pairBy(identity, collection),
