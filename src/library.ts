@@ -22,7 +22,7 @@ import type { Resource } from './model/resource.ts';
 import { processHost } from './process-host.ts';
 import { planText } from './report/plan-text.ts';
 import { apply as run } from './run/apply.ts';
-import { refuseMissingSecrets } from './run/missing-secrets.ts';
+import { refuseMissingSecrets } from './run/fill.ts';
 import { openSettledPlan, type Planned } from './run/open-plan.ts';
 import { standardSettle } from './run/unsettled.ts';
 import { verify } from './run/verify.ts';

@@ -1,11 +1,10 @@
 import { announceOnce } from '../../src/http/announce.ts';
 import { type Client, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
-import { confirmedBy } from '../../src/http/confirmed.ts';
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
 import type { Bounds } from '../../src/http/exchange.ts';
 import { fill } from '../../src/http/fill.ts';
-import { createLimiter } from '../../src/http/limiter.ts';
+import { confirmedBy, createLimiter } from '../../src/http/limiter.ts';
 import { matcher } from '../../src/http/match.ts';
 import { openPages, type Paging, pagings } from '../../src/http/pages.ts';
 import { openReservations } from '../../src/http/reservations.ts';

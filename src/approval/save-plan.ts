@@ -1,10 +1,9 @@
 import type { Kinds } from '../kind/kind.ts';
-import type { Change, FieldChange } from '../model/change.ts';
-import { definedOnly } from '../model/defined-only.ts';
+import { type Change, type FieldChange, keptOf } from '../model/change.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
-import { keptOf } from '../model/kept.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import { definedOnly } from '../model/members.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret } from '../model/value.ts';

@@ -7,7 +7,7 @@ import { type SavedPlan, type ShapingOptions, shapingOptions } from './saved-pla
 export const shapingNames = Object.keys(shapingOptions.shape) as (keyof ShapingOptions)[];
 
 /** The same as a command line has them: a flag may be given as off. */
-export type GivenShaping = {
+type GivenShaping = {
   [Name in keyof ShapingOptions]: ShapingOptions[Name] extends true | undefined
     ? boolean | undefined
     : ShapingOptions[Name];

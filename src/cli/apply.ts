@@ -4,7 +4,7 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
-import { refuseMissingSecrets } from '../run/missing-secrets.ts';
+import { refuseMissingSecrets } from '../run/fill.ts';
 import { openSettledPlan, type Planned } from '../run/open-plan.ts';
 import { recordSources, signAnew } from '../run/without-changes.ts';
 import { carryOut } from './carry-out.ts';

@@ -8,7 +8,7 @@ export type Words =
   | { type: 'any' };
 
 export const dynamicKinds = ['address', 'kind'] as const;
-export type DynamicKind = (typeof dynamicKinds)[number];
+type DynamicKind = (typeof dynamicKinds)[number];
 
 /** A command with its options and arguments, as the completion scripts need it. */
 export interface CommandLine {

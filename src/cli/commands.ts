@@ -3,7 +3,7 @@ import type { Provider } from '../kind/provider.ts';
 import type { Run } from './host.ts';
 
 /** Gives a command its options, arguments and action. `whole` makes the program with every command declared. */
-export type Declare = (command: Command, provider: Provider, run: Run, whole: () => Promise<Command>) => void;
+type Declare = (command: Command, provider: Provider, run: Run, whole: () => Promise<Command>) => void;
 
 interface CommandEntry {
   does: string;

@@ -19,7 +19,7 @@ export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number): str
 }
 
 /** Tells who wrote the ledger, as far as the keys here can say. */
-export function proofText(proof: Proof): string {
+function proofText(proof: Proof): string {
   if (isVerified(proof))
     return proof.previous
       ? `signed by the previous key ${proof.by}: an apply signs it anew`

@@ -10,7 +10,7 @@ import { type Asked, envValue, notAllowed, originText, type Verdict } from './so
 import { sortDiagnostics } from './suggest.ts';
 import type { SecretSource } from './templates/secrets.ts';
 
-export interface ResolveOptions {
+interface ResolveOptions {
   env: Record<string, string | undefined>;
   cwd: string;
   sources: Sources;

@@ -1,7 +1,7 @@
 import type { Exported } from './export-live.ts';
 import { print, WrittenMap } from './print.ts';
 
-export interface FileOptions {
+interface FileOptions {
   stack: string;
   platform: { team: string } | { personal: true } | Record<string, unknown>;
   /** A file for each section of the root, beside one for the header. */

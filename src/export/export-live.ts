@@ -12,7 +12,7 @@ import { neededBy, notRead, type Part, partsOf } from './parts-of.ts';
 import { type Block, isFalsy, listed, mapOf, shortened, type Written, WrittenMap } from './print.ts';
 import { escaped, secretNames, writeField } from './write-field.ts';
 
-export interface ExportOptions {
+interface ExportOptions {
   live: Live;
   kinds: Kinds;
   /** Chooses objects; by default all. Those that they stand in or name come as `$existing`. */

@@ -18,7 +18,7 @@ import {
 import { isOptional } from './field-values.ts';
 
 /** The part of a found field that can be declared, and a sentence for each part that cannot. */
-export interface Expressible {
+interface Expressible {
   /** Undefined where nothing is left. */
   part: Value | undefined;
   problems: string[];

@@ -6,7 +6,7 @@ import { count } from '../report/count.ts';
 const most = 10;
 
 /** The path of a file as GitHub knows it: from the top of the repository. */
-export type Locate = (file: string) => string;
+type Locate = (file: string) => string;
 
 /**
  * Workflow commands that mark the lines in question: errors first, and no more of a kind than are shown. The rest is counted in a

@@ -8,14 +8,12 @@ import { type Asked, HttpError, NotJson, OutOfBounds, Redirected } from './error
 import { type Bounds, exchange, type Raw, standardBounds } from './exchange.ts';
 import { beyond, faultOf } from './faults.ts';
 import type { Filled } from './fill.ts';
-import { type Read, readJson } from './json.ts';
+import { type Read, readJson, toWire } from './json.ts';
 import { type Limits, readLimits, readRetryAfter } from './limits.ts';
-import { type ParsedError, parseError } from './parse-error.ts';
-import { excerpt, looksLikeJson, plain } from './plain.ts';
-import { toWire } from './wire.ts';
+import { excerpt, looksLikeJson, type ParsedError, parseError, plain } from './parse-error.ts';
 
 /** A successful answer. */
-export interface Answer {
+interface Answer {
   status: number;
   /** The parsed JSON; undefined if there is none. */
   body: unknown;
@@ -25,7 +23,7 @@ export interface Answer {
 }
 
 /** One finished attempt, successful or not. */
-export interface Attempted {
+interface Attempted {
   method: Method;
   /** With its query; `(secret)` in place of secret parts. */
   path: string;

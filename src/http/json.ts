@@ -1,3 +1,5 @@
+import { Sealed } from '../model/sealed.ts';
+
 /** How a text reads as JSON; `undefined` for one with nothing in it. */
 export type Read = { json: unknown } | 'no JSON' | 'too deep';
 
@@ -26,4 +28,17 @@ function isDeeper(text: string, maxDepth: number): boolean {
     } else if (unit === 93 || unit === 125) depth--;
   }
   return false;
+}
+
+/** A body as JSON text with its secrets revealed, and these secrets. Only for handing to the socket. */
+export function toWire(body: unknown): { text: string; secrets: Sealed[] } {
+  const secrets: Sealed[] = [];
+  const text = JSON.stringify(body, function (this: Record<string, unknown>, name, value) {
+    // `value` has been through toJSON already, which hides the secret; the holder still has it.
+    const original = this[name];
+    if (!(original instanceof Sealed)) return value;
+    secrets.push(original);
+    return original.reveal();
+  });
+  return { text, secrets };
 }

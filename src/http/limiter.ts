@@ -1,6 +1,6 @@
+import { freshFor } from '../model/plan.ts';
 import { type Bucket, learn, type Reservation, renew, roomIn, unknownBucket } from './bucket.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { NotSent } from './confirmed.ts';
 import { type Asked, RateLimited } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { type OnWait, standardMaxWait } from './retry.ts';
@@ -162,5 +162,32 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
         pump();
       }
     },
+  };
+}
+
+/** Its turn came, but nothing was sent. */
+class NotSent extends Error {}
+
+/** Runs `inTurn`, which waits for its turn and runs what it is given immediately before it sends. */
+type Confirmed = <T>(inTurn: (before: () => void) => Promise<T>) => Promise<T>;
+
+/**
+ * For all attempts to send one request, the first of which follows a look at what it changes: where one comes long after that,
+ * `confirm` is asked whether it still may be sent, without holding up others, and then it waits once more.
+ */
+export function confirmedBy(confirm: (() => Promise<void>) | undefined, clock: Clock): Confirmed {
+  let looked = clock.now();
+  return async (inTurn) => {
+    for (;;) {
+      try {
+        return await inTurn(() => {
+          if (confirm && clock.now() - looked >= freshFor) throw new NotSent();
+        });
+      } catch (error) {
+        if (!(error instanceof NotSent)) throw error;
+        await confirm?.();
+        looked = clock.now();
+      }
+    }
   };
 }

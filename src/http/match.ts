@@ -1,7 +1,7 @@
 import type { Endpoint } from '../model/plan.ts';
 
 /** An operation of an API's catalog. */
-export interface Operation {
+interface Operation {
   method: string;
   /** With path parameters in braces. */
   path: string;

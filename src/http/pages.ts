@@ -38,7 +38,7 @@ export const pagings = {
 } satisfies Record<string, Paging>;
 
 /** Items per page that are asked for: the most that the platform gives. */
-export const pageSize = 100;
+const pageSize = 100;
 const mostPages = 10_000;
 
 const at = (value: unknown, path: string[]): unknown =>

@@ -3,7 +3,7 @@ import type { Asked } from './errors.ts';
 import type { Limiter } from './limiter.ts';
 
 /** Reservations by name, for calls that belong together. */
-export interface Reservations {
+interface Reservations {
   /** All of these calls or none; throws `RateLimited`. A name is reserved for once: who asks again waits for the same. */
   reserve(name: string, calls: { bucket: string; asked: Asked }[]): Promise<void>;
   /** The one for a call to this bucket, if there still is one; whoever takes it releases it. */

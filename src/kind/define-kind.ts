@@ -14,9 +14,7 @@ import type { Verb } from './write.ts';
 type Derived = 'fields' | 'shape' | 'yaml' | 'lifecycle' | 'rules';
 
 /** A kind as its file declares it. Schemas are made when something asks for them first: most runs need those of few kinds. */
-export interface KindDeclaration
-  extends Omit<Kind, Derived>,
-    Partial<Pick<Kind, Exclude<Derived, 'fields'>>> {
+interface KindDeclaration extends Omit<Kind, Derived>, Partial<Pick<Kind, Exclude<Derived, 'fields'>>> {
   fields(): FieldSchemas;
 }
 
@@ -147,7 +145,7 @@ export function mentionedBy(kind: Kind, object: ApiObject): string[] {
 }
 
 /** A value with what its schema calls secret sealed, in nested objects too. */
-export function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
+function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
   const { secret } = traitsOf(schema);
   if (secret === true || secret?.(fields))
     return value === null || isSecret(value) ? value : new Sealed(String(value));

@@ -1,15 +1,14 @@
 import type { Address } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
 import { digest, hasUnknown } from '../model/digest.ts';
+import { namesIn } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, holdsSecret, holesIn, isRef, mapHoles, type Value } from '../model/value.ts';
 import { comparable, identityOf, isItemwise, omit, same } from './compare.ts';
-import { secretIdOf } from './define-kind.ts';
-import type { FieldSchemas, Kinds } from './kind.ts';
-import { comparedFields, leavesOf } from './leaves.ts';
-import type { FieldTraits } from './traits.ts';
+import type { FieldSchemas, Kind } from './kind.ts';
+import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
+import { type FieldTraits, traitsOf } from './traits.ts';
 
 /** The digests of what is applied: all declared leaves, whether they differed or not. Undefined where a secret needs a key. */
 export function digestsOf(
@@ -45,7 +44,7 @@ export const withIds = <T extends Value | undefined>(
     : value;
 
 /** The digest that the ledger holds of a value: plain or keyed, made of ids or of addresses. */
-export interface KeptDigest {
+interface KeptDigest {
   /** It holds something. */
   known: boolean;
   /** It can be compared with: the normal form and, for a secret, the key are the same. */
@@ -146,12 +145,33 @@ function isPartOf(
 const subsets = (names: readonly string[]): string[][] =>
   names.reduce<string[][]>((sets, name) => sets.flatMap((set) => [set, [...set, name]]), [[]]);
 
-/** True if carrying out a change sends or records a secret, which takes a key. An id can be a secret, too. */
-export function handlesSecrets({ action, kind: name, after }: Change, kinds: Kinds): boolean {
-  if (!after || action === 'noop' || action === 'forget') return false;
-  const kind = kinds.get(name)!;
-  if (secretIdOf(kind) !== undefined) return true;
-  return leavesOf(comparedFields(kind), after.fields).some(
-    ({ value, traits }) => traits.secret !== undefined || holdsSecret(value),
+/**
+ * True if an entry was made of these fields. Fields that cannot be read do not count; if several rows make one object, a part is
+ * enough.
+ */
+export function isMadeOf(
+  fields: Fields,
+  entry: Pick<LedgerEntry, 'form' | 'salt' | 'fields' | 'secrets'>,
+  kind: Kind,
+  known: Pick<KeptOptions, 'key' | 'idOf'>,
+  isWhole = !kind.shape.merged,
+): boolean {
+  const { form = 1 } = kind;
+  if (entry.form !== form) return false;
+  const schemas = comparedFields(kind);
+  const told = new Set([...kind.key, ...kind.shape.place]);
+  const leaves = leavesOf(schemas, fields);
+  const isSame = ({ path, value, traits }: Leaf) => {
+    const kept = keptAt(entry, path, { form, ...known });
+    return !kept.usable || (isWhole ? kept.is(value, traits) : kept.holds(value, traits));
+  };
+  const found = new Set(leaves.map(({ path }) => path));
+  const isLacking = (path: string) => {
+    const traits = traitsOf(schemas[namesIn(path)[0]!]!);
+    return !traits.writeOnly && !traits.readMayLack && entry.fields[path] !== digest(entry.salt, null);
+  };
+  return (
+    leaves.every((leaf) => told.has(leaf.path) || isSame(leaf)) &&
+    Object.keys(entry.fields).every((path) => told.has(path) || found.has(path) || !isLacking(path))
   );
 }

@@ -1,10 +1,9 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Request } from '../model/plan.ts';
-import type { Value } from '../model/value.ts';
+import type { Endpoint, Request } from '../model/plan.ts';
+import type { Path, Result, Value } from '../model/value.ts';
 import type { Kind } from './kind.ts';
-import { request, resultOf } from './request.ts';
 import { isUpdateOnly, type Step, stepOf } from './step.ts';
 import { isWhole, type Write, type WriteRequest, writeRequests } from './write.ts';
 
@@ -112,3 +111,13 @@ function bodyFor(write: WriteRequest, step: Step): unknown {
   if (/^(GET|DELETE) /.test(write.endpoint)) return undefined;
   return step.action === 'update' && isWhole(write) ? step.whole : step.body;
 }
+
+/** A request as data; endpoint placeholders that `params` leaves open are filled by the planner. */
+export const request = (endpoint: Endpoint, body?: unknown, params?: Record<string, Value>): Request => ({
+  endpoint,
+  ...(params ? { params } : {}),
+  ...(body === undefined ? {} : { body }),
+});
+
+/** Part of the answer to request number `index` of the same operation. */
+export const resultOf = (index: number, ...path: Path): Result => ({ $result: index, path });

@@ -25,7 +25,7 @@ export function withoutEmpty(schemas: FieldSchemas, fields: Fields): Fields {
 }
 
 /** `""`, `false`, `null`, `[]` and `{}`. */
-export const isEmpty = (value: unknown): boolean =>
+const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === '' ||
   value === false ||

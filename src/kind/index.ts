@@ -1,16 +1,16 @@
 /** Everything that an author of a kind imports. */
 export { escapeName, lastNameOf, unescapeName } from '../model/address.ts';
-export { definedOnly } from '../model/defined-only.ts';
 export { Problems, problem } from '../model/diagnostic.ts';
 export { canonical } from '../model/digest.ts';
 export { groupBy } from '../model/graph.ts';
+export { definedOnly } from '../model/members.ts';
 export type { Endpoint, Request } from '../model/plan.ts';
 export type { LiveResource, LiveRow, Resource } from '../model/resource.ts';
 export { revealed, Sealed } from '../model/sealed.ts';
 export { type Fields, holesIn, isHole, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
-export { anyJson } from './any-json.ts';
 export { defineKind } from './define-kind.ts';
 export type { Draft } from './draft.ts';
+export { request, resultOf } from './draft.ts';
 export type {
   AccountFacts,
   Alignment,
@@ -19,9 +19,9 @@ export type {
   Kind,
 } from './kind.ts';
 export type { Provider } from './provider.ts';
-export { request, resultOf } from './request.ts';
 export type { BatchContext, Shape, WholeDocument } from './shape.ts';
 export type { Step } from './step.ts';
 export * from './traits.ts';
-export { wouldLose } from './would-lose.ts';
+export { anyJson } from './traits.ts';
 export type { WriteRequest } from './write.ts';
+export { wouldLose } from './write.ts';

@@ -28,7 +28,7 @@ export interface Refusal {
 }
 
 /** The source of a kind's objects: a list that is read whole or, if the kind has `key: []`, the only object. */
-export interface Source {
+interface Source {
   /** Several: lists of the same form, where one does not tell of all. */
   endpoint: Endpoint | Endpoint[];
   /** Finds the list in the answer: the name of a member (all pages are followed), or a function over a one-page answer. */
@@ -79,7 +79,7 @@ export interface Alignment {
 }
 
 /** How objects come and go. */
-export interface Lifecycle {
+interface Lifecycle {
   /** Operations of one lane under one container run one at a time; a failure stops the rest of it. */
   lane?: string;
   /** Kinds under the same parent whose changes come before those of this one, and whose deletions come after them. */
@@ -91,7 +91,7 @@ export interface Lifecycle {
 }
 
 /** The rules for fields that their schemas cannot state. */
-export interface Rules {
+interface Rules {
   /** Checks across fields (and those of the parent), while the YAML is read; each finding names the field that it is about. */
   check?(
     fields: Fields,
@@ -126,7 +126,7 @@ export interface Rules {
 }
 
 /** How the YAML of a kind differs from the usual. */
-export interface Notation {
+interface Notation {
   /** The field that is the key of the map; derived from a key of one field. */
   mapBy?: string;
   /** The fields that a scalar stands for. */

@@ -48,7 +48,7 @@ export interface Connection extends Quota {
 }
 
 /** How a twin is started; the seed is the platform's own format, checked by the twin. */
-export interface TwinSettings {
+interface TwinSettings {
   port?: number;
   token?: string;
   seed?: unknown;
@@ -65,7 +65,7 @@ export interface TwinSettings {
 }
 
 /** A twin that runs inside this process. */
-export interface RunningTwin {
+interface RunningTwin {
   url: string;
   /** The URL of its OpenAPI document; no token needed. */
   openApiUrl: string;

@@ -120,3 +120,6 @@ export const softRefTo = <T extends z.ZodType>(kind: string, schema: T): T =>
   withTraits(schema, { softRef: kind });
 /** One of `values`, or one that the platform has added since. */
 export const openEnum = (values: readonly string[]) => withTraits(z.string().min(1), { known: values });
+
+/** A field that takes any JSON, null included, but must be there. */
+export const anyJson = () => z.any().refine((value) => value !== undefined, 'a value is missing');

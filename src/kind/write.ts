@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Endpoint, Request } from '../model/plan.ts';
 import type { Value } from '../model/value.ts';
 import type { Step } from './step.ts';
@@ -43,4 +43,18 @@ export const writeRequests = (write: Write): WriteRequest[] =>
 /** True if a request also sends, as it was found, what nobody declared. */
 export function isWhole({ endpoint, sends }: WriteRequest): boolean {
   return sends === undefined ? /^(POST|PUT) /.test(endpoint) : sends === 'whole';
+}
+
+/** Why an object that is written whole must not be: it has these members, and no body can say them. None: it may. */
+export function wouldLose({ address, after }: Step, members: string[]): Diagnostic | undefined {
+  if (members.length === 0) return undefined;
+  return problem(
+    'write/loses',
+    `${address} has ${members.map((name) => `\`${name}\``).join(', ')} in the account, which a change would lose: it writes all anew`,
+    {
+      address,
+      ...(after ? { at: after.at } : {}),
+      hint: 'change it in the dashboard and take that over here, or take away there what would be lost',
+    },
+  );
 }

@@ -36,7 +36,7 @@ export interface JournalLine {
   rest?: { inputs: string[]; plan: string | null; staged: NonNullable<Ledger['staged']> | null };
 }
 
-export interface ParsedJournal {
+interface ParsedJournal {
   head: JournalHead;
   lines: JournalLine[];
   proof: Proof;

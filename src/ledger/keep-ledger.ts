@@ -12,7 +12,7 @@ export interface Keeper {
   close(): Promise<void>;
 }
 
-export interface KeeperOptions {
+interface KeeperOptions {
   store: LedgerStore;
   /** The generation that the store holds. */
   generation: number;

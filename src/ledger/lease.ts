@@ -20,7 +20,7 @@ export interface LeaseClock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-export interface LeaseOptions {
+interface LeaseOptions {
   holder: Holder;
   clock: LeaseClock;
   /** How many milliseconds to wait for another holder; none by default. */

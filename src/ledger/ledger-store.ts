@@ -31,7 +31,7 @@ export interface LedgerStore {
   close(): Promise<void>;
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   /** Signs and verifies; without it the ledger can only be read. */
   key: LedgerKey | undefined;
   journal?: Journal | undefined;

@@ -4,7 +4,7 @@ import type { Style } from '../report/style.ts';
 type Paint = (text: string) => string;
 
 /** A text, and how it is painted once it is in lines. */
-export interface Cell {
+interface Cell {
   text: string;
   paint?: Paint;
 }

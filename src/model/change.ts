@@ -1,7 +1,8 @@
 import type { Address } from './address.ts';
 import type { Position } from './diagnostic.ts';
+import { atPath } from './field-path.ts';
 import type { LiveResource, Resource } from './resource.ts';
-import type { Value } from './value.ts';
+import { holdsSecret, type Value } from './value.ts';
 
 export type Action =
   | 'create'
@@ -77,3 +78,31 @@ export const asksForWrite = ({ cause }: FieldChange): boolean =>
   cause === 'conflict' ||
   cause === 'unknown' ||
   cause === 'unverified';
+
+/** A difference after a run that the run did not write. A secret's sides are sealed. */
+export type SideEffect = { address: Address; kind: string } & (
+  | { type: 'appeared' | 'gone' }
+  | ({ type: 'changed' } & Pick<FieldChange, 'path' | 'before' | 'after' | 'secret'>)
+);
+
+/**
+ * The declared fields that a change leaves as they are, as leaves. With the fields that differ this is all of the object that
+ * the configuration speaks of. A value is secret if it is so on either side.
+ */
+export function keptOf({
+  declared = [],
+  uncompared = [],
+  fields,
+  before,
+  after,
+}: Change): [path: string, value: Value][] {
+  if (!after) return [];
+  const differing = new Set(fields.map(({ path }) => path));
+  return [...new Set([...declared, ...uncompared])].sort().flatMap((path): [string, Value][] => {
+    if (differing.has(path)) return [];
+    const value = atPath(after.fields, path);
+    const found = before && atPath(before.fields, path);
+    const kept = holdsSecret(found) ? found : value;
+    return kept === undefined ? [] : [[path, kept]];
+  });
+}

@@ -15,7 +15,7 @@ export interface DigestKey {
 }
 
 /** The two uses of signatures: ledgers with their journals, and plans. */
-export type Use = 'ledger' | 'plan';
+type Use = 'ledger' | 'plan';
 
 /** A key that also signs, and verifies what it signed. */
 export interface SigningKey extends DigestKey {

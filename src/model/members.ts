@@ -18,3 +18,7 @@ export function mapMembers<T, U>(
   for (const name of Object.keys(object)) put(copy, name, change(object[name]!, name));
   return copy;
 }
+
+/** Without the members that are undefined: `{ hint: undefined, at: 1 }` is `{ at: 1 }`. */
+export const definedOnly = <T extends object>(members: T): T =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;

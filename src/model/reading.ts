@@ -6,7 +6,7 @@ export interface Reading {
 }
 
 /** Stands between pieces that are not next to each other; no text holds it, and no place in the source is its own. */
-export const separator = 0xffff;
+const separator = 0xffff;
 
 /** A reading that is being made. */
 export class Draft {

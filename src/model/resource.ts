@@ -1,5 +1,6 @@
 import { type Address, lastNameOf } from './address.ts';
 import type { Position } from './diagnostic.ts';
+import { groupBy } from './graph.ts';
 import type { Fields } from './value.ts';
 
 /** The `$` keys of a block: about the resource, not of it. */
@@ -136,3 +137,26 @@ export const emptyLive = (): Live => ({
   refused: new Set(),
   leftOut: new Map(),
 });
+
+interface Sibling {
+  kind: string;
+  parent?: Address;
+}
+
+const known = new WeakMap<object, ReadonlyMap<CollectionId, readonly Sibling[]>>();
+
+/** Resources with their siblings; found once for each map, which must not change any more. */
+export function byCollection<T extends Sibling>(
+  resources: ReadonlyMap<Address, T>,
+): ReadonlyMap<CollectionId, readonly T[]> {
+  let collections = known.get(resources);
+  if (!collections) {
+    collections = groupBy(resources.values(), ({ kind, parent }) => collectionId(kind, parent));
+    known.set(resources, collections);
+  }
+  return collections as ReadonlyMap<CollectionId, readonly T[]>;
+}
+
+/** Found objects, with those that stand at the same address. */
+export const allOf = (objects: readonly LiveResource[] = []): LiveResource[] =>
+  objects.flatMap((one) => one.alternatives ?? [one]);

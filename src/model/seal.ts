@@ -2,7 +2,7 @@ import { Sealed } from './sealed.ts';
 import { isHole, isJoin, isPlainObject, type Value } from './value.ts';
 import { inside, mapTree } from './walk.ts';
 
-export interface SealOptions {
+interface SealOptions {
   /** Numbers, truth values and empty text are sealed, too, as text. */
   literals?: boolean;
   /** These stay as they are. */

@@ -12,9 +12,8 @@ import {
 } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type Answers, objectKnown, objectsIn, openAnswers } from './answers.ts';
-import { type DecodeContext, decodeCollection } from './decode-collection.ts';
+import { type DecodeContext, decodeCollection, namingSiblings } from './decode-collection.ts';
 import { lookupsIn, readLookups } from './lookups.ts';
-import { namingSiblings } from './naming-siblings.ts';
 import { readVersions, stagedElsewhere } from './versions.ts';
 
 export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen' | 'key'> {

@@ -5,7 +5,7 @@ import { type Address, addressOf, escapeName } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { type LedgerKey, makersOf, secretId } from '../model/ledger-key.ts';
 import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
-import type { Fields, Value } from '../model/value.ts';
+import { type Fields, isRef, mapHoles, type Value } from '../model/value.ts';
 import { ownersOf, ownersOfUnits, place } from './place.ts';
 
 export interface DecodeContext {
@@ -110,4 +110,23 @@ function isSet(value: unknown, [name, ...rest]: string[]): boolean {
       ? Object.values(value).some((item) => isSet(item, []))
       : !!value;
   return typeof value === 'object' && value !== null && isSet((value as ApiObject)[name], rest);
+}
+
+/** Objects of one kind that name each other by id, now by address: these are known only once all of them are read. */
+export function namingSiblings({ name }: Kind, found: LiveResource[]): LiveResource[] {
+  const addresses = new Map<Address, Address>(
+    found.flatMap((one) =>
+      (one.alternatives ?? [one]).flatMap(({ ids }) =>
+        ids.map((id) => [`#${name}/${escapeName(id)}`, one.address] as const),
+      ),
+    ),
+  );
+  const named = (one: LiveResource): LiveResource => ({
+    ...one,
+    fields: mapHoles(one.fields, (hole) =>
+      isRef(hole) ? { ...hole, $ref: addresses.get(hole.$ref) ?? hole.$ref } : hole,
+    ) as Fields,
+    ...(one.alternatives ? { alternatives: one.alternatives.map(named) } : {}),
+  });
+  return found.map(named);
 }

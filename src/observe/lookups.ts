@@ -8,7 +8,7 @@ import type { Value } from '../model/value.ts';
 import { type Answers, objectsIn } from './answers.ts';
 
 /** The mentioned objects of a collection, as they can be looked up. */
-export interface Lookups {
+interface Lookups {
   /** The ids and natural addresses that lack, for each mentioned address that is not certainly known from these objects. */
   lacking(objects: ApiObject[]): { ids: string[]; names: Address[] }[];
   /** True if an object is one of them, or in the place of one. */
@@ -63,7 +63,7 @@ export function lookupsIn(
 /** So many objects are read by themselves rather than the pages that are left: how many these are nobody tells. */
 const few = 3;
 
-export interface LookupReader {
+interface LookupReader {
   /** One that has `api.one`, and a plain list. */
   kind: Kind;
   /** For the placeholders of its endpoints. */

@@ -1,9 +1,14 @@
-import { placesOf } from '../kind/define-kind.ts';
-import type { Kinds } from '../kind/kind.ts';
+import { childKinds, parentOf, placesOf } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { type CollectionId, collectionId, collectionParts, type Desired } from '../model/resource.ts';
-import { exclusiveKinds } from './exclusive-kinds.ts';
+import {
+  type CollectionId,
+  collectionId,
+  collectionParts,
+  type Desired,
+  type Resource,
+} from '../model/resource.ts';
 
 /**
  * The collections that have to be read, with the addresses that are mentioned in each: those with something declared, in the
@@ -35,3 +40,19 @@ export function mentionedCollections(
     for (const address of Object.keys(of)) mentionAll(address, collectionParts(id)[1]);
   return mentioned;
 }
+
+/** The collections of which all has to be known: those that an `$exclusive` names, and those in which a run has begun something. */
+export function neededWhole(desired: Desired, ledger: Ledger, kinds: Kinds): Set<CollectionId> {
+  const exclusive = [...desired.resources.values()].flatMap((one) =>
+    exclusiveKinds(one, kinds).map(({ name }) => collectionId(name, one.address)),
+  );
+  const begun = Object.entries(ledger.begun ?? {}).flatMap(([address, { entry }]) => {
+    const kind = kinds.get(entry.kind);
+    return kind ? [collectionId(kind.name, parentOf(address, kind))] : [];
+  });
+  return new Set([...exclusive, ...begun]);
+}
+
+/** The kinds in a resource whose sections its `$exclusive` names. */
+const exclusiveKinds = ({ kind, meta: { exclusive } }: Resource, kinds: Kinds): Kind[] =>
+  exclusive ? childKinds(kinds, kind).filter(({ section }) => exclusive.includes(section)) : [];

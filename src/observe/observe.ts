@@ -6,10 +6,9 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Send } from '../model/plan.ts';
 import { collectionId, type Desired, emptyLive, type Live, type LiveResource } from '../model/resource.ts';
 import { chosenIn, collectionReader } from './collection-reader.ts';
-import { mentionedCollections } from './mentioned.ts';
-import { neededWhole } from './needed-whole.ts';
+import { mentionedCollections, neededWhole } from './mentioned.ts';
 
-export interface ObserveOptions {
+interface ObserveOptions {
   /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
   aliases?: ReadonlyMap<Address, Address>;
   /** For ids that are secrets; without it they match nothing that the ledger knows. */

@@ -6,7 +6,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 
 /** Which address the ledger has an object under, by its id. */
-export interface Owners {
+interface Owners {
   /** `natural`: where its name puts it; a row has several units, each of them a place in it. */
   of(id: string, natural: Address): Address | undefined;
   knows(id: string): boolean;

@@ -13,10 +13,9 @@ import {
   type LiveResource,
 } from '../model/resource.ts';
 import { chosenIn, collectionReader, type ReaderOptions } from './collection-reader.ts';
-import { mentionedCollections } from './mentioned.ts';
-import { neededWhole } from './needed-whole.ts';
+import { mentionedCollections, neededWhole } from './mentioned.ts';
 
-export interface RefreshOptions {
+interface RefreshOptions {
   desired: Desired;
   ledger: Ledger;
   kinds: Kinds;

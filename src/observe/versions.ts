@@ -1,6 +1,6 @@
 import { decodeFields, idOf, namesOf } from '../kind/define-kind.ts';
+import { isMadeOf } from '../kind/digests.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
-import { isMadeOf } from '../kind/made-of.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { canonical } from '../model/digest.ts';
 import type { StagedEntry } from '../model/ledger.ts';
@@ -11,7 +11,7 @@ import { revealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 
 /** The data needed to read the versions of a staged collection. */
-export interface VersionReader {
+interface VersionReader {
   /** The objects of an answer; `more`: values for placeholders beside those of the collection. */
   read(endpoint: Endpoint, more: Record<string, Value>, items?: string): Promise<ApiObject[]>;
   collection: CollectionId;

@@ -1,14 +1,15 @@
-import { can } from '../kind/define-kind.ts';
+import { can, secretIdOf } from '../kind/define-kind.ts';
+import type { Kind } from '../kind/kind.ts';
 import { comparedFields, without } from '../kind/leaves.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { atPath } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/ledger-key.ts';
 import { idIn, type LiveResource } from '../model/resource.ts';
 import { changeOf, type Wanted } from './case.ts';
 import { type Difference, diff } from './diff.ts';
 import { noteSecrets } from './note-secrets.ts';
-import { reasonToRecord, whyChanged } from './reasons.ts';
 import { matchesAny } from './select.ts';
 
 /** The change of an object that is there. */
@@ -126,3 +127,45 @@ function mayReplace({ kind, want, report }: Wanted, stuck: FieldChange[]): boole
   );
   return false;
 }
+
+/** Why something is sent, for people. */
+function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined): string | undefined {
+  const causes = writes.map(({ cause }) => cause);
+  if (causes.includes('conflict')) return 'changed here and outside';
+  if (causes.every((cause) => cause === 'drift')) return 'changed outside';
+  // An object met for the first time has no last apply, so this is no news.
+  return entry && causes.includes('unknown')
+    ? 'drift and edit cannot be told apart: what was last applied is not known'
+    : undefined;
+}
+
+/**
+ * Says what the ledger has to learn of an object of ours that is as it should be; undefined if it knows everything. `declared`
+ * are the paths that it keeps digests of.
+ */
+function reasonToRecord(
+  { want, entry, found, kind, input }: Wanted,
+  fields: FieldChange[],
+  declared: string[],
+): string | undefined {
+  const { meta, address } = want;
+  if (input.resumed?.has(address)) return 'an interrupted run made it';
+  const has = (name: string, isNow: boolean) => `\`${name}\` is ${isNow ? 'remembered' : 'lifted'}`;
+  if (Boolean(meta.protect) !== Boolean(entry?.protect)) return has('$protect', meta.protect === true);
+  if (meta.onRemove !== entry?.onRemove) return has('$onRemove', meta.onRemove !== undefined);
+  if (meta.dependsOn?.some((address) => !entry?.dependsOn?.includes(address))) return has('$dependsOn', true);
+  if (entry && isUnderFormer(entry, declared, kind, input.key))
+    return 'its secrets are recorded anew, under the ledger key in use';
+  if (fields.some(({ cause }) => cause === 'recorded')) return 'the account has it already';
+  const isKnown = kind.key.length === 0 || found?.ids.every((id) => entry?.ids.includes(id));
+  return isKnown ? undefined : 'a part of it was made outside';
+}
+
+/** True if a digest was not made the way digests are made now, and can be made anew. */
+const isUnderFormer = (entry: LedgerEntry, declared: string[], kind: Kind, key: LedgerKey | undefined) => {
+  const isFormer = (maker: DigestKey | undefined) => maker !== undefined && maker !== key;
+  return (
+    declared.some((path) => isFormer(makerOf(key, entry.secrets[path]?.key ?? ''))) ||
+    (secretIdOf(kind) !== undefined && entry.ids.some((id) => isFormer(makerOfId(key, id))))
+  );
+};

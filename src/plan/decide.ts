@@ -1,15 +1,14 @@
-import { parentOf } from '../kind/define-kind.ts';
-import { type Address, byAddress } from '../model/address.ts';
+import { parentOf, secretIdOf } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { type Address, addressOf, byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { warning } from '../model/diagnostic.ts';
-import { collectionId } from '../model/resource.ts';
+import { problem, warning } from '../model/diagnostic.ts';
+import { makerOfId } from '../model/ledger-key.ts';
+import { collectionId, collectionParts } from '../model/resource.ts';
 import type { Case, Decisions } from './case.ts';
-import { leaveOutUnseen, reportFrozen } from './frozen.ts';
 import type { PlanInput, Report } from './input.ts';
-import { match } from './match.ts';
+import { match, unidentifiable } from './match.ts';
 import { needsOf } from './needs.ts';
-import { replacedOutside } from './replaced.ts';
-import { unidentifiable } from './unidentifiable.ts';
 import { unwantedChange } from './unwanted.ts';
 import { wantedChange } from './wanted.ts';
 
@@ -111,4 +110,72 @@ function caseOf(
     decisions,
     report,
   };
+}
+
+/** Says once for each reason what could not be read; what lies below is frozen for the same reason. */
+function reportFrozen({ live, desired, kinds }: PlanInput, report: Report): void {
+  const said = new Set<string>();
+  for (const [id, why] of live.frozen) {
+    if (said.has(why)) continue;
+    said.add(why);
+    const [parent, kind] = collectionParts(id);
+    const around = desired.resources.get(parent ?? '');
+    report(
+      problem(
+        'observe/incomplete',
+        `${addressOf(parent, kinds.get(kind)!.section, [])} could not be read: ${why}`,
+        {
+          ...(parent === undefined ? {} : { address: parent }),
+          ...(around ? { at: around.at } : {}),
+          hint: 'nothing in it or below it is planned, nor what needs it; run again, or apply the rest with --allow-incomplete',
+        },
+      ),
+    );
+  }
+}
+
+/** The changes without those that need something unseen: whether that exists, and its id, is not known. */
+function leaveOutUnseen(changes: Change[], unseen: ReadonlySet<Address>, kinds: Kinds): Change[] {
+  if (unseen.size === 0) return changes;
+  const out = new Set(unseen);
+  let left = changes;
+  for (let before = -1; before !== left.length; ) {
+    before = left.length;
+    left = left.filter((change) => {
+      const isOut =
+        change.after !== undefined && [...needsOf(change, kinds)].some((address) => out.has(address));
+      if (isOut) out.add(change.address);
+      return !isOut;
+    });
+  }
+  return left;
+}
+
+/**
+ * Makes a test for addresses whose object was replaced outside: its id, or that of the object it is in, is not the one in the
+ * ledger. The last apply then says nothing about the object there now, even if ids are names.
+ */
+function replacedOutside({ live, ledger, kinds, key }: PlanInput): (address: Address) => boolean {
+  const known = new Map<Address, boolean>();
+  const isReplaced = (address: Address): boolean => {
+    const entry = ledger.entries[address];
+    const kind = kinds.get(entry?.kind ?? '');
+    if (!entry || !kind) return false;
+    const parent = parentOf(address, kind);
+    return hasOtherId(address, entry.ids, kind) || (parent !== undefined && test(parent));
+  };
+  const hasOtherId = (address: Address, ids: string[], kind: Kind): boolean => {
+    const found = live.resources.get(address);
+    // A singleton has no id of its own, and a unit is the same in whatever row it is.
+    if (!found || kind.shape.byAddress || kind.key.length === 0) return false;
+    // An id that is kept as the digest of a missing key cannot be compared.
+    if (secretIdOf(kind) !== undefined && !ids.some((id) => makerOfId(key, id))) return false;
+    return !(found.alternatives ?? [found]).some((one) => one.ids.some((id) => ids.includes(id)));
+  };
+  const test = (address: Address): boolean => {
+    const answer = known.get(address) ?? isReplaced(address);
+    known.set(address, answer);
+    return answer;
+  };
+  return test;
 }

@@ -3,11 +3,9 @@ import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts } from '../model/resource.ts';
 import { budget } from './budget.ts';
-import { clashes } from './clashes.ts';
+import { clashes, missingInputs, suspectedRenames } from './checks.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
-import { missingInputs } from './missing-inputs.ts';
-import { suspectedRenames } from './suspected-renames.ts';
 
 /** The number of objects deleted behind each address that stays; see `lossesIn`. */
 type Losses = ReadonlyMap<Address, number>;

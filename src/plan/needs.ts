@@ -5,8 +5,7 @@ import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
-import type { Fields } from '../model/value.ts';
-import { holesIn } from '../model/value.ts';
+import { type Fields, holesIn } from '../model/value.ts';
 
 /** The addresses that a wanted object needs: what it is in, what it refers to, what `$dependsOn` names. */
 export function needsOf(change: Change, kinds: Kinds): Set<Address> {
@@ -19,7 +18,7 @@ export function needsOf(change: Change, kinds: Kinds): Set<Address> {
 }
 
 /** The addresses that fields refer to: refs, and soft references by name. */
-export function referencesIn(
+function referencesIn(
   fields: Fields,
   kind: Kind,
   parent: Address | undefined,

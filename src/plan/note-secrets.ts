@@ -1,7 +1,6 @@
 import type { Address } from '../model/address.ts';
-import { byCollection } from '../model/by-collection.ts';
 import { type Diagnostic, type Position, warning } from '../model/diagnostic.ts';
-import { collectionId } from '../model/resource.ts';
+import { byCollection, collectionId } from '../model/resource.ts';
 import type { Wanted } from './case.ts';
 import type { Difference } from './diff.ts';
 

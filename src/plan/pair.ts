@@ -1,9 +1,8 @@
 import { childKinds } from '../kind/define-kind.ts';
 import { knownFields } from '../kind/resolve.ts';
-import { byCollection } from '../model/by-collection.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { collectionId } from '../model/resource.ts';
+import { byCollection, collectionId } from '../model/resource.ts';
 import { attributeIn, type Claims, type PlanInput } from './input.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts
 import { holesIn, isRef, mapHoles } from '../model/value.ts';
 
 /** The ledger as the configuration calls things now. */
-export interface Rebased {
+interface Rebased {
   ledger: Ledger;
   /** How it got its names, in order: the kept ledger follows when the renames are done. */
   moves: Move[];

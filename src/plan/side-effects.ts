@@ -1,17 +1,24 @@
 import { isNothing, same, sealed } from '../kind/compare.ts';
-import type { Kind } from '../kind/kind.ts';
+import { secretIdOf } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, isField, type Leaf, leavesOf } from '../kind/leaves.ts';
-import { byAddress, lastNameOf } from '../model/address.ts';
-import { atPath } from '../model/field-path.ts';
+import { type Address, byAddress, lastNameOf } from '../model/address.ts';
+import { asksForWrite, type Change, type SideEffect } from '../model/change.ts';
+import { atPath, namesIn } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Live, LiveResource } from '../model/resource.ts';
-import type { SideEffect } from '../model/side-effect.ts';
+import {
+  allOf,
+  byCollection,
+  type CollectionId,
+  collectionId,
+  type Live,
+  type LiveResource,
+} from '../model/resource.ts';
+import { revealed } from '../model/sealed.ts';
 import { holdsSecret, isRef, mapHoles, type Value } from '../model/value.ts';
-import { beforeAndAfter } from './before-and-after.ts';
 import type { PlanInput } from './input.ts';
 import { sealLive } from './seal-live.ts';
-import { writtenBy } from './written-by.ts';
 
 /**
  * Finds the differences in `after` that carrying out the plan made of `before` did not write: the platform did, or somebody
@@ -74,3 +81,104 @@ const withIds = (value: Value, { resources }: Live): Value =>
   mapHoles(value, (hole) =>
     isRef(hole) ? (resources.get(hole.$ref)?.id ?? lastNameOf(hole.$ref)) : hole,
   ) as Value;
+
+/** The objects and fields that carrying out a plan writes. */
+interface Written {
+  /** The object as a whole: it was made or deleted, or is inside an object that was. */
+  object(one: BeforeAndAfter): boolean;
+  /** The field, or a part of it. A field that was nothing before counts as a whole. */
+  field(one: BeforeAndAfter, path: string): boolean;
+}
+
+function writtenBy({ changes, operations }: Plan): Written {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  // By id: under its address there may be another one by now.
+  const dropped = new Set(
+    operations.flatMap((operation) =>
+      operation.requests.flatMap(({ drops = [] }) => drops.map(({ id }) => idAmong(operation, id))),
+    ),
+  );
+  const wholes = new Set(changes.filter(isWhole).map(({ address }) => address));
+  const isGone = (one: LiveResource) => one.ids.every((id) => dropped.has(idAmong(one, id)));
+  return {
+    object(one) {
+      const { before, after } = one;
+      return placesOf(one).some((at) => isInside(at, wholes)) || (!after && isGone(before!));
+    },
+    field(one, path) {
+      const [top] = namesIn(path) as [string];
+      const at = isNothing(one.before?.fields[top]) ? top : path;
+      const changed = placesOf(one).flatMap((place) => byAddress.get(place)?.fields ?? []);
+      return changed.filter(asksForWrite).some((field) => isPart(field.path, at) || isPart(at, field.path));
+    },
+  };
+}
+
+/** The addresses that it has and had. */
+const placesOf = ({ before, after }: BeforeAndAfter): Address[] =>
+  [after, before].flatMap((one) => (one ? [one.address] : []));
+
+/** An id with its collection: natural ids can be the same in two collections. */
+const idAmong = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>, id: string): string =>
+  `${collectionId(kind, parent)} ${id}`;
+
+/** True if a change writes the whole object. An untouched setting may not be listed, or only as empty: its first update makes it. */
+const isWhole = ({ action, before }: Change): boolean =>
+  action === 'create' ||
+  action === 'replace' ||
+  action === 'delete' ||
+  (action === 'update' && isNothing(before?.fields));
+
+const isPart = (path: string, of: string): boolean => path === of || path.startsWith(`${of}.`);
+
+/** True if the address is one of `places` or below one. */
+function isInside(address: Address, places: ReadonlySet<Address>): boolean {
+  const names = address.split('/');
+  return names.some((_, index) => places.has(names.slice(0, index + 1).join('/')));
+}
+
+/** One object at two times. A new object has no `before`, a deleted one no `after`. */
+interface BeforeAndAfter {
+  before?: LiveResource;
+  after?: LiveResource;
+}
+
+/**
+ * Pairs the objects of the collections that were read whole both times; from other collections, only objects that were read both
+ * times. Pairs them by id, and then by address, since ids may be given anew.
+ */
+function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeAndAfter[] {
+  const isComplete = (id: CollectionId) => before.complete.has(id) && after.complete.has(id);
+  const isRead = (id: CollectionId) =>
+    [before, after].every((one) => one.complete.has(id) || one.unlisted.has(id));
+  const [old, now] = [byCollection(before.resources), byCollection(after.resources)];
+  const ids = [...new Set([...old.keys(), ...now.keys()])].filter(isRead);
+  const sameId = ({ kind: name, address, id, fields }: LiveResource): string => {
+    const kind = kinds.get(name);
+    // An id stands for several units.
+    if (kind?.shape.byAddress) return `${address} ${id}`;
+    // As it is kept it depends on a key, which there may not have been before.
+    const secretId = kind && secretIdOf(kind);
+    return secretId === undefined ? id : String(revealed(fields[secretId]));
+  };
+  return ids.flatMap((id) =>
+    paired(allOf(old.get(id)), allOf(now.get(id)), [sameId, ({ address }) => address]).filter(
+      (one) => isComplete(id) || (one.before && one.after),
+    ),
+  );
+}
+
+function paired(
+  before: LiveResource[],
+  after: LiveResource[],
+  [key, ...others]: ((one: LiveResource) => string)[],
+): BeforeAndAfter[] {
+  if (!key) return [...before.map((one) => ({ before: one })), ...after.map((one) => ({ after: one }))];
+  const left = groupBy(after, key);
+  const pairs = before.map((one) => ({ before: one, after: left.get(key(one))?.shift() }));
+  const open = pairs.filter((one) => one.after === undefined).map((one) => one.before);
+  return [
+    ...pairs.flatMap(({ before, after }) => (after ? [{ before, after }] : [])),
+    ...paired(open, [...left.values()].flat(), others),
+  ];
+}

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-export interface FindOptions {
+interface FindOptions {
   env: Record<string, string | undefined>;
   /** Folders, by their real paths, whose files nobody vouches for: a program in them is passed over. */
   outside: string[];

@@ -5,7 +5,7 @@ import { type Actions, actionsOf, operationLabel, operationVerb, waitingText } f
 import { plainly, type Style } from './style.ts';
 
 /** How far an apply has come: plain data that each event turns into the next. */
-export interface Progress {
+interface Progress {
   actions: Actions;
   total: number;
   /** Under way, by operation id. */

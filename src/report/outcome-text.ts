@@ -1,9 +1,8 @@
 import type { Address } from '../model/address.ts';
-import type { Action } from '../model/change.ts';
+import type { Action, SideEffect } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
-import type { SideEffect } from '../model/side-effect.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { cutPair, displayWidth, fold, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';

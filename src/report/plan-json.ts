@@ -1,7 +1,7 @@
 import { byAddress } from '../model/address.ts';
 import type { Change, FieldChange } from '../model/change.ts';
-import { definedOnly } from '../model/defined-only.ts';
 import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts';
+import { definedOnly } from '../model/members.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';

@@ -25,7 +25,7 @@ export interface Section extends Omit<Sort, 'has'> {
 }
 
 /** The most dangerous first: so a page and a comment have them. A terminal stops at the end, and has them the other way round. */
-export const sorts: readonly Sort[] = [
+const sorts: readonly Sort[] = [
   {
     name: 'irreversible',
     label: 'irreversible',

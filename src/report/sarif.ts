@@ -1,6 +1,6 @@
-import { definedOnly } from '../model/defined-only.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
+import { definedOnly } from '../model/members.ts';
 import { clean } from './clean.ts';
 import { jsonText } from './json-value.ts';
 

@@ -12,7 +12,7 @@ export const newSources = ({ sources = [] }: Plan): PlanSource[] =>
   sources.filter(({ since }) => since !== undefined);
 
 /** A source by what reads it, and what there is to say of it. */
-export interface SourceText {
+interface SourceText {
   name: string;
   text: string;
 }

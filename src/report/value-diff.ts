@@ -4,7 +4,7 @@ import { cutCounted, cutPair } from './cut.ts';
 import { layOut } from './show.ts';
 
 /** One line of a difference: gone, new, or (`|`) the same; `~` stands for lines left out. */
-export interface DiffLine {
+interface DiffLine {
   mark: '+' | '-' | '|' | '~';
   text: string;
 }

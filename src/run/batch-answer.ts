@@ -5,7 +5,7 @@ import type { Request } from '../model/plan.ts';
 import { sealedIn } from '../model/sealed.ts';
 
 /** An answer's word on each address of a batch; an address that is nowhere here was done, and is told nothing else. */
-export interface BatchAnswer {
+interface BatchAnswer {
   /** The items that were refused, and why. */
   refused: Map<Address, Error>;
   /** Items whose outcome it does not make clear, each with any words of it that may be about the item. */

@@ -3,17 +3,23 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { isWhole, writeRequests } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
-import { allOf, byCollection } from '../model/by-collection.ts';
 import type { Change } from '../model/change.ts';
 import { atPath } from '../model/field-path.ts';
-import type { CollectionId, Live, LiveResource, LiveRow } from '../model/resource.ts';
+import {
+  allOf,
+  byCollection,
+  type CollectionId,
+  type Live,
+  type LiveResource,
+  type LiveRow,
+} from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
 
 /** True if an update may send what nobody declared, as it was found: then it is read immediately before. */
 export const isWrittenWhole = ({ update, read: { writes } }: Kind) =>
   writes !== undefined || (update !== undefined && writeRequests(update).some(isWhole));
 
-export interface Compared {
+interface Compared {
   id: CollectionId;
   kind: Kind;
   before: Live;

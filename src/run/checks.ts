@@ -7,7 +7,7 @@ import { freshFor, isRead, type Operation, type Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, collectionParts, type Live } from '../model/resource.ts';
 import { changedIn, idsIn, isWrittenWhole } from './changed-since.ts';
 
-export interface ChecksOptions {
+interface ChecksOptions {
   plan: Plan;
   live: Live;
   kinds: Kinds;
@@ -20,7 +20,7 @@ export interface ChecksOptions {
   now(): number;
 }
 
-export interface Checked {
+interface Checked {
   /** The collections as they were just before. */
   seen: ReadonlyMap<CollectionId, Live>;
   /** Looks once more, where it had to wait before it could begin. */

@@ -20,7 +20,7 @@ export interface Deliveries {
   deliver(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
 }
 
-export interface DeliveriesOptions extends Omit<DeliverOptions, 'mayReplace'> {
+interface DeliveriesOptions extends Omit<DeliverOptions, 'mayReplace'> {
   /** The account is the embedded twin: what it shows is no secret of anybody, goes into this folder and is given to no command. */
   twinFolder?: string | undefined;
   /** Tells a person where such a secret is. */

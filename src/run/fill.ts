@@ -1,7 +1,11 @@
-import type { Request } from '../model/plan.ts';
+import type { Address } from '../model/address.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Operation, Request } from '../model/plan.ts';
+import type { Sealed } from '../model/sealed.ts';
 import {
   fillHoles,
   type Hole,
+  holesIn,
   isRef,
   isSecretRef,
   type Join,
@@ -24,4 +28,37 @@ function refuse(hole: Exclude<Hole, Join>): never {
   if (isRef(hole)) throw new Error(`${hole.attr} of ${hole.$ref} is not known`);
   if (isSecretRef(hole)) throw new Error(`the secret ${hole.$secret} is not available`);
   throw new Error('the answer to an earlier request lacks what this one needs');
+}
+
+/**
+ * The addresses for which a secret has to be sent that is not available, with its name. None of their requests is sent, the
+ * earlier ones included: what they delete could not be created again.
+ */
+export function missingSecrets(
+  operations: Operation[],
+  secrets: ReadonlyMap<string, Sealed>,
+): { address: Address; name: string }[] {
+  return operations.flatMap(({ changes, requests }) =>
+    holesIn(requests).flatMap((hole) =>
+      '$secret' in hole && !secrets.has(hole.$secret)
+        ? changes.map((address) => ({ address, name: hole.$secret }))
+        : [],
+    ),
+  );
+}
+
+/** A plan may be made without secrets; one that has to send them is not even begun. Throws `Problems`. */
+export function refuseMissingSecrets(operations: Operation[], secrets: ReadonlyMap<string, Sealed>): void {
+  const missing = new Set(missingSecrets(operations, secrets).map(({ name }) => name));
+  if (missing.size === 0) return;
+  const names = [...missing].sort().map((name) => `\`${name}\``);
+  throw new Problems([
+    problem(
+      'secret/missing',
+      `${names.join(', ')} would have to be sent, and ${missing.size === 1 ? 'is' : 'are'} not available`,
+      {
+        hint: 'the warnings say why; nothing was changed',
+      },
+    ),
+  ]);
 }

@@ -1,15 +1,14 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { allOf, byCollection } from '../model/by-collection.ts';
 import type { Change } from '../model/change.ts';
 import { seenId } from '../model/digest.ts';
 import type { Intent, Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { isRead, type Plan, type Request } from '../model/plan.ts';
-import { collectionId, type Live } from '../model/resource.ts';
+import { allOf, byCollection, collectionId, type Live } from '../model/resource.ts';
 import { intentEntry } from './entry.ts';
 
-export interface IntentsOptions {
+interface IntentsOptions {
   plan: Plan;
   live: Live;
   kinds: Kinds;

@@ -8,7 +8,7 @@ import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 
-export interface KnownObjectsOptions {
+interface KnownObjectsOptions {
   plan: Plan;
   live: Live;
   kinds: Kinds;

@@ -2,18 +2,17 @@ import { keptAt } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
-import { allOf, byCollection } from '../model/by-collection.ts';
 import type { Change } from '../model/change.ts';
 import { atPath } from '../model/field-path.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Request } from '../model/plan.ts';
-import { collectionId, idIn, type Live, type LiveResource } from '../model/resource.ts';
+import { allOf, byCollection, collectionId, idIn, type Live, type LiveResource } from '../model/resource.ts';
 import { createdBy } from './intents.ts';
 import { resume } from './resume.ts';
 
-export interface LookUp {
+interface LookUp {
   request: Request;
   /** The changes of which its answer says nothing that is understood. */
   changes: Change[];

@@ -10,14 +10,13 @@ import { Sealed } from '../model/sealed.ts';
 import { lookUp } from '../model/value.ts';
 import type { Checks } from './checks.ts';
 import type { ExecuteOptions } from './execute.ts';
-import { fill } from './fill.ts';
+import { fill, missingSecrets } from './fill.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
-import { missingSecrets } from './missing-secrets.ts';
 import type { Recorder } from './recorder.ts';
 import { isLastStaged, saysStaged, stagedAnswer } from './staged-answer.ts';
 import { isOpen, lookedUpFor, madeAnyway, notKnown, refusedFor, withValue } from './unclear-answer.ts';
 
-export interface PerformerOptions extends Pick<ExecuteOptions, 'send' | 'quota' | 'refresh' | 'deliver'> {
+interface PerformerOptions extends Pick<ExecuteOptions, 'send' | 'quota' | 'refresh' | 'deliver'> {
   plan: Plan;
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
@@ -26,7 +25,7 @@ export interface PerformerOptions extends Pick<ExecuteOptions, 'send' | 'quota' 
 }
 
 /** The parts of a run that an operation goes through. */
-export interface Parts {
+interface Parts {
   recorder: Recorder;
   checks: Checks;
   /** Keeps the ledger as it is now. */

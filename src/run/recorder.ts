@@ -36,7 +36,7 @@ export interface RecorderOptions {
   now(): number;
 }
 
-export interface Noted {
+interface Noted {
   /** Items of a batch that were refused. */
   refused: ReadonlyMap<Address, Error>;
   /** Addresses whose outcome the answer does not make clear, each with any words of the answer that may be about it. */

@@ -1,15 +1,14 @@
 import { parentOf } from '../kind/define-kind.ts';
-import type { KeptOptions } from '../kind/digests.ts';
+import { isMadeOf, type KeptOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { isMadeOf } from '../kind/made-of.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
-import { allOf } from '../model/by-collection.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { seenId } from '../model/digest.ts';
 import { atPath } from '../model/field-path.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import {
+  allOf,
   type CollectionId,
   collectionId,
   idIn,
@@ -18,7 +17,7 @@ import {
   type LiveRow,
 } from '../model/resource.ts';
 
-export interface Resumed {
+interface Resumed {
   /** With what an interrupted run made as ours, and what it took away as gone. */
   ledger: Ledger;
   /** With what has no name of its own under the label that it was made for. */
@@ -28,7 +27,7 @@ export interface Resumed {
   diagnostics: Diagnostic[];
 }
 
-export interface ResumeOptions {
+interface ResumeOptions {
   kinds: Kinds;
   key?: LedgerKey | undefined;
   /** Lists show by now all that was ever sent; see `unsettled`. */

@@ -42,7 +42,7 @@ export interface Session {
   say(text: string): void;
 }
 
-export interface SessionOptions extends Omit<Session, 'ledger' | 'others' | 'lease'> {
+interface SessionOptions extends Omit<Session, 'ledger' | 'others' | 'lease'> {
   /** The account's address; a ledger belongs to one. */
   baseUrl: string;
   documents: Documents;

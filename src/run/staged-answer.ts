@@ -1,5 +1,5 @@
+import { isMadeOf } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
-import { isMadeOf } from '../kind/made-of.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger, StagedEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -20,7 +20,7 @@ export const isLastStaged = ({ requests }: Operation, index: number): boolean =>
   requests[index]!.stages?.version !== undefined &&
   !requests.slice(index + 1).some(({ stages }) => stages?.version !== undefined);
 
-export interface StagedLook {
+interface StagedLook {
   /** It stages, promotes or discards. */
   request: Request;
   answer: unknown;

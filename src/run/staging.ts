@@ -6,7 +6,7 @@ import type { CollectionId, Live } from '../model/resource.ts';
 
 type Stages = Request['stages'];
 
-export interface StagingOptions {
+interface StagingOptions {
   live: Live;
   changeOf: ReadonlyMap<Address, Change>;
   /** The entry that the ledger will have of a change once it is done. */

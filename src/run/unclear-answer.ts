@@ -58,7 +58,7 @@ const isRefusal = (error: unknown) => {
 };
 
 /** The object of a deletion is not there: somebody else was first, or this answer is wrong. */
-export const isGone = (error: unknown) => [404, 410].includes(statusOf(error));
+const isGone = (error: unknown) => [404, 410].includes(statusOf(error));
 
 /** True if only the account can tell what became of a write: a success that cannot be read, or "not found" for a deletion. */
 export const isOpen = (error: unknown, { endpoint, stages }: Request) =>

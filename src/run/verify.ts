@@ -1,12 +1,12 @@
+import type { LeaseClock } from '../ledger/lease.ts';
+import type { SideEffect } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
-import type { SideEffect } from '../model/side-effect.ts';
 import { sideEffects } from '../plan/side-effects.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from './open-plan.ts';
 import type { Session } from './session.ts';
-import { settle } from './settle.ts';
 
-export interface VerifyOptions extends OpenPlanOptions {
+interface VerifyOptions extends OpenPlanOptions {
   /** How many milliseconds to go on looking for; with 0 it looks once. */
   within: number;
   /** Told once, before it waits. */
@@ -43,4 +43,36 @@ export async function verify(session: Session, done: Planned, options: VerifyOpt
   );
   const { kinds, desired } = session;
   return { plan, beside: sideEffects(done.plan, done.live, live, { kinds, desired, ledger: done.ledger }) };
+}
+
+interface SettleOptions {
+  clock: Pick<LeaseClock, 'now' | 'sleep'>;
+  /** How many milliseconds to go on for; with 0 it looks once. */
+  within: number;
+  /** Told once, before it waits. */
+  onWait(): void;
+  /** Once aborted, it waits for nothing more. */
+  stop: AbortSignal;
+}
+
+/** Seconds between one look and the next; after them the last one repeats. */
+const pauses = [1, 2, 4, 8, 15, 30];
+
+/** Looks until what is seen is settled, the time is over, or it is stopped. Gives back what was seen last. */
+export async function settle<T>(
+  look: () => Promise<T>,
+  isSettled: (seen: T) => boolean,
+  { clock, within, onWait, stop }: SettleOptions,
+): Promise<T> {
+  let seen = await look();
+  const end = clock.now() + within;
+  const stopped = new Promise<void>((done) => stop.addEventListener('abort', () => done()));
+  for (let turn = 0; !isSettled(seen) && !stop.aborted && clock.now() < end; turn++) {
+    if (turn === 0) onWait();
+    const pause = (pauses[turn] ?? pauses.at(-1)!) * 1000;
+    // It rejects where it is called off.
+    await clock.sleep(Math.min(pause, end - clock.now()), stop).catch(() => {});
+    if (!stop.aborted) seen = (await Promise.race([look(), stopped])) ?? seen;
+  }
+  return seen;
 }

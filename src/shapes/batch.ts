@@ -1,10 +1,10 @@
 import { copied, type Draft } from '../kind/draft.ts';
 import { plain } from '../kind/plain.ts';
-import type { BatchContext, Shape } from '../kind/shape.ts';
+import type { BatchContext, Shape, WholeDocument } from '../kind/shape.ts';
 import { type Step, stepOf, verbOf } from '../kind/step.ts';
 
 /** All steps under one parent at once: to the endpoints of the verbs, and to no others. */
-export type BatchWrites = (steps: Step[], context: BatchContext) => Draft[];
+type BatchWrites = (steps: Step[], context: BatchContext) => Draft[];
 
 /** Several changes go into one request where the platform takes that. */
 export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape => ({
@@ -25,4 +25,11 @@ export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape =>
         verb: verb.get(draft.changes[0]!) ?? 'update',
       }));
     },
+});
+
+/** A collection that one request can write together with others, where what they are in is new; else each goes its own way. */
+export const document = (whole: WholeDocument, inner: Shape = plain): Shape => ({
+  ...inner,
+  document: whole,
+  words: (isHidden) => [...inner.words(isHidden), whole.doc],
 });

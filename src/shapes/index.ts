@@ -1,6 +1,5 @@
 /** The shapes that an author of a kind chooses from where `plain` does not do: how its objects relate to rows and siblings. */
-export { batch } from './batch.ts';
-export { document } from './document.ts';
+export { batch, document } from './batch.ts';
 export { labelled } from './labelled.ts';
 export { ordered } from './ordered.ts';
 export { rows } from './rows.ts';

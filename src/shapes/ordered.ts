@@ -12,7 +12,7 @@ import type { Fields, Value } from '../model/value.ts';
 import { arrival, type ListItem, type ListStep, transition } from './order/transition.ts';
 
 /** How one ordered list becomes the wanted one. */
-export interface OrderedList {
+interface OrderedList {
   steps: ListStep[];
   /** The last list: the keys of ours and others', in order. */
   goal: string[];

@@ -4,7 +4,7 @@ import type { Shape } from '../kind/shape.ts';
 import type { Fields } from '../model/value.ts';
 
 /** How what is owned lies in the rows of the platform. */
-export interface RowsOf {
+interface RowsOf {
   /** The unit's fields, in place of the row's. */
   fields(): FieldSchemas;
   /** The fields that say which unit it is, beside the key: the address tells them. */

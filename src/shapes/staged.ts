@@ -1,7 +1,6 @@
-import type { Draft } from '../kind/draft.ts';
+import { type Draft, request, resultOf } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
-import { request, resultOf } from '../kind/request.ts';
 import type { LowerContext, Shape, StagingEndpoints } from '../kind/shape.ts';
 import type { Step } from '../kind/step.ts';
 import type { Request } from '../model/plan.ts';

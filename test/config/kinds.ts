@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineKind, kindsOf } from '../../src/kind/define-kind.ts';
-import type { Fields } from '../../src/kind/index.ts';
-import { escapeName, openEnum, refTo, secret, setOf, softRefTo } from '../../src/kind/index.ts';
+import { escapeName, type Fields, openEnum, refTo, secret, setOf, softRefTo } from '../../src/kind/index.ts';
 import { ordered, rows } from '../../src/shapes/index.ts';
 
 const read = { endpoint: 'GET /things', items: '' } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fill } from '../../src/http/fill.ts';
-import { toWire } from '../../src/http/wire.ts';
+import { toWire } from '../../src/http/json.ts';
 import { readOnly } from '../../src/model/plan.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 

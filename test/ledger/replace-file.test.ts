@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, readlink, symlink, unlink, writeFile } from '
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replaceFile } from '../../src/ledger/replace-file.ts';
+import { replaceFile } from '../../src/ledger/file-documents.ts';
 import { here } from '../support/here.ts';
 import { temporary } from '../support/ledger-places.ts';
 

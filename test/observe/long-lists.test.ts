@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { readOnly } from '../../src/model/plan.ts';
-import { neededWhole } from '../../src/observe/needed-whole.ts';
+import { neededWhole } from '../../src/observe/mentioned.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { actions, codes, intercept, newWorld, refuse } from '../support/scene.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { SideEffect } from '../../src/model/change.ts';
 import { Sealed } from '../../src/model/sealed.ts';
-import type { SideEffect } from '../../src/model/side-effect.ts';
 import { sideEffectsText } from '../../src/report/outcome-text.ts';
 import { plainStyle, ref } from './builders.ts';
 

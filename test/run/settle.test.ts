@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { settle } from '../../src/run/settle.ts';
+import { settle } from '../../src/run/verify.ts';
 import { jumpingClock } from '../http/serve.ts';
 import { Shell } from '../support/cli.ts';
 import { manualClock } from '../support/manual-clock.ts';

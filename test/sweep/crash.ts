@@ -7,8 +7,7 @@ import { openJournal } from '../../src/ledger/journal.ts';
 import { keepLedger } from '../../src/ledger/keep-ledger.ts';
 import { ledgerStore } from '../../src/ledger/ledger-store.ts';
 import { here } from '../support/here.ts';
-import type { Block } from '../support/samples.ts';
-import { sampleSeed } from '../support/samples.ts';
+import { type Block, sampleSeed } from '../support/samples.ts';
 import { describe, World } from '../support/world.ts';
 import { accountShape, differences } from './account-shape.ts';
 

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
-import type { Block } from '../support/samples.ts';
-import { samples } from '../support/samples.ts';
+import { type Block, samples } from '../support/samples.ts';
 import { kinds } from '../support/world.ts';
 import { type Part, partKey, type Renames, renamesOf, variantsOf } from './parts.ts';
 

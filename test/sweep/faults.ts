@@ -5,8 +5,7 @@ import type { Account, LoggedRequest } from '../../providers/hosting/twin/index.
 import type { Exchange } from '../../src/kind/provider.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import { isEmpty } from '../../src/model/plan.ts';
+import { isEmpty, type Plan } from '../../src/model/plan.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import type { ProxyAction } from '../support/proxy-fault.ts';
 import { sampleSeed } from '../support/samples.ts';

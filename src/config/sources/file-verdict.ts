@@ -5,7 +5,7 @@ import type { Tracking } from '../../git/repository.ts';
 import { isInside } from '../../programs/find-program.ts';
 import { shellWord, type Verdict } from './verdict.ts';
 
-export interface FileRules {
+interface FileRules {
   cwd: string;
   tracking: Tracking;
   /** Globs of the operator; relative ones start at `cwd`. */

@@ -1,5 +1,4 @@
-import type { ParsedNode } from 'yaml';
-import { parseAllDocuments } from 'yaml';
+import { type ParsedNode, parseAllDocuments } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { NodeBuilder, stop } from './node-builder.ts';
 import type { Node } from './nodes.ts';

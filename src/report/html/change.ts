@@ -8,7 +8,7 @@ import { actions, causeOf, html, type Markup } from './markup.ts';
 import { requestsOf, type Written } from './requests.ts';
 
 /** Lookups for writing the changes out, in their order on the page. */
-export interface ChangeContext {
+interface ChangeContext {
   /** The operations that carry out the change of an address. */
   carriers: ReadonlyMap<Address, Operation[]>;
   /** Addresses that get their id only by this plan. */

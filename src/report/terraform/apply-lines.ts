@@ -30,7 +30,7 @@ interface Step {
 }
 
 /** The lines of an apply, event by event. The time is given with each, in milliseconds. */
-export interface ApplyLines {
+interface ApplyLines {
   lines(event: ApplyEvent, now: number): UiLine[];
   /** Lines for operations that have been under way for another ten seconds. */
   progress(now: number): UiLine[];

@@ -1,7 +1,6 @@
-import type { Change } from '../../model/change.ts';
+import { type Change, keptOf } from '../../model/change.ts';
 import { namesIn } from '../../model/field-path.ts';
 import { groupBy } from '../../model/graph.ts';
-import { keptOf } from '../../model/kept.ts';
 import { holesIn, isRef, type Value } from '../../model/value.ts';
 import { providerName } from './resource-change.ts';
 import { placeOf } from './sides.ts';

@@ -1,7 +1,6 @@
 import { type Address, unescapeName } from '../../model/address.ts';
-import type { Change, FieldChange } from '../../model/change.ts';
+import { type Change, type FieldChange, keptOf } from '../../model/change.ts';
 import { fieldsOf } from '../../model/field-path.ts';
-import { keptOf } from '../../model/kept.ts';
 import type { Plan } from '../../model/plan.ts';
 import { Sealed } from '../../model/sealed.ts';
 import {

@@ -1,7 +1,7 @@
 import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
-import { definedOnly } from '../../model/defined-only.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
+import { definedOnly } from '../../model/members.ts';
 import type { Plan } from '../../model/plan.ts';
 import { diagnosticJson } from '../plan-json.ts';
 import { sentIn, summaryOf } from '../summary-of.ts';

@@ -1,0 +1,146 @@
+import { knownFields } from '../kind/resolve.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
+import { problem, warning } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
+import { collectionId, type Desired } from '../model/resource.ts';
+import { attributeIn, type PlanInput, type Report } from './input.ts';
+
+/** Refuses siblings, as they will be, that the platform does not allow beside each other. */
+export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Report): void {
+  const known = { secrets, attribute: attributeIn(live) };
+  const collections = groupBy(
+    changes.filter(({ kind }) => kinds.get(kind)!.rules.clashes),
+    ({ kind, parent }) => collectionId(kind, parent),
+  );
+  const found = groupBy(
+    [...live.resources.values()].filter(({ kind }) => kinds.get(kind)?.rules.clashes),
+    ({ kind, parent }) => collectionId(kind, parent),
+  );
+  for (const [id, of] of collections) {
+    const kind = kinds.get(of[0]!.kind)!;
+    const byAddress = new Map(of.map((change) => [change.address, change]));
+    const strangers = (found.get(id) ?? []).filter(({ address }) => !byAddress.has(address));
+    const staying = of.flatMap(({ address, action, after, before }) => {
+      // A part of a deleted object may not be ours, and stays.
+      const there = live.resources.get(address);
+      const goes = action === 'delete' && before!.ids.length === there?.ids.length;
+      if (after && action !== 'forget') return [{ address, fields: knownFields(kind, after, known) }];
+      return there && !goes ? [{ address, fields: there.fields }] : [];
+    });
+    for (const { addresses, message, hint } of kind.rules.clashes!([...staying, ...strangers])) {
+      const change = addresses
+        .map((address) => byAddress.get(address))
+        .find((c) => c && (c.action === 'create' || c.fields.some(asksForWrite)));
+      if (change)
+        report(
+          problem('plan/clash', message, {
+            address: change.address,
+            ...(change.at ? { at: change.at } : {}),
+            hint,
+          }),
+        );
+    }
+  }
+}
+
+/**
+ * Finds the files in a ledger that a configuration was not read from. A file missing from a folder that was read whole was deleted,
+ * and does not count.
+ *
+ * Names that begin with `/` start at the top of a repository, and mean the same everywhere. The others start at a folder that is not
+ * known: there is no repository, or an earlier version has noted them from where it was started. They are compared as they fit best,
+ * all of them below one and the same folder more, or with one folder less; where none of them is read in any way, all are missing.
+ */
+export function missingInputs(
+  remembered: string[],
+  { inputs, folders }: Pick<Desired, 'inputs' | 'folders'>,
+): string[] {
+  const read = new Set(inputs.map(fromStart));
+  const whole = folders.map(fromStart);
+  const isGone = (name: string) =>
+    whole.some((folder) => folder === '' || name.startsWith(`${folder}/`)) && !name.startsWith('../');
+  const isMissing = (name: string | undefined) => name === undefined || !(read.has(name) || isGone(name));
+
+  const areRooted = inputs.every(isRooted);
+  const isCertain = (name: string) => areRooted && isRooted(name);
+  const loose = remembered.filter((name) => !isCertain(name));
+  // Where all lie outside of the folder that they start at, that one does not matter.
+  const ups = Math.min(...loose.map((name) => /^(\.\.\/)*/.exec(name)![0].length));
+  const startOf = (name: string) => fromStart(name).slice(ups);
+  const ways = [
+    ...foldersOf([...read, ...whole.map((folder) => `${folder}/`)]).map(
+      (folder) => (name: string) => joined(folder, name),
+    ),
+    ...foldersOf(loose.map(startOf)).map(
+      (folder) => (name: string) => (isIn(name, folder) ? name.slice(folder.length + 1) : undefined),
+    ),
+  ];
+  const fits = ways
+    .filter((way) => loose.some((name) => read.has(way(startOf(name)) ?? '')))
+    .map((way) => new Set(loose.filter((name) => isMissing(way(startOf(name))))))
+    .sort((one, other) => one.size - other.size);
+  const missing = fits[0] ?? new Set(loose);
+  return remembered.filter((name) => (isCertain(name) ? isMissing(fromStart(name)) : missing.has(name)));
+}
+
+const isRooted = (name: string) => name.startsWith('/');
+const isIn = (name: string, folder: string) => name.startsWith(`${folder}/`);
+/** A name from the folder that it starts at; that folder itself is the empty one. */
+const fromStart = (name: string) => (name === '.' ? '' : name.replace(/^\//, ''));
+
+/** A name with `..` in front leads out of as many folders; it keeps those that there are not. */
+function joined(folder: string, name: string): string {
+  const parts = folder === '' ? [] : folder.split('/');
+  const rest = name.split('/');
+  while (rest[0] === '..' && parts.length > 0) {
+    parts.pop();
+    rest.shift();
+  }
+  return [...parts, ...rest].join('/');
+}
+
+/** The folders that names lie in, each once, with those above them. */
+function foldersOf(names: string[]): string[] {
+  const found = new Set(['']);
+  for (const name of names)
+    for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1))
+      found.add(name.slice(0, at));
+  return [...found];
+}
+
+/**
+ * Warns if a container is created while another of its kind is let go: often it is the same one under a new name. If the one let go
+ * has that very name in the account, it is the same: the ledger followed a `$was`, but the rename was left out. That is a problem.
+ */
+export function suspectedRenames(changes: Change[], { kinds }: PlanInput, report: Report): void {
+  const containers = changes.filter(({ kind }) => kinds.get(kind)!.lifecycle.container);
+  const left = containers.filter(({ action, after }) => action === 'release' && !after);
+  for (const { address, kind, parent, action, at } of containers) {
+    const others = left.filter((one) => one.kind === kind && one.parent === parent);
+    if (action !== 'create' || others.length === 0) continue;
+    const holder = left.find(({ before }) => before?.renamedTo === address);
+    if (holder) {
+      const name = holder.address.split('/').at(-1)!;
+      report(
+        problem('was/missing', `${address} is in the account, but known here as ${holder.address}`, {
+          address,
+          ...(at ? { at } : {}),
+          hint: `write \`$was: ${name}\` in its block: what is there is taken over, with all that is in it`,
+        }),
+      );
+      continue;
+    }
+    const names = others.map((one) => one.address.split('/').at(-1)!);
+    report(
+      warning(
+        'was/suspected',
+        `${address} would be created, and ${others.map((one) => one.address).join(', ')} let go`,
+        {
+          address,
+          ...(at ? { at } : {}),
+          hint: `if it is the same ${kind} under a new name, write \`$was: ${names[0]}\` in its block: it is renamed, and keeps all that is in it`,
+        },
+      ),
+    );
+  }
+}
