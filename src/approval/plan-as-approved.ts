@@ -11,7 +11,7 @@ import { isApproved, isRest } from './compare-approval.ts';
 import { type Difference, differences } from './differences.ts';
 import { decode, type Encoded } from './encode.ts';
 import { sealing } from './parse-saved-plan.ts';
-import { saveSessionPlan, uncompared } from './save-session-plan.ts';
+import { saveSessionPlan, uncompared } from './save-plan.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
 const again = 'plan again with `trueup plan --out FILE`, and have that approved';

@@ -8,14 +8,13 @@ import { refuseMissingSecrets } from '../run/fill.ts';
 import { openSettledPlan, type Planned } from '../run/open-plan.ts';
 import { recordSources, signAnew } from '../run/without-changes.ts';
 import { carryOut } from './carry-out.ts';
-import { streamOption } from './formats.ts';
+import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type WritingOptions, withWriting } from './options.ts';
 import { approvedPlan } from './plan-file.ts';
 import { planningOf } from './planning.ts';
-import { showPlan } from './print-plan.ts';
 import { lockSession, openSession, requireWritable, type Session } from './session.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 

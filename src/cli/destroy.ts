@@ -5,13 +5,12 @@ import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
-import { streamOption } from './formats.ts';
+import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type WritingOptions, withWriting } from './options.ts';
 import { planningOf } from './planning.ts';
-import { showPlan } from './print-plan.ts';
 import { lockSession, openSession, requireWritable } from './session.ts';
 import { terminalFor } from './terminal.ts';
 

@@ -27,9 +27,9 @@ import { home } from './home.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
 import { sourcesFor } from './load-configuration.ts';
+import { type AccountOptions, openAccount } from './open-account.ts';
 import { collect, number, standard, twinOption, withColor, withSources } from './options.ts';
 import { modeline } from './schema.ts';
-import { type AccountOptions, openAccount } from './session.ts';
 import { terminalFor } from './terminal.ts';
 import { type ExportPlaces, exportSummary, writeExport } from './write-export.ts';
 

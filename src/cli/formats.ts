@@ -1,12 +1,18 @@
 import { Option } from 'commander';
+import { hasErrors } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planHtml } from '../report/html/page.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
+import { planText } from '../report/plan-text.ts';
 import { gitlabReport } from '../report/summary-of.ts';
+import { markerLines, planLines } from '../report/terraform/plan-lines.ts';
 import { terraformPlan } from '../report/terraform/terraform-plan.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
+import type { Terminal } from './terminal.ts';
 
 /** How a plan can be written out, beside the text for a terminal. Each is made of the plan alone: nothing in it is secret. */
 export const formats = {
@@ -35,5 +41,45 @@ export const streamOption = (): Option =>
   ]);
 
 /** The format that the options ask for. */
-export const formatOf = ({ format, json }: { format?: Format; json?: boolean }): Format =>
+const formatOf = ({ format, json }: { format?: Format; json?: boolean }): Format =>
   format ?? (json ? 'json' : 'text');
+
+interface PrintOptions {
+  format?: Format;
+  json?: boolean;
+  requests?: boolean;
+  verbose?: boolean;
+}
+
+/** Prints a plan and what is wrong with it; true if it may be applied. */
+export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal, pace: Pace): boolean {
+  const { requests, verbose } = options;
+  const format = formatOf(options);
+  if (terminal.stream) terminal.stream(planLines(plan));
+  else if (format !== 'text') terminal.out(formats[format](plan, pace));
+  else {
+    if (terminal.isLog) terminal.out(spaced(markerLines(plan)));
+    terminal.out(
+      planText(plan, {
+        style: terminal.outStyle,
+        requests: requests ?? false,
+        verbose: verbose ?? false,
+        pace,
+      }),
+    );
+    const problems = diagnosticsText(plan.diagnostics, { style: terminal.errStyle });
+    if (problems !== '') terminal.err(`\n${problems}`);
+  }
+  annotate(plan.diagnostics, terminal);
+  return !hasErrors(plan.diagnostics);
+}
+
+/** With an empty line below, if there is anything. */
+const spaced = (text: string) => text && `${text}\n\n`;
+
+/** Prints a plan that was made just now, and adds it to the summary of the step; true if it may be applied. */
+export function showPlan(plan: Plan, options: PrintOptions, terminal: Terminal, pace: Pace): boolean {
+  const fine = printPlan(plan, options, terminal, pace);
+  addStepSummary((room) => planMarkdown(plan, pace, room), terminal);
+  return fine;
+}

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { Documents } from '../ledger/documents.ts';
+import { Conflict, type Documents } from '../ledger/documents.ts';
+import { holderText, parseLease } from '../ledger/lease-record.ts';
 import { keyless } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -22,8 +23,7 @@ import {
   withSources,
 } from './options.ts';
 import { type HeldLedger, type SignOptions, signLedger } from './sign-ledger.ts';
-import { terminalFor } from './terminal.ts';
-import { unlockLedger } from './unlock-ledger.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Adds the commands that look at the ledger, without an account, and correct it in the ways that are safe. */
 export function ledgerCommand(ledger: Command, provider: Provider, run: Run): void {
@@ -166,3 +166,48 @@ const withLedger = (command: Command) =>
   withSources(withConfiguration(command))
     .option('--ledger <path>', ledgerHelp)
     .option('--twin', "the embedded twin's ledger");
+
+/**
+ * Removes the lease of a ledger, after a person has said that its holder is gone (or with `force`).
+ * A holder that is there after all writes nothing more.
+ */
+export async function unlockLedger(
+  documents: Documents,
+  { force = false }: { force?: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const { place } = documents;
+  const { run } = terminal;
+  const { now } = run.host.clock;
+  const found = await documents.read('lease');
+  if (!found) return terminal.out(`Nobody has the lease of the ledger ${place}.`);
+  const record = parseLease(found.text);
+  const who = record
+    ? `in use by ${holderText(record, now())}`
+    : 'locked by a lease that cannot be understood';
+  terminal.err(`The ledger ${place} is ${who}.`);
+  // Its dates are those of another clock.
+  if (!force) {
+    if (!terminal.canAsk)
+      throw new Problems([
+        problem('unlock/unattended', 'there is nobody to ask, so nothing was changed', {
+          hint: 'pass --force where a person has made sure that the run is gone',
+        }),
+      ]);
+    const question = '\nIs that run gone for certain? If not, two would work at once. Only `yes` is a yes: ';
+    if ((await terminal.ask(question)) !== 'yes') {
+      terminal.err('Nothing was changed.');
+      run.exitCode = 1;
+      return;
+    }
+  }
+  await documents.remove('lease', { expected: found.version }).catch((error) => {
+    if (!(error instanceof Conflict)) throw error;
+    throw new Problems([
+      problem('unlock/changed', `the lease of the ledger ${place} changed meanwhile: its holder is at work`, {
+        hint: 'wait for it; nothing was changed',
+      }),
+    ]);
+  });
+  terminal.out(`The ledger ${place} is free.`);
+}

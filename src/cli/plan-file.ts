@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
-import { saveSessionPlan, shapingNames, uncompared } from '../approval/save-session-plan.ts';
+import { saveSessionPlan, shapingNames, uncompared } from '../approval/save-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';

@@ -4,13 +4,12 @@ import { driftCount } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import { openPlan } from '../run/open-plan.ts';
 import { planExitCode } from './exit-codes.ts';
-import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
+import { type Format, formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { ephemeral } from './ledger-place.ts';
 import { type PlanningOptions, withPlanning } from './options.ts';
 import { planningOf } from './planning.ts';
-import { showPlan } from './print-plan.ts';
 import { openSession } from './session.ts';
 import { terminalFor } from './terminal.ts';
 

@@ -1,32 +1,27 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { Configuration } from '../config/load.ts';
 import { originsOf, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
 import { kindsOf } from '../kind/define-kind.ts';
-import type { Connection, Exchange, Provider, Scope } from '../kind/provider.ts';
+import type { Owner, Provider } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { openMasking } from '../model/masking.ts';
-import { waitingText } from '../report/events-text.ts';
+import type { Account } from '../model/plan.ts';
 import {
   lockSession as lock,
   openSession as openLedger,
   type Session as RunSession,
 } from '../run/session.ts';
-import { accountOf } from './account-of.ts';
 import { maskInActions } from './actions-run.ts';
-import { exchangeText } from './exchange-text.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
-import { home, makeHome } from './home.ts';
-import { type Host, pathOn } from './host.ts';
+import type { Host } from './host.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
+import { openAccount } from './open-account.ts';
 import type { StackOptions } from './options.ts';
-import { noTokenReason, readTokenFile } from './read-token-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A session of the command line. */
@@ -159,77 +154,11 @@ export async function requireKey(session: Session, options: StackOptions): Promi
   return session.key;
 }
 
-/** The options that it takes to reach an account without a configuration. */
-export type AccountOptions = Pick<StackOptions, 'baseUrl' | 'tokenFile' | 'twin' | 'maxWait' | 'verbose'>;
-
-/** Connects to an account, or to the embedded twin, and reads whose it is. Throws `Problems`. */
-export async function openAccount(
-  provider: Provider,
-  scope: Scope,
-  options: AccountOptions,
-  terminal: Terminal,
-  masking = openMasking(),
-) {
-  const { host } = terminal.run;
-  if (options.twin) await makeHome(host);
-  // Known to this process alone: any other on the machine can reach the port.
-  const ownToken = randomBytes(32).toString('base64url');
-  const twin = options.twin
-    ? await provider.startTwin({
-        token: ownToken,
-        statePath: pathOn(host, join(home, 'twin', 'account.json')),
-        seed: provider.emptyAccount(scope),
-      })
-    : undefined;
-  const given = options.baseUrl ?? (host.env.TRUEUP_BASE_URL || provider.baseUrl);
-  const url = twin?.url ?? given.replace(/\/+$/, '');
-  let connection: Connection | undefined;
-  const voice = { say: terminal.err };
-  let sent = 0;
-  const close = async () => {
-    await connection?.close();
-    await twin?.close();
-  };
-  try {
-    connection = await provider.connect({
-      baseUrl: url,
-      scope,
-      env: host.env,
-      token: twin ? ownToken : await token(options, host),
-      maxWait: options.maxWait * 1000,
-      masking,
-      onWait: (wait) => voice.say(waitingText(wait)),
-      onExchange: (exchange: Exchange) => {
-        sent++;
-        if (options.verbose) voice.say(exchangeText(exchange));
-      },
-    });
-    // The twin's address differs each time; its ledger is the same.
-    const owner = await connection.owner();
-    return { connection, owner, baseUrl: twin ? 'twin:' : url, voice, sent: () => sent, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+/** Whose account a plan is about, as people are told. `standard`: where the platform is, of which nothing has to be said. */
+export function accountOf({ type, slug }: Owner, baseUrl: string, standard: string): Account {
+  const elsewhere = baseUrl.replace(/\/+$/, '') !== standard.replace(/\/+$/, '');
+  return { type, name: slug, ...(elsewhere ? { baseUrl: withoutUser(baseUrl) } : {}) };
 }
 
-async function token({ tokenFile }: AccountOptions, host: Host): Promise<string> {
-  if (tokenFile === undefined) {
-    const given = host.env.TRUEUP_TOKEN?.trim();
-    if (given) return given;
-    const reason = noTokenReason(host);
-    if (reason !== undefined) throw new Problems([noTokenFor(reason)]);
-    throw new Problems([
-      problem('auth/no-token', 'there is no token', {
-        hint: 'set TRUEUP_TOKEN, or name a file with --token-file; without an account try --twin',
-      }),
-    ]);
-  }
-  return readTokenFile(tokenFile, host);
-}
-
-/** Nothing is wrong with the configuration: who may not write to the repository gets no token. */
-const noTokenFor = (reason: string) =>
-  problem('auth/fork', `${reason}: it can be validated, but not planned`, {
-    hint: 'let it run `trueup validate` only; somebody who may write can plan it from a branch of the repository itself',
-  });
+/** A name and a password in a URL are nobody else's business. */
+const withoutUser = (url: string): string => url.replace(/^(\w+:\/\/)[^/@]*@/, '$1');

@@ -5,12 +5,11 @@ import { shownPlan } from '../approval/shown-plan.ts';
 import type { Provider } from '../kind/provider.ts';
 import { cleanLine } from '../report/clean.ts';
 import { planExitCode } from './exit-codes.ts';
-import { type Format, formatOption, jsonOption } from './formats.ts';
+import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
 import type { Run } from './host.ts';
 import { keyOf } from './ledger-place.ts';
 import { withColor } from './options.ts';
 import { flagOf, readPlanFile } from './plan-file.ts';
-import { printPlan } from './print-plan.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options {

@@ -8,7 +8,7 @@ import { collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
 import { findFile } from './find-files.ts';
 import { readPlatform, readStack, splitDocuments, stackLine } from './read-header.ts';
-import { danglingNames, findCycles } from './references/dangling-names.ts';
+import { danglingNames, findCycles } from './references/find-target.ts';
 import { openSources, type Sources } from './sources/sources.ts';
 import { type Asked, notAllowed, originText } from './sources/verdict.ts';
 import { sortDiagnostics } from './suggest.ts';

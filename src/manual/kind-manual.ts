@@ -1,11 +1,11 @@
+import { can, lineage } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { referenceOf } from '../kind/traits.ts';
+import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { keyWords, orderWords, type Removal, removalOf, replacementWords } from './behaviour.ts';
 import { type FieldManual, fieldsOf } from './fields.ts';
 import { type KindRequest, requestsOf } from './kind-requests.ts';
 import { type MetaKey, metaKeysOf } from './meta-keys.ts';
-import { addressForm, blockPath, formWords, sectionPath } from './place.ts';
+import { addressForm, blockPath, formWords, homeOf, sectionPath } from './place.ts';
 
 /** The manual page of a kind, as data. */
 export interface KindManual {
@@ -67,4 +67,72 @@ function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
         ? [{ kind: other.name, path: sectionPath(kinds, other), why: reasons.join(', ') }]
         : [];
     });
+}
+
+/** Explains how a live object is identified, and what happens if several match. */
+function keyWords(kinds: Kinds, kind: Kind): string {
+  const home = homeOf(kinds, kind);
+  const within = kind.parent === undefined ? 'the account' : `one ${home}`;
+  const names = kind.key.map((name) => `\`${name}\``).join(' and ');
+  const own = kind.shape.keyWords?.(kind, within);
+  if (own !== undefined) return own;
+  if (kind.key.length === 0) return `None: there is one for each ${home}.`;
+  const place = kind.shape.place.map((name) => `\`${name}\``).join(' or ');
+  const told = place ? `${names} in one place (${place})` : names;
+  return `${told}, within ${within}. Where several live objects have the same, the plan is an error until \`$id\` says which one is meant; one that was applied from here is known by its id.`;
+}
+
+interface Removal {
+  outcome: 'deleted' | 'released' | 'kept';
+  words: string;
+}
+
+/** Explains what happens to an object whose block is removed from the YAML. */
+function removalOf(kinds: Kinds, kind: Kind): Removal {
+  const around = lineage(kinds, kind.parent).find(({ lifecycle }) => lifecycle.container);
+  if (kind.lifecycle.container) {
+    const released =
+      'It is released, and so is what is in it: both stay as they are, and are not managed any more.';
+    const deleted =
+      'It is deleted only if it was applied with `$onRemove: delete`, or if `--delete ADDRESS` names it.';
+    return { outcome: 'released', words: can(kind, 'delete') ? `${released} ${deleted}` : released };
+  }
+  if (!can(kind, 'delete'))
+    return { outcome: 'kept', words: 'It is released and stays as it is: it cannot be deleted.' };
+  const withIt = around
+    ? ` If the ${around.name} that it is in goes from the YAML too, it stays or goes with that.`
+    : '';
+  return { outcome: 'deleted', words: `It is deleted, if it was applied from here.${withIt}` };
+}
+
+/** Explains what happens if the platform cannot make a change in place. */
+function replacementWords(kind: Kind): string {
+  const stuck = Object.entries(kind.fields).filter(([, schema]) => traitsOf(schema).immutable);
+  if (can(kind, 'update') && stuck.length === 0) return 'Never needed: every field can be changed in place.';
+  const what = can(kind, 'update')
+    ? `A change of ${stuck.map(([name]) => `\`${name}\``).join(', ')}`
+    : 'Any change';
+  if (kind.lifecycle.replace === 'never')
+    return `${what} is refused: a ${kind.name} is never deleted in order to change it.`;
+  if (kind.lifecycle.replace === 'free')
+    return `${what} deletes it and creates it anew, without asking, since nothing is lost by that.`;
+  return `${what} means to delete it and create it anew. The plan refuses that until the block says \`$replace: allow\`, since what only the platform knows of it is lost.`;
+}
+
+/** Explains the order among its siblings and the order of changes; empty if neither is special. */
+function orderWords(kinds: Kinds, kind: Kind): string[] {
+  const fellows = [...kinds.values()].filter(
+    (other) => other.lifecycle.lane === kind.lifecycle.lane && other !== kind,
+  );
+  return [
+    ...(kind.lifecycle.lane === undefined
+      ? []
+      : [
+          `Changes are made one at a time${fellows.length > 0 ? `, together with those of ${fellows.map(({ name }) => name).join(', ')}` : ''}; if one fails, the rest of them is skipped.`,
+        ]),
+    ...(kind.lifecycle.after ?? []).map(
+      (name) => `What changes waits for the ${name} in the same ${homeOf(kinds, kind)}, which goes last.`,
+    ),
+    ...kind.shape.words(false),
+  ];
 }

@@ -6,11 +6,10 @@ import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { idIn, type Resource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef } from '../model/value.ts';
-import { changeOf, isExclusive, type Wanted } from './case.ts';
+import { changeOf, divided, isExclusive, type Wanted } from './case.ts';
 import { comparedChange } from './compared-change.ts';
 import { everything } from './diff.ts';
 import { attributeIn, factsUnder } from './input.ts';
-import { divided } from './parts.ts';
 
 /** Decides what to do with an object that the configuration names. */
 export function wantedChange(one: Wanted): Change | undefined {

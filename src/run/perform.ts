@@ -13,8 +13,17 @@ import type { ExecuteOptions } from './execute.ts';
 import { fill, missingSecrets } from './fill.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
 import type { Recorder } from './recorder.ts';
-import { isLastStaged, saysStaged, stagedAnswer } from './staged-answer.ts';
-import { isOpen, lookedUpFor, madeAnyway, notKnown, refusedFor, withValue } from './unclear-answer.ts';
+import {
+  isLastStaged,
+  isOpen,
+  lookedUpFor,
+  madeAnyway,
+  notKnown,
+  refusedFor,
+  saysStaged,
+  stagedAnswer,
+  withValue,
+} from './unclear-answer.ts';
 
 interface PerformerOptions extends Pick<ExecuteOptions, 'send' | 'quota' | 'refresh' | 'deliver'> {
   plan: Plan;

@@ -1,7 +1,11 @@
+import { isMadeOf } from '../kind/digests.ts';
+import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { Ledger } from '../model/ledger.ts';
+import type { Ledger, StagedEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
 import { isRead, type Operation, type Request } from '../model/plan.ts';
-import { isPlainObject, type Path } from '../model/value.ts';
+import type { CollectionId, Live, StagedVersion } from '../model/resource.ts';
+import { isPlainObject, lookUp, type Path } from '../model/value.ts';
 import { createdBy } from './intents.ts';
 
 /** It may have been done or not. `unread`: in place of an answer that says it; `unseen`: what the account never shows. */
@@ -78,3 +82,93 @@ export function withValue(answer: unknown, [name, ...rest]: Path, value: unknown
   const members = isPlainObject(answer) ? answer : {};
   return { ...members, [name]: withValue(members[name], rest, value) };
 }
+
+/** True if an answer says all that is needed of what it staged. */
+export const saysStaged = ({ stages, returns = [] }: Request, answer: unknown): boolean =>
+  stages?.version === undefined ||
+  [stages.version, ...returns.flatMap((one) => ('path' in one ? [one.path] : []))].every((path) =>
+    isId(lookUp(answer, path)),
+  );
+
+/** True if the request at this index is the last one that stages: the next ones promote. */
+export const isLastStaged = ({ requests }: Operation, index: number): boolean =>
+  requests[index]!.stages?.version !== undefined &&
+  !requests.slice(index + 1).some(({ stages }) => stages?.version !== undefined);
+
+interface StagedLook {
+  /** It stages, promotes or discards. */
+  request: Request;
+  answer: unknown;
+  /** In place of an answer: why there is none. */
+  unread: Error | undefined;
+  /** The next request promotes: all that was to be staged has to be there. */
+  isLast: boolean;
+  /** The content that the run stages. */
+  staged: Ledger['staged'];
+  kind: Kind;
+  key?: LedgerKey | undefined;
+  /** The collection as it is now; undefined if it cannot be read. */
+  live: Live | undefined;
+}
+
+/**
+ * The answer to a request on a staged collection, with what it does not say as the account shows it: the id of the staged version, if that
+ * has what this run stages and nothing else, and the ids of what is in it. Throws where the account does not show that it was done. Pure.
+ */
+export function stagedAnswer(look: StagedLook): unknown {
+  const { request, answer, live, staged } = look;
+  const { collection, version } = request.stages!;
+  if (!live || live.frozen.has(collection)) throw notShown(look, 'the versions cannot be read');
+  if (version === undefined) {
+    if (!isActedOn(request, live, collection)) throw notShown(look, 'the versions do not show it');
+    return answer;
+  }
+  const found = live.staged.get(collection);
+  const known = staged?.[collection];
+  if (!found || !known) throw notShown(look, 'no version is staged that has this and nothing else');
+  const ids = (request.returns ?? []).flatMap((one) => {
+    if (!('path' in one)) return [];
+    const made = found.objects.find(
+      ({ address, id }) => address === one.address && !known.of[address]?.ids.includes(id),
+    );
+    if (!made) throw notShown(look, `${one.address} is not in the staged version`);
+    return [{ path: one.path, id: made.id }];
+  });
+  const left = look.isLast ? notStaged(found, known, look) : undefined;
+  if (left !== undefined) throw notShown(look, `${left} is not in the staged version as it should be`);
+  return ids.reduce((said, { path, id }) => withValue(said, path, id), withValue(answer, version, found.id));
+}
+
+/** The first address of which a staged version does not have what it should. */
+function notStaged(
+  { objects }: StagedVersion,
+  { of }: StagedEntry,
+  { kind, key }: StagedLook,
+): Address | undefined {
+  const wanted = Object.entries(of);
+  const missing = wanted.find(([at, { ids, entry }]) =>
+    entry
+      ? !objects.some(({ address, fields }) => address === at && isMadeOf(fields, entry, kind, { key }))
+      : objects.some(({ id }) => ids.includes(id)),
+  );
+  return missing?.[0];
+}
+
+/** True if a version was promoted, or discarded. */
+function isActedOn({ body }: Request, { versions }: Live, collection: CollectionId): boolean {
+  const { id, action } = isPlainObject(body) ? body : {};
+  const { live, staged } = versions.get(collection) ?? {};
+  return action === 'promote' ? live === String(id) : staged !== String(id);
+}
+
+const notShown = ({ request, unread }: StagedLook, why: string): Error => {
+  const { endpoint, stages } = request;
+  const next =
+    stages?.version === undefined
+      ? 'run again, which looks once more'
+      : 'it is not promoted, so nothing of it is live; run again, which discards what is staged here and stages it anew';
+  const said = (unread && `${unread.message}; it`) ?? `the platform's answer to ${endpoint.split('?')[0]}`;
+  return new Error(`${said} does not say what became of it, and ${why}: ${next}`, {
+    ...(unread ? { cause: unread } : {}),
+  });
+};

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
-import { annotations } from '../../src/github/annotations.ts';
+import { annotations } from '../../src/github/actions.ts';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
 import { git, gitEnv, repository } from '../support/ledger-places.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checksumOf } from '../../src/approval/parse-saved-plan.ts';
 import { planAsApproved } from '../../src/approval/plan-as-approved.ts';
-import { saveSessionPlan } from '../../src/approval/save-session-plan.ts';
+import { saveSessionPlan } from '../../src/approval/save-plan.ts';
 import type { SavedPlan } from '../../src/approval/saved-plan.ts';
 import { approvedPlan } from '../../src/cli/plan-file.ts';
 import { planningOf } from '../../src/cli/planning.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { annotations, masks } from '../../src/github/annotations.ts';
-import { pullRequestOf } from '../../src/github/pull-request.ts';
+import { annotations, masks, pullRequestOf } from '../../src/github/actions.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
 import { codePoint } from '../support/characters.ts';
 

@@ -4,7 +4,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { planText } from '../../src/report/plan-text.ts';
-import { markerLines } from '../../src/report/terraform/marker-lines.ts';
+import { markerLines } from '../../src/report/terraform/plan-lines.ts';
 import { change, edit, operation, planOf, plainStyle as style } from './builders.ts';
 import { tenPlans } from './ten-plans.ts';
 

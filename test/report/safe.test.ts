@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { annotations, notice } from '../../src/github/annotations.ts';
+import { annotations, notice } from '../../src/github/actions.ts';
 import { escapeName } from '../../src/model/address.ts';
 import type { FieldCause, FieldChange } from '../../src/model/change.ts';
 import { problem } from '../../src/model/diagnostic.ts';
@@ -20,8 +20,7 @@ import { planJson, validationJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { sarif } from '../../src/report/sarif.ts';
 import { outcomeLines } from '../../src/report/terraform/apply-lines.ts';
-import { markerLines } from '../../src/report/terraform/marker-lines.ts';
-import { planLines } from '../../src/report/terraform/plan-lines.ts';
+import { markerLines, planLines } from '../../src/report/terraform/plan-lines.ts';
 import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
 import { logLine } from '../../src/report/terraform/ui-line.ts';
 import { codePoint } from '../support/characters.ts';

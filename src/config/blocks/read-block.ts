@@ -1,14 +1,15 @@
 import { namesOf } from '../../kind/define-kind.ts';
+import { comparedFields } from '../../kind/leaves.ts';
+import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
 import type { Meta, Resource } from '../../model/resource.ts';
-import { type Fields, holesIn } from '../../model/value.ts';
+import { type Fields, holesIn, isRef, isSecret } from '../../model/value.ts';
 import { readFields } from '../fields/read-fields.ts';
 import { type Finding, holdsWaiting, type Resolver } from '../fields/reading.ts';
 import type { Entry, Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
-import { holesInKey, holesInNames } from './holes-in-names.ts';
 import { type ReadMeta, readMeta } from './meta-readers.ts';
 
 /** The parts of the other blocks that reading one block needs. */
@@ -166,4 +167,50 @@ function nodeAt(entries: Entry[], { path, node, onKey }: Finding): Node | undefi
     else if (at) found = at;
   });
   return found;
+}
+
+/** Names must be known now, and must not tell a secret. */
+function holesInKey({ kind, own }: Block, fields: Fields): Finding[] {
+  return [...new Set([...kind.key, ...(kind.yaml.mapBy ? [kind.yaml.mapBy] : [])])].flatMap(
+    (name): Finding[] => {
+      const value = fields[name];
+      if (typeof value !== 'object') return [];
+      const node = own.find(({ key }) => key.text === name)?.value;
+      const hint = `\`${name}\` is part of the address of the resource`;
+      if (isSecret(value))
+        return [
+          { code: 'secret/in-name', message: 'a name cannot contain a secret', hint, path: [name], node },
+        ];
+      const schema = kind.fields[name];
+      const isNamed = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
+      if (isNamed || (holesIn(value).length === 0 && !holdsWaiting(value))) return [];
+      return [
+        { code: 'ref/in-name', message: 'a name can contain variables only', hint, path: [name], node },
+      ];
+    },
+  );
+}
+
+/** The same, for names that a kind makes of more fields than its key: a probe tells which. */
+function holesInNames({ kind, own }: Block, fields: Fields): Finding[] {
+  const probe = 'e7d1probe';
+  return Object.entries(fields).flatMap(([name, value]): Finding[] => {
+    if (typeof value !== 'object') return [];
+    const schema = comparedFields(kind)[name] ?? kind.fields[name];
+    const isNamed = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
+    if (
+      isNamed ||
+      kind.key.includes(name) ||
+      !(isSecret(value) || holesIn(value).length > 0 || holdsWaiting(value))
+    )
+      return [];
+    if (!namesOf(kind, { ...fields, [name]: probe }).some((part) => part.includes(probe))) return [];
+    const node = own.find(({ key }) => key.text === name)?.value;
+    const [code, message] = isSecret(value)
+      ? ['secret/in-name', 'a name cannot contain a secret']
+      : ['ref/in-name', 'a name can contain variables only'];
+    return [
+      { code, message, hint: `\`${name}\` is part of the address of the resource`, path: [name], node },
+    ] as Finding[];
+  });
 }

@@ -6,8 +6,15 @@ import type {
   ScalarContent,
   StreamPart,
 } from './layout.ts';
-import { colonBehind, hasLines, nodeOnOneLine, oneLine, opened } from './one-line.ts';
-import { blockScalarLines, scalarLines } from './scalar-text.ts';
+import {
+  blockScalarLines,
+  colonBehind,
+  hasLines,
+  nodeOnOneLine,
+  oneLine,
+  opened,
+  scalarLines,
+} from './scalar-text.ts';
 
 const step = 2;
 /** A key without `?` may have 1,024 characters (YAML 1.2.2, section 7.4.2). */

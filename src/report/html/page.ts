@@ -4,18 +4,17 @@ import type { Change } from '../../model/change.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan, PlanSource } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
+import { count } from '../count.ts';
 import { accountText, unmanagedTexts } from '../plan-notes.ts';
 import { type Section, sectionsOf } from '../plan-sections.ts';
 import { newSources, sourcesMean, sourcesOfChanges, sourcesTitle, sourceTexts } from '../sources-text.ts';
 import { sentIn } from '../summary-of.ts';
 import { changeContext, changeEntry } from './change.ts';
-import { causeOf, html, Markup, type Part } from './markup.ts';
+import { actions, causeOf, causes, grades, html, Markup, type Part } from './markup.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
-import { problems } from './problems.ts';
 import { requestList } from './requests.ts';
-import { headline, summary } from './summary.ts';
-import { toolbar } from './toolbar.ts';
+import { headline, problems, summary } from './summary.ts';
 
 /** With more changes the page is long: laying out all of it would take too long. */
 const many = 200;
@@ -129,4 +128,58 @@ function unchanged(plan: Plan): Part {
 <li>${number}${unlisted ? 'Not' : 'not'} managed here: ${counts.join(', ')}</li>`
   }
 </ul></section>`;
+}
+
+/** Search and filters. The page's script shows it: without one it would do nothing. */
+function toolbar(changes: Change[]): Part {
+  if (changes.length < 2) return undefined;
+  const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();
+  const action = choices(
+    'Action',
+    'action',
+    actions.map(({ action, verb }) => ({ value: action, label: verb })),
+    changes.map(({ action }) => action),
+  );
+  const risk = choices(
+    'Risk',
+    'risk',
+    grades.map((grade) => ({ value: grade, label: grade })),
+    changes.map(({ grade }) => grade),
+  );
+  const cause = choices(
+    'Cause',
+    'cause',
+    causes.map(({ cause, label }) => ({ value: cause, label })),
+    changes.map((change) => causeOf(change).cause),
+  );
+  return html`
+<div class="toolbar" role="search" aria-label="Changes" hidden>
+<div class="row"><label class="search"><span class="unseen">Search the changes</span><input type="search" id="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd></label>
+<label class="kind"><span class="unseen">Kind</span><select id="kind"><option value="">All kinds</option>${kinds.map((kind) => html`<option value="${kind}">${cleanLine(kind)}</option>`)}</select></label></div>${
+    (action || risk || cause) &&
+    html`
+<div class="row">${action}${risk}${cause}</div>`
+  }
+<div class="row tail"><p role="status" id="shown">${count(changes.length, 'change')}</p>
+<label class="chip"><input type="checkbox" id="beside" checked><span>side by side</span></label>
+<button type="button" id="expand">Expand all</button><button type="button" id="collapse">Collapse all</button></div>
+<p class="keys"><kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>Enter</kbd> open, close <kbd>Esc</kbd> back</p>
+</div>`;
+}
+
+/** A choice of several, each with how many changes it stands for; none where all changes are alike. */
+function choices(
+  legend: string,
+  name: 'action' | 'risk' | 'cause',
+  values: { value: string; label: string }[],
+  changes: string[],
+): Markup | undefined {
+  const used = values.filter(({ value }) => changes.includes(value));
+  if (used.length < 2) return undefined;
+  const number = (wanted: string) => changes.filter((one) => one === wanted).length;
+  return html`
+<fieldset><legend>${legend}</legend>${used.map(
+    ({ value, label }) => html`
+<label class="chip"><input type="checkbox" name="${name}" value="${value}"><span>${label} <b>${number(value)}</b></span></label>`,
+  )}</fieldset>`;
 }

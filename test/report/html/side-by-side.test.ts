@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Row, type Side, sideBySide } from '../../../src/report/html/side-by-side.ts';
+import { type Row, type Side, sideBySide } from '../../../src/report/html/field.ts';
 
 const line = (side?: Side) =>
   side?.pieces.map(({ text, differs }) => (differs ? `[${text}]` : text)).join('');

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Connection, Exchange, Provider, Scope } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { openMasking } from '../model/masking.ts';
+import { waitingText } from '../report/events-text.ts';
+import { home, makeHome } from './home.ts';
+import { type Host, pathOn } from './host.ts';
+import type { StackOptions } from './options.ts';
+import { noTokenReason, readTokenFile } from './read-token-file.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The options that it takes to reach an account without a configuration. */
+export type AccountOptions = Pick<StackOptions, 'baseUrl' | 'tokenFile' | 'twin' | 'maxWait' | 'verbose'>;
+
+/** Connects to an account, or to the embedded twin, and reads whose it is. Throws `Problems`. */
+export async function openAccount(
+  provider: Provider,
+  scope: Scope,
+  options: AccountOptions,
+  terminal: Terminal,
+  masking = openMasking(),
+) {
+  const { host } = terminal.run;
+  if (options.twin) await makeHome(host);
+  // Known to this process alone: any other on the machine can reach the port.
+  const ownToken = randomBytes(32).toString('base64url');
+  const twin = options.twin
+    ? await provider.startTwin({
+        token: ownToken,
+        statePath: pathOn(host, join(home, 'twin', 'account.json')),
+        seed: provider.emptyAccount(scope),
+      })
+    : undefined;
+  const given = options.baseUrl ?? (host.env.TRUEUP_BASE_URL || provider.baseUrl);
+  const url = twin?.url ?? given.replace(/\/+$/, '');
+  let connection: Connection | undefined;
+  const voice = { say: terminal.err };
+  let sent = 0;
+  const close = async () => {
+    await connection?.close();
+    await twin?.close();
+  };
+  try {
+    connection = await provider.connect({
+      baseUrl: url,
+      scope,
+      env: host.env,
+      token: twin ? ownToken : await token(options, host),
+      maxWait: options.maxWait * 1000,
+      masking,
+      onWait: (wait) => voice.say(waitingText(wait)),
+      onExchange: (exchange: Exchange) => {
+        sent++;
+        if (options.verbose) voice.say(exchangeText(exchange));
+      },
+    });
+    // The twin's address differs each time; its ledger is the same.
+    const owner = await connection.owner();
+    return { connection, owner, baseUrl: twin ? 'twin:' : url, voice, sent: () => sent, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function token({ tokenFile }: AccountOptions, host: Host): Promise<string> {
+  if (tokenFile === undefined) {
+    const given = host.env.TRUEUP_TOKEN?.trim();
+    if (given) return given;
+    const reason = noTokenReason(host);
+    if (reason !== undefined) throw new Problems([noTokenFor(reason)]);
+    throw new Problems([
+      problem('auth/no-token', 'there is no token', {
+        hint: 'set TRUEUP_TOKEN, or name a file with --token-file; without an account try --twin',
+      }),
+    ]);
+  }
+  return readTokenFile(tokenFile, host);
+}
+
+/** Nothing is wrong with the configuration: who may not write to the repository gets no token. */
+const noTokenFor = (reason: string) =>
+  problem('auth/fork', `${reason}: it can be validated, but not planned`, {
+    hint: 'let it run `trueup validate` only; somebody who may write can plan it from a branch of the repository itself',
+  });
+
+/** One request of `--verbose`: secrets in its body are sealed, headers are never part of it. */
+function exchangeText({ method, path, status, milliseconds, attempt, body }: Exchange): string {
+  const again = attempt > 1 ? ` (attempt ${attempt})` : '';
+  const sent = body === undefined ? '' : `\n    ${JSON.stringify(body)}`;
+  return `  ${method} ${path} ${status ?? 'no answer'} ${Math.round(milliseconds)} ms${again}${sent}`;
+}
