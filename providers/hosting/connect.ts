@@ -1,14 +1,12 @@
-import { announceOnce } from '../../src/http/announce.ts';
 import { type Client, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
+import { fill, matcher } from '../../src/http/endpoint.ts';
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
 import type { Bounds } from '../../src/http/exchange.ts';
-import { fill } from '../../src/http/fill.ts';
 import { confirmedBy, createLimiter } from '../../src/http/limiter.ts';
-import { matcher } from '../../src/http/match.ts';
 import { openPages, type Paging, pagings } from '../../src/http/pages.ts';
 import { openReservations } from '../../src/http/reservations.ts';
-import { retry } from '../../src/http/retry.ts';
+import { announceOnce, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
 import { Problems, problem } from '../../src/model/diagnostic.ts';

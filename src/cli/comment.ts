@@ -7,7 +7,7 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import { cleanLine } from '../report/clean.ts';
-import { markerIn } from '../report/markdown/fence.ts';
+import { markerIn } from '../report/markdown/forms.ts';
 import { isNameless } from '../report/markdown/outcome-markdown.ts';
 import { commentLimit, planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { currentPullRequest } from './actions-run.ts';

@@ -1,6 +1,5 @@
-import { hasDrift } from '../model/drift.ts';
 import type { Outcome } from '../model/event.ts';
-import { isEmpty, type Plan } from '../model/plan.ts';
+import { hasDrift, isEmpty, type Plan } from '../model/plan.ts';
 
 /** Every exit code that a shell can get. */
 export const exitCodes = {

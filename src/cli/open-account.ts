@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Exchange, Provider, Scope } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { openMasking } from '../model/masking.ts';
 import { waitingText } from '../report/events-text.ts';
+import { currentPullRequest } from './actions-run.ts';
 import { home, makeHome } from './home.ts';
 import { type Host, pathOn } from './host.ts';
 import type { StackOptions } from './options.ts';
-import { noTokenReason, readTokenFile } from './read-token-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options that it takes to reach an account without a configuration. */
@@ -90,4 +91,25 @@ function exchangeText({ method, path, status, milliseconds, attempt, body }: Exc
   const again = attempt > 1 ? ` (attempt ${attempt})` : '';
   const sent = body === undefined ? '' : `\n    ${JSON.stringify(body)}`;
   return `  ${method} ${path} ${status ?? 'no answer'} ${Math.round(milliseconds)} ms${again}${sent}`;
+}
+
+/** The token in a file, without the newline around it. Throws `Problems` that show nothing of it. */
+export async function readTokenFile(path: string, host: Host): Promise<string> {
+  const text = await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+    throw new Problems([problem('auth/token-file', `the token file cannot be read: ${error.message}`)]);
+  });
+  if (text.trim() === '') throw new Problems([problem('auth/token-file', `the token file ${path} is empty`)]);
+  return text.trim();
+}
+
+const reasons = {
+  fork: 'this pull request comes from a fork, so there is no token',
+  dependabot:
+    "this pull request is Dependabot's, which gets none of the repository's secrets, so there is no token",
+};
+
+/** Why nothing is wrong although there is no token: whoever sent this pull request gets none. Undefined where one should be there. */
+export function noTokenReason(host: Host): string | undefined {
+  const sort = currentPullRequest(host)?.withoutSecrets;
+  return host.env.TRUEUP_TOKEN?.trim() || sort === undefined ? undefined : reasons[sort];
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { driftCount } from '../model/drift.ts';
-import type { Plan } from '../model/plan.ts';
+import { driftCount, type Plan } from '../model/plan.ts';
 import { openPlan } from '../run/open-plan.ts';
 import { planExitCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, showPlan, streamOption } from './formats.ts';

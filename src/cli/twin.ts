@@ -4,8 +4,8 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type Host, pathOn, type Run } from './host.ts';
+import { readTokenFile } from './open-account.ts';
 import { number, withColor } from './options.ts';
-import { readTokenFile } from './read-token-file.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options {

@@ -11,8 +11,8 @@ import { sarif } from '../report/sarif.ts';
 import { annotate, locateOn, note } from './actions-run.ts';
 import type { Run } from './host.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';
+import { noTokenReason } from './open-account.ts';
 import { type StackOptions, withConfiguration, withSources } from './options.ts';
-import { noTokenReason } from './read-token-file.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {

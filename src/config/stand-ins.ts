@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
-import { mapMembers } from '../model/members.ts';
 import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
@@ -14,6 +13,7 @@ import {
   mapHoles,
   type Value,
 } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
 import type { FieldPath } from './fields/reading.ts';
 import type { Configuration } from './load.ts';
 import type { ResolvedSecrets } from './resolve-secrets.ts';

@@ -1,8 +1,8 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import path from 'node:path';
+import path, { dirname, join, sep } from 'node:path';
 import { visibleEnv } from '../model/visible-env.ts';
 import { type Git, GitError, gitIn } from './git.ts';
-import { workTreeOf } from './work-tree.ts';
 
 /** The repository whose work tree a folder lies in. */
 export interface Repository {
@@ -118,3 +118,16 @@ export const trackingBy = (env: Record<string, string | undefined>): Tracking =>
     return found;
   },
 });
+
+/**
+ * The work tree that a folder (an absolute path) lies in: the nearest folder, from this one upwards, with a `.git` that is a repository,
+ * or the file in place of it that a linked worktree and a submodule have. A bare repository on the way is no work tree.
+ */
+export function workTreeOf(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const place = join(at, '.git');
+    const isFile = existsSync(place) && !existsSync(place + sep);
+    if (isFile || existsSync(join(place, 'HEAD'))) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}

@@ -1,6 +1,6 @@
 import { type Client, openClient } from '../http/client.ts';
+import { fill } from '../http/endpoint.ts';
 import { HttpError } from '../http/errors.ts';
-import { fill } from '../http/fill.ts';
 import { retry } from '../http/retry.ts';
 import { checkBaseUrl, checkToken } from '../http/settings.ts';
 import { Problems, problem } from '../model/diagnostic.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { type Address, escapeName, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import { mapMembers } from '../model/members.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
 import { withoutEmpty } from './empty-is-absent.ts';
 import type { ApiObject, FieldSchemas, Kind, Kinds, References } from './kind.ts';
 import { membersOf } from './leaves.ts';

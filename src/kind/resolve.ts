@@ -1,6 +1,6 @@
-import { mapMembers } from '../model/members.ts';
 import type { Resource } from '../model/resource.ts';
 import { type Fields, fillHoles, type Known, type Value } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
 import { withoutEmpty } from './empty-is-absent.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { comparedFields } from './leaves.ts';

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
-import { mapMembers } from '../model/members.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
 import type { ApiObject, Kind } from './kind.ts';
 import { comparedFields, membersOf } from './leaves.ts';
 import { traitsOf } from './traits.ts';

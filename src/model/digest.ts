@@ -1,8 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
-import { put } from './members.ts';
 import { Sealed } from './sealed.ts';
 import { isHole } from './value.ts';
-import { holds, inside } from './walk.ts';
+import { holds, inside, put } from './walk.ts';
 
 /** JSON with sorted members, so that equal values have equal text. Sealed secrets stay sealed. */
 export function canonical(value: unknown): string {

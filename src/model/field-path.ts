@@ -1,5 +1,5 @@
-import { put } from './members.ts';
 import { type Fields, isPlainObject, type Value } from './value.ts';
+import { put } from './walk.ts';
 
 /** The names in a leaf's path. A name may hold a dot, which is escaped in the path. */
 export const namesIn = (path: string): string[] =>

@@ -3,10 +3,10 @@ import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { comparedFields, membersOf } from '../kind/leaves.ts';
 import { shapeOf, traitsOf } from '../kind/traits.ts';
 import { canonical } from '../model/digest.ts';
-import { put } from '../model/members.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
+import { put } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**

@@ -18,12 +18,7 @@ export function needsOf(change: Change, kinds: Kinds): Set<Address> {
 }
 
 /** The addresses that fields refer to: refs, and soft references by name. */
-function referencesIn(
-  fields: Fields,
-  kind: Kind,
-  parent: Address | undefined,
-  kinds: Kinds,
-): Address[] {
+function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, kinds: Kinds): Address[] {
   const refs = holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : []));
   // A sibling in the wide sense: under an ancestor that both have.
   const near = (target: Kind) =>

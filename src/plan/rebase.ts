@@ -3,10 +3,10 @@ import type { Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { mapMembers } from '../model/members.ts';
 import { type Move, moved, renamed } from '../model/move.ts';
 import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
 import { holesIn, isRef, mapHoles } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
 
 /** The ledger as the configuration calls things now. */
 interface Rebased {

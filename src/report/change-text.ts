@@ -1,6 +1,6 @@
 import { unescapeName } from '../model/address.ts';
 import type { Change, FieldChange } from '../model/change.ts';
-import { putsBack } from '../model/drift.ts';
+import { putsBack } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, flow, wrap } from './cut.ts';
 import { fieldLines } from './field-text.ts';

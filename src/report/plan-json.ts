@@ -1,11 +1,11 @@
 import { byAddress } from '../model/address.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts';
-import { definedOnly } from '../model/members.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret } from '../model/value.ts';
+import { definedOnly } from '../model/walk.ts';
 import { forecast } from './forecast.ts';
 import { jsonText, jsonValue } from './json-value.ts';
 import type { JsonDiagnostic, JsonField, JsonPlace, PlanDocument } from './plan-document.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { isDrift } from '../model/drift.ts';
+import { isDrift } from '../model/plan.ts';
 import type { Style } from './style.ts';
 
 /** The definition of a section: its changes, as far as no more dangerous section has them. */

@@ -6,10 +6,9 @@ import { cleanLine } from './clean.ts';
 import { displayWidth, fold, wrap } from './cut.ts';
 import { legend, type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
 import { planEnd } from './plan-end.ts';
-import { accountText } from './plan-notes.ts';
+import { accountText, newSources, sourcesOfChanges, sourcesTitle, sourceTexts } from './plan-notes.ts';
 import { type Section, sectionsOf } from './plan-sections.ts';
 import { operationLines } from './request-text.ts';
-import { newSources, sourcesOfChanges, sourcesTitle, sourceTexts } from './sources-text.ts';
 import { plainly, type Style } from './style.ts';
 
 /** A plan for the person who reviews it. What stays as it is, is not mentioned; what is most dangerous comes last. */

@@ -1,6 +1,6 @@
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
-import { definedOnly } from '../model/members.ts';
+import { definedOnly } from '../model/walk.ts';
 import { clean } from './clean.ts';
 import { jsonText } from './json-value.ts';
 

@@ -5,9 +5,10 @@ import type { Operation, Quota, Send } from '../model/plan.ts';
 import type { CollectionId, Live, SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { Checks } from './checks.ts';
-import { PartlyRefused, Performer } from './perform.ts';
+import { Performer } from './perform.ts';
 import { Recorder, type RecorderOptions } from './recorder.ts';
 import { Tally } from './tally.ts';
+import { PartlyRefused } from './unclear-answer.ts';
 
 export interface ExecuteOptions extends RecorderOptions {
   send: Send;

@@ -1,7 +1,6 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { groupBy } from '../model/graph.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
 import { isRead, type Operation, type Plan, type Request } from '../model/plan.ts';
@@ -14,14 +13,17 @@ import { fill, missingSecrets } from './fill.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
 import type { Recorder } from './recorder.ts';
 import {
+  expectAsPlanned,
   isLastStaged,
   isOpen,
   lookedUpFor,
   madeAnyway,
   notKnown,
+  PartlyRefused,
   refusedFor,
   saysStaged,
   stagedAnswer,
+  textOf,
   withValue,
 } from './unclear-answer.ts';
 
@@ -39,18 +41,6 @@ interface Parts {
   checks: Checks;
   /** Keeps the ledger as it is now. */
   save(everywhere?: boolean): Promise<void>;
-}
-
-type NotDone = { address: Address; error: Error }[];
-
-/** Some items of a batch were refused, or nobody knows; the others are done. */
-export class PartlyRefused extends Error {
-  readonly notDone: NotDone;
-
-  constructor(notDone: NotDone) {
-    super(textOf(notDone));
-    this.notDone = notDone;
-  }
 }
 
 /** An operation that is under way. */
@@ -230,18 +220,3 @@ export class Performer {
 
 const reservedIn = ({ requests }: Operation) =>
   requests.flatMap(({ endpoint, reserved }) => (reserved === undefined ? [] : endpoint));
-
-/** Throws if an answer shows that the basis of the plan has changed since. Versions are kept as texts, numbers included. */
-function expectAsPlanned({ expects = [] }: Request, answer: unknown): void {
-  for (const { path, value } of expects)
-    if (String(lookUp(answer, path)) !== String(value))
-      throw new Error('it was changed by somebody else since it was read; plan again');
-}
-
-/** The reasons in one text; one that several addresses share is said once. */
-function textOf(notDone: NotDone): string {
-  const byText = groupBy(notDone, ({ error }) => error.message);
-  return [...byText]
-    .map(([text, of]) => `${of.map(({ address }) => address).join(', ')}: ${text}`)
-    .join('; ');
-}

@@ -1,6 +1,7 @@
 import { isMadeOf } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
+import { groupBy } from '../model/graph.ts';
 import type { Ledger, StagedEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { isRead, type Operation, type Request } from '../model/plan.ts';
@@ -172,3 +173,30 @@ const notShown = ({ request, unread }: StagedLook, why: string): Error => {
     ...(unread ? { cause: unread } : {}),
   });
 };
+
+type NotDone = { address: Address; error: Error }[];
+
+/** Some items of a batch were refused, or nobody knows; the others are done. */
+export class PartlyRefused extends Error {
+  readonly notDone: NotDone;
+
+  constructor(notDone: NotDone) {
+    super(textOf(notDone));
+    this.notDone = notDone;
+  }
+}
+
+/** Throws if an answer shows that the basis of the plan has changed since. Versions are kept as texts, numbers included. */
+export function expectAsPlanned({ expects = [] }: Request, answer: unknown): void {
+  for (const { path, value } of expects)
+    if (String(lookUp(answer, path)) !== String(value))
+      throw new Error('it was changed by somebody else since it was read; plan again');
+}
+
+/** The reasons in one text; one that several addresses share is said once. */
+export function textOf(notDone: NotDone): string {
+  const byText = groupBy(notDone, ({ error }) => error.message);
+  return [...byText]
+    .map(([text, of]) => `${of.map(({ address }) => address).join(', ')}: ${text}`)
+    .join('; ');
+}

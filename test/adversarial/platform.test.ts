@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openClient } from '../../src/http/client.ts';
+import { fill } from '../../src/http/endpoint.ts';
 import { HttpError, OutOfBounds, Redirected, TimedOut } from '../../src/http/errors.ts';
-import { fill } from '../../src/http/fill.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { openMasking } from '../../src/model/masking.ts';
 import { Sealed } from '../../src/model/sealed.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FirewallConfig, FirewallRule } from '../../providers/hosting/twin/security/firewall-config.ts';
-import { eitherVerdict, ranking } from '../../src/shapes/order/verdict.ts';
+import { eitherVerdict, ranking } from '../../src/shapes/order/transition.ts';
 import { all, runs } from '../support/sweep.ts';
 import { Firewall, type Rule, rule } from './fixture.ts';
 

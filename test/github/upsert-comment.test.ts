@@ -7,7 +7,7 @@ import {
 } from '../../src/github/upsert-comment.ts';
 import { OutOfBounds } from '../../src/http/errors.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
-import { stackMarker } from '../../src/report/markdown/fence.ts';
+import { stackMarker } from '../../src/report/markdown/forms.ts';
 import { failure, json, serve } from '../http/serve.ts';
 import { type FakeGithub, startGithub } from '../support/github.ts';
 

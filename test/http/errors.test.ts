@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openClient } from '../../src/http/client.ts';
+import { fill } from '../../src/http/endpoint.ts';
 import {
   ConnectionCut,
   HttpError,
@@ -8,7 +9,6 @@ import {
   TimedOut,
   Unreachable,
 } from '../../src/http/errors.ts';
-import { fill } from '../../src/http/fill.ts';
 import { openMasking } from '../../src/model/masking.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { bodyOf, call, failure, json, serve, serveBytes } from './serve.ts';

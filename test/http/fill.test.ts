@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fill } from '../../src/http/fill.ts';
+import { fill } from '../../src/http/endpoint.ts';
 import { toWire } from '../../src/http/json.ts';
 import { readOnly } from '../../src/model/plan.ts';
 import { Sealed } from '../../src/model/sealed.ts';

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, openClient } from '../../src/http/client.ts';
 import type { Clock } from '../../src/http/clock.ts';
-import { fill } from '../../src/http/fill.ts';
+import { fill } from '../../src/http/endpoint.ts';
 import type { Endpoint } from '../../src/model/plan.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 

@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(openssl))('TLS and proxies', () => {
     writeFileSync(
       file('get.ts'),
       `import { openClient } from ${JSON.stringify(join(import.meta.dirname, '../../src/http/client.ts'))};
-       import { fill } from ${JSON.stringify(join(import.meta.dirname, '../../src/http/fill.ts'))};
+       import { fill } from ${JSON.stringify(join(import.meta.dirname, '../../src/http/endpoint.ts'))};
        import { Sealed } from ${JSON.stringify(join(import.meta.dirname, '../../src/model/sealed.ts'))};
        const client = openClient({ baseUrl: new URL(process.argv[2]!), token: new Sealed('tok-1234567890'), env: process.env });
        client.call(fill('GET /x'), undefined, 1)

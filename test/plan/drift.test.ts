@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasDrift } from '../../src/model/drift.ts';
+import { hasDrift } from '../../src/model/plan.ts';
 import { newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
 

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { longestRun } from '../../src/shapes/order/reorder.ts';
-import { type ListItem, type ListStep, transition } from '../../src/shapes/order/transition.ts';
-import { eitherVerdict, ranking } from '../../src/shapes/order/verdict.ts';
+import {
+  eitherVerdict,
+  type ListItem,
+  type ListStep,
+  ranking,
+  transition,
+} from '../../src/shapes/order/transition.ts';
 import { all, runs } from '../support/sweep.ts';
 
 /*

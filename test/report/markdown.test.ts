@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeName } from '../../src/model/address.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
-import { code, fence, htmlCode, markerIn, stackMarker } from '../../src/report/markdown/fence.ts';
+import { code, fence, htmlCode, markerIn, stackMarker } from '../../src/report/markdown/forms.ts';
 import { commentLimit, planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { sizeOf } from '../../src/report/markdown/within-room.ts';
 import { codePoint } from '../support/characters.ts';

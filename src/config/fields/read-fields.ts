@@ -1,10 +1,9 @@
 import type * as z from 'zod';
 import type { Kind } from '../../kind/kind.ts';
 import { once } from '../../kind/traits.ts';
-import { mapMembers } from '../../model/members.ts';
 import { sealAt } from '../../model/seal.ts';
 import { type Fields, isPlainObject, type Value } from '../../model/value.ts';
-import { inside, mapTree } from '../../model/walk.ts';
+import { inside, mapMembers, mapTree } from '../../model/walk.ts';
 import { type Entry, maskNode, type Node } from '../yaml/nodes.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
 import { readValue } from './read-value.ts';

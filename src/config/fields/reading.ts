@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { put } from '../../model/members.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import type { Fields, Hole } from '../../model/value.ts';
-import { holds, inside } from '../../model/walk.ts';
+import { holds, inside, put } from '../../model/walk.ts';
 import type { Step } from '../templates/template.ts';
 import type { Node } from '../yaml/nodes.ts';
 

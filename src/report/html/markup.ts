@@ -1,5 +1,5 @@
 import type { Action, Change, FieldCause, Grade } from '../../model/change.ts';
-import { isDrift } from '../../model/drift.ts';
+import { isDrift } from '../../model/plan.ts';
 import { visible } from '../clean.ts';
 
 /** HTML that may stand in a page as it is. */

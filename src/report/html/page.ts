@@ -5,15 +5,21 @@ import type { Pace } from '../../model/pace.ts';
 import type { Plan, PlanSource } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
-import { accountText, unmanagedTexts } from '../plan-notes.ts';
+import {
+  accountText,
+  newSources,
+  sourcesMean,
+  sourcesOfChanges,
+  sourcesTitle,
+  sourceTexts,
+  unmanagedTexts,
+} from '../plan-notes.ts';
 import { type Section, sectionsOf } from '../plan-sections.ts';
-import { newSources, sourcesMean, sourcesOfChanges, sourcesTitle, sourceTexts } from '../sources-text.ts';
 import { sentIn } from '../summary-of.ts';
-import { changeContext, changeEntry } from './change.ts';
+import { changeContext, changeEntry, requestList } from './change.ts';
 import { actions, causeOf, causes, grades, html, Markup, type Part } from './markup.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
-import { requestList } from './requests.ts';
 import { headline, problems, summary } from './summary.ts';
 
 /** With more changes the page is long: laying out all of it would take too long. */

@@ -4,8 +4,7 @@ import type { Plan } from '../../model/plan.ts';
 import { count } from '../count.ts';
 import { outcomeText } from '../outcome-text.ts';
 import { styleFor } from '../style.ts';
-import { code, fence, stackMarker } from './fence.ts';
-import { diagnosticForms } from './forms.ts';
+import { code, diagnosticForms, fence, stackMarker } from './forms.ts';
 import { commentLimit } from './plan-markdown.ts';
 import { sizeOf, withinRoom } from './within-room.ts';
 

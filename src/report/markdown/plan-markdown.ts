@@ -7,13 +7,19 @@ import { count } from '../count.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
 import { planContext } from '../plan-context.ts';
 import { summaryWords } from '../plan-end.ts';
-import { accountText, conflictText, unmanagedTexts } from '../plan-notes.ts';
+import {
+  accountText,
+  conflictText,
+  newSources,
+  sourcesOfChanges,
+  sourcesTitle,
+  sourceTexts,
+  unmanagedTexts,
+} from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
-import { newSources, sourcesOfChanges, sourcesTitle, sourceTexts } from '../sources-text.ts';
 import { styleFor } from '../style.ts';
 import { summaryOf } from '../summary-of.ts';
-import { code, stackMarker } from './fence.ts';
-import { changeForms, diagnosticForms } from './forms.ts';
+import { changeForms, code, diagnosticForms, stackMarker } from './forms.ts';
 import { type Piece, sizeOf, withinRoom } from './within-room.ts';
 
 /** The size limit of a comment on GitHub, in characters; a text of so many bytes never has more. */
