@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Action, FieldCause, Grade } from '../model/change.ts';
+import { actions, fieldCauses, grades } from '../model/change.ts';
 import type { Account, Endpoint } from '../model/plan.ts';
 import { type Encoded, isEncoded } from './encode.ts';
 
@@ -33,15 +33,7 @@ const field = z.strictObject({
   path: z.string(),
   before: encoded.optional(),
   after: encoded.optional(),
-  cause: z.enum([
-    'edit',
-    'drift',
-    'conflict',
-    'unknown',
-    'recorded',
-    'released',
-    'unverified',
-  ] satisfies FieldCause[]),
+  cause: z.enum(fieldCauses),
   replaces: flag,
   secret: flag,
 });
@@ -49,23 +41,13 @@ const field = z.strictObject({
 const change = z.strictObject({
   address: z.string(),
   kind: z.string(),
-  action: z.enum([
-    'create',
-    'adopt',
-    'update',
-    'replace',
-    'delete',
-    'move',
-    'release',
-    'forget',
-    'noop',
-  ] satisfies Action[]),
+  action: z.enum(actions),
   id: z.string().optional(),
   parent: z.string().optional(),
   needs: z.array(z.string()).optional(),
   reason: z.string().optional(),
   outside: flag,
-  grade: z.enum(['safe', 'disruptive', 'destructive', 'irreversible'] satisfies Grade[]),
+  grade: z.enum(grades),
   gradeReason: z.string().optional(),
   exclusive: flag,
   moves: flag,

@@ -4,19 +4,30 @@ import { atPath } from './field-path.ts';
 import type { LiveResource, Resource } from './resource.ts';
 import { holdsSecret, type Value } from './value.ts';
 
-export type Action =
-  | 'create'
-  | 'adopt'
-  | 'update'
-  | 'replace'
-  | 'delete'
-  | 'move'
-  | 'release'
-  | 'forget'
-  | 'noop';
+export const actions = [
+  'create',
+  'adopt',
+  'update',
+  'replace',
+  'delete',
+  'move',
+  'release',
+  'forget',
+  'noop',
+] as const;
+export type Action = (typeof actions)[number];
 
 /** Why a field differs: see the field table of the design. `unverified`: a secret that cannot be compared. */
-export type FieldCause = 'edit' | 'drift' | 'conflict' | 'unknown' | 'recorded' | 'released' | 'unverified';
+export const fieldCauses = [
+  'edit',
+  'drift',
+  'conflict',
+  'unknown',
+  'recorded',
+  'released',
+  'unverified',
+] as const;
+export type FieldCause = (typeof fieldCauses)[number];
 
 /** One differing leaf; `path` is dotted. A secret's sides are sealed. `replaces`: the platform cannot change it in place. */
 export interface FieldChange {
@@ -29,7 +40,8 @@ export interface FieldChange {
 }
 
 /** How much a change can hurt, with the reason for people. */
-export type Grade = 'safe' | 'disruptive' | 'destructive' | 'irreversible';
+export const grades = ['safe', 'disruptive', 'destructive', 'irreversible'] as const;
+export type Grade = (typeof grades)[number];
 
 /**
  * The differences of one address, for people. There is one for each address; `noop` ones are kept so that policies can see them.

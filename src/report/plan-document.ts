@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Action, FieldCause, Grade } from '../model/change.ts';
+import { actions, fieldCauses, grades } from '../model/change.ts';
 import type { Account } from '../model/plan.ts';
 
 const count = z.int().min(0);
@@ -44,15 +44,7 @@ const field = z.strictObject({
   before: side,
   after: side,
   cause: z
-    .enum([
-      'edit',
-      'drift',
-      'conflict',
-      'unknown',
-      'recorded',
-      'released',
-      'unverified',
-    ] satisfies FieldCause[])
+    .enum(fieldCauses)
     .describe(
       'edit: changed in the configuration. drift: changed outside, and put back. conflict: both. unknown: cannot be told. recorded: already so. released: no longer managed. unverified: a secret that cannot be compared.',
     ),
@@ -63,22 +55,10 @@ const field = z.strictObject({
 const change = z.strictObject({
   address,
   kind: z.string(),
-  action: z.enum([
-    'create',
-    'adopt',
-    'update',
-    'replace',
-    'delete',
-    'move',
-    'release',
-    'forget',
-    'noop',
-  ] satisfies Action[]),
+  action: z.enum(actions),
   id: z.string().optional().describe('The id on the platform, where there is one already.'),
   reason: z.string().optional().describe('For people.'),
-  grade: z
-    .enum(['safe', 'disruptive', 'destructive', 'irreversible'] satisfies Grade[])
-    .describe('How much the change can hurt.'),
+  grade: z.enum(grades).describe('How much the change can hurt.'),
   gradeReason: z.string().optional().describe('For people.'),
   moves: z.boolean().describe('Changes place among its ordered siblings, alone or beside other changes.'),
   fields: z.array(field),

@@ -6,14 +6,17 @@ import { sideEffects } from '../plan/side-effects.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from './open-plan.ts';
 import type { Session } from './session.ts';
 
-interface VerifyOptions extends OpenPlanOptions {
-  /** How many milliseconds to go on looking for; with 0 it looks once. */
+interface SettleOptions {
+  clock: Pick<LeaseClock, 'now' | 'sleep'>;
+  /** How many milliseconds to go on for; with 0 it looks once. */
   within: number;
   /** Told once, before it waits. */
   onWait(): void;
   /** Once aborted, it waits for nothing more. */
   stop: AbortSignal;
 }
+
+type VerifyOptions = OpenPlanOptions & Omit<SettleOptions, 'clock'>;
 
 export interface Verified {
   /** The second plan, as it was seen last. */
@@ -43,16 +46,6 @@ export async function verify(session: Session, done: Planned, options: VerifyOpt
   );
   const { kinds, desired } = session;
   return { plan, beside: sideEffects(done.plan, done.live, live, { kinds, desired, ledger: done.ledger }) };
-}
-
-interface SettleOptions {
-  clock: Pick<LeaseClock, 'now' | 'sleep'>;
-  /** How many milliseconds to go on for; with 0 it looks once. */
-  within: number;
-  /** Told once, before it waits. */
-  onWait(): void;
-  /** Once aborted, it waits for nothing more. */
-  stop: AbortSignal;
 }
 
 /** Seconds between one look and the next; after them the last one repeats. */
