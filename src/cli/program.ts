@@ -1,17 +1,9 @@
 import { type Argument, Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { jsonText } from '../report/json-value.ts';
-import { failureMarkdown } from '../report/markdown/outcome-markdown.ts';
-import { failureJson } from '../report/plan-json.ts';
-import { diagnosticLine } from '../report/terraform/ui-line.ts';
-import { addStepSummary, annotate } from './actions-run.ts';
 import { commands } from './commands.ts';
 import { exitCodeHelp, exitCodes } from './exit-codes.ts';
 import type { Host, Run } from './host.ts';
-import { type Terminal, terminalFor, writeStream } from './terminal.ts';
 
 type Load = () => Promise<Provider>;
 
@@ -33,7 +25,7 @@ export async function run(argv: string[], host: Host, load: Load): Promise<numbe
     // It has said already what is wrong with the words.
     if (error instanceof CommanderError) run.exitCode = error.exitCode;
     else {
-      (await import('./program.ts')).reportError(error, argv, run);
+      (await import('./report-error.ts')).reportError(error, argv, run);
       run.exitCode = exitCodes.failed;
     }
   }
@@ -97,60 +89,3 @@ function refuseIn(place: Option | Argument): void {
     return variadic ? [...((before as string[] | undefined) ?? []), value] : value;
   });
 }
-
-/** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */
-export function reportError(error: unknown, argv: string[], run: Run): void {
-  const color = argv.includes('--no-color') ? false : argv.includes('--color') ? true : undefined;
-  const unicode = argv.includes('--no-unicode') ? false : undefined;
-  const terminal = terminalFor(run, { color, unicode });
-  const diagnostics =
-    error instanceof Problems && hasErrors(error.diagnostics) ? error.diagnostics : [unexpected(error)];
-  if (argv.includes('--json-stream')) writeStream(diagnostics.map(diagnosticLine), run.host);
-  if (isFormat('json', argv)) terminal.out(jsonText(failureJson(diagnostics)));
-  if (run.host.env.TRUEUP_DEBUG && error instanceof Error) terminal.err(error.stack ?? '');
-  terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
-  annotate(diagnostics, terminal);
-  reportToReaders(diagnostics, argv, terminal);
-}
-
-/** The word for what a failed command did not do, for each command that makes or shows a plan. */
-const undone: Record<string, string> = {
-  plan: 'planned',
-  apply: 'applied',
-  destroy: 'destroyed',
-  show: 'shown',
-};
-
-/** Puts the failure where people expect the plan: in the pull request and in the summary of the step. */
-function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Terminal): void {
-  const [command = ''] = argv;
-  const done = undone[command];
-  if (done === undefined) return;
-  const { stack } = terminal.run;
-  const failure = { command, done, diagnostics, ...(stack === undefined ? {} : { stack }) };
-  if (isFormat('markdown', argv)) terminal.out(failureMarkdown(failure));
-  if (command !== 'show') addStepSummary((room) => failureMarkdown(failure, room), terminal);
-}
-
-function unexpected(error: unknown) {
-  const { message, hint, code, syscall } = error as {
-    message?: string;
-    hint?: string;
-    code?: string;
-    syscall?: string;
-  };
-  // A full disk, too many open files, a folder without permission: wherever it happens, it is the system's word.
-  if (syscall !== undefined && code !== undefined)
-    return problem(`system/${code.toLowerCase()}`, `the system refused: ${message}`, {
-      hint: 'mend that, and run it again; what was done until then is recorded',
-    });
-  return problem(code ?? 'internal', message ?? String(error), {
-    hint: hint ?? 'this is a fault of trueup itself: run again with TRUEUP_DEBUG=1 and report what it prints',
-  });
-}
-
-const isFormat = (name: string, argv: string[]): boolean =>
-  argv.some(
-    (word, at) =>
-      word === `--${name}` || word === `--format=${name}` || (word === name && argv[at - 1] === '--format'),
-  );
