@@ -74,7 +74,13 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/http': {
     places: ['src/model'],
     packages: ['undici'],
-    node: ['crypto', 'fs', 'http', 'net', 'timers/promises', 'tls'],
+    node: ['crypto', 'fs', 'http', 'net', 'stream', 'timers/promises', 'tls'],
+  },
+  // Which operation is meant, and what fills it: data in, data out.
+  'src/api': {
+    places: ['src/kind', 'src/manual', 'src/model'],
+    packages: [],
+    node: [],
   },
   'src/github': {
     places: ['src/http', 'src/model', 'src/report/clean.ts', 'src/report/count.ts'],
@@ -84,6 +90,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/cli': {
     places: [
       'run',
+      'api',
       'approval',
       'config',
       'export',
@@ -100,7 +107,17 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'report/html',
     ].map((name) => `src/${name}`),
     packages: ['commander', 'log-update', 'write-file-atomic'],
-    node: ['crypto', 'fs', 'fs/promises', 'path', 'readline/promises', 'stream', 'util'],
+    node: [
+      'crypto',
+      'events',
+      'fs',
+      'fs/promises',
+      'path',
+      'readline/promises',
+      'stream',
+      'stream/promises',
+      'util',
+    ],
   },
   // The bin and the library: the only files that name a provider, and the process that they run in.
   src: {
@@ -126,11 +143,13 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/model',
       'providers/hosting/catalog.ts',
       'providers/hosting/lookups.ts',
+      'providers/hosting/paging.ts',
     ],
     packages: [],
     node: [],
   },
   // `net` and `url` for how addresses and names are spelled; they open nothing.
+  'providers/hosting/paging.ts': { places: ['src/http'], packages: [], node: [] },
   'providers/hosting/kinds': { places: ['#kind', '#shapes'], packages: ['zod'], node: ['net', 'url'] },
   // It must not share a mistake with the kinds.
   'providers/hosting/twin': {

@@ -3,17 +3,19 @@ import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { fill, matcher } from '../../src/http/endpoint.ts';
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
 import type { Bounds } from '../../src/http/exchange.ts';
-import { confirmedBy, createLimiter } from '../../src/http/limiter.ts';
-import { openPages, type Paging, pagings } from '../../src/http/pages.ts';
+import { confirmedBy, createLimiter, type Limiter } from '../../src/http/limiter.ts';
+import { openPages } from '../../src/http/pages.ts';
 import { openReservations } from '../../src/http/reservations.ts';
-import { announceOnce, retry } from '../../src/http/retry.ts';
+import { announceOnce, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
+import type { ApiAnswer, ApiCall } from '../../src/model/api-call.ts';
 import { Problems, problem } from '../../src/model/diagnostic.ts';
 import { allPages } from '../../src/model/pages.ts';
-import type { Method, Request } from '../../src/model/plan.ts';
+import type { Endpoint, Method, Request } from '../../src/model/plan.ts';
 import { catalog } from './catalog.ts';
 import { lookups } from './lookups.ts';
+import { keys, paged } from './paging.ts';
 
 type Json = Record<string, unknown>;
 
@@ -23,63 +25,6 @@ export interface Surroundings {
   random?: () => number;
   bounds?: Partial<Bounds>;
 }
-
-// Lists that come in pages, by catalog path; all others come whole.
-const paged: Record<string, Paging> = {
-  '/v9/projects/{idOrName}/domains': pagings.time,
-  '/v7/deployments': pagings.time,
-  '/v5/domains': pagings.time,
-  '/v5/domains/{domain}/records': pagings.time,
-  '/v1/domains/{domain}/project-domains': pagings.time,
-  '/v1/projects/{idOrName}/members': pagings.time,
-  '/v1/projects/{projectId}/promote/aliases': pagings.time,
-  '/v4/aliases': pagings.time,
-  '/v2/teams': pagings.time,
-  '/v3/teams/{teamId}/members': pagings.time,
-  '/v10/projects/{idOrName}/env': pagings.quietTime,
-  '/v1/env': pagings.quietTime,
-  '/v8/certs': pagings.quietTime,
-  '/v6/user/tokens': pagings.quietTime,
-  '/v10/projects': pagings.from,
-  '/v1/access-groups': pagings.next,
-  '/v1/access-groups/{idOrName}/members': pagings.next,
-  '/v1/access-groups/{idOrName}/projects': pagings.next,
-  '/v1/global-config/{edgeConfigId}/backups': pagings.next,
-  '/v1/kms/issuers': pagings.next,
-  '/v2/connect/connectors': pagings.cursor,
-  '/v2/connect/connectors/{connector}/projects': pagings.cursor,
-  '/v2/connect/projects/{projectId}/connectors': pagings.cursor,
-  '/v2/projects/{projectIdOrName}/feature-flags/flags': pagings.cursor,
-  '/v1/projects/{projectIdOrName}/feature-flags/flags': pagings.cursor,
-  '/v1/projects/{projectIdOrName}/feature-flags/flags/{flagIdOrSlug}/versions': pagings.cursor,
-  '/v1/teams/{teamId}/feature-flags/settings': pagings.cursor,
-  '/v2/teams/{teamId}/feature-flags/flags': pagings.cursor,
-  '/v1/teams/{teamId}/feature-flags/flags': pagings.cursor,
-  '/v2/sandboxes': pagings.cursor,
-  '/v2/sandboxes/drives': pagings.cursor,
-  '/v2/sandboxes/sessions': pagings.cursor,
-  '/v2/sandboxes/snapshots': pagings.cursor,
-  '/v1/vcr/repository': pagings.nextCursor,
-  '/v1/vcr/repository/{idOrName}/images': pagings.nextCursor,
-  '/v1/vcr/repository/{idOrName}/permissions': pagings.nextCursor,
-  '/v1/vcr/repository/{idOrName}/tags': pagings.nextCursor,
-  '/ai-gateway/virtual-model-configs/list': pagings.flatCursor,
-  '/v1/bulk-redirects': pagings.page,
-  '/v1/security/firewall/bypass': pagings.lastKey,
-};
-
-// What tells items apart that have neither `id` nor `uid`.
-const keys: Record<string, string> = {
-  '/v9/projects/{idOrName}/domains': 'name',
-  '/v1/domains/{domain}/project-domains': 'name',
-  '/v1/access-groups': 'accessGroupId',
-  '/v1/access-groups/{idOrName}/projects': 'projectId',
-  '/v2/connect/connectors/{connector}/projects': 'project',
-  '/v2/connect/projects/{projectId}/connectors': 'connectorId',
-  '/v1/vcr/repository/{idOrName}/permissions': 'teamId',
-  '/v1/bulk-redirects': 'source',
-  '/v1/security/firewall/bypass': 'Id',
-};
 
 // Operations that take no teamId: they are about the user, name the team in the path or belong to an integration's own token.
 const unscoped = [
@@ -206,6 +151,13 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     }
   }
 
+  /** What the operation is called with on top, so that it is about this account. */
+  async function scopeOf(name: string, endpoint: string): Promise<Record<string, string>> {
+    const account = await owner();
+    const scoped = account.type === 'team' && !unscoped.some((pattern) => pattern.test(name));
+    return scoped && !/[?&](teamId|slug)=/.test(endpoint) ? { teamId: account.id } : {};
+  }
+
   let known: Promise<Owner> | undefined;
   function owner(): Promise<Owner> {
     known ??= readOwner().catch((error) => {
@@ -219,11 +171,8 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   return {
     owner,
     async send(request, confirm) {
-      const account = await owner();
       const { name, path } = match(request.endpoint);
-      const scoped = account.type === 'team' && !unscoped.some((pattern) => pattern.test(name));
-      const own: Record<string, string> =
-        scoped && !/[?&](teamId|slug)=/.test(request.endpoint) ? { teamId: account.id } : {};
+      const own = await scopeOf(name, request.endpoint);
       if (request.items === undefined) return once(request, own, confirm);
       const filled = fill(request.endpoint, request.params);
       const pages = await openPages({
@@ -235,6 +184,8 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
       });
       return request.pages ? pages : allPages(pages);
     },
+    call: (call) =>
+      answered(call, { scopeOf, limiter, client, retrying: { clock, random, maxWait, onWait } }),
     reserve: (name, endpoints) =>
       reservations.reserve(
         name,
@@ -246,4 +197,37 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     release: reservations.release,
     close: () => client.close(),
   };
+}
+
+interface Calling {
+  client: Client;
+  limiter: Limiter;
+  retrying: RetryOptions;
+  scopeOf(name: string, endpoint: string): Promise<Record<string, string>>;
+}
+
+/** Makes a call as it was written out, and repeats it as far as its body can be opened again. */
+async function answered(
+  { method, path, params, query, headers, open, secrets = [] }: ApiCall,
+  { client, limiter, retrying, scopeOf }: Calling,
+): Promise<ApiAnswer> {
+  const name = `${method} ${path}`;
+  const own = Object.hasOwn(query, 'slug') ? {} : await scopeOf(name, name);
+  const filled = fill(name as Endpoint, params, { ...own, ...query });
+  const asked = { method: filled.method, path: filled.shown.split('?')[0]! };
+  let last: unknown;
+  const once = async (attempt: number) => {
+    const body = open?.();
+    if (open && body === undefined) throw last;
+    const sent = { headers, secrets, ...(body === undefined ? {} : { body }) };
+    return client.open(filled, sent, attempt).catch((error) => {
+      last = error;
+      throw error;
+    });
+  };
+  return retry(
+    method === 'HEAD' ? 'GET' : method,
+    (attempt) => limiter.run(name, asked, () => once(attempt)),
+    { ...retrying, bucket: name },
+  );
 }

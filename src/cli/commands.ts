@@ -57,6 +57,10 @@ export const commands: Record<string, CommandEntry> = {
     does: 'look at what this stack applied: ownership and ids, no values',
     load: async () => (await import('./ledger.ts')).ledgerCommand,
   },
+  api: {
+    does: "call any operation of the platform's API by its name or path, or list them",
+    load: async () => (await import('./api.ts')).apiCommand,
+  },
   kinds: {
     does: 'what can stand in the YAML: all kinds, or a manual page for one',
     load: async () => (await import('./kinds.ts')).kindsCommand,

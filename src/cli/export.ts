@@ -151,12 +151,15 @@ const isTakenOn =
   };
 
 /** The account as the flags say, else as a configuration here says. */
-function scopeOf({ platform }: Configuration, { team, personal }: ExportOptions): Scope {
+export function scopeOf(
+  { platform }: Pick<Configuration, 'platform'>,
+  { team, personal }: Pick<ExportOptions, 'team' | 'personal'>,
+): Scope {
   if (team !== undefined) return { team };
   if (personal) return { personal: true };
   if (platform) return platform;
   throw new Problems([
-    problem('export/account', 'nothing says whose account it is', {
+    problem('config/account', 'nothing says whose account it is', {
       hint: 'name it with --team SLUG, or --personal',
     }),
   ]);

@@ -10,13 +10,7 @@ import { type Host, pathOn } from './host.ts';
  */
 export async function writeOutput(host: Host, path: string, text: string): Promise<void> {
   const file = pathOn(host, path);
-  const found = await stat(file).catch(() => undefined);
-  if (found && !found.isFile())
-    throw new Problems([
-      problem('output/no-file', `${path} is ${sortOf(found)}, and is not written over`, {
-        hint: 'name a file; without the flag it is printed, and the shell can send it anywhere: `> PATH`',
-      }),
-    ]);
+  await refuseNoFile(host, path);
   try {
     await mkdir(dirname(file), { recursive: true });
     await writeFileAtomic(file, text);
@@ -27,6 +21,17 @@ export async function writeOutput(host: Host, path: string, text: string): Promi
       }),
     ]);
   }
+}
+
+/** Throws `Problems` for what is there and no file. */
+export async function refuseNoFile(host: Host, path: string): Promise<void> {
+  const found = await stat(pathOn(host, path)).catch(() => undefined);
+  if (found && !found.isFile())
+    throw new Problems([
+      problem('output/no-file', `${path} is ${sortOf(found)}, and is not written over`, {
+        hint: 'name a file; without the flag it is printed, and the shell can send it anywhere: `> PATH`',
+      }),
+    ]);
 }
 
 const sortOf = (found: Awaited<ReturnType<typeof stat>>): string =>

@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import type { ApiAnswer, ApiBody } from '../model/api-call.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
 import type { Method } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -5,8 +8,16 @@ import { version } from '../model/version.ts';
 import { type Alarm, type Clock, systemAlarm, systemClock } from './clock.ts';
 import { openDispatcher } from './dispatcher.ts';
 import type { Filled } from './endpoint.ts';
-import { type Asked, HttpError, NotJson, OutOfBounds, Redirected } from './errors.ts';
-import { type Bounds, exchange, type Raw, standardBounds } from './exchange.ts';
+import { type Asked, HttpError, NotJson, OutOfBounds, Redirected, RequestError } from './errors.ts';
+import {
+  type Bounds,
+  collected,
+  exchange,
+  type Opened,
+  openExchange,
+  type Raw,
+  standardBounds,
+} from './exchange.ts';
 import { beyond, faultOf } from './faults.ts';
 import { type Read, readJson, toWire } from './json.ts';
 import { type Limits, readLimits, readRetryAfter } from './limits.ts';
@@ -53,9 +64,16 @@ export interface ClientOptions {
 export interface Client {
   /** Throws a `RequestError` for everything but a success with JSON or without a body. */
   call(filled: Filled, body: unknown, attempt: number): Promise<Answer>;
+  /** Sends any body and gives back any success, with its body still to come. Throws a `RequestError`, also while that is read. */
+  open(
+    filled: Filled,
+    sent: { body?: ApiBody; headers: Record<string, string>; secrets?: readonly Sealed[] },
+    attempt: number,
+  ): Promise<ApiAnswer & { limits?: Limits }>;
   close(): Promise<void>;
 }
 
+const json = 'application/json';
 const userAgent = `trueup/${version}`;
 
 /** Describes a body that is not JSON, or cannot be read. Masked. */
@@ -127,6 +145,17 @@ function read(asked: Asked, raw: Raw, { base, bounds, now, masking }: Reading): 
   });
 }
 
+/** The parts of an answer; what goes wrong on the way is an error for people. */
+async function* toTheEnd({ parts, end }: Opened, failed: (error: unknown) => Error): AsyncIterable<Buffer> {
+  try {
+    yield* parts;
+  } catch (error) {
+    throw failed(error);
+  } finally {
+    end();
+  }
+}
+
 /** Opens a client for one base URL. Throws `Problems` for a proxy or CA setting that cannot work. */
 export function openClient(options: ClientOptions): Client {
   const { baseUrl, token, env = {}, clock = systemClock, alarm = systemAlarm, onExchange } = options;
@@ -136,29 +165,30 @@ export function openClient(options: ClientOptions): Client {
   const dispatcher = openDispatcher(baseUrl, bounds, env);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
 
-  const requestOf = (filled: Filled, text: string | undefined) => ({
+  const requestOf = (
+    filled: Filled,
+    body: Dispatcher.RequestOptions['body'],
+    headers: Record<string, string>,
+  ) => ({
     origin: baseUrl.origin,
     path: prefix + filled.path,
     method: filled.method,
-    headers: {
-      authorization: `Bearer ${token.reveal()}`,
-      'user-agent': userAgent,
-      accept: 'application/json',
-      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    body: text,
+    headers: { ...headers, authorization: `Bearer ${token.reveal()}`, 'user-agent': userAgent },
+    body,
   });
+  const askedOf = ({ method, shown }: Filled) => ({ method, path: shown.split('?')[0]! });
 
   return {
     async call(filled, body, attempt) {
-      const asked = { method: filled.method, path: filled.shown.split('?')[0]! };
+      const asked = askedOf(filled);
       const wire = body === undefined ? undefined : toWire(body);
       // Before anything can answer: what this request sends may be quoted to any other one.
       for (const secret of [...filled.secrets, ...(wire?.secrets ?? [])]) masking.know(secret);
       const start = performance.now();
       let raw: Raw | undefined;
       try {
-        raw = await exchange(dispatcher, requestOf(filled, wire?.text), bounds, alarm);
+        const headers = { accept: json, ...(wire ? { 'content-type': json } : {}) };
+        raw = await exchange(dispatcher, requestOf(filled, wire?.text, headers), bounds, alarm);
       } catch (error) {
         throw faultOf(asked, error, baseUrl.origin, bounds);
       } finally {
@@ -172,6 +202,35 @@ export function openClient(options: ClientOptions): Client {
         });
       }
       return read(asked, raw, { base: baseUrl, bounds, now: clock.now(), masking });
+    },
+    async open(filled, { body, headers, secrets = [] }, attempt) {
+      const asked = askedOf(filled);
+      for (const secret of [...filled.secrets, ...secrets]) masking.know(secret);
+      const start = performance.now();
+      const failed = (error: unknown) => faultOf(asked, error, baseUrl.origin, bounds);
+      const tell = (status: number | undefined) =>
+        onExchange?.({
+          method: filled.method,
+          path: filled.shown,
+          status,
+          milliseconds: performance.now() - start,
+          attempt,
+        });
+      try {
+        const whole = body === undefined || typeof body === 'string' ? body : Readable.from(body);
+        const opened = await openExchange(dispatcher, requestOf(filled, whole, headers), bounds, alarm);
+        tell(opened.status);
+        const reading = { base: baseUrl, bounds, now: clock.now(), masking };
+        // Not what was asked for: this says so.
+        if (opened.status >= 300) read(asked, await collected(opened, bounds), reading);
+        const limits = readLimits(opened.headers, clock.now());
+        const { status, headers: said } = opened;
+        return { status, headers: said, parts: toTheEnd(opened, failed), ...(limits ? { limits } : {}) };
+      } catch (error) {
+        if (error instanceof RequestError) throw error;
+        tell(undefined);
+        throw failed(error);
+      }
     },
     // What is still under way belongs to a run that was stopped.
     close: () => dispatcher.destroy(),

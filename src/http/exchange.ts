@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Alarm } from './clock.ts';
 import type { Headers } from './limits.ts';
@@ -53,17 +54,27 @@ export interface Raw {
   isCut: boolean;
 }
 
+/** An answer whose body is still to come. Its parts are read to their end, or given up with `end`. */
+export interface Opened {
+  status: number;
+  headers: Headers;
+  parts: AsyncIterable<Buffer>;
+  /** Reading is over: nothing is waited for any more. */
+  end(): void;
+}
+
 /**
- * Sends one request and reads the answer to its end, within bounds: the only place that reads what another side sends. Throws what
- * undici throws, and `Exceeded`; the connection is closed then. Redirects are not followed, trailers and 1xx answers not looked at,
- * and nothing is decompressed.
+ * Sends one request, and reads the answer as far as its headers: the only place that hears what another side sends. Each side may
+ * take as long as there are signs of life, and more time for each part that comes or goes. Throws what undici throws, and
+ * `Exceeded`, while the parts are read, too; the connection is closed then. Redirects are not followed, trailers and 1xx answers not
+ * looked at, and nothing is decompressed.
  */
-export async function exchange(
+export async function openExchange(
   dispatcher: Dispatcher,
   request: Dispatcher.RequestOptions,
   bounds: Bounds,
   alarm: Alarm,
-): Promise<Raw> {
+): Promise<Opened> {
   const controller = new AbortController();
   const exceed = (bound: keyof Bounds) => controller.abort(new Exceeded(bound));
   let bytes = 0;
@@ -77,30 +88,57 @@ export async function exchange(
       wait(more);
     });
   };
+  async function* counted(parts: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+    for await (const part of parts) {
+      bytes += part.length;
+      yield part;
+    }
+  }
   wait(bounds.deadline);
   let interim = 0;
   try {
     const { statusCode, headers, body } = await dispatcher.request({
       ...request,
+      ...(request.body instanceof Readable ? { body: Readable.from(counted(request.body)) } : {}),
       signal: controller.signal,
       onInfo: () => {
         interim += 1;
         if (interim > bounds.interim) exceed('interim');
       },
     });
-    const isSuccess = statusCode < 300;
-    const most = isSuccess ? bounds.maxBytes : bounds.maxErrorBytes;
-    const parts: Buffer[] = [];
-    for await (const part of body) {
-      parts.push(part);
+    return { status: statusCode, headers, parts: counted(body), end: () => off() };
+  } catch (error) {
+    off();
+    throw error;
+  }
+}
+
+/** Sends one request and reads the answer to its end, within bounds. Throws as `openExchange` does. */
+export async function exchange(
+  dispatcher: Dispatcher,
+  request: Dispatcher.RequestOptions,
+  bounds: Bounds,
+  alarm: Alarm,
+): Promise<Raw> {
+  return collected(await openExchange(dispatcher, request, bounds, alarm), bounds);
+}
+
+/** Reads an answer to its end. Throws `Exceeded` for a success that is longer than it may be. */
+export async function collected({ status, headers, parts, end }: Opened, bounds: Bounds): Promise<Raw> {
+  const isSuccess = status < 300;
+  const most = isSuccess ? bounds.maxBytes : bounds.maxErrorBytes;
+  const read: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of parts) {
+      read.push(part);
       bytes += part.length;
       if (bytes <= most) continue;
       if (isSuccess) throw new Exceeded('maxBytes');
       break;
     }
-    const text = new TextDecoder().decode(Buffer.concat(parts));
-    return { status: statusCode, headers, text, isCut: bytes > most };
+    return { status, headers, text: new TextDecoder().decode(Buffer.concat(read)), isCut: bytes > most };
   } finally {
-    off();
+    end();
   }
 }

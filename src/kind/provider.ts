@@ -1,3 +1,4 @@
+import type { ApiAnswer, ApiCall } from '../model/api-call.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Endpoint, Quota, Send } from '../model/plan.ts';
@@ -42,6 +43,8 @@ export interface ConnectOptions {
 /** An open connection to one account. */
 export interface Connection extends Quota {
   send: Send;
+  /** Calls any operation once; repeated as `send` is, as long as its body can be opened again. Throws a `RequestError`. */
+  call(call: ApiCall): Promise<ApiAnswer>;
   /** Reads the account behind the token; throws `Problems` if it is not the one asked for. */
   owner(): Promise<Owner>;
   close(): Promise<void>;
@@ -80,6 +83,8 @@ export interface ApiOperation {
   path: string;
   /** Its name in the platform's own client, null where it has none. */
   operationId: string | null;
+  /** Its query parameters as far as documented, without those that say whose account it is about. */
+  query?: readonly string[];
 }
 
 /** All that a platform must give; the core knows nothing else of it. */

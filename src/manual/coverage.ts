@@ -25,20 +25,24 @@ interface Coverage {
   groups: { group: string; total: number; claimed: number; operations: CoveredOperation[] }[];
 }
 
-/** Which operations are claimed: only what follows from the kinds' data and plans counts, and what every run looks up. */
+/**
+ * Tells which operations are claimed: only what follows from the kinds' data and plans counts, and what every run looks up.
+ * `operations` may be some of `all`.
+ */
 export function coverageOf(
   operations: readonly ApiOperation[],
   kinds: { kind: Kind; requests: KindRequest[] }[],
   lookups: readonly Endpoint[],
+  all = operations,
 ): Coverage {
   const claims = kinds.flatMap(({ kind, requests }) =>
     requests.map(({ endpoint, when }) => ({
-      operation: operationOf(endpoint, operations),
+      operation: operationOf(endpoint, all),
       claim: { kind: kind.name, when },
     })),
   );
   const byOperation = groupBy(claims, ({ operation }) => operation);
-  const lookedUp = new Set(lookups.map((endpoint) => operationOf(endpoint, operations)));
+  const lookedUp = new Set(lookups.map((endpoint) => operationOf(endpoint, all)));
   const covered = operations.map((operation): CoveredOperation => {
     const { group, method, path, operationId } = operation;
     const of = (byOperation.get(operation) ?? []).map(({ claim }) => claim);
@@ -85,15 +89,18 @@ export function operationOf(endpoint: string, operations: readonly ApiOperation[
   return fits((own, word) => isOpen(own) && isOpen(word)) ?? fits(isOpen);
 }
 
-/** Every operation of the API by group, with the kinds that use it, and totals. */
-export function coverageText({ total, claimed, groups }: Coverage, { style }: { style: Style }): string {
+/** Every operation of the API by group, with the kinds that use it, and totals. `isNamed`: and its name, by which it can be called. */
+export function coverageText(
+  { total, claimed, groups }: Coverage,
+  { style, isNamed = false }: { style: Style; isNamed?: boolean },
+): string {
   const width = widthOf(style);
   const blocks = groups.map(({ group, total, claimed, operations }) =>
     [
       `${style.strong(group)}  ${claimed} of ${total}`,
       ...labelled(
         operations.map((operation) => ({
-          label: `  ${operation.method.padEnd(6)} ${operation.path}`,
+          label: `  ${operation.method.padEnd(6)} ${operation.path}${isNamed && operation.operationId !== null ? `  ${operation.operationId}` : ''}`,
           paint: (label: string) => (isClaimed(operation) ? label : style.quiet(label)),
           cells: [
             isClaimed(operation)

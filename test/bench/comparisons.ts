@@ -1,6 +1,7 @@
 import type { Comparison, Line } from './comparison.ts';
 import { inTurn, measured, type Sample, spread } from './measure.ts';
 import { mixedStack, stackOf } from './stacks.ts';
+import { streams } from './streams.ts';
 import { TerraformFolder, terraformVersion } from './terraform.ts';
 import { Workplace } from './workplace.ts';
 
@@ -243,4 +244,5 @@ export const comparisons: Comparison[] = [
   batches,
   applies,
   growth,
+  streams,
 ];

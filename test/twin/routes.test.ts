@@ -342,10 +342,4 @@ describe('refusals', () => {
     }
     expect((await send(twin, 'GET', '/v9/projects/web')).body).not.toHaveProperty('routes');
   });
-
-  it('writing a rule for somebody', async () => {
-    await start();
-    const answer = await send(twin, 'POST', `${base()}/generate`, { prompt: 'redirect' });
-    expect(refusal(answer)).toEqual([501, 'not_implemented_by_twin']);
-  });
 });

@@ -24,6 +24,8 @@ export interface Call extends Making {
   params: Record<string, string>;
   query: URLSearchParams;
   body: unknown;
+  /** The body where it is not JSON: a file, for example. */
+  bytes?: Buffer;
   /** How members are taken that the public schema does not know; undefined in a strict twin. */
   outside: Leniency | undefined;
   /** The cap on the page size of every list. */

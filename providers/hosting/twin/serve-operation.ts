@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { CatalogOperation } from '../catalog.ts';
 import { type Account, findOwner } from './account.ts';
 import { Answer, type Call, makingFor } from './call.ts';
+import { documentedOf } from './documented.ts';
 import { forbidden, notImplemented } from './errors.ts';
 import { rateLimits } from './http/rate-limits.ts';
 import { countOutside, type Outside } from './outside.ts';
@@ -16,6 +17,8 @@ export interface Served {
   found: Route;
   query: URLSearchParams;
   body: unknown;
+  /** The body where it is not JSON. */
+  bytes?: Buffer;
   headers: IncomingHttpHeaders;
   /** Gets what the answer's headers say of rate limits, also where it is a refusal. */
   told: Record<string, string>;
@@ -46,7 +49,7 @@ const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
 /** Serves operations on an account; throws `ApiError`. */
 export function operationServer({ account, switches, now, options, outside, shown }: Ground) {
   const limits = options.rateLimits === 'real' ? rateLimits(now) : undefined;
-  return ({ found, query, body, headers, told, by }: Served): Answer => {
+  return ({ found, query, body, bytes, headers, told, by }: Served): Answer => {
     const { operation, params } = found;
     const inPath = operation.path.includes('{teamId}');
     const scope = query.get('teamId') ?? query.get('slug');
@@ -55,7 +58,9 @@ export function operationServer({ account, switches, now, options, outside, show
       throw forbidden(`Not authorized: Trying to access resource under scope "${scope}".`);
     }
     const name = nameOf(operation);
-    const served = [operations, clientOperations].find((table) => Object.hasOwn(table, name))?.[name];
+    const served =
+      [operations, clientOperations].find((table) => Object.hasOwn(table, name))?.[name] ??
+      documentedOf(operation)?.operation;
     if (served === undefined) throw notImplemented(`${name} (${operation.method} ${operation.path})`);
     const writes = operation.method !== 'GET';
     if (writes && limits !== undefined) Object.assign(told, limits.count(owner.id, name));
@@ -65,6 +70,7 @@ export function operationServer({ account, switches, now, options, outside, show
       params,
       query,
       body,
+      ...(bytes ? { bytes } : {}),
       outside: options.strict
         ? undefined
         : {

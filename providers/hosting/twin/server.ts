@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Answer } from './call.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { type Faults, openFaults } from './faults/faults.ts';
-import { checkHost, checkToken, parseJson, readText, sendAnswer } from './http/messages.ts';
+import { checkHost, checkToken, isOtherThanJson, parseJson, readBytes, sendAnswer } from './http/messages.ts';
 import { RateLimited } from './http/rate-limits.ts';
 import { type DoneFault, type LoggedRequest, loggedPath, shownRequest } from './http/request-log.ts';
 import { openApi, openApiPath } from './open-api/document.ts';
@@ -46,7 +46,9 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = request.method ?? 'GET';
     const url = new URL(request.url ?? '/', 'http://twin');
-    const text = await readText(request);
+    const bytes = await readBytes(request);
+    const isFile = isOtherThanJson(request.headers['content-type']);
+    const text = isFile ? '' : bytes.toString('utf8');
     if (options.latencyMs !== undefined) await sleep(options.latencyMs);
     try {
       checkHost(request.headers.host);
@@ -78,6 +80,7 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
         found,
         query: url.searchParams,
         body: fault.body ?? body,
+        ...(isFile ? { bytes } : {}),
         headers: request.headers,
         told: headers,
       });

@@ -4,11 +4,15 @@ import type { Answer } from '../call.ts';
 import { ApiError, badRequest, forbidden } from '../errors.ts';
 
 /** The whole body. */
-export async function readText(request: IncomingMessage): Promise<string> {
+export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
+
+/** True for a body that says it is something else than JSON: a file, for example. */
+export const isOtherThanJson = (type: string | undefined): boolean =>
+  type !== undefined && !/^(application|text)\/([\w.-]+\+)?(json|plain)\b/i.test(type.trim());
 
 /** A body's JSON, undefined if there is none; throws the platform's 400. */
 export function parseJson(text: string): unknown {
@@ -58,15 +62,17 @@ export function sendAnswer(response: ServerResponse, answer: Answer, delivery: D
     return;
   }
   const isEmpty = body === undefined || status === 204;
-  const text = isEmpty ? '' : JSON.stringify(body);
-  const half = text.slice(0, text.length / 2);
-  const type = isEmpty ? {} : { 'content-type': 'application/json; charset=utf-8' };
+  const isBytes = Buffer.isBuffer(body);
+  const whole = isBytes ? body : Buffer.from(isEmpty ? '' : JSON.stringify(body));
+  const half = whole.subarray(0, whole.length / 2);
+  const ofType = isBytes ? 'application/octet-stream' : 'application/json; charset=utf-8';
+  const type = isEmpty ? {} : { 'content-type': ofType };
   if (delivery === 'half, then cut') {
-    response.writeHead(status, { ...type, ...headers, 'content-length': Buffer.byteLength(text) });
+    response.writeHead(status, { ...type, ...headers, 'content-length': whole.length });
     response.write(half, () => response.destroy());
     return;
   }
   response.writeHead(status, { ...type, ...headers });
   if (isEmpty) response.end();
-  else response.end(delivery === 'half' ? half : text);
+  else response.end(delivery === 'half' ? half : whole);
 }

@@ -1,5 +1,4 @@
 import { type CatalogOperation, catalog } from '../../catalog.ts';
-import { nameOf, operations } from '../tables.ts';
 import { errorSchemas, openApiOperation, refusalResponses } from './operation.ts';
 
 /** The path at which a running twin serves its document, without a token. */
@@ -17,7 +16,7 @@ const description = [
   'A local twin of a hosting platform, for trials and tests: not the platform itself, and not from its makers.',
   'The document is derived from what the twin checks and reads; answers have the shapes that the platform documents.',
   'The version in a path does not count, except where two operations differ in nothing else. The twin refuses more than',
-  'a schema can say; members that no schema here has are taken, kept, and listed at GET /__twin/outside, unless it is strict.',
+  'a schema can say. An operation whose description says so is answered by its form alone, and keeps nothing. Members that no schema here has are taken, kept, and listed at GET /__twin/outside, unless it is strict.',
   'The requests that it has had: GET /__twin/requests.',
 ].join(' ');
 
@@ -60,12 +59,11 @@ function withPaths(operations: readonly CatalogOperation[]): { operation: Catalo
   });
 }
 
-/** The OpenAPI document of what the twin serves: one operation for each entry of the catalog that has a handler. */
+/** The OpenAPI document of what the twin serves: every operation of the catalog. */
 export function openApi(version: string): OpenApiDocument {
-  const served = catalog.filter((operation) => Object.hasOwn(operations, nameOf(operation)));
   const ids = new Set<string>();
   const paths: OpenApiDocument['paths'] = {};
-  for (const { operation, path } of withPaths(served)) {
+  for (const { operation, path } of withPaths(catalog)) {
     // The catalog has some names twice, under two prefixes.
     const { operationId: known } = operation;
     const id = known === null || ids.has(known) ? derivedId(operation) : known;
@@ -78,7 +76,7 @@ export function openApi(version: string): OpenApiDocument {
     info: { title: 'Twin of the hosting platform', version, description },
     servers: [{ url: '/', description: 'The twin that serves this document.' }],
     security: [{ token: [] }],
-    tags: [...new Set(served.map(({ group }) => group))].map((name) => ({ name })),
+    tags: [...new Set(catalog.map(({ group }) => group))].map((name) => ({ name })),
     paths,
     components,
   };

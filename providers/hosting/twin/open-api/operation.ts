@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { CatalogOperation } from '../../catalog.ts';
 import type { Query } from '../call.ts';
+import { documentedOf } from '../documented.ts';
 import type { Operation } from '../resource.ts';
 import { nameOf, operations } from '../tables.ts';
 
@@ -70,7 +71,7 @@ const descriptions: Record<number, string> = {
 };
 
 function success({ list, answers = list === '' ? 'array' : 'object' }: Operation, status: number): object {
-  const description = descriptions[status]!;
+  const description = descriptions[status] ?? 'Done.';
   if (status === 204 || status === 304 || answers === 'none') return { description };
   return { description, content: json({ type: answers }) };
 }
@@ -91,7 +92,9 @@ export function responsesOf(
     ...Object.fromEntries(
       (successes.length > 0 ? successes : [200]).map((status) => [status, success(operation, status)]),
     ),
-    ...Object.fromEntries(failures.map((status) => [status, refusal(refusals[status]!)])),
+    ...Object.fromEntries(
+      [...new Set(failures)].map((status) => [status, refusal(refusals[status] ?? other)]),
+    ),
     default: refusal(other),
   };
 }
@@ -130,15 +133,24 @@ function parametersOf(query: Query, path: string): object[] {
   ];
 }
 
+const byForm = 'Answered by its documented form, with the least values; nothing is kept.';
+const guessed =
+  'No public source has its form: what it takes and answers is a plausible least. Nothing is kept.';
+
+const bytes = { 'application/octet-stream': { schema: {} } };
+
 /** One operation of the document. `path` has the names of its parameters, which may differ from the catalog's. */
 export function openApiOperation(operation: CatalogOperation, path: string, operationId: string): object {
   const { group, method } = operation;
-  const served = operations[nameOf(operation)]!;
+  const documented = documentedOf(operation);
+  const served = documented?.operation ?? operations[nameOf(operation)]!;
   const { body, query = {} } = served;
+  const takesBytes = documented?.body?.['x-bytes'] === true;
   const isNamed = path.includes('{') || Object.values(query).some(isRequired);
   return {
     operationId,
     tags: [group],
+    ...(documented ? { description: documented.isGuess ? guessed : byForm } : {}),
     parameters: parametersOf(query, path),
     ...(body === undefined
       ? {}
@@ -148,6 +160,7 @@ export function openApiOperation(operation: CatalogOperation, path: string, oper
             content: { 'application/json': { schema: schemaOf(body) } },
           },
         }),
+    ...(takesBytes ? { requestBody: { content: bytes } } : {}),
     responses: responsesOf(served, { group, method, isNamed }),
   };
 }

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { type CatalogOperation, catalog } from '../catalog.ts';
+import { Answer, type Call, type Query } from './call.ts';
+import text from './documented.json?raw';
+import { badRequest } from './errors.ts';
+import type { Operation } from './resource.ts';
+import { nameOf, operations } from './tables.ts';
+import { parseBody } from './validate.ts';
+
+/** JSON Schema, as far as shapes are written in it. */
+interface Shape {
+  type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
+  properties?: Record<string, Shape>;
+  required?: string[];
+  additionalProperties?: Shape | false;
+  items?: Shape;
+  anyOf?: Shape[];
+  enum?: unknown[];
+  const?: unknown;
+  /** Any bytes, not JSON. */
+  'x-bytes'?: true;
+}
+
+/** The documented form of an operation that no resource of the twin serves. Source: the public SDK, else the CLI. */
+interface Documented {
+  body?: Shape;
+  /** The body can be left out. */
+  optional?: true;
+  answer?: Shape;
+  /** Beside the usual ones. */
+  statuses?: number[];
+  query?: Record<string, string>;
+  requires?: string[];
+  /** No public source has its form: a plausible least is taken. */
+  isGuess?: true;
+}
+
+let table: Record<string, Documented> | undefined;
+
+/** The documented form of an operation; undefined where there is none. */
+export function documentedOf(
+  operation: CatalogOperation,
+): (Documented & { operation: Operation }) | undefined {
+  table ??= JSON.parse(text) as Record<string, Documented>;
+  const name = nameOf(operation);
+  if (Object.hasOwn(operations, name) || !Object.hasOwn(table, name)) return undefined;
+  return { ...table[name]!, operation: operationOf(table[name]!) };
+}
+
+/**
+ * Serves it as far as its form goes: a body that does not fit is refused, and the answer has the documented members, each with the
+ * least value of its type. Nothing is kept.
+ */
+function operationOf(documented: Documented): Operation {
+  const { body, optional, answer, statuses = [], query = {}, requires = [] } = documented;
+  const schema = body && !body['x-bytes'] ? bodySchema(body, optional === true) : undefined;
+  const status = statuses.find((one) => one < 400) ?? 200;
+  return {
+    ...(schema ? { body: schema } : {}),
+    query: Object.fromEntries(
+      Object.entries(query).map(([name, type]) => [name, parameter(type, requires.includes(name))]),
+    ) as Query,
+    statuses,
+    ...(answer?.type === 'array' ? { list: '' } : answer ? {} : { answers: 'none' as const }),
+    serve(call) {
+      const missing = requires.find((name) => !['teamId', 'slug'].includes(name) && !call.query.has(name));
+      if (missing !== undefined)
+        throw badRequest(`Invalid request: missing required property \`${missing}\`.`);
+      if (schema) parseBody(schema, call.body, call.outside);
+      return new Answer(status, answer && leastOf(answer, '', call));
+    },
+  };
+}
+
+function bodySchema(shape: Shape, isOptional: boolean): z.ZodType {
+  const schema = z.fromJSONSchema(shape as z.core.JSONSchema.JSONSchema);
+  return isOptional ? schema.optional() : schema;
+}
+
+function parameter(type: string, isRequired: boolean): z.ZodType {
+  const schema = type === 'number' ? z.number() : type === 'boolean' ? z.boolean() : z.string();
+  return isRequired ? schema : schema.optional();
+}
+
+/** The least value of a shape; what the path or the body says under the same name is taken from there. */
+function leastOf(shape: Shape, name: string, call: Call): unknown {
+  if (shape['x-bytes']) return Buffer.from(`${Object.values(call.params).join('/')}\n`);
+  if (shape.const !== undefined) return shape.const;
+  if (shape.enum) return shape.enum[0];
+  if (shape.anyOf) return leastOf(shape.anyOf[0]!, name, call);
+  const given =
+    name === '' ? undefined : (call.params[name] ?? (call.body as Record<string, unknown> | null)?.[name]);
+  switch (shape.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(shape.properties ?? {}).map(([member, inner]) => [
+          member,
+          leastOf(inner, member, call),
+        ]),
+      );
+    case 'array':
+      return [];
+    case 'string':
+      return typeof given === 'string' ? given : textOf(name, call);
+    case 'number':
+    case 'integer':
+      return typeof given === 'number' ? given : /At$/.test(name) ? call.now() : 0;
+    case 'boolean':
+      return given === true;
+    default:
+      return null;
+  }
+}
+
+/** Who it belongs to stands in every answer; an id is named in the path. */
+function textOf(name: string, { owner, account, params }: Call): string {
+  if (name === 'teamId' || name === 'accountId' || name === 'ownerId') return owner.id ?? account.user.id;
+  if (name === 'id' || name === 'uid') return Object.values(params).at(-1) ?? `${name}_1`;
+  return name;
+}
+
+/** The operations that only this serves, in the catalog's order. */
+export const documentedOnly = (): CatalogOperation[] =>
+  catalog.filter((operation) => documentedOf(operation) !== undefined);

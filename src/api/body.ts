@@ -1,0 +1,48 @@
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Sealed } from '../model/sealed.ts';
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/**
+ * The JSON body of `name=value` words: a value that is JSON counts as that (`3`, `true`, `["a"]`, `"3"`), any other is text; dots lead
+ * into objects (`delivery.type=http`). `secrets` are sent as text. Throws `Problems` where two words disagree.
+ */
+export function bodyOf(words: readonly string[], secrets: ReadonlyMap<string, Sealed> = new Map()): Json {
+  const body: { [name: string]: Json } = {};
+  const wrong = [
+    ...words.flatMap((word) => {
+      const at = word.indexOf('=');
+      return put(body, word.slice(0, at), jsonOr(word.slice(at + 1)));
+    }),
+    ...[...secrets].flatMap(([path, secret]) => put(body, path, secret.reveal())),
+  ];
+  if (wrong.length > 0) throw new Problems(wrong);
+  return body;
+}
+
+function jsonOr(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function put(body: { [name: string]: Json }, path: string, value: Json) {
+  const names = path.split('.');
+  const last = names.pop()!;
+  let inner = body;
+  for (const name of names) {
+    if (!Object.hasOwn(inner, name)) Object.defineProperty(inner, name, plainMember({}));
+    const next = inner[name];
+    if (typeof next !== 'object' || next === null || Array.isArray(next))
+      return [problem('api/field', `--field ${path}: \`${name}\` is given a value already`)];
+    inner = next;
+  }
+  if (Object.hasOwn(inner, last)) return [problem('api/field', `--field ${path} is given twice`)];
+  Object.defineProperty(inner, last, plainMember(value));
+  return [];
+}
+
+/** Whatever it is called, `__proto__` too. */
+const plainMember = (value: Json) => ({ value, enumerable: true, writable: true, configurable: true });

@@ -1,0 +1,88 @@
+import type { ApiOperation } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+
+/** An operation that somebody called by its name or its path, with what the path says already. */
+export interface Called {
+  operation: ApiOperation;
+  /** Values of placeholders, decoded. */
+  params: Record<string, string>;
+  query: Record<string, string>;
+}
+
+/**
+ * The operation that the words mean: `listDeployments`, or `GET /v9/projects/web?x=1`, where a placeholder of the catalog may stand
+ * (`{idOrName}`) or its value. Throws `Problems`; `closest` finds the name that was probably meant.
+ */
+export function calledOperation(
+  [first, second]: readonly [string, string?],
+  operations: readonly ApiOperation[],
+  closest: (name: string, among: string[]) => string | undefined,
+): Called {
+  if (second === undefined) {
+    const found = operations.filter(({ operationId }) => operationId === first);
+    if (found.length === 1) return { operation: found[0]!, params: {}, query: {} };
+    if (found.length > 1) throw unknown(`${first} is the name of ${found.length} operations`, listed(found));
+    const near = closest(
+      first,
+      operations.flatMap(({ operationId }) => operationId ?? []),
+    );
+    const meant = near === undefined ? '`trueup api --list` shows them all' : `did you mean \`${near}\`?`;
+    throw unknown(`the API has no operation called ${JSON.stringify(first)}`, meant);
+  }
+  const method = first.toUpperCase();
+  const [path = '', search = ''] = second.split(/\?(.*)/s);
+  const words = path.split('/');
+  const fits = operations
+    .filter((operation) => operation.method === method)
+    .flatMap((operation) => {
+      const params = paramsIn(operation.path.split('/'), words);
+      return params ? [{ operation, params }] : [];
+    })
+    // What is written out is meant rather than what may be anything.
+    .sort((a, b) => openIn(a.operation.path) - openIn(b.operation.path));
+  const query = Object.fromEntries(new URLSearchParams(search));
+  if (fits[0]) return { ...fits[0], query };
+  const sameWords = operations.filter((one) => paramsIn(one.path.split('/'), words));
+  const others = sameWords.length > 0 ? sameWords : operations.filter(({ path: own }) => isLike(own, path));
+  throw unknown(
+    `the API has no operation ${method} ${path}`,
+    others.length > 0 ? `it has ${listed(others.slice(0, 5))}` : '`trueup api --list` shows what it has',
+  );
+}
+
+const unknown = (message: string, hint: string) =>
+  new Problems([problem('api/operation', message, { hint })]);
+
+const listed = (operations: readonly ApiOperation[]) =>
+  operations.map(({ method, path }) => `${method} ${path}`).join(', ');
+
+const isOpen = (word: string) => word.startsWith('{');
+const openIn = (path: string) => path.split('/').filter(isOpen).length;
+
+/** The values of placeholders in a path; undefined if it is another one. A placeholder may stand for itself. */
+function paramsIn(own: string[], words: string[]): Record<string, string> | undefined {
+  if (own.length !== words.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of own.entries()) {
+    const word = words[index]!;
+    if (!isOpen(part)) {
+      if (part !== word) return undefined;
+    } else if (word === '') return undefined;
+    else if (!isOpen(word)) params[part.slice(1, -1)] = decoded(word);
+    else if (word !== part) return undefined;
+  }
+  return params;
+}
+
+function decoded(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return word;
+  }
+}
+
+/** The same but for its version. */
+const isLike = (own: string, path: string) => paramsIn(bare(own), bare(path)) !== undefined;
+
+const bare = (path: string) => path.replace(/^\/v\d+(?=\/)/, '').split('/');

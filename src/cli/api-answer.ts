@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { ApiAnswer } from '../model/api-call.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Masking } from '../model/masking.ts';
+import { visible } from '../report/clean.ts';
+import { count } from '../report/count.ts';
+import { type Host, inActions, pathOn } from './host.ts';
+import { refuseNoFile } from './output-file.ts';
+import type { Terminal } from './terminal.ts';
+
+export type Answered = ApiAnswer;
+
+/** A longer one is not laid out anew. In bytes. */
+const mostLaidOut = 4 * 1024 * 1024;
+
+/**
+ * Prints an answer, or writes it into a file as it comes: however long it is, it is never held whole. Secrets of this run are masked
+ * in all that is printed; a file gets the bytes.
+ */
+export async function printAnswer(
+  { status, headers, parts }: Answered,
+  { output, include }: { output?: string; include?: boolean },
+  masking: Masking,
+  terminal: Terminal,
+): Promise<void> {
+  const { host } = terminal.run;
+  if (include) terminal.out(masking.mask(headText(status, headers)));
+  if (output !== undefined) {
+    const bytes = await writeParts(host, output, parts);
+    terminal.err(`Wrote ${output}: ${count(bytes, 'byte')}.`);
+    return;
+  }
+  const [type = ''] = String(headers['content-type'] ?? '').split(';');
+  const isJson = /[/+]json$/i.test(type.trim());
+  const { held, rest } = await begun(parts);
+  if (held.length === 0) return;
+  if (isJson && rest === undefined) {
+    const text = held.toString('utf8');
+    terminal.out(masking.mask(laidOut(text) ?? text));
+    return;
+  }
+  if (!isJson && (isBinary(held) ? host.stdout.isTTY : inActions(host)))
+    throw new Problems([
+      problem('api/output', `the answer is ${type || 'of no type'}, and is not printed here`, {
+        hint: 'write it into a file with --output FILE',
+      }),
+    ]);
+  const all = followedBy(held, rest);
+  if (!isJson && isBinary(held)) for await (const part of all) await write(host, part);
+  else for await (const text of texts(all)) await write(host, shownOn(host, masking.mask(text)));
+}
+
+const shownOn = ({ stdout }: Host, text: string) => (stdout.isTTY ? visible(text) : text);
+
+function headText(status: number, headers: Answered['headers']): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => (one === undefined ? [] : [`${name}: ${one}`])),
+  );
+  return [`HTTP ${status}`, ...lines, '', ''].join('\n');
+}
+
+/** JSON with a line for each member; undefined if it is none, or if that would change a number. */
+function laidOut(text: string): string | undefined {
+  if (/\d{16}|[eE][+-]?\d{3}/.test(text)) return undefined;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The beginning of an answer, and the rest of one that is longer. */
+async function begun(
+  parts: AsyncIterable<Uint8Array>,
+): Promise<{ held: Buffer; rest?: AsyncIterator<Uint8Array> }> {
+  const rest = parts[Symbol.asyncIterator]();
+  const held: Uint8Array[] = [];
+  let length = 0;
+  while (length <= mostLaidOut) {
+    const next = await rest.next();
+    if (next.done) return { held: Buffer.concat(held) };
+    held.push(next.value);
+    length += next.value.length;
+  }
+  return { held: Buffer.concat(held), rest };
+}
+
+async function* followedBy(held: Buffer, rest?: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield held;
+  for (let next = await rest?.next(); next && !next.done; next = await rest!.next()) yield next.value;
+}
+
+/** Bytes as text, cut at the ends of lines where there are some. */
+async function* texts(parts: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  let left = '';
+  for await (const part of parts) {
+    left += decoder.decode(part, { stream: true });
+    const end = left.lastIndexOf('\n') + 1 || (left.length > mostLaidOut ? left.length : 0);
+    if (end > 0) yield left.slice(0, end);
+    left = left.slice(end);
+  }
+  left += decoder.decode();
+  if (left !== '') yield left;
+}
+
+/** Text has no NUL, and is UTF-8. */
+const isBinary = (start: Buffer): boolean => {
+  const piece = start.subarray(0, 4096);
+  return piece.includes(0) || piece.toString('utf8', 0, piece.length - 3).includes('\ufffd');
+};
+
+async function write({ stdout }: Host, part: string | Uint8Array): Promise<void> {
+  if (!stdout.write(part)) await once(stdout, 'drain');
+}
+
+/** Writes a file whole or not at all; its number of bytes. Only its owner can read it: it may hold anything. */
+async function writeParts(host: Host, path: string, parts: AsyncIterable<Uint8Array>): Promise<number> {
+  const file = pathOn(host, path);
+  await refuseNoFile(host, path);
+  const part = `${file}.part`;
+  let bytes = 0;
+  async function* counted() {
+    for await (const one of parts) {
+      bytes += one.length;
+      yield one;
+    }
+  }
+  try {
+    await pipeline(counted(), createWriteStream(part, { mode: 0o600 }));
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  return bytes;
+}

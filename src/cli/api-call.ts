@@ -1,0 +1,150 @@
+import type { Called } from '../api/called.ts';
+import { placeFiller, unfilled } from '../api/places.ts';
+import { load } from '../config/load.ts';
+import { resolveSecrets } from '../config/resolve-secrets.ts';
+import { standIns } from '../config/stand-ins.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { ApiOperation, Connection, Owner, Provider } from '../kind/provider.ts';
+import { addressOf, escapeName } from '../model/address.ts';
+import type { ApiCall } from '../model/api-call.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { openMasking } from '../model/masking.ts';
+import type { Endpoint } from '../model/plan.ts';
+import { jsonText } from '../report/json-value.ts';
+import type { ApiOptions } from './api.ts';
+import { printAnswer } from './api-answer.ts';
+import { pairsOf, secretsFor, sentBy } from './api-request.ts';
+import { idsOf } from './api-resource.ts';
+import { scopeOf } from './export.ts';
+import { sourcesFor } from './load-configuration.ts';
+import { openAccount } from './open-account.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What fills the placeholders of a call, and its query. */
+type Filling = Pick<ApiCall, 'params' | 'query'>;
+
+/** Makes one call: finds what it is about, asks before a write, and prints the answer. Throws `Problems`. */
+export async function callOperation(
+  provider: Provider,
+  operations: readonly ApiOperation[],
+  called: Called,
+  options: ApiOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { host } = terminal.run;
+  const { operation } = called;
+  const isRead = operation.method === 'GET' || operation.method === 'HEAD';
+  refuseOdd(isRead, operation, options);
+  const kinds = kindsOf(provider.kinds);
+  const sources = sourcesFor(options, host, terminal);
+  const configuration = await load({ kinds, cwd: host.cwd, env: host.env, sources });
+  const masking = openMasking();
+  const { cwd, env } = host;
+  const secrets = await secretsFor(configuration, options, (declared) =>
+    options.twin ? standIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
+  );
+  for (const secret of secrets.values()) masking.know(secret);
+  const account = await openAccount(provider, scopeOf(configuration, options), options, terminal, masking);
+  try {
+    const { connection, owner } = account;
+    const address =
+      options.resource ??
+      (options.project && addressOf(undefined, 'projects', [escapeName(options.project)]));
+    const about = { connection, kinds, configuration, options, host };
+    const ids = address ? await idsOf(address, about) : new Map<string, string>();
+    const places = placeFiller(kinds, operations)(operation, ids);
+    const filling: Filling = {
+      params: { ...ownNames(owner), ...places.params, ...called.params, ...pairsOf(options.param) },
+      query: { ...places.query, ...called.query, ...pairsOf(options.query) },
+    };
+    refuseUnfilled(operation, filling);
+    if (options.paginate !== undefined) {
+      const all = await allItems(connection, operation, filling, options.paginate);
+      terminal.out(masking.mask(jsonText(all)));
+    } else if (isRead || (await agreed(operation, filling, options, terminal))) {
+      const { method, path } = operation as { method: ApiCall['method']; path: string };
+      const sent = sentBy(options, secrets, host);
+      const answered = await connection.call({ method, path, ...filling, ...sent });
+      await printAnswer(answered, options, masking, terminal);
+    }
+  } finally {
+    await account.close();
+  }
+}
+
+/** Placeholders that the account itself fills. */
+const ownNames = ({ type, id, slug }: Owner): Record<string, string> =>
+  type === 'team' ? { teamId: id, teamIdOrSlug: id, teamSlug: slug } : {};
+
+function refuseOdd(isRead: boolean, { method, path }: ApiOperation, options: ApiOptions): void {
+  if (isRead && (options.field || options.secretField || options.input !== undefined))
+    throw new Problems([
+      problem('api/usage', `${method} ${path} takes no body`, {
+        hint: 'write query parameters as --query NAME=VALUE',
+      }),
+    ]);
+  if (method !== 'GET' && options.paginate !== undefined)
+    throw new Problems([problem('api/usage', `--paginate reads lists, and ${method} ${path} is none`)]);
+}
+
+function refuseUnfilled(operation: ApiOperation, { params }: Filling): void {
+  const open = unfilled(operation, params);
+  if (open.length === 0) return;
+  throw new Problems(
+    open.map((name) =>
+      problem('api/placeholder', `nothing says what {${name}} is in ${operation.method} ${operation.path}`, {
+        hint: `give it with --param ${name}=VALUE, or name what it is about with --project or --resource`,
+      }),
+    ),
+  );
+}
+
+async function agreed(
+  { method, path }: ApiOperation,
+  { params, query }: Filling,
+  { autoApprove }: ApiOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (autoApprove) return true;
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
+  const search = new URLSearchParams(query).toString();
+  if (!terminal.canAsk)
+    throw new Problems([
+      problem('api/unattended', `there is nobody to ask, so ${method} ${filled} was not sent`, {
+        hint: 'pass --auto-approve where a person has already agreed to it',
+      }),
+    ]);
+  terminal.err(`${method} ${filled}${search && `?${search}`}`);
+  if ((await terminal.ask('Send this? Only `yes` is a yes: ')) === 'yes') return true;
+  terminal.err('Nothing was sent.');
+  terminal.run.exitCode = 1;
+  return false;
+}
+
+/** All items of a list, of whatever pages. The member that holds them is the only list in the first answer, if nobody names it. */
+async function allItems(
+  { send }: Pick<Connection, 'send'>,
+  { method, path }: ApiOperation,
+  { params, query }: Filling,
+  member: string | true,
+): Promise<unknown> {
+  const search = new URLSearchParams(query).toString();
+  const endpoint = `${method} ${path}${search && `?${search}`}` as Endpoint;
+  const items = member === true ? memberOf(await send({ endpoint, params }), endpoint) : member;
+  return send({ endpoint, params, items });
+}
+
+function memberOf(answer: unknown, endpoint: string): string {
+  if (Array.isArray(answer)) return '';
+  const lists = Object.entries(answer ?? {}).flatMap(([name, value]) => (Array.isArray(value) ? [name] : []));
+  if (lists.length === 1) return lists[0]!;
+  throw new Problems([
+    problem(
+      'api/paginate',
+      `the answer to ${endpoint} has ${lists.length === 0 ? 'no list' : `the lists ${lists.join(', ')}`}`,
+      {
+        hint: lists.length === 0 ? 'call it without --paginate' : `name one: --paginate ${lists[0]}`,
+      },
+    ),
+  ]);
+}

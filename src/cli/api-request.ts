@@ -1,0 +1,102 @@
+import { createReadStream, statSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
+import { bodyOf } from '../api/body.ts';
+import type { Configuration } from '../config/load.ts';
+import type { ResolvedSecrets } from '../config/resolve-secrets.ts';
+import type { ApiBody, ApiCall } from '../model/api-call.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Sealed } from '../model/sealed.ts';
+import { type Host, pathOn } from './host.ts';
+import { collect } from './options.ts';
+
+/** The options that say what is sent. */
+export interface RequestOptions {
+  header?: string[];
+  field?: string[];
+  secretField?: string[];
+  input?: string;
+}
+
+/** Reads a word of an option that has a name and a value. */
+export const pair = (value: string, all?: string[]) => {
+  if (value.indexOf('=') < 1) throw new InvalidArgumentError('It reads NAME=VALUE.');
+  return collect(value, all);
+};
+
+/** Those that say who asks, and how long the body is, are nobody else's. */
+const ownHeaders = /^(authorization|host|connection|content-length|transfer-encoding|user-agent|proxy-.*)$/i;
+
+/** Reads a header of an option. */
+export function header(value: string, all?: string[]): string[] {
+  const [, name = ''] = /^([\w-]+):/.exec(value) ?? [];
+  if (name === '') throw new InvalidArgumentError('It reads NAME:VALUE.');
+  if (ownHeaders.test(name)) throw new InvalidArgumentError(`${name} is set by trueup itself.`);
+  if (/[^\t\x20-\x7e]/.test(value)) throw new InvalidArgumentError('A header is printable ASCII.');
+  return collect(value, all);
+}
+
+/** Words that `pair` took, by their names. */
+export const pairsOf = (words: string[] = []): Record<string, string> =>
+  Object.fromEntries(
+    words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]),
+  );
+
+/** The secrets that the options send, by the member that they become. Throws `Problems` for one that is not there. */
+export async function secretsFor(
+  configuration: Configuration,
+  { secretField = [] }: RequestOptions,
+  resolve: (declared: Configuration) => ResolvedSecrets | Promise<ResolvedSecrets>,
+): Promise<Map<string, Sealed>> {
+  const asked = pairsOf(secretField);
+  const usedSecrets = new Set(Object.values(asked));
+  const unknown = [...usedSecrets].filter((name) => !configuration.secrets.has(name));
+  if (unknown.length > 0)
+    throw new Problems(
+      unknown.map((name) =>
+        problem('api/secret', `the configuration has no secret called ${JSON.stringify(name)}`, {
+          hint:
+            configuration.secrets.size > 0
+              ? `it has ${[...configuration.secrets.keys()].join(', ')}`
+              : 'write it under `secrets:` in trueup.yaml',
+        }),
+      ),
+    );
+  if (usedSecrets.size === 0) return new Map();
+  const { values, diagnostics } = await resolve({ ...configuration, usedSecrets });
+  if (diagnostics.length > 0) throw new Problems(diagnostics);
+  return new Map(Object.entries(asked).map(([member, name]) => [member, values.get(name)!]));
+}
+
+/** The headers and the body of a call. A file is opened anew for each attempt; standard input is there once. */
+export function sentBy(
+  options: RequestOptions,
+  secrets: ReadonlyMap<string, Sealed>,
+  host: Host,
+): Pick<ApiCall, 'headers' | 'open' | 'secrets'> {
+  const { field = [], header: words = [], input } = options;
+  const given = Object.fromEntries(
+    words.map((word) => [
+      word.slice(0, word.indexOf(':')).toLowerCase(),
+      word.slice(word.indexOf(':') + 1).trim(),
+    ]),
+  );
+  const headers = { accept: '*/*', ...given };
+  const typed = { 'content-type': 'application/json', ...headers };
+  if (input === '-') {
+    let isRead = false;
+    const open = (): ApiBody | undefined => {
+      if (isRead) return undefined;
+      isRead = true;
+      return host.stdin;
+    };
+    return { headers: typed, open };
+  }
+  if (input !== undefined) {
+    const file = pathOn(host, input);
+    const length = String(statSync(file).size);
+    return { headers: { ...typed, 'content-length': length }, open: (): ApiBody => createReadStream(file) };
+  }
+  if (field.length === 0 && secrets.size === 0) return { headers };
+  const body = JSON.stringify(bodyOf(field, secrets));
+  return { headers: typed, open: () => body, secrets: [...secrets.values()] };
+}

@@ -1,0 +1,74 @@
+import type { Configuration } from '../config/load.ts';
+import { closest } from '../config/suggest.ts';
+import { placesOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Connection } from '../kind/provider.ts';
+import { type Address, addressOf, isWithin } from '../model/address.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { emptyLedger, type Ledger } from '../model/ledger.ts';
+import { readOnly } from '../model/plan.ts';
+import { collectionParts } from '../model/resource.ts';
+import { observe } from '../observe/observe.ts';
+import type { Host } from './host.ts';
+import { keyOf, storeFor } from './ledger-place.ts';
+import type { StackOptions } from './options.ts';
+
+interface Surroundings {
+  connection: Pick<Connection, 'send'>;
+  kinds: Kinds;
+  configuration: Configuration;
+  options: Pick<StackOptions, 'ledger' | 'twin'>;
+  host: Host;
+}
+
+/**
+ * The id of an object and of all that it is in, by kind. The ledger knows what the configuration calls things that have no name of
+ * their own; all others go by the names that the account has. Throws `Problems` if it is not there.
+ */
+export async function idsOf(address: Address, around: Surroundings): Promise<Map<string, string>> {
+  const { connection, kinds } = around;
+  const ledger = await ledgerOnTheWay(address, around);
+  const live = await observe(
+    { stack: '', resources: new Map(), inputs: [], folders: [] },
+    ledger,
+    kinds,
+    readOnly(connection.send),
+    { also: ({ section }, parent) => isWithin(address, addressOf(parent, section, [])) },
+  );
+  const found = live.resources.get(address);
+  if (!found) {
+    const unread = [...live.frozen].find(([id]) => {
+      const [parent, kind] = collectionParts(id);
+      return isWithin(address, addressOf(parent, kinds.get(kind)!.section, []));
+    });
+    const near = closest(address, live.resources.keys());
+    throw new Problems([
+      unread
+        ? problem('api/resource', `whether there is ${address} in the account cannot be told: ${unread[1]}`)
+        : problem('api/resource', `there is no ${address} in the account`, {
+            hint:
+              near === undefined
+                ? 'write it as a plan does: `projects/web/env/API_URL@production`'
+                : `did you mean ${near}?`,
+          }),
+    ]);
+  }
+  return new Map(
+    placesOf(address, found.kind, kinds).flatMap(([kind, , at]) => {
+      const id = live.resources.get(at)?.ids[0];
+      return id === undefined ? [] : [[kind, id]];
+    }),
+  );
+}
+
+/** As much of this stack's ledger as is about an address and what it is in. */
+async function ledgerOnTheWay(
+  address: Address,
+  { configuration, options, host }: Surroundings,
+): Promise<Ledger> {
+  const { stack } = configuration.desired;
+  if (!stack) return emptyLedger('', '', '');
+  const held = await (await storeFor(stack, options, host, await keyOf(options, host))).read();
+  const entries = Object.entries(held?.entries ?? {}).filter(([at]) => isWithin(address, at));
+  return { ...emptyLedger('', '', ''), entries: Object.fromEntries(entries) };
+}

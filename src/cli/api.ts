@@ -1,0 +1,117 @@
+import { type Command, Option } from 'commander';
+import { calledOperation } from '../api/called.ts';
+import type { AllowOptions } from '../config/sources/allowances.ts';
+import { closest } from '../config/suggest.ts';
+import type { ApiOperation, Provider } from '../kind/provider.ts';
+import { coverageOf, coverageText } from '../manual/coverage.ts';
+import { requestsOf } from '../manual/kind-requests.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { jsonText } from '../report/json-value.ts';
+import { callOperation } from './api-call.ts';
+import { header, pair, type RequestOptions } from './api-request.ts';
+import type { Run } from './host.ts';
+import type { AccountOptions } from './open-account.ts';
+import { number, standard, twinOption, withColor, withSources } from './options.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
+
+export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions {
+  list?: string | true;
+  json?: boolean;
+  project?: string;
+  resource?: string;
+  param?: string[];
+  query?: string[];
+  paginate?: string | true;
+  output?: string;
+  include?: boolean;
+  autoApprove?: boolean;
+  team?: string;
+  personal?: boolean;
+  ledger?: string;
+  color?: boolean;
+}
+
+/** Calls any operation of the platform's API, with the token, the limits and the care of every other command. */
+export function apiCommand(command: Command, provider: Provider, run: Run): void {
+  withSources(withColor(command))
+    .argument('[operation]', 'its name (`listDeployments`), or a method with a path after it')
+    .argument('[path]', 'as the catalog has it: `/v9/projects/{idOrName}`, or with the values in place')
+    .option('--list [group]', 'show the operations of the API, and which kinds use them')
+    .option('--json', 'with --list: print one JSON document')
+    .option('--project <name>', 'the project that it is about, by name')
+    .option('--resource <address>', 'the object that it is about, as a plan writes it: `projects/web/env/A`')
+    .option('--param <name=value>', 'the value of a placeholder in the path; repeatable', pair)
+    .option('--query <name=value>', 'a query parameter; repeatable', pair)
+    .option('--header <name:value>', 'a header; repeatable', header)
+    .option('--field <name=value>', 'a member of the JSON body, dots lead inside; repeatable', pair)
+    .option(
+      '--secret-field <name=secret>',
+      'a member with the value of a secret of the configuration; repeatable',
+      pair,
+    )
+    .addOption(
+      new Option('--input <file>', 'send this file as the body; `-` is standard input').conflicts([
+        'field',
+        'secretField',
+      ]),
+    )
+    .addOption(
+      new Option('--paginate [member]', 'read all pages, and print one list').conflicts([
+        'output',
+        'include',
+        'input',
+        'field',
+        'secretField',
+      ]),
+    )
+    .option('--output <file>', 'write the answer into a file')
+    .option('--include', 'print the status and the headers, too')
+    .option('--auto-approve', 'do not ask before a write')
+    .option('--team <slug>', 'whose account (default: as trueup.yaml says)')
+    .addOption(new Option('--personal', "the token's personal account").conflicts('team'))
+    .option('--ledger <place>', 'where the ledger is, for --resource')
+    .addOption(twinOption())
+    .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
+    .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
+    .option('--max-wait <seconds>', 'the longest wait for a rate limit', number(0), standard.maxWait)
+    .option('--verbose', 'also print every request, without secrets')
+    .action(async (first: string | undefined, second: string | undefined, options: ApiOptions) => {
+      const operations = await provider.operations();
+      const terminal = terminalFor(run, options);
+      if (options.list !== undefined) return list(provider, operations, first, options, terminal);
+      if (first === undefined)
+        throw new Problems([
+          problem('api/usage', 'nothing says which operation to call', {
+            hint: '`trueup api GET /v2/user`, or `trueup api --list`',
+          }),
+        ]);
+      const called = calledOperation([first, second], operations, closest);
+      await callOperation(provider, operations, called, options, terminal);
+    });
+}
+
+/** The operations of the API by group, all or one. */
+function list(
+  provider: Provider,
+  operations: readonly ApiOperation[],
+  word: string | undefined,
+  { list: given, json }: ApiOptions,
+  terminal: Terminal,
+): void {
+  const group = given === true ? word : given;
+  const groups = [...new Set(operations.map((one) => one.group))];
+  if (group !== undefined && !groups.includes(String(group)))
+    throw new Problems([
+      problem('api/group', `the API has no group ${JSON.stringify(group)}`, {
+        hint: `did you mean \`${closest(String(group), groups) ?? groups[0]}\`? There are ${groups.join(', ')}`,
+      }),
+    ]);
+  const shown = operations.filter((one) => group === undefined || one.group === group);
+  const all = provider.kinds.map((kind) => ({ kind, requests: requestsOf(kind) }));
+  const coverage = coverageOf(shown, all, provider.lookups, operations);
+  terminal.out(
+    json
+      ? jsonText({ formatVersion: '1.0', ...coverage })
+      : coverageText(coverage, { style: terminal.outStyle, isNamed: true }),
+  );
+}
