@@ -22,4 +22,11 @@ export const projectRoute: Sample = {
     'route.continue': flag,
     'route.check': flag,
   },
+  requests: async ({ all, shop }) => {
+    const routes = `/v1/projects/${shop.id}/routes`;
+    await all(
+      ['PUT', routes, { routes: [{ id: 'one', name: 'one', route: { src: '/a', status: 404 } }] }],
+      ['DELETE', routes, { routeIds: ['one'] }],
+    );
+  },
 };

@@ -21,4 +21,7 @@ export const rollingRelease: Sample = {
       },
     ],
   },
+  requests: async ({ go }) => {
+    await go('DELETE', '/v1/projects/shop/rolling-release/config');
+  },
 };
