@@ -12,6 +12,7 @@ export const aiGatewayBudget: Sample = {
     refreshPeriod: ['daily', 'weekly'],
     includeByokInQuota: flag,
   },
+  single: ['projectId'],
   seed: { account: { aiGatewayBudgets: [{ project: 'web', limitAmount: 10 }] } },
   requests: async ({ all, shop: { id: projectId } }) => {
     const budget = { scopeType: 'project', projectId, limitAmount: 1, refreshPeriod: 'monthly' };

@@ -10,6 +10,12 @@ export const bulkRedirects: Sample = {
     query: flag,
     preserveQueryParams: flag,
   },
+  seed: {
+    project: {
+      bulkRedirects: [{ source: '/old', destination: '/' }],
+      stagedBulkRedirects: [{ source: '/new', destination: '/' }],
+    },
+  },
   requests: async ({ go, all, shop: { id, accountId } }) => {
     const redirects = '/v1/bulk-redirects';
     const at = (path: string) => `${redirects}${path}?projectId=${id}`;

@@ -45,6 +45,7 @@ export const drain: Sample = {
     transforms: [[{ id: 'a' }], [{ id: 'b' }]],
     status: ['disabled', 'enabled'],
   },
+  single: ['delivery.type', 'delivery.fileStructure'],
   seed: { account: { drains: [{ name: 'logs', delivery: toHttp }] } },
   requests: async ({ go, all }) => {
     const schemas = { log: { version: 'v1' } };

@@ -87,6 +87,7 @@ export const featureFlag: Sample = {
     tags: [['ui', 'shop'], ['shop']],
     maintainerIds: [['user_1'], ['user_2', 'user_1']],
   },
+  single: ['kind'],
   seed: { featureFlags: { flags: [{ slug: 'beta' }] } },
   requests: async ({ all }) => {
     const flags = '/v1/projects/shop/feature-flags/flags';

@@ -22,6 +22,12 @@ export const projectRoute: Sample = {
     'route.continue': flag,
     'route.check': flag,
   },
+  seed: {
+    project: {
+      routes: [{ name: 'old', route: { src: '/old', status: 410 } }],
+      stagedRoutes: [{ name: 'new', route: { src: '/new', status: 404 } }],
+    },
+  },
   requests: async ({ all, shop }) => {
     const routes = `/v1/projects/${shop.id}/routes`;
     await all(

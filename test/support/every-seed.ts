@@ -3,7 +3,7 @@ import type { Sample, SampleSeed } from './sample.ts';
 import { merged } from './samples.ts';
 
 /** What is no kind's. */
-const others: SampleSeed = {
+export const others: SampleSeed = {
   account: {
     aiGatewayBudgetDefaults: [{ scopeType: 'project', limitAmount: 5, refreshPeriod: 'monthly' }],
   },

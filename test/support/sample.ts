@@ -19,6 +19,8 @@ export interface Sample {
   base: Block;
   /** By path: one value, another one, and what the leaf needs beside it. */
   leaves: Record<string, [one: unknown, other: unknown, beside?: Block]>;
+  /** Leaves that are the same in both values: there is no other, or only together with another leaf. */
+  single?: string[];
   /** Leaves that say which object is meant: another value means another object. */
   identity?: string[];
   /**
