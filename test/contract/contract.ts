@@ -9,8 +9,9 @@ import { twinFindings } from './of-twin.ts';
  * it goes. A kind with findings is tried no further.
  */
 export function missing(kind: Kind, of: Given = given): string[] {
-  const rules = [placeFindings, fieldFindings, endpointFindings, twinFindings, sampleFindings];
-  return rules.flatMap((rule) => rule(kind, of));
+  const own = [placeFindings, fieldFindings, endpointFindings].flatMap((rule) => rule(kind, of));
+  // The twin and the sample are held against the kind: what is wrong with it would be said of them once more.
+  return own.length > 0 ? own : [twinFindings, sampleFindings].flatMap((rule) => rule(kind, of));
 }
 
 /** What is missing for those that are in a list, and is not: a kind in the index, a kind for a sample. */
