@@ -9,6 +9,7 @@ import { build, version as esbuildVersion } from 'esbuild';
 import { bundledPackages } from './build/bundled-packages.mjs';
 import { commonJsFiles } from './build/common-js.mjs';
 import { libraryNames, libraryTypes } from './build/library.mjs';
+import { writeLists } from './build/lists.mjs';
 import { lockfile } from './build/lockfile.mjs';
 import { plugins } from './build/plugins.mjs';
 import { sbom } from './build/sbom.mjs';
@@ -24,6 +25,9 @@ function write(name, text, mode = 0o644) {
   chmodSync(join(dist, name), mode);
 }
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+
+// What is built in CI is what was committed.
+writeLists(root, { isChecked: Boolean(process.env.CI) });
 
 // The package holds these two as they are checked out.
 for (const file of ['package.json', 'README.md']) chmodSync(join(root, file), 0o644);

@@ -14,12 +14,36 @@ import type { Verb } from './write.ts';
 type Derived = 'fields' | 'shape' | 'yaml' | 'lifecycle' | 'rules';
 
 /** A kind as its file declares it. Schemas are made when something asks for them first: most runs need those of few kinds. */
-interface KindDeclaration extends Omit<Kind, Derived>, Partial<Pick<Kind, Exclude<Derived, 'fields'>>> {
+export interface KindDeclaration extends Omit<Kind, Derived>, Partial<Pick<Kind, Exclude<Derived, 'fields'>>> {
   fields(): FieldSchemas;
 }
 
-/** Declares a kind; see `Kind`. What can be derived is filled in here, once. */
-export function defineKind({ fields, shape = plain, ...kind }: KindDeclaration): Kind {
+/** What a declaration cannot be without, and what each is for. */
+const needed = {
+  name: [isText, 'the name of its file, in camel case'],
+  section: [isText, 'its place in the YAML'],
+  key: [Array.isArray, 'the fields that tell it from its siblings; [] where there is one per parent'],
+  fields: [(value: unknown) => typeof value === 'function', 'a function that makes their schemas'],
+  read: [
+    (value: unknown) => typeof value === 'object' && value !== null && 'endpoint' in value,
+    'where it is found: the `endpoint`, and the `items` of its answer',
+  ],
+} as const;
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+/**
+ * Declares a kind; see `Kind`. What can be derived is filled in here, once. Throws, with the name of the kind, where a member is
+ * missing without which nothing can be said about it.
+ */
+export function defineKind(declaration: KindDeclaration): Kind {
+  const called = declaration.name ?? `of the section ${declaration.section}`;
+  for (const [member, [isThere, what]] of Object.entries(needed))
+    if (!isThere(declaration[member as keyof typeof needed]))
+      throw new Error(`kind ${called}: \`${member}\` is missing: ${what}`);
+  const { fields, shape = plain, ...kind } = declaration;
   const [only, ...more] = kind.key;
   const mapBy =
     kind.yaml?.mapBy ?? (only !== undefined && more.length === 0 && !shape.orderDecides ? only : undefined);
@@ -35,12 +59,20 @@ export function defineKind({ fields, shape = plain, ...kind }: KindDeclaration):
   Object.defineProperty(made, 'fields', {
     ...property,
     get: () => {
-      const value = withFixedId(kind, fields());
+      const value = withFixedId(kind, schemasOf(kind.name, fields));
       Object.defineProperty(made, 'fields', { ...property, value });
       return value;
     },
   });
   return made;
+}
+
+function schemasOf(name: string, fields: () => FieldSchemas): FieldSchemas {
+  try {
+    return fields();
+  } catch (error) {
+    throw new Error(`kind ${name}: its fields cannot be made: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** The field that is the id, where that is a secret. */
@@ -55,8 +87,8 @@ function withFixedId(
   fields: FieldSchemas,
 ): FieldSchemas {
   const { id = 'id', key } = kind;
-  if (typeof id !== 'string' || !key.includes(id) || !can(kind, 'create')) return fields;
-  return { ...fields, [id]: immutable(fields[id]!) };
+  const named = typeof id === 'string' && key.includes(id) ? fields[id] : undefined;
+  return named && can(kind, 'create') ? { ...fields, [id as string]: immutable(named) } : fields;
 }
 
 /** Kinds by name. */

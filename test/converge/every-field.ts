@@ -5,6 +5,7 @@ import { can } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { SideEffect } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import { undeletedFindings } from '../contract/of-run.ts';
 import { noteCounts } from '../support/cost.ts';
 import { bodyOf, casesOf, type FieldCase, touched, withoutKind } from '../support/field-cases.ts';
 import { type Block, sampleSeed } from '../support/samples.ts';
@@ -67,6 +68,14 @@ export function everyFieldConverges(kinds: Kind[], switches: Switches, pageSize:
     const deletes = can(kind, 'delete') && !kind.lifecycle.container;
     expect(mine.length).toBeGreaterThanOrEqual(cases.length);
     expect(new Set(mine.map(({ action }) => action))).toEqual(new Set([deletes ? 'delete' : 'release']));
+
+    if (!deletes) return;
+    const anew = await world.plan(stringify(body(3)), options);
+    const undeleted = undeletedFindings(
+      anew.plan,
+      mine.map(({ address }) => address),
+    );
+    if (undeleted.length > 0) expect.fail(undeleted.join('\n'));
   });
 }
 

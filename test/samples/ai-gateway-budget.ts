@@ -12,4 +12,13 @@ export const aiGatewayBudget: Sample = {
     refreshPeriod: ['daily', 'weekly'],
     includeByokInQuota: flag,
   },
+  single: ['projectId'],
+  seed: { account: { aiGatewayBudgets: [{ project: 'web', limitAmount: 10 }] } },
+  requests: async ({ all, shop: { id: projectId } }) => {
+    const budget = { scopeType: 'project', projectId, limitAmount: 1, refreshPeriod: 'monthly' };
+    await all(
+      ['PUT', '/ai-gateway/budgets', budget],
+      ['DELETE', `/ai-gateway/budgets?scopeType=project&projectId=${projectId}`],
+    );
+  },
 };

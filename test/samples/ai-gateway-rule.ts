@@ -10,4 +10,10 @@ export const aiGatewayRule: Sample = {
     description: text,
     enabled: unset,
   },
+  seed: { account: { aiGatewayRules: [{ type: 'deny', match: { model: 'a/b' } }] } },
+  requests: async ({ go, all }) => {
+    const rules = '/v1/ai-gateway/rules';
+    const { ruleId } = await go('POST', rules, { type: 'deny', match: { model: 'm' } });
+    await all(['PATCH', rules, { ruleId, enabled: false }], ['DELETE', `${rules}?ruleId=${ruleId}`]);
+  },
 };

@@ -10,4 +10,6 @@ export const attackMode: Sample = {
     attackModeEnabled: [true, true],
     attackModeActiveUntil: [soon + 3_600_000, soon + 7_200_000],
   },
+  single: ['attackModeEnabled'],
+  seed: { project: { attackMode: { activeUntil: soon } } },
 };

@@ -10,4 +10,25 @@ export const bulkRedirects: Sample = {
     query: flag,
     preserveQueryParams: flag,
   },
+  seed: {
+    project: {
+      bulkRedirects: [{ source: '/old', destination: '/' }],
+      stagedBulkRedirects: [{ source: '/new', destination: '/' }],
+    },
+  },
+  requests: async ({ go, all, shop: { id, accountId } }) => {
+    const redirects = '/v1/bulk-redirects';
+    const at = (path: string) => `${redirects}${path}?projectId=${id}`;
+    const { version } = await go('PUT', redirects, {
+      projectId: id,
+      teamId: accountId,
+      redirects: [{ source: '/a', destination: '/b' }],
+    });
+    await all(
+      ['POST', at('/versions'), { id: version.id, action: 'promote' }],
+      ['PATCH', at(''), { redirect: { source: '/a', destination: '/c' } }],
+      ['DELETE', at(''), { redirects: ['/a'] }],
+      ['POST', at('/restore'), { redirects: ['/a'] }],
+    );
+  },
 };

@@ -22,4 +22,10 @@ export const check: Sample = {
     object: 'checkId',
     filledIn: ['requires', 'blocks', 'timeout'],
   },
+  seed: { project: { checks: [{ name: 'e2e' }] } },
+  requests: async ({ go, all }) => {
+    const checks = '/v2/projects/shop/checks';
+    const { id } = await go('POST', checks, { name: 'e2e' });
+    await all(['PATCH', `${checks}/${id}`, { timeout: 60 }], ['DELETE', `${checks}/${id}`]);
+  },
 };

@@ -11,4 +11,9 @@ export const customEnvironment: Sample = {
     ],
     copyEnvVarsFrom: ['production', 'preview'],
   },
+  seed: { project: { customEnvironments: [{ slug: 'staging' }] } },
+  requests: async ({ all }) => {
+    const environments = '/v9/projects/shop/custom-environments';
+    await all(['POST', environments, { slug: 'qa' }], ['DELETE', `${environments}/qa`]);
+  },
 };

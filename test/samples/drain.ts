@@ -10,6 +10,13 @@ const bucket = {
   region: 'us-east-1',
 };
 
+const toHttp = {
+  type: 'http' as const,
+  endpoint: 'https://example.com',
+  encoding: 'json' as const,
+  headers: {},
+};
+
 export const drain: Sample = {
   place: (block) => ({ projects: { LABEL: {}, 'LABEL-2': {} }, drains: { LABEL: block } }),
   base: {
@@ -37,5 +44,12 @@ export const drain: Sample = {
     sampling: [[{ type: 'head_sampling', rate: 0.5 }], [{ type: 'head_sampling', rate: 1, env: 'preview' }]],
     transforms: [[{ id: 'a' }], [{ id: 'b' }]],
     status: ['disabled', 'enabled'],
+  },
+  single: ['delivery.type', 'delivery.fileStructure'],
+  seed: { account: { drains: [{ name: 'logs', delivery: toHttp }] } },
+  requests: async ({ go, all }) => {
+    const schemas = { log: { version: 'v1' } };
+    const { id } = await go('POST', '/v1/drains', { name: 'd', projects: 'all', schemas, delivery: toHttp });
+    await all(['POST', '/v1/drains/test', { schemas, delivery: toHttp }], ['DELETE', `/v1/drains/${id}`]);
   },
 };

@@ -21,4 +21,5 @@ export const featureFlagSettings: Sample = {
       ['production', 'preview', 'development', 'staging'],
     ],
   },
+  seed: { featureFlags: { settings: {} } },
 };

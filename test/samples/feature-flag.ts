@@ -87,4 +87,18 @@ export const featureFlag: Sample = {
     tags: [['ui', 'shop'], ['shop']],
     maintainerIds: [['user_1'], ['user_2', 'user_1']],
   },
+  single: ['kind'],
+  seed: { featureFlags: { flags: [{ slug: 'beta' }] } },
+  requests: async ({ all }) => {
+    const flags = '/v1/projects/shop/feature-flags/flags';
+    const off = { type: 'variant', variantId: 'off' };
+    const production = { active: false, rules: [], pausedOutcome: off, fallthrough: off };
+    const variants = [{ id: 'off', value: false }];
+    await all(
+      ['PUT', flags, { slug: 'dark', kind: 'boolean', variants, environments: { production } }],
+      ['GET', `${flags}/dark?ifMatch=*`],
+      ['PATCH', `${flags}/dark`, { state: 'archived' }],
+      ['DELETE', `${flags}/dark?ifMatch=*`],
+    );
+  },
 };

@@ -8,4 +8,14 @@ export const firewall: Sample = {
     botIdEnabled: flag,
     logHeaders: ['*', ['user-agent', 'accept']],
   },
+  seed: { project: { firewall: { rules: [], crs: { xss: { active: true, action: 'deny' } } } } },
+  requests: async ({ go, shop }) => {
+    const at = (path: string) => `/v1/security/firewall/config${path}?projectId=${shop.id}`;
+    await go('PUT', at(''), { firewallEnabled: true });
+    const stage = () => (shop.firewall.draft = structuredClone(shop.firewall.active));
+    stage();
+    await go('POST', at('/draft/activate'));
+    stage();
+    await go('DELETE', at('/draft'));
+  },
 };

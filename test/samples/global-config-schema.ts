@@ -9,4 +9,14 @@ export const globalConfigSchema: Sample = {
       { type: 'object', required: [] },
     ],
   },
+  requests: async ({ go, all }) => {
+    const { id } = await go('POST', '/v1/global-config', { slug: 'schema' });
+    const config = `/v1/global-config/${id}`;
+    await all(
+      ['POST', `${config}/schema`, { definition: true }],
+      ['GET', `${config}/schema`],
+      ['DELETE', `${config}/schema`],
+      ['DELETE', config],
+    );
+  },
 };

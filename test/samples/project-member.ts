@@ -12,4 +12,5 @@ export const projectMember: Sample = {
     object: 'uid',
     hints: { uid: [uid] },
   },
+  seed: { project: { members: [{ uid, role: 'ADMIN' }] } },
 };

@@ -22,4 +22,17 @@ export const projectRoute: Sample = {
     'route.continue': flag,
     'route.check': flag,
   },
+  seed: {
+    project: {
+      routes: [{ name: 'old', route: { src: '/old', status: 410 } }],
+      stagedRoutes: [{ name: 'new', route: { src: '/new', status: 404 } }],
+    },
+  },
+  requests: async ({ all, shop }) => {
+    const routes = `/v1/projects/${shop.id}/routes`;
+    await all(
+      ['PUT', routes, { routes: [{ id: 'one', name: 'one', route: { src: '/a', status: 404 } }] }],
+      ['DELETE', routes, { routeIds: ['one'] }],
+    );
+  },
 };

@@ -17,4 +17,5 @@ export const protectionBypass: Sample = {
     isEnvVar: [false, false, { secret: bypassOf('three') }],
   },
   identity: ['secret', 'isEnvVar'],
+  seed: { project: { protectionBypasses: [{ note: 'e2e' }] } },
 };

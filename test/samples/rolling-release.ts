@@ -21,4 +21,9 @@ export const rollingRelease: Sample = {
       },
     ],
   },
+  single: ['advancementType'],
+  seed: { project: { rollingRelease: { advancementType: 'manual-approval', stages: stagesOf(5, 100) } } },
+  requests: async ({ go }) => {
+    await go('DELETE', '/v1/projects/shop/rolling-release/config');
+  },
 };

@@ -33,4 +33,12 @@ export const segment: Sample = {
     ],
     'data.exclude.user.email': [people('a@example.com'), []],
   },
+  seed: { featureFlags: { segments: [{ slug: 'staff' }] } },
+  requests: async ({ all }) => {
+    const segments = '/v1/projects/shop/feature-flags/segments';
+    await all(
+      ['PUT', segments, { slug: 'staff', label: 'Staff', hint: '', data: {} }],
+      ['DELETE', `${segments}/staff`],
+    );
+  },
 };

@@ -14,4 +14,16 @@ export const webhook: Sample = {
     projectIds: [['LABEL'], ['LABEL-2', 'LABEL']],
   },
   identity: ['projectIds'],
+  seed: {
+    account: {
+      webhooks: [{ url: 'https://example.com', events: ['deployment.created'], projects: ['web'] }],
+    },
+  },
+  requests: async ({ go }) => {
+    const { id } = await go('POST', '/v1/webhooks', {
+      url: 'https://example.com',
+      events: ['deployment.created'],
+    });
+    await go('DELETE', `/v1/webhooks/${id}`);
+  },
 };

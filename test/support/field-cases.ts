@@ -2,6 +2,7 @@ import { can, lineage } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import { comparedFields } from '../../src/kind/leaves.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
+import { expectWhole } from '../contract/contract.ts';
 import { type Block, isLeaf, merged, placed, samples, withLeaf, writableLeaves } from './samples.ts';
 import { kinds } from './world.ts';
 
@@ -21,9 +22,11 @@ export const touched = (address: string, label: string): boolean => address.spli
 
 /**
  * Two objects for each leaf: one that is created with it, then changed, then reset (where null means something), and one
- * that is created without, then given it, then changed. In the last step neither names it any more.
+ * that is created without, then given it, then changed. In the last step neither names it any more. Throws what is missing for the
+ * kind, if anything is.
  */
 export function casesOf(kind: Kind): FieldCase[] {
+  expectWhole(kind);
   const sample = samples[kind.name]!;
   const leaves = writableLeaves(kind);
   // Of what has no fields, that it comes, stays and goes.

@@ -1,3 +1,13 @@
+import type {
+  AccountSeed,
+  DomainSeed,
+  FeatureFlagsSeed,
+  Project,
+  ProjectSeed,
+  TeamSeed,
+} from '../../providers/hosting/twin/account.ts';
+import type { Twin } from '../../providers/hosting/twin/index.ts';
+
 export type Block = Record<string, unknown>;
 
 /**
@@ -9,10 +19,42 @@ export interface Sample {
   base: Block;
   /** By path: one value, another one, and what the leaf needs beside it. */
   leaves: Record<string, [one: unknown, other: unknown, beside?: Block]>;
+  /** Leaves that are the same in both values: there is no other, or only together with another leaf. */
+  single?: string[];
   /** Leaves that say which object is meant: another value means another object. */
   identity?: string[];
+  /**
+   * What a seed of the twin has of it, by the place that it stands in: in the account, its team, the domain `example.com`, the
+   * project `web`, or the feature flags of that. Reads are derived from it: what stands here is listed and read one by one.
+   */
+  seed?: SampleSeed;
+  /** Good requests for those operations of the twin that neither the kind makes nor a read of the seed is. */
+  requests?(rest: Rest): Promise<void>;
   /** How the public client writes objects of a project, where that is plain: an account is filled, changed and compared through it. */
   sdk?: PlainSdk;
+}
+
+export interface SampleSeed {
+  account?: AccountSeed;
+  team?: TeamSeed;
+  domain?: DomainSeed;
+  project?: ProjectSeed;
+  featureFlags?: FeatureFlagsSeed;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A twin to send requests to, as the team `acme`, which has the member `user_1`. What a request makes there it also deletes. */
+export interface Rest {
+  twin: Twin;
+  /** Sends a request, and answers what it answers; throws if it is refused. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  go(method: Method, path: string, body?: unknown): Promise<any>;
+  /** Sends one request after the other. */
+  all(...requests: [method: Method, path: string, body?: unknown][]): Promise<void>;
+  /** The projects `shop` and `other`, with nothing in them. */
+  shop: Project;
+  other: Project;
 }
 
 /** Operations of the public client by the catalog's ids. */

@@ -31,6 +31,7 @@ import type { PlanOptions } from '../../src/plan/input.ts';
 import { sideEffects } from '../../src/plan/side-effects.ts';
 import { type ExecuteOptions, execute } from '../../src/run/execute.ts';
 import { type PlannedRun, planRun } from '../../src/run/open-plan.ts';
+import { refusedFindings, unsettledFindings } from '../contract/of-run.ts';
 import { allAllowed } from './all-allowed.ts';
 
 export const kinds = kindsOf(allKinds);
@@ -204,12 +205,16 @@ export class World {
     const { outcome } = await this.apply(first);
     if (outcome.failed.length + outcome.left.length + outcome.skipped.length > 0)
       throw new Error(
-        `apply failed: ${outcome.failed.map(({ address, error }) => `${address}: ${(error as Error).message}`).join('\n')}\nskipped: ${[...outcome.left, ...outcome.skipped].map(({ address }) => address).join(', ')}`,
+        `apply failed: ${refusedFindings(first.plan, outcome).join('\n')}\nskipped: ${[...outcome.left, ...outcome.skipped].map(({ address }) => address).join(', ')}`,
       );
     const second = await this.plan(yaml, { ...options, deletions: [], sendUnverified: [] });
     const left = second.plan.changes.filter(({ action }) => action !== 'noop');
     if (left.length > 0 || second.plan.operations.length > 0 || hasErrors(second.plan.diagnostics))
-      throw new Error(`the second plan is not empty: ${describe(second.plan)}`);
+      throw new Error(
+        [...unsettledFindings(second.plan), `the second plan is not empty: ${describe(second.plan)}`].join(
+          '\n',
+        ),
+      );
     this.beside = sideEffects(first.plan, first.live, second.live, {
       ...first.input,
       desired: first.configuration.desired,

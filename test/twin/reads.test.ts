@@ -5,8 +5,11 @@ import { startTwin } from '../../providers/hosting/twin/index.ts';
 import type { Resource } from '../../providers/hosting/twin/resource.ts';
 import { resources } from '../../providers/hosting/twin/resources.ts';
 import { operations } from '../../providers/hosting/twin/tables.ts';
+import { everySeed } from '../support/every-seed.ts';
+import { samples } from '../support/samples.ts';
 import { send } from './client.ts';
 import { sendTheRest } from './every-operation.ts';
+import { Reading } from './every-read.ts';
 
 /** A resource that nothing else knows of, with something in every account and project. */
 const unknown = {
@@ -49,10 +52,10 @@ function withCanaries(): Map<string, string[]> {
 
 it('show only what they list: nothing that another resource keeps in the same object', async () => {
   const answers = withCanaries();
-  const seed = { team: { slug: 'acme', members: [{ email: 'eve@example.com', uid: 'user_1' }] } };
-  const twin = await startTwin({ seed });
+  const twin = await startTwin({ seed: everySeed(samples) });
   onTestFinished(() => twin.close());
   expect(twin.account).toMatchObject({ canaries: ['canary'] });
+  await Reading.of(twin);
   await sendTheRest(twin);
   await send(twin, 'POST', '/v11/projects', { name: 'kept' });
   await send(twin, 'PATCH', '/v9/projects/kept', { framework: 'nextjs' });

@@ -33,13 +33,13 @@ it('names every problem of meaning with its place', async () => {
   const failure = await startTwin({ seed }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(SeedError);
   expect((failure as SeedError).problems).toEqual([
-    expect.stringMatching(/^webhooks\[0\]: .*http or https/),
-    'drains[0]: There is no project "none".',
-    expect.stringMatching(/^globalConfigs\[1\]: .*already exists/),
-    expect.stringMatching(/^globalConfigs\[2\]: .*should have the property m/),
-    expect.stringMatching(/^aiGatewayRules\[0\]: .*rewriteModel/),
     'aiGatewayBudgets[0]: There is no project "none".',
     'aiGatewayBudgetDefaults[0]: There is no team "nobody".',
+    expect.stringMatching(/^aiGatewayRules\[0\]: .*rewriteModel/),
+    expect.stringMatching(/^globalConfigs\[1\]: .*already exists/),
+    expect.stringMatching(/^globalConfigs\[2\]: .*should have the property m/),
+    'drains[0]: There is no project "none".',
+    expect.stringMatching(/^webhooks\[0\]: .*http or https/),
     expect.stringMatching(/^sharedEnv\[1\]: .*already exists/),
   ]);
 });

@@ -70,8 +70,8 @@ it('names what cannot be made, with its place', async () => {
   );
   expect(failure).toBeInstanceOf(SeedError);
   expect((failure as SeedError).problems).toEqual([
-    expect.stringMatching(/^projects\[0\]\.rollingRelease: .*2 to 10 stages/),
     expect.stringMatching(/^projects\[0\]\.protectionBypasses\[1\]: .*in use/),
+    expect.stringMatching(/^projects\[0\]\.rollingRelease: .*2 to 10 stages/),
     expect.stringMatching(/^projects\[0\]\.routes: .*not a valid pattern/),
   ]);
 });

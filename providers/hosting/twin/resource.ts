@@ -4,9 +4,9 @@ import { Answer, type Call, type Handler, type Making, type Query } from './call
 import { parseBody } from './validate.ts';
 
 /*
- * A resource of the platform is one declaration in one file, `<area>/<resource>.ts`, and a line in `resources.ts`. All
- * tables (handlers, schemas of bodies and queries, lists, the seed, the OpenAPI document, an empty account) are derived from
- * that list; nothing else has to know of the resource. To add one:
+ * A resource of the platform is one declaration in one file, `<area>/<resource>.ts`. The build finds it there, and
+ * writes the list `resources.ts`, from which all tables (handlers, schemas of bodies and queries, lists, the seed, the OpenAPI
+ * document, an empty account) are derived; nothing else has to know of the resource. To add one:
  *
  * 1. Say what is kept: the type of one object, its place in the account or below a project, and its field of the seed.
  *        declare module '../account.ts' {
@@ -18,11 +18,12 @@ import { parseBody } from './validate.ts';
  * 3. `operations` has each operation under the catalog's operationId. The collection makes the regular ones: `list`, `create`,
  *    `read`, `update`, `remove`. `operation({ on, body }, serve)` makes any other: what the path names is found (404), the
  *    body is parsed (400), then it is served. `statuses` are those beside 200, 400, 401, 403 and 404.
- * 4. `seed` makes the objects of a seed by the functions that serve requests, so that one set of rules holds for both.
+ * 4. `seed` makes the objects of a seed by the functions that serve requests, so that one set of rules holds for both; `after`
+ *    names the fields of the seed that they refer to.
  * 5. `forget` drops what refers to a deleted project from elsewhere; what is below the project goes with it anyway.
- * 6. Give test/twin/every-operation.ts one good request for each operation, and the seed of switches.test.ts one object: the
- *    tests of the OpenAPI document compare statuses, query parameters and bodies with what the handlers did, and name what
- *    was not tried.
+ * 6. The sample of its kind, test/samples/<kind>.ts, has an object in its `seed`, which is listed and read by itself, and in
+ *    `requests` one good request for each operation that the kind does not make: the tests of the OpenAPI document compare
+ *    statuses, query parameters and bodies with what the handlers did, and name what was not tried.
  */
 
 /** A batch whose answer has what was done and what has `failed` (resources.md, errors: partial success). */
@@ -135,6 +136,11 @@ export interface Resource {
   /** By method and path: what official clients call and the public catalog does not have. A strict twin has none of it. */
   clientOperations?: Record<string, Operation>;
   seed?: { [place in SeedPlace]?: Record<string, SeedField> };
+  /**
+   * The fields of the seed that those of this resource refer to, by their paths (`domains`, `projects.env`): they are loaded
+   * before them.
+   */
+  after?: readonly string[];
   /** Takes a deleted project out of what is kept. */
   forget?(account: Account, projectId: string): void;
 }

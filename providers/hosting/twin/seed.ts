@@ -3,15 +3,20 @@ import { type Account, findOwner, makeId, type Owner, type Seed, tick } from './
 import { makingFor } from './call.ts';
 import type { SeedField, SeedPlace } from './resource.ts';
 import { resources } from './resources.ts';
+import { seedOrder } from './seed-order.ts';
 import type { Switches } from './switches.ts';
 import { emptyAccount, emptyProject } from './tables.ts';
 import { describeIssue } from './validate.ts';
 
 type Fields = Record<string, SeedField>;
 
-/** The fields that resources have for one place. */
-const fieldsOf = (place: SeedPlace): Fields =>
-  Object.assign({}, ...resources.map(({ seed }) => seed?.[place]));
+const order = seedOrder(resources);
+
+/** The fields that resources have for one place, in the order in which they are loaded. */
+function fieldsOf(place: SeedPlace): Fields {
+  const fields: Fields = Object.assign({}, ...resources.map(({ seed }) => seed?.[place]));
+  return Object.fromEntries(order[place].flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
+}
 
 function schemaOf({ schema, isList, below }: SeedField): z.ZodType {
   const one = below === undefined ? schema : (schema as z.ZodObject).extend(shapeOf(below));
@@ -122,12 +127,14 @@ export function addSeed(account: Account, input: Seed, switches: Switches, now: 
   const seed = result.data as Part['seed'] & Pick<Seed, 'team' | 'teams'>;
   const { problems, ownerOf, loadFields } = loader({ account, switches, now, emptyProject });
   const teams = (seed.teams ?? []).map((one, i) => ({ at: `teams[${i}].`, one }));
-  for (const resource of resources) {
-    for (const { at, one } of seed.team ? [{ at: 'team.', one: seed.team }, ...teams] : teams) {
-      const owner = ownerOf(one.id ?? one.slug);
-      loadFields(resource.seed?.team ?? {}, { at, seed: { ...one }, made: owner.team, owner });
-    }
-    loadFields(resource.seed?.account ?? {}, { at: '', seed });
+  const fields = fieldsOf('account');
+  for (const name of order.account) {
+    if (fields[name]) loadFields({ [name]: fields[name] }, { at: '', seed });
+    else
+      for (const { at, one } of seed.team ? [{ at: 'team.', one: seed.team }, ...teams] : teams) {
+        const owner = ownerOf(one.id ?? one.slug);
+        loadFields(fieldsOf('team'), { at, seed: { ...one }, made: owner.team, owner });
+      }
   }
   if (problems.length > 0) throw new SeedError(problems);
 }

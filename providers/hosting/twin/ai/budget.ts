@@ -131,6 +131,7 @@ export const aiGatewayBudget: Resource = {
       archive,
     ),
   },
+  after: ['projects'],
   seed: {
     account: {
       aiGatewayBudgets: seedList(seed, (making, given) => {

@@ -124,6 +124,7 @@ export const drain: Resource = {
     deleteDrain: drains.remove(),
     testDrain: operation({ body: testDrainBody }, (_call, _, body) => test(body)),
   },
+  after: ['projects'],
   seed: { account: { drains: seedList(seed, load) } },
   forget({ drains }, projectId) {
     const others = (ids: string[]) => ids.filter((id) => id !== projectId);

@@ -90,6 +90,7 @@ export const webhook: Resource = {
     getWebhook: webhooks.read(),
     deleteWebhook: webhooks.remove(),
   },
+  after: ['projects'],
   seed: {
     account: {
       webhooks: webhooks.seed(seed, (making, { projects, ...body }) => {

@@ -186,5 +186,6 @@ export const envVar: Resource = {
     'GET /v3/env/pull/{idOrName}/{target}': pullEnv,
     'GET /v3/env/pull/{idOrName}/{target}/{gitBranch}': pullEnv,
   },
+  after: ['projects.customEnvironments'],
   seed: { project: { env: seedList(seed, load) } },
 };

@@ -181,6 +181,7 @@ export const sharedEnvVar: Resource = {
     ),
   },
   clientOperations: { 'GET /v1/env/all': listed },
+  after: ['projects'],
   seed: { account: { sharedEnv: seedList(seed, load) } },
   forget({ sharedEnv }, projectId) {
     for (const one of sharedEnv) one.projectId = one.projectId.filter((id) => id !== projectId);

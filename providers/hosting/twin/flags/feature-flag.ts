@@ -158,6 +158,7 @@ export const featureFlag: Resource = {
       throw conflict(`The flag "${flag.slug}" must be archived before it is deleted.`);
     }),
   },
+  after: ['projects.featureFlags.segments'],
   seed: {
     project: { featureFlags: seedOne(z.strictObject({}), (_, __, project) => project, 'featureFlags') },
     featureFlags: {

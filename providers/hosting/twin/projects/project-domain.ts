@@ -195,5 +195,6 @@ export const projectDomain: Resource = {
       },
     ),
   },
+  after: ['domains', 'projects.customEnvironments'],
   seed: { project: { domains: seedOne(seed, load) } },
 };

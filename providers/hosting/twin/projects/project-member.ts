@@ -83,5 +83,6 @@ export const projectMember: Resource = {
     ),
     removeProjectMember: members.remove({ answer: {} }),
   },
+  after: ['team.members'],
   seed: { project: { members: members.seed(seed, (making, one) => ({ ...one, createdAt: making.time() })) } },
 };

@@ -136,5 +136,6 @@ export const accessGroup: Resource = {
       },
     ),
   },
+  after: ['projects', 'team.members'],
   seed: { account: { accessGroups: seedList(seed, load) } },
 };

@@ -1,0 +1,25 @@
+import type { Seed } from '../../providers/hosting/twin/index.ts';
+import type { Sample, SampleSeed } from './sample.ts';
+import { merged } from './samples.ts';
+
+/** What is no kind's. */
+export const others: SampleSeed = {
+  account: {
+    aiGatewayBudgetDefaults: [{ scopeType: 'project', limitAmount: 5, refreshPeriod: 'monthly' }],
+  },
+  featureFlags: { sdkKeys: [{ type: 'server', environment: 'production' }] },
+};
+
+/** An account with what the samples have in their seeds: the project `web` and the domain `example.com`, and what is in and beside them. */
+export function everySeed(samples: Record<string, Sample>): Seed {
+  const seeds = [others, ...Object.values(samples).flatMap(({ seed }) => seed ?? [])];
+  const { account, team, domain, project, featureFlags }: SampleSeed = merged(
+    ...seeds.map((seed) => ({ ...seed })),
+  );
+  return {
+    team,
+    domains: [{ name: 'example.com', ...domain }],
+    projects: [{ name: 'web', ...project, ...(featureFlags && { featureFlags }) }],
+    ...account,
+  };
+}
