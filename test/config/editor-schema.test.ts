@@ -82,6 +82,7 @@ describe('sections follow the kinds', () => {
       'platform',
       'variables',
       'secrets',
+      '$allow',
       'sites',
       'zones',
     ]);
