@@ -81,8 +81,8 @@ describe('sections follow the kinds', () => {
       'stack',
       'platform',
       'variables',
-      'secrets',
       '$allow',
+      'secrets',
       'sites',
       'zones',
     ]);

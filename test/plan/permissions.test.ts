@@ -84,5 +84,7 @@ it('what is allowed is a known word, in a list', async () => {
     return configuration.diagnostics.map(({ message, hint }) => [message, hint]);
   };
   expect(await said('[costs]')).toEqual([['`$allow` has no `costs`', 'did you mean `cost`?']]);
-  expect(await said('cost')).toEqual([['`$allow` takes a list, not a text', '$allow: [cost, remove-access]']]);
+  expect(await said('cost')).toEqual([
+    ['`$allow` takes a list, not a text', '$allow: [cost, remove-access]'],
+  ]);
 });
