@@ -6,7 +6,7 @@ import type { Pages } from '../../src/model/pages.ts';
 import { casesOf } from '../support/field-cases.ts';
 import { type OptionalMember, optionalMembers } from '../support/optional-members.ts';
 import { merged, placed, sampleSeed, samples } from '../support/samples.ts';
-import { sampled } from '../support/sweep.ts';
+import { all, sampled } from '../support/sweep.ts';
 import { describe as told, World } from '../support/world.ts';
 import { send } from '../twin/client.ts';
 import { exported } from './exported.ts';
@@ -134,9 +134,9 @@ describe('an optional member of a whole-compared value', () => {
     ['false', false],
     ['null', null],
     ['[]', []],
-    ['{}', {}],
   ];
-  it.each(sampled(empties, 3))('that is %s in the account changes nothing', async (_, empty) => {
+  // What is put into members that were put in needs the object.
+  it.each([...sampled(empties, 1), ['{}', {}]] as const)('that is %s in the account changes nothing', async (_, empty) => {
     const { send } = world.connection;
     const wanted = members.filter((member) => member.emptyIsAbsent);
     world.connection.send = async (request) => {
@@ -192,13 +192,14 @@ describe('an optional member of a whole-compared value', () => {
 it('a firewall that another program wrote, with an empty key in each condition, is sent no request', async () => {
   const world = await World.start({ seed: { projects: [{ name: 'web' }] } });
   try {
+    const count = all ? 100 : 25;
     const ruleAt = (index: number, more: object) => ({
       name: `rule ${index}`,
       active: true,
       conditionGroup: [{ conditions: [{ type: 'path', op: 'pre', value: `/${index}`, ...more }] }],
       action: { mitigate: { action: 'deny' } },
     });
-    const rules = (more: object) => Array.from({ length: 100 }, (_, index) => ruleAt(index, more));
+    const rules = (more: object) => Array.from({ length: count }, (_, index) => ruleAt(index, more));
     const path = `/v1/security/firewall/config?projectId=${world.twin.account.projects[0]!.id}`;
     const body = { firewallEnabled: true, rules: rules({ key: '', neg: false }) };
     expect((await send(world.twin, 'PUT', path, body)).status).toBe(200);
@@ -208,7 +209,7 @@ it('a firewall that another program wrote, with an empty key in each condition, 
       const { plan } = await world.plan(yaml);
       expect(plan.operations).toEqual([]);
       expect(plan.changes.filter(({ action }) => action !== 'adopt')).toEqual([]);
-      expect(plan.changes.length).toBeGreaterThanOrEqual(100);
+      expect(plan.changes.length).toBeGreaterThanOrEqual(count);
     }
     expect(world.writes(since)).toEqual([]);
   } finally {
