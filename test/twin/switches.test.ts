@@ -23,7 +23,7 @@ describe.each([
 ])('with the %s switches', (_name, switches) => {
   it('serves every read of the seed', async () => {
     const twin = await startTwin({ strict: true, seed, switches });
-    const { reading, unread } = await Reading.of(twin);
+    const { unread } = await Reading.of(twin);
     expect(unread.map(({ path }) => path)).toEqual([]);
     await twin.close();
   });
