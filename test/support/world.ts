@@ -18,6 +18,7 @@ import type { Clock } from '../../src/http/clock.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { Connection } from '../../src/kind/provider.ts';
 import type { SideEffect } from '../../src/model/change.ts';
+import { permissions } from '../../src/model/change.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
@@ -154,7 +155,8 @@ export class World {
       key: this.key,
       now: this.now(),
       settle: this.settle,
-      options,
+      // What asks for consent has it, unless a test is about that.
+      options: { allow: permissions, ...options },
     });
     const diagnostics = [...configuration.diagnostics, ...run.diagnostics];
     return { ...run, plan: { ...run.plan, diagnostics }, configuration };
