@@ -36,7 +36,10 @@ export function placeFindings(kind: Kind, { kinds, files }: Given): string[] {
     found.push(`it stands before its parent \`${parent}\` in ${index}: put it behind`);
   const above = kinds.find((one) => one.name === parent);
   const place = parent === undefined ? 'at the top' : `in a ${parent}`;
-  const twin = kinds.find((one) => one.section === section && one.parent === parent && one.name !== name);
+  // Of two the later one is told.
+  const twin = kinds
+    .slice(0, Math.max(0, kinds.indexOf(kind)))
+    .find((one) => one.section === section && one.parent === parent);
   if (twin)
     found.push(`its section \`${section}\` ${place} is that of \`${twin.name}\` already: give it another`);
   if (above && Object.hasOwn(above.fields, section))
@@ -109,8 +112,7 @@ export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
       for (const [, placeholder] of endpoint.matchAll(/\{(\w+)\}/g))
         if (!fillable.includes(placeholder!))
           found.push(`nobody fills {${placeholder}} of \`${endpoint}\`: there are ${fillable.join(', ')}`);
-  for (const other of kinds) {
-    if (other.name === kind.name) continue;
+  for (const other of kinds.slice(0, Math.max(0, kinds.indexOf(kind)))) {
     const theirs = claimed(other);
     for (const endpoint of claimed(kind).filter((one) => theirs.includes(one)))
       found.push(`\`${endpoint}\` is claimed by \`${other.name}\` already`);
