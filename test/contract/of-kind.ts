@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { catalog } from '../../providers/hosting/catalog.ts';
+import { outsideCatalog } from '../../providers/hosting/outside-catalog.ts';
 import { headerKeys } from '../../src/config/read-header.ts';
 import { can, kindsOf, lineage } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
@@ -106,7 +107,7 @@ export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
     ...Object.keys(kind.fields),
   ];
   for (const endpoint of new Set([...filledByPlanner(kind), ...requestsOf(kind).map((one) => one.endpoint)]))
-    if (!operationOf(endpoint, catalog))
+    if (!operationOf(endpoint, [...catalog, ...outsideCatalog]))
       found.push(`\`${endpoint}\` is not in the catalog, providers/hosting/catalog.ts`);
     else if (filledByPlanner(kind).includes(endpoint))
       for (const [, placeholder] of endpoint.matchAll(/\{(\w+)\}/g))

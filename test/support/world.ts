@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../providers/hosting/connect.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import { outsideCatalog } from '../../providers/hosting/outside-catalog.ts';
 import {
   type Outside,
   type Seed,
@@ -53,7 +54,9 @@ export const knownOutside = new Set([
   'createProjectEnv visibility',
   'editProjectEnv visibility',
 ]);
-const isKnownOutside = ({ operationId, member }: Outside) => knownOutside.has(`${operationId} ${member}`);
+const isKnownOutside = ({ operationId, member, method, path }: Outside) =>
+  knownOutside.has(`${operationId} ${member}`) ||
+  outsideCatalog.some((one) => one.method === method && one.path === path);
 
 /** A configuration: the body of its only file, or the whole text of each file by name. */
 export type Yaml = string | Record<string, string>;
