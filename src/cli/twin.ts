@@ -20,6 +20,7 @@ interface Options {
   pageSize?: number;
   faults?: string;
   strict?: boolean;
+  catalogOnly?: boolean;
   openapi?: boolean;
   color?: boolean;
 }
@@ -38,6 +39,7 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
     )
     .option('--page-size <n>', 'the longest page of a list', number(1))
     .option('--strict', 'refuse what the public schema does not know, in place of listing it')
+    .option('--catalog-only', 'without the operations that only official clients know')
     .option('--faults <file>', 'what goes wrong, and when, as JSON')
     .addOption(
       new Option('--openapi', 'print the OpenAPI document of what it serves, and end').conflicts([
@@ -52,6 +54,7 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
         'pageSize',
         'faults',
         'strict',
+        'catalogOnly',
       ]),
     )
     .action(async (given: Options) => {
@@ -66,6 +69,7 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
         ...(options.tokenFile === undefined ? {} : { token: await readTokenFile(options.tokenFile, host) }),
         ...(options.logText ? { logText: true } : {}),
         ...(options.strict ? { strict: true } : {}),
+        ...(options.catalogOnly ? { catalogOnly: true } : {}),
         ...(seed === undefined ? {} : { seed: await readJson('seed', seed, host) }),
         ...(state === undefined ? {} : { statePath: pathOn(host, state) }),
         ...(latency === undefined ? {} : { latencyMs: latency }),

@@ -62,6 +62,8 @@ interface TwinSettings {
   rateLimits?: 'real' | 'off';
   /** Refuses what the platform's public schema does not know. Default: takes it, keeps it and lists it. */
   strict?: boolean;
+  /** Only what the public catalog has. */
+  catalogOnly?: boolean;
   pageSize?: number;
   /** The faults to play, in the twin's own format; the twin checks it. */
   faults?: unknown;

@@ -391,4 +391,12 @@ describe('what is outside', () => {
       expect((await send(twin, method, path, body)).status, path).toBe(404);
     expect(project().env).toEqual([]);
   });
+
+  it('is without operations outside of the catalog where that is asked for, and takes members all the same', async () => {
+    await start(undefined, { catalogOnly: true });
+    expect((await send(twin, 'DELETE', '/v9/projects/web/link')).status).toBe(404);
+    expect(
+      (await send(twin, 'PATCH', '/v9/projects/web', { productionDeploymentsFastLane: true })).status,
+    ).toBe(200);
+  });
 });

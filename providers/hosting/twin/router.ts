@@ -72,13 +72,13 @@ function decode(segment: string): string {
 /**
  * The operation for a method and path, if the catalog has one. The leading version segment does not count (clients of
  * all ages call the same operations under different versions), except to choose among operations that differ only in it.
- * `strict`: without what only clients know.
+ * `catalogOnly`: without what only clients know.
  */
-export function route(method: string, path: string, strict = false): Route | undefined {
+export function route(method: string, path: string, catalogOnly = false): Route | undefined {
   const asked = split(path);
   // The older name of the path, which the Terraform provider and older SDKs call.
   if (asked.segments[0] === 'edge-config') asked.segments[0] = 'global-config';
-  const found = ((strict ? published : withClients).get(`${method} ${asked.segments.length}`) ?? [])
+  const found = ((catalogOnly ? published : withClients).get(`${method} ${asked.segments.length}`) ?? [])
     .filter((pattern) => matches(pattern, asked.segments))
     .sort(
       (a, b) =>

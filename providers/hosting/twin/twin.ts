@@ -20,6 +20,8 @@ export interface TwinOptions {
   rateLimits?: 'real' | 'off';
   /** Refuses what the public schema does not know, in place of taking, keeping and listing it. */
   strict?: boolean;
+  /** Without the operations that only official clients know: those are 404. A strict twin is without them anyway. */
+  catalogOnly?: boolean;
   /** A cap on the page size of every list. */
   pageSize?: number;
   switches?: Partial<Switches>;
