@@ -13,6 +13,7 @@ import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
 import { featureFlagSettings } from './flags/feature-flag-settings.ts';
 import { segment } from './flags/segment.ts';
+import { network } from './network/network.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
@@ -64,6 +65,7 @@ export const kinds: Kind[] = [
   globalConfigSchema,
   globalConfigItem,
   globalConfigToken,
+  network,
   webhook,
   drain,
   aiGatewayRule,

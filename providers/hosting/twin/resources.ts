@@ -16,6 +16,7 @@ import { flagLists } from './flags/flag-lists.ts';
 import { flagSdkKey } from './flags/sdk-key.ts';
 import { flagSegment } from './flags/segment.ts';
 import { flagSettings } from './flags/settings.ts';
+import { network } from './network/network.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
@@ -55,6 +56,7 @@ export const resources: Resource[] = [
   flagSdkKey,
   flagSegment,
   flagSettings,
+  network,
   bulkRedirects,
   check,
   customEnvironment,
