@@ -13,7 +13,11 @@ import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
 import { featureFlagSettings } from './flags/feature-flag-settings.ts';
 import { segment } from './flags/segment.ts';
+import { kmsIssuer } from './kms/kms-issuer.ts';
+import { kmsIssuerPolicy } from './kms/kms-issuer-policy.ts';
+import { kmsSigningKey } from './kms/kms-signing-key.ts';
 import { network } from './network/network.ts';
+import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
@@ -24,6 +28,7 @@ import { projectMember } from './projects/project-member.ts';
 import { projectRoute } from './projects/project-route.ts';
 import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
+import { sandboxDrive } from './sandboxes/sandbox-drive.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { coreRuleset } from './security/core-ruleset.ts';
 import { firewall } from './security/firewall.ts';
@@ -66,6 +71,11 @@ export const kinds: Kind[] = [
   globalConfigItem,
   globalConfigToken,
   network,
+  privateLink,
+  sandboxDrive,
+  kmsIssuer,
+  kmsSigningKey,
+  kmsIssuerPolicy,
   webhook,
   drain,
   aiGatewayRule,

@@ -16,7 +16,11 @@ import { flagLists } from './flags/flag-lists.ts';
 import { flagSdkKey } from './flags/sdk-key.ts';
 import { flagSegment } from './flags/segment.ts';
 import { flagSettings } from './flags/settings.ts';
+import { kmsIssuer } from './kms/issuer.ts';
+import { kmsIssuerPolicy } from './kms/policy.ts';
+import { kmsSigningKey } from './kms/signing-key.ts';
 import { network } from './network/network.ts';
+import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
@@ -28,6 +32,7 @@ import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
 import { projectRoute } from './projects/route.ts';
 import type { Resource } from './resource.ts';
+import { sandboxDrive } from './sandboxes/drive.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { firewall } from './security/firewall.ts';
 import { accessGroup } from './team/access-group.ts';
@@ -56,7 +61,11 @@ export const resources: Resource[] = [
   flagSdkKey,
   flagSegment,
   flagSettings,
+  kmsIssuer,
+  kmsIssuerPolicy,
+  kmsSigningKey,
   network,
+  privateLink,
   bulkRedirects,
   check,
   customEnvironment,
@@ -67,6 +76,7 @@ export const resources: Resource[] = [
   protectionBypass,
   rollingRelease,
   projectRoute,
+  sandboxDrive,
   attackMode,
   firewall,
   accessGroup,

@@ -33,6 +33,11 @@ declare module '../account.ts' {
   }
 }
 
+const listQuery = {
+  ...{ includeHostedZones: boolean, includePeeringConnections: boolean, includeProjects: boolean },
+  search: text,
+};
+
 /** How long it takes to set one up or to take it down, in milliseconds. */
 const minute = 60_000;
 
@@ -50,17 +55,15 @@ const networks = ofOwner('networks', {
   shows(call, network) {
     const { ownerId, settledAt, status, ...fields } = network;
     const ids = projectsIn(call, network);
-    // The lists and the read have all three unless they are not asked for.
-    const wants = (name: string) => call.query.get(name) !== 'false';
     return {
       ...fields,
       teamId: ownerId,
       status: status === 'create_in_progress' && settledAt <= call.now() ? 'ready' : status,
       awsAccountId: '123456789012',
       awsRegion: 'us-east-1',
-      ...(wants('includeProjects') && { projects: { count: ids.length, ids } }),
-      ...(wants('includePeeringConnections') && { peeringConnections: { count: 0 } }),
-      ...(wants('includeHostedZones') && { hostedZones: { count: 0 } }),
+      projects: { count: ids.length, ids },
+      peeringConnections: { count: 0 },
+      hostedZones: { count: 0 },
     };
   },
 });
@@ -82,20 +85,25 @@ function make(making: Making, body: z.infer<typeof createBody>): Network {
 export const network: Resource = {
   keeps: { account: { networks: [] } },
   operations: {
-    listNetworks: networks.list('', {
-      query: {
-        ...{ includeHostedZones: boolean, includePeeringConnections: boolean, includeProjects: boolean },
-        search: text,
-      },
-      wanted: (one, call) => !isGone(one, call.now()) && one.name.includes(call.query.get('search') ?? ''),
+    listNetworks: operation({ on: networks.home, query: listQuery, list: '' }, (call, owner) => {
+      const search = call.query.get('search') ?? '';
+      // All three come unless they are not asked for.
+      const unwanted = ['Projects', 'PeeringConnections', 'HostedZones']
+        .filter((name) => call.query.get(`include${name}`) === 'false')
+        .map((name) => name[0]!.toLowerCase() + name.slice(1));
+      return networks
+        .all(call, owner)
+        .filter((one) => !isGone(one, call.now()) && one.name.includes(search))
+        .map((one) => networks.show(call, one, owner) as object)
+        .map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => !unwanted.includes(name))));
     }),
-    createNetwork: networks.create({ body: createBody, statuses: [201, 402, 409] }, make),
+    createNetwork: networks.create({ body: createBody, statuses: [201, 409] }, make),
     readNetwork: networks.read(),
     updateNetwork: operation(
       { on: networks.named, body: z.strictObject({ name: z.string() }) },
       (call, { one, home }, body) => networks.show(call, Object.assign(one, body), home),
     ),
-    deleteNetwork: operation({ on: networks.named, statuses: [204, 402, 409] }, (call, { one }) => {
+    deleteNetwork: operation({ on: networks.named, statuses: [204, 409] }, (call, { one }) => {
       if (projectsIn(call, one).length > 0) throw conflict('Projects are connected to the network.');
       Object.assign(one, { status: 'delete_in_progress', settledAt: call.now() + minute });
     }),
