@@ -38,6 +38,7 @@ import { managedRuleset } from './security/managed-ruleset.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupMember } from './team/access-group-member.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
+import { authToken } from './team/auth-token.ts';
 
 /** Every kind of the platform; within a lane their changes are made in this order. */
 export const kinds: Kind[] = [
@@ -73,6 +74,7 @@ export const kinds: Kind[] = [
   network,
   privateLink,
   sandboxDrive,
+  authToken,
   kmsIssuer,
   kmsSigningKey,
   kmsIssuerPolicy,

@@ -38,6 +38,7 @@ import { firewall } from './security/firewall.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
+import { authToken } from './team/auth-token.ts';
 import { userAndTeam } from './team/team.ts';
 import { teamMember } from './team/team-member.ts';
 
@@ -82,6 +83,7 @@ export const resources: Resource[] = [
   accessGroup,
   accessGroupLists,
   accessGroupProject,
+  authToken,
   userAndTeam,
   teamMember,
 ];
