@@ -7,7 +7,7 @@ export const sandboxDrive: Sample = {
     maxSizeBytes: [1_073_741_824, 2_147_483_648],
     region: ['sfo1', 'fra1'],
   },
-  seed: { project: { drives: [{ name: 'cache' }] } },
+  seed: { project: { sandboxDrives: [{ name: 'cache' }] } },
   requests: async ({ go, all, shop: { id: projectId } }) => {
     const drive = '/v2/sandboxes/drives/cache';
     await go('POST', drive, { projectId });

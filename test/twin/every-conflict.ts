@@ -89,7 +89,7 @@ export async function sendConflicts(): Promise<void> {
 
   const drive = '/v2/sandboxes/drives/one';
   await go(201, 'POST', drive, { projectId: shop.id });
-  twin.account.projects[0]!.drives[0]!.currentSandboxName = 'worker';
+  twin.account.projects[0]!.sandboxDrives[0]!.currentSandboxName = 'worker';
   await go(409, 'DELETE', `${drive}?projectId=${shop.id}`);
 
   const issuer = await go(201, 'POST', '/v1/kms/issuers', { name: 'one' });

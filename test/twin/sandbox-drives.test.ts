@@ -25,7 +25,7 @@ it('are made once by their name, and never changed', async () => {
 
 it('are listed in pages, newest first, or by name; one that is in use stays', async () => {
   const drives = [{ name: 'b' }, { name: 'a', currentSandboxName: 'worker' }, { name: 'ab' }];
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web', drives }] } });
+  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web', sandboxDrives: drives }] } });
   const of = `?projectId=${twin.account.projects[0]!.id}`;
   const first = await send(twin, 'GET', `${path}${of}&limit=2`);
   expect(names(first)).toEqual(['ab', 'a']);

@@ -45,10 +45,13 @@ kmsIssuers:
   sessions:
     signingKey: { importKeyId: '2027-01', importKey: "\${secret.sessions_2027}" }`,
   rules: {
-    grade: () => ({
-      grade: 'irreversible',
-      reason: 'it rotates the key: the one before it stops being used, and does not come back',
-    }),
+    grade: ({ action }) =>
+      action === 'create' || action === 'update'
+        ? {
+            grade: 'irreversible',
+            reason: 'it rotates the key: the one before it stops being used, and does not come back',
+          }
+        : undefined,
   },
   read: { endpoint: 'GET /v1/kms/issuers/{kmsIssuer}', item: importedIn },
   create: rotation,

@@ -26,10 +26,10 @@ export interface Drive extends Required<z.infer<typeof described>> {
 
 declare module '../account.ts' {
   interface ProjectParts {
-    drives: Drive[];
+    sandboxDrives: Drive[];
   }
   interface ProjectSeed {
-    drives?: z.input<typeof seed>[];
+    sandboxDrives?: z.input<typeof seed>[];
   }
 }
 
@@ -50,7 +50,7 @@ function list(call: Call, project: Project): unknown {
   const prefix = call.query.get('namePrefix') ?? '';
   const isUp = queryChoice(call, 'sortOrder', words) === 'asc';
   const by = queryChoice(call, 'sortBy', members) ?? 'createdAt';
-  const wanted = project.drives.filter(({ name }) => name.startsWith(prefix));
+  const wanted = project.sandboxDrives.filter(({ name }) => name.startsWith(prefix));
   const names = wanted.map(({ name }) => name).sort();
   const rank = (one: Drive) => (by === 'name' ? names.indexOf(one.name) + 1 : one.createdAt);
   // The page's cursor counts down.
@@ -64,7 +64,7 @@ function list(call: Call, project: Project): unknown {
 
 /** Drives of sandboxes. What is asked for by a name that there is answers 200, and changes nothing. */
 export const sandboxDrive: Resource = {
-  keeps: { project: { drives: [] } },
+  keeps: { project: { sandboxDrives: [] } },
   operations: {
     listDrives: operation(
       {
@@ -85,24 +85,24 @@ export const sandboxDrive: Resource = {
       },
       (call, project, { projectId: _, ...body }) => {
         const { name } = call.params;
-        const found = project.drives.find((one) => one.name === name);
+        const found = project.sandboxDrives.find((one) => one.name === name);
         const drive = found ?? make(call, { name: name!, ...body });
-        if (!found) project.drives.push(drive);
+        if (!found) project.sandboxDrives.push(drive);
         return new Answer(found ? 200 : 201, { drive: show(drive, project) });
       },
     ),
     deleteDrive: operation({ on: projectOfQuery, query: projectQuery, statuses: [409] }, (call, project) => {
-      const drive = project.drives.find(({ name }) => name === call.params.name);
+      const drive = project.sandboxDrives.find(({ name }) => name === call.params.name);
       if (drive === undefined) throw notFound('Drive');
       if (drive.currentSandboxName !== undefined) throw conflict('A sandbox has the drive mounted.');
-      project.drives.splice(project.drives.indexOf(drive), 1);
+      project.sandboxDrives.splice(project.sandboxDrives.indexOf(drive), 1);
       return { drive: show(drive, project) };
     }),
   },
   seed: {
     project: {
-      drives: seedList(seed, (making, given, project: Project) => {
-        project.drives.push(make(making, given));
+      sandboxDrives: seedList(seed, (making, given, project: Project) => {
+        project.sandboxDrives.push(make(making, given));
       }),
     },
   },
