@@ -109,8 +109,10 @@ describe.each(named)('%s', (name, kind) => {
 
   it('has an example that shows each request, and owns up to all of them', async () => {
     const requests = await planExample(kinds, kind);
-    // Of what is a name and nothing else, only the name can change.
-    const isOnlyName = Object.keys(kind.fields).every((field) => kind.key.includes(field));
+    // Of what is a name, and nothing else that could be changed, only the name can.
+    const isOnlyName = Object.entries(kind.fields).every(
+      ([field, schema]) => kind.key.includes(field) || traitsOf(schema).immutable === true,
+    );
     for (const verb of ['create', 'update', 'delete'] as const)
       expect(
         requests.some(({ when }) => when === verb),

@@ -48,6 +48,16 @@ const exceptions: { operation: string; reason: string; adapt(body: Body): Body }
     }),
   },
   {
+    operation: 'createKmsIssuer',
+    reason: 'the usual algorithm is filled in by the SDK',
+    adapt: (body) => ({ algorithm: 'RS512', ...body }),
+  },
+  {
+    operation: 'getOrCreateDrive',
+    reason: 'the usual region is filled in by the SDK',
+    adapt: (body) => ({ region: 'iad1', ...body }),
+  },
+  {
     operation: 'updateProject',
     reason: 'three members that the Terraform provider sends, and that answers have, are not in its body',
     adapt: ({ gitComments: _, gitProviderOptions: __, productionDeploymentsFastLane: ___, ...body }) => body,

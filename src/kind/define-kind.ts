@@ -126,7 +126,7 @@ const textOf = (value: Value | undefined): string =>
 
 /** True if the platform still lists an object that no longer exists. */
 export const isGone = ({ read: { gone } }: Kind, object: ApiObject): boolean =>
-  gone !== undefined && Boolean(object[gone]);
+  typeof gone === 'function' ? gone(object) : gone !== undefined && Boolean(object[gone]);
 
 /** The id in an API object. */
 export function idOf(kind: Kind, object: ApiObject): string {

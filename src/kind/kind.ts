@@ -50,8 +50,11 @@ interface Source {
   version?: string;
   /** The member of an object that tells when it was last written, in milliseconds; answers to writes have it too. */
   updatedAt?: string;
-  /** The member of an object that says that it is no more, although it is still listed: such an object is not there. */
-  gone?: string;
+  /**
+   * The member of an object that says that it is no more, or a function where that takes more: it is still listed, and is not
+   * there.
+   */
+  gone?: string | ((object: ApiObject) => boolean);
   /** Members of an object that are no fields, and that the kinds in it find in `facts`: who is in charge of it, for example. */
   facts?: string[];
   /** How often what the collection is read from was written, as its answer says: each request of ours counts one. */

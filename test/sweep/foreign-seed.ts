@@ -73,6 +73,11 @@ export const foreignSeed: Omit<Seed, 'user' | 'team' | 'teams'> = {
     descriptions: { foreign: 'theirs' },
     tokens: ['foreign'],
   })),
+  networks: [{ name: 'theirs', region: 'iad1', cidr: '10.0.0.0/16' }],
+  kmsIssuers: [
+    { name: 'theirs', importKeyId: 'theirs', policies: [{ project: 'a', environments: ['preview'] }] },
+  ],
+  authTokens: [{ name: 'theirs' }],
   aiGatewayRules: [{ type: 'deny', match: { model: 'example/foreign' } }],
   aiGatewayBudgets: [{ project: 'theirs', limitAmount: 5 }],
   sharedEnv: [{ key: 'FOREIGN', value: secret, projects: ['a', 'theirs'] }],

@@ -117,6 +117,25 @@ export function inventory(account: Account, now = account): Map<string, Item> {
           ...(config.schema === undefined ? [] : [only(key, 'schema', { definition: config.schema })]),
         ];
       }),
+    ...account.networks
+      .filter(({ status }) => status !== 'delete_in_progress')
+      .map((one): Item => ({ ...named('networks', one.id, one.name), content: contentOf(one) })),
+    ...account.authTokens.map(
+      (one): Item => ({ ...named('authTokens', one.id, one.name), content: contentOf(one) }),
+    ),
+    ...account.kmsIssuers.flatMap((issuer): Item[] => {
+      const key = `kmsIssuers:${issuer.id}`;
+      const content = contentOf(issuer, ['policies', 'history']);
+      return [
+        { ...named('kmsIssuers', issuer.id, issuer.name), content },
+        ...issuer.policies.flatMap((policy): Item[] => {
+          if (policy.kind !== 'project-grant') return [];
+          const item = inside(key, 'policies', policy.projectId);
+          const within = [key, `projects:${policy.projectId}`];
+          return [{ ...item, place: 'policies/', within, content: contentOf(policy) }];
+        }),
+      ];
+    }),
     ...account.aiGatewayRules
       .filter(({ deleted }) => !deleted)
       .map((one): Item => ({ ...topLevel('aiGatewayRules', one.ruleId), content: contentOf(one) })),

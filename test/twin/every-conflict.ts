@@ -72,6 +72,31 @@ export async function sendConflicts(): Promise<void> {
   await go(409, 'DELETE', `${store}/tokens`, { ids: [] });
   await go(409, 'DELETE', store);
 
+  const networks = '/v1/connect/networks';
+  const network = { name: 'one', region: 'iad1', cidr: '10.0.0.0/16' };
+  const { id: networkId } = await go(201, 'POST', networks, network);
+  await go(409, 'POST', networks, network);
+  const connected = { connectConfigurationId: networkId, passive: false, buildsEnabled: true };
+  const connectConfigurations = [{ envId: 'production', ...connected }];
+  await go(200, 'PATCH', '/v9/projects/shop', { connectConfigurations });
+  await go(409, 'DELETE', `${networks}/${networkId}`);
+
+  const links = '/v1/networking/privatelink/endpoints';
+  const link = { projectId: shop.id, name: 'one', vercelRegion: 'iad1', awsServiceName: 'a' };
+  await go(201, 'POST', links, link);
+  await go(409, 'POST', links, link);
+  await go(404, 'POST', links, { ...link, projectId: 'prj_none' });
+
+  const drive = '/v2/sandboxes/drives/one';
+  await go(201, 'POST', drive, { projectId: shop.id });
+  twin.account.projects[0]!.sandboxDrives[0]!.currentSandboxName = 'worker';
+  await go(409, 'DELETE', `${drive}?projectId=${shop.id}`);
+
+  const issuer = await go(201, 'POST', '/v1/kms/issuers', { name: 'one' });
+  const key = `/v1/kms/issuers/${issuer.id}/keys/${issuer.signingKeys[0].keyId}`;
+  await go(409, 'POST', `${key}/activate`, {});
+  await go(409, 'POST', `${key}/revoke`);
+
   const share = (key: string) => ({ evs: [{ key, value: 'v' }], target: ['production'] });
   await go(201, 'POST', '/v1/env', share('A'));
   const shared = await go(201, 'POST', '/v1/env', share('B'));

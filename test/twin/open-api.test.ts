@@ -106,8 +106,9 @@ describe('the document', () => {
       ({ method, operation }) => /^(POST|PUT|PATCH)$/.test(method) && bodySchema(operation) === undefined,
     );
     expect(without.map(({ name }) => name).sort()).toEqual([
-      // The path says it all: which version goes live, which domain is looked at, which link is cut.
+      // The path says it all: which version goes live, which domain is looked at, which link is cut, which key.
       'createSecurityFirewallConfigByConfigVersionActivate',
+      'revokeKmsSigningKey',
       'unlinkSharedEnvVariable',
       'verifyProjectDomain',
     ]);

@@ -13,6 +13,11 @@ import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
 import { featureFlagSettings } from './flags/feature-flag-settings.ts';
 import { segment } from './flags/segment.ts';
+import { kmsIssuer } from './kms/kms-issuer.ts';
+import { kmsIssuerPolicy } from './kms/kms-issuer-policy.ts';
+import { kmsSigningKey } from './kms/kms-signing-key.ts';
+import { network } from './network/network.ts';
+import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
@@ -23,6 +28,7 @@ import { projectMember } from './projects/project-member.ts';
 import { projectRoute } from './projects/project-route.ts';
 import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
+import { sandboxDrive } from './sandboxes/sandbox-drive.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { coreRuleset } from './security/core-ruleset.ts';
 import { firewall } from './security/firewall.ts';
@@ -32,6 +38,7 @@ import { managedRuleset } from './security/managed-ruleset.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupMember } from './team/access-group-member.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
+import { authToken } from './team/auth-token.ts';
 
 /** Every kind of the platform; within a lane their changes are made in this order. */
 export const kinds: Kind[] = [
@@ -64,6 +71,13 @@ export const kinds: Kind[] = [
   globalConfigSchema,
   globalConfigItem,
   globalConfigToken,
+  network,
+  privateLink,
+  sandboxDrive,
+  authToken,
+  kmsIssuer,
+  kmsSigningKey,
+  kmsIssuerPolicy,
   webhook,
   drain,
   aiGatewayRule,

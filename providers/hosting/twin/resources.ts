@@ -16,6 +16,11 @@ import { flagLists } from './flags/flag-lists.ts';
 import { flagSdkKey } from './flags/sdk-key.ts';
 import { flagSegment } from './flags/segment.ts';
 import { flagSettings } from './flags/settings.ts';
+import { kmsIssuer } from './kms/issuer.ts';
+import { kmsIssuerPolicy } from './kms/policy.ts';
+import { kmsSigningKey } from './kms/signing-key.ts';
+import { network } from './network/network.ts';
+import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
@@ -27,11 +32,13 @@ import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
 import { projectRoute } from './projects/route.ts';
 import type { Resource } from './resource.ts';
+import { sandboxDrive } from './sandboxes/drive.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { firewall } from './security/firewall.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
+import { authToken } from './team/auth-token.ts';
 import { userAndTeam } from './team/team.ts';
 import { teamMember } from './team/team-member.ts';
 
@@ -55,6 +62,11 @@ export const resources: Resource[] = [
   flagSdkKey,
   flagSegment,
   flagSettings,
+  kmsIssuer,
+  kmsIssuerPolicy,
+  kmsSigningKey,
+  network,
+  privateLink,
   bulkRedirects,
   check,
   customEnvironment,
@@ -65,11 +77,13 @@ export const resources: Resource[] = [
   protectionBypass,
   rollingRelease,
   projectRoute,
+  sandboxDrive,
   attackMode,
   firewall,
   accessGroup,
   accessGroupLists,
   accessGroupProject,
+  authToken,
   userAndTeam,
   teamMember,
 ];

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { type ApiObject, defineKind, type Fields, readMayLack, type Value } from '#kind';
+import { moment } from '../moment.ts';
 import { projectIn } from '../projects/project-answer.ts';
-
-const time = () =>
-  z.union([z.int().min(0), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]);
 
 const off: Fields = { attackModeEnabled: false };
 const withoutIdleDeadline = (fields: ApiObject): Fields =>
@@ -18,7 +16,7 @@ export const attackMode = defineKind({
   key: [],
   fields: () => ({
     attackModeEnabled: z.boolean().describe('Whether every visitor is challenged.'),
-    attackModeActiveUntil: readMayLack(time())
+    attackModeActiveUntil: readMayLack(moment())
       .nullable()
       .optional()
       .describe('When it ends by itself: a time like `2027-01-31T18:00:00Z`, or milliseconds since 1970.'),

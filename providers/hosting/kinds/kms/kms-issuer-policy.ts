@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { type ApiObject, atomic, defineKind, type Fields, immutable, refTo, setOf } from '#kind';
+
+const kind = 'project-grant';
+
+/** What a project may sign with an issuer. The other sort of policy is made with an issuer only, and left alone. */
+export const kmsIssuerPolicy = defineKind({
+  name: 'kmsIssuerPolicy',
+  doc: 'A grant: deployments of a project may sign tokens with a KMS issuer.',
+  section: 'policies',
+  parent: 'kmsIssuer',
+  key: ['projectId'],
+  id: 'projectId',
+  lifecycle: { replace: 'free' },
+  fields: () => ({
+    projectId: immutable(refTo('project')).describe('The project.'),
+    environments: setOf(z.string().min(1))
+      .min(1)
+      .describe('Where it may: `production`, `preview`, `development`, or the id of a custom environment.'),
+    tokenClaims: atomic(z.record(z.string(), z.any()))
+      .nullable()
+      .optional()
+      .describe('Claims that every token has that is signed by this grant; null takes them away.'),
+  }),
+  example: `projects: { web: {} }
+kmsIssuers:
+  sessions:
+    policies:
+      web: { environments: [production], tokenClaims: { aud: shop } }`,
+  read: {
+    endpoint: 'GET /v1/kms/issuers/{kmsIssuer}',
+    items: ({ policies }) => (policies as ApiObject[]).filter((policy) => policy.kind === kind),
+  },
+  decode: (policy) => ({ tokenClaims: null, ...policy }) as Fields,
+  create: { endpoint: 'POST /v1/kms/issuers/{kmsIssuer}/policies', body: ({ body }) => ({ kind, ...body }) },
+  update: 'PATCH /v1/kms/issuers/{kmsIssuer}/policies/project-grant/{id}',
+  delete: 'DELETE /v1/kms/issuers/{kmsIssuer}/policies/project-grant/{id}',
+});

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { defineKind, immutable, writeOnly } from '#kind';
+
+/** A private connection from a project's network to a service in AWS. */
+export const privateLink = defineKind({
+  name: 'privateLink',
+  doc: 'A private connection from a project to a service in AWS (PrivateLink). The owner of the service has to accept it there.',
+  section: 'privateLinks',
+  parent: 'project',
+  key: ['name'],
+  id: 'endpointId',
+  lifecycle: { asks: { create: 'cost' } },
+  fields: () => ({
+    name: z.string().min(1).describe('Its name in the project.'),
+    vercelRegion: immutable(z.string().min(1)).describe(
+      "The platform's region that it is in, `iad1` for example; the project's network has to be there.",
+    ),
+    awsServiceName: immutable(z.string().min(1)).describe(
+      'The name of the service, `com.amazonaws.vpce.us-east-1.vpce-svc-0123456789abcdef0` for example.',
+    ),
+    enablePrivateDns: writeOnly(z.boolean())
+      .optional()
+      .describe(
+        "Whether the service's own host names lead to it. The platform does not say what it is set to.",
+      ),
+  }),
+  example: `projects:
+  web:
+    privateLinks:
+      database:
+        vercelRegion: iad1
+        awsServiceName: com.amazonaws.vpce.us-east-1.vpce-svc-0123456789abcdef0
+        enablePrivateDns: true`,
+  read: {
+    endpoint: 'GET /v1/networking/privatelink/endpoints?projectId={project}',
+    items: '',
+    // It is listed until it is taken down.
+    gone: ({ status }) => status === 'deleting',
+  },
+  create: {
+    endpoint: 'POST /v1/networking/privatelink/endpoints',
+    body: ({ parent, body }) => ({ projectId: parent, ...body }),
+  },
+  update: 'PATCH /v1/networking/privatelink/endpoints/{id}?projectId={project}',
+  delete: 'DELETE /v1/networking/privatelink/endpoints/{id}?projectId={project}',
+});

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { defineKind, immutable } from '#kind';
+
+/** A disk for sandboxes. The platform knows no change of one: what is asked for again stays as it is. */
+export const sandboxDrive = defineKind({
+  name: 'sandboxDrive',
+  doc: 'A disk that sandboxes of a project can mount; what is on it stays when they stop. It costs money, and its content is lost with it.',
+  section: 'sandboxDrives',
+  parent: 'project',
+  key: ['name'],
+  id: 'name',
+  lifecycle: { replace: 'never', container: true, asks: { create: 'cost' } },
+  fields: () => ({
+    name: z.string().min(1).describe('Its name in the project.'),
+    maxSizeBytes: immutable(z.int().positive())
+      .optional()
+      .describe(
+        'How much fits on it; the most that the plan allows without it (1 TiB, or 1 GiB on the hobby plan).',
+      ),
+    region: immutable(z.string().min(1)).optional().describe('The region that it is in; `iad1` without it.'),
+  }),
+  usual: { region: 'iad1' },
+  example: `projects:
+  web:
+    sandboxDrives:
+      cache: { maxSizeBytes: 10737418240 }`,
+  read: { endpoint: 'GET /v2/sandboxes/drives?projectId={project}', items: 'drives' },
+  create: {
+    endpoint: 'POST /v2/sandboxes/drives/{name}',
+    body: ({ parent, body: { name: _, ...body } }) => ({ projectId: parent, ...body }),
+  },
+  delete: 'DELETE /v2/sandboxes/drives/{id}?projectId={project}',
+});

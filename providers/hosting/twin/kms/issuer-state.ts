@@ -1,0 +1,99 @@
+import type { Call } from '../call.ts';
+import { ofOwner } from '../collection.ts';
+
+/** Who may sign, and what then stands in the tokens. */
+export type KmsPolicy = { tokenClaims?: Record<string, unknown>; createdAt: number; updatedAt: number } & (
+  | { kind: 'project-grant'; teamId: string; projectId: string; environments: string[] }
+  | { kind: 'connex-grant'; clientId: string }
+);
+
+/** A key of an issuer; the private part is never read. Times are in milliseconds here, and ISO texts in answers. */
+export interface KmsKey {
+  keyId: string;
+  importKeyId?: string;
+  /** When it begins to sign; none until somebody activates it. */
+  activateAt?: number;
+  /** How long the key before it is still used after that, in hours. */
+  graceHours: number;
+  /** When it was, or will be, taken away. */
+  revokeAt?: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** An issuer of tokens, with its keys, oldest first; `history` has those that run out. */
+export interface KmsIssuer {
+  id: string;
+  ownerId: string;
+  name: string;
+  algorithm: string;
+  claimsSchema?: Record<string, unknown>;
+  origin: 'vercel' | 'external';
+  /** One of the platform's own. */
+  managedBy?: string;
+  keys: KmsKey[];
+  history: KmsKey[];
+  policies: KmsPolicy[];
+  createdAt: number;
+  updatedAt: number;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    kmsIssuers: KmsIssuer[];
+  }
+}
+
+export const iso = (at: number) => new Date(at).toISOString();
+
+/** The objects with their times as answers have them. */
+const dated = <T extends object>(object: T) =>
+  Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [
+      name,
+      name.endsWith('At') && typeof value === 'number' ? iso(value) : value,
+    ]),
+  );
+
+/** A key is not active before its time; the ones before it then run out. */
+export function statusOf({ activateAt, revokeAt }: KmsKey, now: number): 'pending' | 'active' | 'revoking' {
+  if (revokeAt !== undefined) return 'revoking';
+  return activateAt !== undefined && activateAt <= now ? 'active' : 'pending';
+}
+
+/** A key that became active ends the ones before it; what has run out is gone. */
+export function settle(issuer: KmsIssuer, now: number): KmsIssuer {
+  const { keys, history } = issuer;
+  const active = keys.findLastIndex((key) => statusOf(key, now) === 'active');
+  const { activateAt = now, graceHours } = keys[active] ?? { graceHours: 0 };
+  const ended = keys.slice(0, Math.max(0, active)).filter((key) => statusOf(key, now) === 'active');
+  for (const key of ended) key.revokeAt = activateAt + graceHours * 3_600_000;
+  const isOver = ({ revokeAt }: KmsKey) => revokeAt !== undefined;
+  issuer.history = [...history, ...keys.filter(isOver)].filter(({ revokeAt }) => revokeAt! > now);
+  issuer.keys = keys.filter((key) => !isOver(key));
+  return issuer;
+}
+
+export const showPolicy = (policy: KmsPolicy) => dated(policy);
+
+/** A key as answers have it. */
+export function showKey(call: Call, { graceHours: _, ...key }: KmsKey, { id, algorithm }: KmsIssuer) {
+  const status = statusOf(key as KmsKey, call.now());
+  const publicKey = { alg: algorithm, kid: key.importKeyId ?? key.keyId, use: 'sig' };
+  const activatedAt = status === 'pending' ? {} : { activatedAt: key.activateAt };
+  return { ...dated({ ...key, ...activatedAt }), issuerId: id, algorithm, status, publicKey };
+}
+
+/** The issuers of an owner. */
+export const issuers = ofOwner('kmsIssuers', {
+  what: 'Issuer',
+  param: 'issuerId',
+  shows(call, issuer) {
+    const { keys, history, policies, ...fields } = settle(issuer, call.now());
+    return {
+      ...dated(fields),
+      signingKeys: [...history, ...keys].map((key) => showKey(call, key, issuer)),
+      policies: policies.map(showPolicy),
+    };
+  },
+});

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { type Making, stamped } from '../call.ts';
+import { badRequest, forbidden } from '../errors.ts';
+import { checkProjectIds, projectIdsOf } from '../find-project.ts';
+import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
+import { text } from '../http/query.ts';
+import { operation, type Resource, seedOwned } from '../resource.ts';
+import { strings } from '../validate.ts';
+import { issuers, type KmsIssuer, type KmsPolicy } from './issuer-state.ts';
+
+declare module '../account.ts' {
+  interface AccountSeed {
+    kmsIssuers?: z.input<typeof seed>[];
+  }
+}
+
+export const claims = z.record(z.string(), z.unknown());
+const algorithm = z.enum(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512']);
+const grant = { environments: strings, tokenClaims: claims.optional() };
+const connex = z.strictObject({
+  kind: z.literal('connex-grant'),
+  clientId: z.string(),
+  tokenClaims: claims.optional(),
+});
+const described = z.strictObject({
+  name: z.string(),
+  algorithm: algorithm.optional(),
+  claimsSchema: claims.optional(),
+});
+// The first policy can come with the issuer; of the second sort there is no other way.
+const createBody = described.extend({
+  policy: z
+    .union([
+      z.strictObject({
+        ...{ kind: z.literal('project-grant'), teamId: z.string(), projectId: z.string() },
+        ...grant,
+      }),
+      connex,
+    ])
+    .optional(),
+  importKey: z.string().optional(),
+  importKeyId: z.string().optional(),
+});
+const seed = described.extend({
+  ...seedOwned,
+  managedBy: z.string().optional(),
+  /** The key is one that was imported under this name. */
+  importKeyId: z.string().optional(),
+  /** Grants for projects, by their names. */
+  policies: z.array(z.strictObject({ project: z.string(), ...grant })).optional(),
+  clients: z.array(connex).optional(),
+});
+
+type Made = z.infer<typeof described> & { importKeyId?: string; isImported: boolean; policies: KmsPolicy[] };
+
+/** An issuer with its first key, which signs at once. */
+function make(making: Making, { isImported, importKeyId, ...body }: Made): KmsIssuer {
+  const stamps = stamped(making, 'iss_');
+  const { createdAt, updatedAt } = stamps;
+  const key = { keyId: making.id('key_'), activateAt: making.now(), graceHours: 1, createdAt, updatedAt };
+  return {
+    ...{ algorithm: 'RS512', ...body, ...stamps, ownerId: making.owner.id },
+    origin: isImported ? 'external' : 'vercel',
+    keys: [{ ...key, ...(importKeyId === undefined ? {} : { importKeyId }) }],
+    history: [],
+  };
+}
+
+/** Refuses changes of what the platform is in charge of. */
+export function checkOwn({ managedBy }: KmsIssuer): void {
+  if (managedBy !== undefined) throw forbidden(`The issuer is managed by ${managedBy}.`);
+}
+
+/** Issuers of signed tokens. Nothing says that a name is taken only once. */
+export const kmsIssuer: Resource = {
+  keeps: { account: { kmsIssuers: [] } },
+  operations: {
+    listKmsIssuers: operation(
+      { on: issuers.home, query: { ...limitQuery, next: text }, list: 'issuers' },
+      (call, owner) => {
+        const size = pageLimit(call);
+        const all = issuers.all(call, owner);
+        const { page, next } = cursorPage(call, all, ({ createdAt }) => createdAt, { param: 'next', size });
+        return {
+          issuers: page.map((one) => issuers.show(call, one, owner)),
+          pagination: { count: page.length, next },
+        };
+      },
+    ),
+    createKmsIssuer: issuers.create({ body: createBody, statuses: [201] }, (call, body) => {
+      const { policy, importKey, ...rest } = body;
+      if (rest.importKeyId !== undefined && importKey === undefined)
+        throw badRequest('Invalid request: `importKeyId` is only allowed with `importKey`.');
+      if (policy?.kind === 'project-grant') checkProjectIds(call, [policy.projectId]);
+      const at = call.time();
+      const policies = policy ? [{ ...policy, createdAt: at, updatedAt: at }] : [];
+      return make(call, { ...rest, policies, isImported: importKey !== undefined });
+    }),
+    getKmsIssuer: issuers.read(),
+    updateKmsIssuer: issuers.update(
+      { body: z.strictObject({ name: z.string().optional(), claimsSchema: claims.nullable().optional() }) },
+      (_, issuer, { claimsSchema, ...body }) => {
+        checkOwn(issuer);
+        Object.assign(issuer, body);
+        if (claimsSchema === null) delete issuer.claimsSchema;
+        else if (claimsSchema !== undefined) issuer.claimsSchema = claimsSchema;
+      },
+    ),
+    deleteKmsIssuer: issuers.remove(undefined, (_, issuer) => checkOwn(issuer)),
+  },
+  after: ['projects'],
+  seed: {
+    account: {
+      kmsIssuers: issuers.seed(
+        seed,
+        (making, { policies = [], clients = [], importKeyId, managedBy, ...body }) => {
+          const at = making.time();
+          const stamps = { createdAt: at, updatedAt: at };
+          const grants = policies.map(({ project, ...rest }) => {
+            const [projectId] = projectIdsOf(making, [project]);
+            const teamId = making.owner.id;
+            return { kind: 'project-grant' as const, teamId, projectId: projectId!, ...rest, ...stamps };
+          });
+          const isImported = importKeyId !== undefined;
+          const all = [...grants, ...clients.map((one) => ({ ...one, ...stamps }))];
+          const made = make(making, {
+            ...body,
+            policies: all,
+            isImported,
+            ...(isImported && { importKeyId }),
+          });
+          return managedBy === undefined ? made : { ...made, managedBy };
+        },
+      ),
+    },
+  },
+  forget({ kmsIssuers }, projectId) {
+    for (const one of kmsIssuers)
+      one.policies = one.policies.filter(
+        (policy) => policy.kind !== 'project-grant' || policy.projectId !== projectId,
+      );
+  },
+};

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import { type Call, type Making, stamped } from '../call.ts';
+import { Collection } from '../collection.ts';
+import { conflict } from '../errors.ts';
+import { projectById, projectOfQuery, projectQuery } from '../find-project.ts';
+import { operation, type Resource } from '../resource.ts';
+
+const statuses = [
+  ...(['available', 'creating', 'deleting', 'failed'] as const),
+  ...(['pending-acceptance', 'provisioning', 'rejected'] as const),
+] as const;
+const described = z.strictObject({
+  name: z.string(),
+  vercelRegion: z.string(),
+  awsServiceName: z.string(),
+  enablePrivateDns: z.boolean().optional(),
+});
+const createBody = described.extend({ projectId: z.string() });
+const updateBody = z.strictObject({ name: z.string().optional(), enablePrivateDns: z.boolean().optional() });
+const seed = described.extend({ id: z.string().optional(), status: z.enum(statuses).optional() });
+
+/** A project's endpoint for a service in AWS. It comes and goes until `settledAt`. */
+export interface PrivateLink extends z.infer<typeof described> {
+  id: string;
+  status: (typeof statuses)[number];
+  settledAt: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    privateLinks: PrivateLink[];
+  }
+  interface ProjectSeed {
+    privateLinks?: z.input<typeof seed>[];
+  }
+}
+
+/** How long the platform's side takes, in milliseconds. */
+const minute = 60_000;
+
+const links = new Collection<PrivateLink, Project>(
+  {
+    what: 'Private link endpoint',
+    param: 'endpointId',
+    shows(call, { id, settledAt, enablePrivateDns, status, ...fields }, { id: projectId, accountId }) {
+      // Nobody accepts it: that is done in AWS.
+      const isMade = status === 'creating' && settledAt <= call.now();
+      return {
+        ...{ ...fields, endpointId: id, projectId, teamId: accountId },
+        status: isMade ? 'pending-acceptance' : status,
+        vpcEndpointId: `vpce-${id.slice(-8)}`,
+        awsDnsEntries: [`vpce-${id.slice(-8)}.example.com`],
+        // What it was asked for does not come back.
+        privateDnsNames: enablePrivateDns ? ['service.example.com'] : [],
+      };
+    },
+  },
+  projectOfQuery,
+  (_, project) => project.privateLinks,
+);
+
+function make(making: Making, body: z.infer<typeof described>, { privateLinks }: Project): PrivateLink {
+  if (privateLinks.some((one) => one.name === body.name && one.status !== 'deleting'))
+    throw conflict(`The project has an endpoint "${body.name}" already.`);
+  return { ...body, ...stamped(making, 'vpce_'), status: 'creating', settledAt: making.now() + minute };
+}
+
+const isGone = ({ status, settledAt }: PrivateLink, now: number) => status === 'deleting' && settledAt <= now;
+
+/** Private link endpoints of a project: each is made and taken down slowly. */
+export const privateLink: Resource = {
+  keeps: { project: { privateLinks: [] } },
+  operations: {
+    listPrivateLinkEndpoints: links.list('', {
+      query: projectQuery,
+      wanted: (one, call) => !isGone(one, call.now()),
+    }),
+    createPrivateLinkEndpoint: operation(
+      {
+        on: (call) => projectById(call, (call.body as { projectId?: string } | null)?.projectId),
+        body: createBody,
+        statuses: [201, 404, 409],
+      },
+      (call, project, { projectId: _, ...body }) =>
+        links.show(call, links.add(call, make(call, body, project), project), project),
+    ),
+    readPrivateLinkEndpoint: links.read({ query: projectQuery }),
+    updatePrivateLinkEndpoint: links.update({ body: updateBody, query: projectQuery }),
+    deletePrivateLinkEndpoint: operation(
+      { on: links.named, query: projectQuery, statuses: [204] },
+      (call: Call, { one }) => {
+        Object.assign(one, { status: 'deleting', settledAt: call.now() + minute });
+      },
+    ),
+  },
+  seed: {
+    project: {
+      privateLinks: links.seed(seed, (making, { status = 'available', ...body }, project) => ({
+        ...make(making, body, project),
+        status,
+      })),
+    },
+  },
+};

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { Making } from '../call.ts';
+import { Collection } from '../collection.ts';
+import { checkProjectIds } from '../find-project.ts';
+import { operation, type Resource, seedOwned } from '../resource.ts';
+
+const createBody = z.strictObject({
+  name: z.string(),
+  expiresAt: z.number().optional(),
+  projectId: z.string().optional(),
+});
+const seed = createBody
+  .omit({ projectId: true })
+  .extend({ ...seedOwned, origin: z.string().optional(), revokedAt: z.number().optional() });
+
+/** A token of the user, for everything that the user may do, or for one team. */
+export interface AuthToken {
+  id: string;
+  name: string;
+  type: string;
+  origin: string;
+  prefix: string;
+  suffix: string;
+  scopes: { type: 'user' | 'team'; teamId?: string; origin: string; createdAt: number; expiresAt?: number }[];
+  activeAt: number;
+  createdAt: number;
+  expiresAt?: number;
+  revokedAt?: number;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    authTokens: AuthToken[];
+  }
+  interface AccountSeed {
+    authTokens?: z.input<typeof seed>[];
+  }
+}
+
+// They are the user's: whatever team a request names, the list has all of them.
+const tokens = new Collection<AuthToken, undefined>(
+  { what: 'Token', param: 'tokenId', shows: (_, token) => token },
+  () => undefined,
+  ({ account }) => account.authTokens,
+);
+
+function make(
+  { owner, id, time }: Making,
+  { name, expiresAt, origin = 'manual' }: { name: string; expiresAt?: number; origin?: string },
+): AuthToken {
+  const createdAt = time();
+  const ends = expiresAt === undefined ? {} : { expiresAt };
+  const scope = owner.team ? { type: 'team' as const, teamId: owner.id } : { type: 'user' as const };
+  return {
+    ...{ id: id('', 64), name, type: 'oauth2-token', origin, prefix: 'vcp_', suffix: 'AbCd' },
+    scopes: [{ ...scope, origin, createdAt, ...ends }],
+    ...{ activeAt: createdAt, createdAt, ...ends },
+  };
+}
+
+/** The user's tokens. A name can be taken several times; the value comes with the creation only. */
+export const authToken: Resource = {
+  keeps: { account: { authTokens: [] } },
+  operations: {
+    listAuthTokens: operation({ list: 'tokens' }, ({ account: { authTokens } }) => ({
+      tokens: authTokens,
+      pagination: { count: authTokens.length, next: null, prev: null },
+    })),
+    createAuthToken: operation({ body: createBody, statuses: [200] }, (call, _, { projectId, ...body }) => {
+      if (projectId !== undefined) checkProjectIds(call, [projectId]);
+      return {
+        token: tokens.add(call, make(call, body), undefined),
+        bearerToken: call.id('vcp_', 40),
+      };
+    }),
+    getAuthToken: operation({ on: tokens.named }, (_, { one }) => ({ token: one })),
+    deleteAuthToken: operation({ on: tokens.named }, (call, { one }) => {
+      tokens.drop(call, one, undefined);
+      return { tokenId: one.id };
+    }),
+  },
+  seed: {
+    account: {
+      authTokens: tokens.seed(seed, (making, { revokedAt, ...body }) => ({
+        ...make(making, body),
+        ...(revokedAt === undefined ? {} : { revokedAt }),
+      })),
+    },
+  },
+};
