@@ -16,6 +16,8 @@ import { segment } from './flags/segment.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
+
+import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
 import { projectEnvVar } from './projects/project-env-var.ts';
@@ -23,6 +25,9 @@ import { projectMember } from './projects/project-member.ts';
 import { projectRoute } from './projects/project-route.ts';
 import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
+import { speedInsights } from './projects/speed-insights.ts';
+import { staticIpSettings } from './projects/static-ip-settings.ts';
+import { webAnalytics } from './projects/web-analytics.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { coreRuleset } from './security/core-ruleset.ts';
 import { firewall } from './security/firewall.ts';
@@ -54,6 +59,10 @@ export const kinds: Kind[] = [
   rollingRelease,
   check,
   projectMember,
+  staticIpSettings,
+  speedInsights,
+  webAnalytics,
+  observability,
   featureFlagSettings,
   segment,
   featureFlag,

@@ -19,6 +19,9 @@ import { flagSettings } from './flags/settings.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
+import { speedInsights } from './projects/insights.ts';
+import { webAnalytics } from './projects/insights.ts';
+import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
 import { projectLink } from './projects/project-link.ts';
@@ -26,6 +29,7 @@ import { projectMember } from './projects/project-member.ts';
 import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
 import { projectRoute } from './projects/route.ts';
+import { staticIps } from './projects/static-ips.ts';
 import type { Resource } from './resource.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { firewall } from './security/firewall.ts';
@@ -58,6 +62,9 @@ export const resources: Resource[] = [
   bulkRedirects,
   check,
   customEnvironment,
+  speedInsights,
+  webAnalytics,
+  observability,
   project,
   projectDomain,
   projectLink,
@@ -65,6 +72,7 @@ export const resources: Resource[] = [
   protectionBypass,
   rollingRelease,
   projectRoute,
+  staticIps,
   attackMode,
   firewall,
   accessGroup,
