@@ -20,6 +20,16 @@ export const unmade: { kind: string; writes: RegExp; reason: string }[] = [
     writes: /^P\w+ .*\/ai-gateway\/budgets$/,
     reason: 'the SDK does not have the operation',
   },
+  {
+    kind: 'speedInsights',
+    writes: /\/speed-insights\/toggle$/,
+    reason: 'the SDK sends no token with it',
+  },
+  {
+    kind: 'webAnalytics',
+    writes: /\/web\/insights\/toggle$/,
+    reason: 'the SDK sends no token with it',
+  },
 ];
 
 export interface Exception {
@@ -56,6 +66,12 @@ export const unchangeable: Exception[] = [
     path: /^gitRepository/,
     writes: /^P\w+ \/v\d+\/projects\/\{\w+\}\/link/,
     reason: 'the SDK has no operation that links a repository',
+  },
+  {
+    kind: 'firewallBypass',
+    path: /./,
+    writes: /^P(UT|ATCH) .*\/firewall\/bypass/,
+    reason: 'the platform has no operation that changes a bypass',
   },
   { kind: 'projectDomain', path: /^customEnvironmentId$/, reason: 'only a creation sets it' },
   { kind: 'drain', path: /^delivery\.type$/, reason: 'another type needs other members beside it' },

@@ -12,6 +12,7 @@ import { domain } from './domains/domain.ts';
 import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
 import { featureFlagSettings } from './flags/feature-flag-settings.ts';
+import { flagSdkKey } from './flags/flag-sdk-key.ts';
 import { segment } from './flags/segment.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
@@ -28,9 +29,12 @@ import { rollingRelease } from './projects/rolling-release.ts';
 import { speedInsights } from './projects/speed-insights.ts';
 import { staticIpSettings } from './projects/static-ip-settings.ts';
 import { webAnalytics } from './projects/web-analytics.ts';
+import { registryPermission } from './registry/registry-permission.ts';
+import { registryRepository } from './registry/registry-repository.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { coreRuleset } from './security/core-ruleset.ts';
 import { firewall } from './security/firewall.ts';
+import { firewallBypass } from './security/firewall-bypass.ts';
 import { firewallIp } from './security/firewall-ip.ts';
 import { firewallRule } from './security/firewall-rule.ts';
 import { managedRuleset } from './security/managed-ruleset.ts';
@@ -53,6 +57,7 @@ export const kinds: Kind[] = [
   firewallIp,
   firewallRule,
   attackMode,
+  firewallBypass,
   protectionBypass,
   bulkRedirects,
   projectRoute,
@@ -63,9 +68,12 @@ export const kinds: Kind[] = [
   speedInsights,
   webAnalytics,
   observability,
+  registryRepository,
+  registryPermission,
   featureFlagSettings,
   segment,
   featureFlag,
+  flagSdkKey,
   accessGroup,
   accessGroupProject,
   accessGroupMember,

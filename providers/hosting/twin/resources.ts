@@ -30,9 +30,11 @@ import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
 import { projectRoute } from './projects/route.ts';
 import { staticIps } from './projects/static-ips.ts';
+import { registryRepository } from './registry/repository.ts';
 import type { Resource } from './resource.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { firewall } from './security/firewall.ts';
+import { firewallBypass } from './security/firewall-bypass.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
@@ -73,8 +75,10 @@ export const resources: Resource[] = [
   rollingRelease,
   projectRoute,
   staticIps,
+  registryRepository,
   attackMode,
   firewall,
+  firewallBypass,
   accessGroup,
   accessGroupLists,
   accessGroupProject,

@@ -21,10 +21,6 @@ export const staticIpSettings = defineKind({
     staticIps: { enabled: true }
     staticIpSettings: { builds: true, regions: [fra1] }`,
   rules: {
-    check: (_, { staticIps }) =>
-      (staticIps as { enabled?: unknown } | undefined)?.enabled === false
-        ? [{ path: [], message: 'static IPs are off here: `staticIps.enabled` of the project is false' }]
-        : [],
     grade: () => ({
       grade: 'disruptive',
       reason: 'connections come from other addresses, which those they go to may not let in',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Making } from '../call.ts';
-import { projectOfQuery, projectQuery } from '../find-project.ts';
+import type { Call, Making } from '../call.ts';
+import { badRequest, notFound } from '../errors.ts';
+import { projectQuery } from '../find-project.ts';
 import { operation, type Resource, type SeedField, seedOne } from '../resource.ts';
 
 /** When speed insights or web analytics were switched, in epoch milliseconds. */
@@ -35,9 +36,18 @@ function toggle(making: Making, project: Project, member: Member, value: boolean
   return kept;
 }
 
+/** The project by its id alone: neither toggle takes a team (SDK). */
+function projectOf({ account, query }: Call): Project {
+  const id = query.get('projectId');
+  if (!id) throw badRequest('Invalid request: missing required property `projectId`.');
+  const found = account.projects.find((one) => one.id === id);
+  if (found === undefined) throw notFound('Project');
+  return found;
+}
+
 const toggled = (member: Member) =>
   operation(
-    { on: projectOfQuery, query: projectQuery, body: z.strictObject({ value: z.boolean() }) },
+    { on: projectOf, query: projectQuery, body: z.strictObject({ value: z.boolean() }) },
     (call, project, { value }) => {
       toggle(call, project, member, value);
       return { value };

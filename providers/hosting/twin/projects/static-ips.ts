@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { ApiError } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource, seedOne } from '../resource.ts';
 import { strings } from '../validate.ts';
@@ -18,6 +17,8 @@ declare module '../account.ts' {
   }
 }
 
+const off: StaticIps = { enabled: false, builds: false, regions: [] };
+
 const builds = z.boolean();
 // One of the two has to be there.
 const updateBody = z.union([
@@ -31,12 +32,10 @@ const seed = z.strictObject({ builds: builds.optional(), regions: strings.option
 export const staticIps: Resource = {
   operations: {
     updateStaticIps: operation(
-      { on: projectOfPath, body: updateBody, statuses: [200, 409], answers: 'array' },
+      { on: projectOfPath, body: updateBody, answers: 'array' },
       (call, project, body) => {
-        const kept = project.staticIps as StaticIps | undefined;
-        // 409 is documented without a reason.
-        if (!kept?.enabled) throw new ApiError(409, 'conflict', 'Static IPs are not enabled.');
-        Object.assign(kept, body);
+        const kept: StaticIps = { ...off, ...(project.staticIps as StaticIps | undefined), ...body };
+        project.staticIps = kept;
         const at = call.time();
         return kept.regions.map((dc) => ({
           envId: 'production',
@@ -53,7 +52,7 @@ export const staticIps: Resource = {
   seed: {
     project: {
       staticIpSettings: seedOne(seed, (_, given, project: Project) => {
-        project.staticIps = { enabled: true, builds: false, regions: [], ...given };
+        project.staticIps = { ...off, enabled: true, ...given };
       }),
     },
   },
