@@ -83,6 +83,8 @@ export interface PlanOptions {
   maxDeletions?: number;
   /** The configuration wins where it and the account both changed. Default: that is an error. */
   overwriteConflicts?: boolean;
+  /** Lets what costs money, or takes access away, happen: `cost`, `remove-access`. */
+  allow?: ('cost' | 'remove-access')[];
   /** How many seconds the platform's lists may take to show a write. Default: 60; 0 for the twin. */
   settle?: number;
 }
@@ -154,6 +156,7 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
     delete: given.deletions,
     maxDeletions: given.maxDeletions,
     overwriteConflicts: given.overwriteConflicts,
+    allow: given.allow,
     settle: given.settle ?? (given.twin ? 0 : standardSettle),
   };
   const terminal = listenerOf(host);

@@ -17,7 +17,7 @@ const standard = new Set(
   connect connection content context decisions declaration deliveries desired diagnostic difference digest document draft
   drift effect endpoint endpoints entries entry event exchange execute fact facts field fields hole id input intent intents
   item join key kind kinds known label leaf ledger lifecycle limit list live lock look looked lookup masking match meta
-  method move noted object objects of open operation options ordered other outcome owner pages pair paired partly parts path
+  method move noted object objects of open operation options ordered other outcome owner pages pair paired partly parts path permission
   plan planned plans position problems provider published quota ranking rate reading ref references refusal refused remote
   reorder report request resource result resume resumed root row rows rule rules run running saving schedule schema schemas
   scope seal sealed secret send session settings settle side siblings signing slot source stack staged staging state step

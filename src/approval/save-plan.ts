@@ -76,7 +76,7 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
     ...definedOnly({ id: change.id, parent: change.parent, needs: change.needs, reason: change.reason }),
     ...(change.outside ? { outside: true } : {}),
     grade,
-    ...definedOnly({ gradeReason: change.gradeReason }),
+    ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
     ...(change.exclusive ? { exclusive: true } : {}),
     ...(change.moves ? { moves: true } : {}),
     fields: change.fields.map((field) => fieldOf(field, `${address}#${field.path}`, conceal)),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { actions, fieldCauses, grades } from '../model/change.ts';
+import { actions, fieldCauses, grades, permissions } from '../model/change.ts';
 import type { Account, Endpoint } from '../model/plan.ts';
 import { type Encoded, isEncoded } from './encode.ts';
 
@@ -17,6 +17,7 @@ export const shapingOptions = z.strictObject({
   adoptRenamed: flag,
   fewerInputs: flag,
   overwriteConflicts: flag,
+  allow: z.array(z.enum(permissions)).optional(),
   allowIncomplete: flag,
 });
 
@@ -49,6 +50,7 @@ const change = z.strictObject({
   outside: flag,
   grade: z.enum(grades),
   gradeReason: z.string().optional(),
+  permissions: z.array(z.enum(permissions)).optional(),
   exclusive: flag,
   moves: flag,
   fields: z.array(field),

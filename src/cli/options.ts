@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Permission, permissions } from '../model/change.ts';
 import { standardSettle } from '../run/unsettled.ts';
 
 /** The options of every command that reads a configuration and an account. */
@@ -36,6 +37,7 @@ export interface PlanningOptions extends StackOptions {
   adoptRenamed?: boolean;
   fewerInputs?: boolean;
   overwriteConflicts?: boolean;
+  allow?: Permission[];
   allowIncomplete?: boolean;
   requests?: boolean;
   /** How many seconds the platform's lists may take to show a write. */
@@ -174,6 +176,12 @@ export function withPlanning(command: Command): Command {
     )
     .option('--send-unverified <address-glob>', 'send secrets that cannot be compared; repeatable', collect)
     .option('--overwrite-conflicts', 'let the YAML win where it and the account both changed')
+    .addOption(
+      new Option(
+        '--allow <permission...>',
+        'allow what costs money, or takes access away; repeatable',
+      ).choices([...permissions]),
+    )
     .option('--adopt-renamed', 'let `$was` name an object that was never applied from here')
     .option('--fewer-inputs', 'delete even though files of the last run are missing')
     .option(

@@ -18,6 +18,7 @@ export function planningOf(
     ...(options.delete ? { deletions: options.delete } : {}),
     ...(options.maxDeletions === undefined ? {} : { maxDeletions: options.maxDeletions }),
     ...(options.sendUnverified ? { sendUnverified: options.sendUnverified } : {}),
+    ...(options.allow ? { allow: options.allow } : {}),
     ignoreDrafts: options.ignoreDraft ?? false,
     adoptRenamed: options.adoptRenamed ?? false,
     fewerInputs: options.fewerInputs ?? false,

@@ -30,7 +30,7 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
     .option('--token-file <path>', 'accept only the token in this file (default: any)')
     .addOption(new Option('--token [token]').hideHelp())
     .option('--log-text', 'the log of requests shows the texts that clients send, secrets too')
-    .option('--seed <file>', 'an account to begin with, as JSON')
+    .option('--seed <file>', 'an account to begin with, as JSON; also what --state saved')
     .option('--state <file>', 'keep the account in this file')
     .option('--latency <ms>', 'wait before each answer', number(0))
     .addOption(

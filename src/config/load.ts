@@ -7,7 +7,7 @@ import { assemble } from './blocks/assemble.ts';
 import { collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
 import { findFile } from './find-files.ts';
-import { readPlatform, readStack, splitDocuments, stackLine } from './read-header.ts';
+import { readAllow, readPlatform, readStack, splitDocuments, stackLine } from './read-header.ts';
 import { danglingNames, findCycles } from './references/find-target.ts';
 import { openSources, type Sources } from './sources/sources.ts';
 import { type Asked, notAllowed, originText } from './sources/verdict.ts';
@@ -105,6 +105,8 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const stack = stackEntry && readStack(stackEntry, expandVariables, diagnostics);
   const platformEntry = header.get('platform');
   const platform = platformEntry && readPlatform(platformEntry, expandVariables, diagnostics);
+  const allowEntry = header.get('$allow');
+  const allow = allowEntry && readAllow(allowEntry, expandVariables, diagnostics);
   if (!stackEntry && !isIncomplete)
     diagnostics.push(
       problem('config/stack', 'the stack has no name', {
@@ -137,7 +139,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   for (const source of sources) source.quote();
   const seemingStack = stackEntry ? undefined : stackLine(configured);
   return {
-    desired: { stack: stack ?? '', resources, inputs, folders },
+    desired: { stack: stack ?? '', ...(allow ? { allow } : {}), resources, inputs, folders },
     files: files.map(({ path }) => path),
     ...(seemingStack === undefined ? {} : { seemingStack }),
     ...(platform ? { platform } : {}),

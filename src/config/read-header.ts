@@ -1,7 +1,9 @@
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
+import { type Permission, permissions } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { textsOf } from './blocks/meta-readers.ts';
 import type { Section } from './blocks/section-entries.ts';
 import { hintFor, quoted } from './suggest.ts';
 import type { Expand } from './templates/expand.ts';
@@ -48,7 +50,7 @@ export function splitDocuments(
   return { header, written, rootSections: [...rootKinds.keys()] };
 }
 
-export const headerKeys = ['stack', 'platform', 'variables', 'secrets'];
+export const headerKeys = ['stack', 'platform', 'variables', 'secrets', '$allow'];
 const connection = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 
 /** True if a key looks like a setting of the connection, which never stands in the YAML. */
@@ -111,6 +113,28 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
   }
   if (!scope && node.entries.length === 0) say('config/value', '`platform` names no account', node, hint);
   return scope;
+}
+
+/** `$allow: [cost]`: for all that the stack does. */
+export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Permission[] {
+  const node = expand(entry.value);
+  const items = textsOf(node);
+  if (!items)
+    diagnostics.push(
+      problem('config/type', `\`$allow\` takes a list, not ${describe(node)}`, {
+        at: positionOf(node.at),
+        hint: `$allow: [${permissions.join(', ')}]`,
+      }),
+    );
+  for (const { name, node } of items ?? [])
+    if (!permissions.some((one) => one === name))
+      diagnostics.push(
+        problem('config/value', `\`$allow\` has no ${quoted(name)}`, {
+          at: positionOf(node.at),
+          hint: hintFor(name, [...permissions]),
+        }),
+      );
+  return permissions.filter((one) => items?.some(({ name }) => name === one));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Label } from '../kind/shape.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
+import { groupBy } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, type Value } from '../model/value.ts';
@@ -37,13 +38,15 @@ export function exportLive(options: ExportOptions): Exported {
   return new Exporter(options).exported();
 }
 
+const collection = (kind: string, parent: Address | undefined) => `${kind} ${parent ?? ''}`;
+
 class Exporter {
   readonly #live: Live;
   readonly #kinds: Kinds;
   readonly #secrets: ReturnType<typeof secretNames>;
   readonly #notes: string[] = [];
-  /** All objects, by address. */
-  readonly #all: LiveResource[];
+  /** The objects of each collection, by address. */
+  readonly #collections: ReadonlyMap<string, LiveResource[]>;
   readonly #chosen: ReadonlySet<Address>;
   /** Objects that the chosen ones stand in or name. */
   readonly #needed: ReadonlySet<Address>;
@@ -53,8 +56,9 @@ class Exporter {
     this.#live = live;
     this.#kinds = kinds;
     this.#secrets = secretNames(isTaken);
-    this.#all = [...live.resources.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
-    const chosen = this.#all.filter(({ address }) => isChosen(address));
+    const all = [...live.resources.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
+    this.#collections = groupBy(all, ({ kind, parent }) => collection(kind, parent));
+    const chosen = all.filter(({ address }) => isChosen(address));
     this.#chosen = new Set(chosen.map(({ address }) => address));
     this.#needed = neededBy(chosen);
   }
@@ -85,7 +89,7 @@ class Exporter {
 
   /** The objects of a collection; of several with one name only the first can be declared. */
   #objectsOf(kind: Kind, parent: LiveResource | undefined): LiveResource[] {
-    const own = this.#all.filter((one) => one.kind === kind.name && one.parent === parent?.address);
+    const own = this.#collections.get(collection(kind.name, parent?.address)) ?? [];
     const wanted = own.filter(({ address }) => this.#chosen.has(address) || this.#needed.has(address));
     const declared = wanted.flatMap((one) => {
       const [first, ...others] = [...(one.alternatives ?? [one])].sort((a, b) => (a.id < b.id ? -1 : 1));

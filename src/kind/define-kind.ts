@@ -14,7 +14,9 @@ import type { Verb } from './write.ts';
 type Derived = 'fields' | 'shape' | 'yaml' | 'lifecycle' | 'rules';
 
 /** A kind as its file declares it. Schemas are made when something asks for them first: most runs need those of few kinds. */
-export interface KindDeclaration extends Omit<Kind, Derived>, Partial<Pick<Kind, Exclude<Derived, 'fields'>>> {
+export interface KindDeclaration
+  extends Omit<Kind, Derived>,
+    Partial<Pick<Kind, Exclude<Derived, 'fields'>>> {
   fields(): FieldSchemas;
 }
 

@@ -1,5 +1,6 @@
 /** Everything that an author of a kind imports. */
 export { escapeName, lastNameOf, unescapeName } from '../model/address.ts';
+export { asksForWrite } from '../model/change.ts';
 export { Problems, problem } from '../model/diagnostic.ts';
 export { canonical } from '../model/digest.ts';
 export { groupBy } from '../model/graph.ts';

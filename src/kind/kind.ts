@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Address } from '../model/address.ts';
-import type { Change, Grade } from '../model/change.ts';
+import type { Change, Grade, Permission } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Endpoint } from '../model/plan.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
@@ -86,6 +86,15 @@ interface Lifecycle {
   after?: string[];
   /** When a change needs delete and create. Default `ask`. */
   replace?: 'free' | 'ask' | 'never';
+  /**
+   * The changes that happen only where `$allow` or `--allow` says so: what costs money, or takes a person's access away. A replacement is
+   * both a deletion and a creation.
+   */
+  asks?: {
+    create?: Permission;
+    update?: Permission | ((change: Change) => Permission | undefined);
+    delete?: Permission;
+  };
   /** Has children that may not be ours, or cannot be brought back once deleted. */
   container?: true;
 }

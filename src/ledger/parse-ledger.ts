@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { permissions } from '../model/change.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 
@@ -48,6 +49,7 @@ export const entrySchema = z.looseObject({
   updatedAt: z.number().optional(),
   protect: z.literal(true).optional(),
   onRemove: z.literal('delete').optional(),
+  allow: z.array(z.enum(permissions)).optional(),
   existing: z.literal(true).optional(),
   tainted: z.literal(true).optional(),
   dependsOn: z.array(z.string()).optional(),
@@ -108,6 +110,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const isDigest = (value: unknown): boolean => isObject(value) && isText(value.key) && isText(value.digest);
+const isPermissions = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => permissions.includes(one));
 const isFlag = (value: unknown): boolean => value === undefined || value === true;
 
 /**
@@ -128,6 +132,7 @@ export const isEntry = (value: unknown): value is LedgerEntry =>
   (value.hidden === undefined || isTexts(value.hidden)) &&
   (value.updatedAt === undefined || Number.isFinite(value.updatedAt)) &&
   (value.onRemove === undefined || value.onRemove === 'delete') &&
+  (value.allow === undefined || isPermissions(value.allow)) &&
   (value.dependsOn === undefined || isTexts(value.dependsOn)) &&
   isFlag(value.protect) &&
   isFlag(value.existing) &&

@@ -105,7 +105,7 @@ export function coverageText(
           cells: [
             isClaimed(operation)
               ? { text: claimWords(operation), paint: style.add }
-              : { text: 'not claimed yet', paint: style.quiet },
+              : { text: 'trueup api', paint: style.quiet },
           ],
         })),
         width,
@@ -114,9 +114,12 @@ export function coverageText(
     ].join('\n'),
   );
   const percent = total === 0 ? 0 : Math.floor((claimed / total) * 100);
-  return [...blocks, style.strong(`${claimed} of ${total} operations are claimed (${percent} %).`)].join(
-    '\n\n',
-  );
+  return [
+    ...blocks,
+    style.strong(
+      `${claimed} of ${total} operations are claimed (${percent} %); \`trueup api\` calls any of them.`,
+    ),
+  ].join('\n\n');
 }
 
 const claimWords = ({ claims, isLookup }: CoveredOperation): string =>

@@ -71,6 +71,11 @@ export const metaKeys: Record<string, About> = {
     does: 'once applied, removing the block deletes it',
     applies: (kind) => kind.lifecycle.container === true && can(kind, 'delete'),
   },
+  $allow: {
+    takes: '[permissions]',
+    does: 'allows, for it and what is in it, what costs money (`cost`) or takes access away (`remove-access`)',
+    applies: ({ lifecycle }) => lifecycle.asks !== undefined || lifecycle.container === true,
+  },
   $secretTo: {
     takes: 'PLACE',
     does: 'where the secret goes that the platform shows once: { file }, { command } or discard',

@@ -43,6 +43,10 @@ export interface FieldChange {
 export const grades = ['safe', 'disruptive', 'destructive', 'irreversible'] as const;
 export type Grade = (typeof grades)[number];
 
+/** What a change does that nothing does without a word of consent. */
+export const permissions = ['cost', 'remove-access'] as const;
+export type Permission = (typeof permissions)[number];
+
 /**
  * The differences of one address, for people. There is one for each address; `noop` ones are kept so that policies can see them.
  */
@@ -60,6 +64,8 @@ export interface Change {
   outside?: true;
   grade: Grade;
   gradeReason?: string;
+  /** What somebody has to allow; each once. */
+  permissions?: Permission[];
   /** The field paths that are ours once this is done: what the ledger keeps digests of. */
   declared?: string[];
   /** Secrets that are declared too, but could not be compared: the ledger keeps what it knows of them, if anything. */

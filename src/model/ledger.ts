@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import type { Permission } from './change.ts';
 import type { CollectionId } from './resource.ts';
 
 /** The record of one object as this stack last applied it: enough to tell ours from theirs, and edit from drift. No values. */
@@ -16,6 +17,8 @@ export interface LedgerEntry {
   secrets: Record<string, { key: string; digest: string }>;
   protect?: true;
   onRemove?: 'delete';
+  /** What its block allowed, for itself and what is in it; counts once the block is gone. */
+  allow?: Permission[];
   /** Paths that held a secret once and are not ours any more: what is found there is not shown. */
   hidden?: string[];
   /** When the platform says it was written: in its answer to our last write, or as it was found. Later than that was somebody else. */

@@ -1,4 +1,5 @@
 import { type Address, lastNameOf } from './address.ts';
+import type { Permission } from './change.ts';
 import type { Position } from './diagnostic.ts';
 import { groupBy } from './graph.ts';
 import type { Fields } from './value.ts';
@@ -14,6 +15,8 @@ export interface Meta {
   replace?: 'allow';
   forget?: boolean;
   onRemove?: 'delete';
+  /** For itself and what is in it. */
+  allow?: Permission[];
   id?: string;
   secretTo?: SecretTo;
 }
@@ -81,6 +84,8 @@ export function collectionParts(id: CollectionId): [parent: Address | undefined,
 /** The resources that the configuration wants. */
 export interface Desired {
   stack: string;
+  /** The header's `$allow`, for all of it. */
+  allow?: Permission[];
   resources: Map<Address, Resource>;
   /** The files it was read from, sorted: from the top of their work tree, with `/` in front, or from a folder that they share. */
   inputs: string[];

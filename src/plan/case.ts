@@ -4,6 +4,7 @@ import { type Action, asksForWrite, type Change, type Grade } from '../model/cha
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import type { PlanInput, Report } from './input.ts';
+import { permissionsOf } from './permissions.ts';
 
 export interface Decisions {
   changes: Change[];
@@ -57,6 +58,8 @@ export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}):
   const { grade: level, reason } = grade(kind, change);
   change.grade = level;
   if (reason !== undefined) change.gradeReason = reason;
+  const permissions = permissionsOf(kind, change);
+  if (permissions.length > 0) change.permissions = permissions;
   return change;
 }
 
@@ -68,6 +71,8 @@ export const isExclusive = ({ input, parent, kind }: Pick<Case, 'input' | 'paren
 function grade(kind: Kind, change: Change): { grade: Grade; reason?: string } {
   const known = kind.rules.grade?.(change);
   if (known) return known;
+  if (permissionsOf(kind, change).includes('cost'))
+    return { grade: 'irreversible', reason: 'it costs money' };
   switch (change.action) {
     case 'delete':
       return kind.lifecycle.container

@@ -6,6 +6,7 @@ import { budget } from './budget.ts';
 import { clashes, missingInputs, suspectedRenames } from './checks.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
+import { allowed } from './permissions.ts';
 
 /** The number of objects deleted behind each address that stays; see `lossesIn`. */
 type Losses = ReadonlyMap<Address, number>;
@@ -25,6 +26,7 @@ export function guard(
   protection(changes, losses, input, report);
   inputs(changes, losses, input, report);
   conflicts(changes, input, report);
+  allowed(changes, input, report);
   for (const draft of drafts) if (draft.problem) report(draft.problem);
   const blockedSeen = new Set<string>();
   for (const { kind, parent } of drafts) {

@@ -1,6 +1,7 @@
 import { can } from '../kind/define-kind.ts';
 import type { AccountFacts, Kinds } from '../kind/kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
+import type { Permission } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -32,6 +33,8 @@ export interface PlanOptions {
   /** Nobody is there to judge conflicts: they are errors unless `overwriteConflicts`. */
   unattended?: boolean;
   overwriteConflicts?: boolean;
+  /** Allowed for this plan, whatever the YAML says. */
+  allow?: readonly Permission[];
 }
 
 /** Addresses that took over what the ledger knows under another one: new to old. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { actions, fieldCauses, grades } from '../model/change.ts';
+import { actions, fieldCauses, grades, permissions } from '../model/change.ts';
 import type { Account } from '../model/plan.ts';
 
 const count = z.int().min(0);
@@ -60,6 +60,10 @@ const change = z.strictObject({
   reason: z.string().optional().describe('For people.'),
   grade: z.enum(grades).describe('How much the change can hurt.'),
   gradeReason: z.string().optional().describe('For people.'),
+  permissions: z
+    .array(z.enum(permissions))
+    .optional()
+    .describe('What has to be allowed: it costs money, or takes access away.'),
   moves: z.boolean().describe('Changes place among its ordered siblings, alone or beside other changes.'),
   fields: z.array(field),
   source: place.optional(),

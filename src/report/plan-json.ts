@@ -48,7 +48,7 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   action: change.action,
   ...definedOnly({ id: change.id, reason: change.reason }),
   grade: change.grade,
-  ...definedOnly({ gradeReason: change.gradeReason }),
+  ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
   moves: change.action === 'move' || change.moves === true,
   fields: change.fields.map(fieldJson),
   ...definedOnly({ source: change.at && placeJson(change.at) }),

@@ -1,4 +1,4 @@
-import type { Change, FieldCause } from '../model/change.ts';
+import type { Change, FieldCause, Permission } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
@@ -32,6 +32,18 @@ export function conflictText(changes: Change[]): string[] {
     : [
         `${count(conflicts, 'field')} changed both outside and here: approving this plan, or --overwrite-conflicts, overwrites what was changed outside.`,
       ];
+}
+
+/** Counts the changes that somebody has to allow: `2 changes take access away.`; nothing where there are none. */
+export function permissionTexts(changes: Change[]): string[] {
+  const asking = (permission: Permission) =>
+    changes.filter((change) => change.permissions?.includes(permission)).length;
+  const said = (number: number, one: string, many: string) =>
+    number === 0 ? [] : [`${count(number, 'change')} ${number === 1 ? one : many}.`];
+  return [
+    ...said(asking('cost'), 'costs money', 'cost money'),
+    ...said(asking('remove-access'), "takes somebody's access away", "take people's access away"),
+  ];
 }
 
 /**

@@ -6,7 +6,14 @@ import { cleanLine } from './clean.ts';
 import { displayWidth, fold, wrap } from './cut.ts';
 import { legend, type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
 import { planEnd } from './plan-end.ts';
-import { accountText, newSources, sourcesOfChanges, sourcesTitle, sourceTexts } from './plan-notes.ts';
+import {
+  accountText,
+  newSources,
+  permissionTexts,
+  sourcesOfChanges,
+  sourcesTitle,
+  sourceTexts,
+} from './plan-notes.ts';
 import { type Section, sectionsOf } from './plan-sections.ts';
 import { operationLines } from './request-text.ts';
 import { plainly, type Style } from './style.ts';
@@ -22,6 +29,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
       ? []
       : [
           ...stackLines(plan, style),
+          ...permissionTexts(changes).map((text) => `  ${style.alarm(text)}`),
           ...legend(changes, context, style.width - 2).map((line) => `  ${style.quiet(line)}`),
         ];
   const lines = [

@@ -40,6 +40,7 @@ export function entryOf(
     ...(old?.tainted ? { tainted: true as const } : {}),
     ...(meta.protect ? { protect: true as const } : {}),
     ...(meta.onRemove ? { onRemove: meta.onRemove } : {}),
+    ...(meta.allow ? { allow: meta.allow } : {}),
     ...(meta.existing ? { existing: true as const } : {}),
     ...(needs.length > 0 ? { dependsOn: needs } : {}),
   };

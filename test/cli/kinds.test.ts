@@ -71,8 +71,10 @@ describe('trueup kinds --coverage', () => {
     const lines = stdout.split('\n').filter((line) => /^ {2}[A-Z]+ +\//.test(line));
     expect(lines).toHaveLength(catalog.length);
     expect(stdout).toMatch(/POST +\/v11\/projects +project \(create\)/);
-    expect(stdout).toMatch(/GET +\/v8\/artifacts\/status +not claimed yet/);
-    expect(stdout).toMatch(/^\d+ of 437 operations are claimed \(\d+ %\)\.$/m);
+    expect(stdout).toMatch(/GET +\/v8\/artifacts\/status +trueup api/);
+    expect(stdout).toMatch(
+      /^\d+ of 437 operations are claimed \(\d+ %\); `trueup api` calls any of them\.$/m,
+    );
   });
 
   test('the same as JSON, with totals that add up', async () => {

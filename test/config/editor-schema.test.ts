@@ -81,6 +81,7 @@ describe('sections follow the kinds', () => {
       'stack',
       'platform',
       'variables',
+      '$allow',
       'secrets',
       'sites',
       'zones',

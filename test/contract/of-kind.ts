@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { catalog } from '../../providers/hosting/catalog.ts';
+import { outsideCatalog } from '../../providers/hosting/outside-catalog.ts';
 import { headerKeys } from '../../src/config/read-header.ts';
 import { can, kindsOf, lineage } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
@@ -36,7 +37,10 @@ export function placeFindings(kind: Kind, { kinds, files }: Given): string[] {
     found.push(`it stands before its parent \`${parent}\` in ${index}: put it behind`);
   const above = kinds.find((one) => one.name === parent);
   const place = parent === undefined ? 'at the top' : `in a ${parent}`;
-  const twin = kinds.find((one) => one.section === section && one.parent === parent && one.name !== name);
+  // Of two the later one is told.
+  const twin = kinds
+    .slice(0, Math.max(0, kinds.indexOf(kind)))
+    .find((one) => one.section === section && one.parent === parent);
   if (twin)
     found.push(`its section \`${section}\` ${place} is that of \`${twin.name}\` already: give it another`);
   if (above && Object.hasOwn(above.fields, section))
@@ -103,14 +107,13 @@ export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
     ...Object.keys(kind.fields),
   ];
   for (const endpoint of new Set([...filledByPlanner(kind), ...requestsOf(kind).map((one) => one.endpoint)]))
-    if (!operationOf(endpoint, catalog))
+    if (!operationOf(endpoint, [...catalog, ...outsideCatalog]))
       found.push(`\`${endpoint}\` is not in the catalog, providers/hosting/catalog.ts`);
     else if (filledByPlanner(kind).includes(endpoint))
       for (const [, placeholder] of endpoint.matchAll(/\{(\w+)\}/g))
         if (!fillable.includes(placeholder!))
           found.push(`nobody fills {${placeholder}} of \`${endpoint}\`: there are ${fillable.join(', ')}`);
-  for (const other of kinds) {
-    if (other.name === kind.name) continue;
+  for (const other of kinds.slice(0, Math.max(0, kinds.indexOf(kind)))) {
     const theirs = claimed(other);
     for (const endpoint of claimed(kind).filter((one) => theirs.includes(one)))
       found.push(`\`${endpoint}\` is claimed by \`${other.name}\` already`);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { otherSwitches } from '../../providers/hosting/twin/index.ts';
+import { runs } from '../support/sweep.ts';
 import { a, aaaa, alias, caa, cname, https, mx, ns, srv, txt } from './records.ts';
 import { stored, type Wanted, Zone, zoneName, zoneYaml } from './zone.ts';
 
@@ -9,7 +10,7 @@ const theirs = [txt('', 'theirs', { ttl: 77, comment: 'not yours' }), txt('www',
 const exclusive = '$existing: true\n    $exclusive: [records]';
 
 /** More for a longer search: TRUEUP_RUNS=1000. */
-const runs = Number(process.env.TRUEUP_RUNS ?? 20);
+const times = runs(Number(process.env.TRUEUP_RUNS ?? 60));
 const other = `other-${zoneName}`;
 
 let zone: Zone;
@@ -134,9 +135,9 @@ test('any zone becomes any other, through drift and interruptions; what is not o
         steps++;
       }
     }),
-    { numRuns: runs },
+    { numRuns: times },
   );
-  console.log(`random DNS zones: ${runs} sequences, ${steps} steps, each converged`);
+  console.log(`random DNS zones: ${times} sequences, ${steps} steps, each converged`);
 });
 
 test('under `$exclusive`, any zone of somebody else becomes any other', async () => {
@@ -162,6 +163,6 @@ test('under `$exclusive`, any zone of somebody else becomes any other', async ()
         if (method === 'PATCH')
           expect(['ttl', 'comment']).toEqual(expect.arrayContaining(Object.keys(body as object)));
     }),
-    { numRuns: runs },
+    { numRuns: times },
   );
 });

@@ -6,7 +6,7 @@ import { runs } from '../support/sweep.ts';
 import { Account } from './account.ts';
 
 const seed = 20_260_301;
-const times = runs(Number(process.env.TRUEUP_RUNS ?? 40));
+const times = runs(Number(process.env.TRUEUP_RUNS ?? 40), 10);
 const project = 'customEnvironments: { staging: {}, qa: {} }';
 const places = ['production', 'preview', 'development', 'custom:staging', 'custom:qa', 'preview:x'] as const;
 

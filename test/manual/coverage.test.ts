@@ -46,14 +46,14 @@ it('reads as a table by group', () => {
       GET    /sites           site (list)
       POST   /sites           site (create)
       PATCH  /sites/{siteId}  site (create, update)
-      PUT    /sites/{siteId}  not claimed yet
+      PUT    /sites/{siteId}  trueup api
 
     env  2 of 3
       GET    /sites/{siteId}/env  variable (list)
-      GET    /unseen              not claimed yet
+      GET    /unseen              trueup api
       GET    /env/{envId}         every run (account)
 
-    5 of 7 operations are claimed (71 %)."
+    5 of 7 operations are claimed (71 %); \`trueup api\` calls any of them."
   `);
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openMasking } from '../../src/model/masking.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { codePoint } from '../support/characters.ts';
+import { runs } from '../support/sweep.ts';
 
 function maskingOf(...secrets: string[]) {
   const masking = openMasking();
@@ -85,7 +86,7 @@ describe('no stretch of eight characters gets out', () => {
           expect(left).toEqual([]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(180) },
     );
   });
 
@@ -119,7 +120,7 @@ describe('no stretch of eight characters gets out', () => {
             }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(180) },
     );
   });
 

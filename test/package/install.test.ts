@@ -11,7 +11,6 @@ test('the package as users get it: installs offline into an empty folder, withou
   const npm = (args: string[], cwd: string) =>
     execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   writeFileSync(join(folder, 'trueup.tgz'), pack());
-  npm(['init', '-y'], folder);
   npm(['install', '--offline', '--no-audit', '--no-fund', './trueup.tgz'], folder);
   expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
     'trueup',

@@ -11,8 +11,16 @@ export function temporary(): string {
   return folder;
 }
 
-/** The package of a checkout that is built: its tarball. */
-export function pack(checkout = resolve('.')): Buffer {
+let own: Buffer | undefined;
+
+/** The package of a checkout that is built: its tarball. Of the one that is tested it is made once for all tests of a process. */
+export function pack(checkout?: string): Buffer {
+  if (checkout !== undefined) return packed(checkout);
+  own ??= packed(resolve('.'));
+  return own;
+}
+
+function packed(checkout: string): Buffer {
   return within((folder) => {
     // Not in the checkout itself: npm would read all of node_modules first.
     const copy = join(folder, 'checkout');

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { gateTo } from '../support/gate.ts';
+import { sampled } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
 
 const yaml = `stack: demo
@@ -12,12 +13,14 @@ platform: { team: acme }
 projects: { web: {}, shop: {} }
 `;
 
-it.each([
-  ['to npm alone, as a container is stopped', 'SIGTERM', (pid: number) => pid],
+const stopped = [['to npm alone, as a container is stopped', 'SIGTERM', (pid: number) => pid]] as const;
+const ended = [
   ['to all of the job, as a terminal that is closed does', 'SIGHUP', (pid: number) => -pid],
   ['to all of the job, as Ctrl-C and the runners of CI do', 'SIGINT', (pid: number) => -pid],
   ['to all of the job, as a runner cancels', 'SIGTERM', (pid: number) => -pid],
-] as const)(
+] as const;
+
+it.each([...stopped, ...sampled([...ended], 1)])(
   'a signal %s (%s): what is in flight is finished, and the lease given back',
   async (_, name, to) => {
     const shell = await new Shell().write({ 'trueup.yaml': yaml, 'package.json': '{}' });

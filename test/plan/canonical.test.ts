@@ -19,7 +19,7 @@ import { planText } from '../../src/report/plan-text.ts';
 import { plainStyle } from '../report/builders.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { newWorld } from '../support/scene.ts';
-import { runs } from '../support/sweep.ts';
+import { inTurn, runs } from '../support/sweep.ts';
 import { kinds, World } from '../support/world.ts';
 
 const key = ledgerKey('a key for tests, long enough');
@@ -48,6 +48,13 @@ beforeAll(async () => {
   await world.stop();
 });
 
+const forms = [
+  { verbose: false, requests: false },
+  { verbose: true, requests: true },
+  { verbose: true, requests: false },
+  { verbose: false, requests: true },
+];
+
 describe.each([0, 1, 2])('a plan of every kind, input %i', (index) => {
   let input: PlanInput;
   let made: Plan;
@@ -68,11 +75,10 @@ describe.each([0, 1, 2])('a plan of every kind, input %i', (index) => {
     const file = parseSavedPlan(text, 'plan.json');
     const shown = shownPlan(file);
     expect(jsonText(planJson(shown))).toBe(jsonText(planJson(made)));
-    for (const verbose of [false, true])
-      for (const requests of [false, true]) {
-        const options = { style: plainStyle, verbose, requests };
-        expect(planText(shown, options)).toBe(planText(made, options));
-      }
+    for (const form of inTurn(forms, index, 2)) {
+      const options = { style: plainStyle, ...form };
+      expect(planText(shown, options)).toBe(planText(made, options));
+    }
     expect(diagnosticsText(shown.diagnostics, { style: plainStyle })).toBe(
       diagnosticsText(made.diagnostics, { style: plainStyle }),
     );

@@ -168,9 +168,10 @@ describe('$replace', () => {
     expect(changeAt(plan, 'projects/web/domains/x.example.com')!.reason).toBeUndefined();
   });
 
-  it('never for a project', async () => {
-    const world = await newWorld({ seed: { projects: [{ name: 'web' }] } });
-    const yaml = 'projects: { web: { gitRepository: { type: github, repo: a/b }, $replace: allow } }';
+  it('never for what holds others, a domain for example', async () => {
+    const world = await newWorld();
+    await world.converge('domains: { a.example.com: {} }');
+    const yaml = 'domains: { b.example.com: { $was: a.example.com, $replace: allow } }';
     expect(codes((await world.plan(yaml)).plan)).toEqual(['replace/refused']);
   });
 });

@@ -315,7 +315,7 @@ describe('transition of anything', () => {
         fc.property(change(4, 2, verdicts), ([before, after]) => {
           check(before, after);
         }),
-        { numRuns: runs(1500) },
+        { numRuns: runs(1500, 12) },
       );
     },
   );
@@ -372,7 +372,7 @@ describe('transition in few steps', () => {
           const { steps, last } = check(before, after, safeByRanking);
           expect(fewest(before, after, last, steps.length)).toBe(steps.length);
         }),
-        { numRuns: runs(numRuns) },
+        { numRuns: runs(numRuns, 12) },
       );
     },
   );

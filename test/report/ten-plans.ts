@@ -136,7 +136,15 @@ const makings: Making[] = [
 const account: Account = { type: 'team', name: 'acme' };
 
 /** Makes all of them; takes about two seconds. */
-export async function tenPlans(): Promise<TenPlans> {
+let made: Promise<TenPlans> | undefined;
+
+/** The plans, made once for all tests of a process: nobody changes them. */
+export function tenPlans(): Promise<TenPlans> {
+  made ??= make();
+  return made;
+}
+
+async function make(): Promise<TenPlans> {
   const plans = await Promise.all(
     makings.map(async ({ name, before, outside, yaml, options, env = {} }) => {
       const world = await World.start({ seed: { domains: [{ name: 'example.com' }] } });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { intercept, newWorld } from '../support/scene.ts';
+import { inTurn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 
 // Answers of 2xx that nobody understands: what was done is looked up, and the run goes on.
@@ -88,8 +89,10 @@ const writes: [what: string, part: string, first: string | undefined, next: stri
   ],
 ];
 
-describe.each(writes)('%s', (_, part, first, next) => {
-  it.each(forms)('and the answer has %s', async (_, form) => {
+// Each write with some of the forms, each form with some of the writes; every pair with `npm run sweep`.
+const rows = writes.map((write, at) => [...write, inTurn(forms, at, 2)] as const);
+describe.each(rows)('%s', (_, part, first, next, some) => {
+  it.each(some)('and the answer has %s', async (_, form) => {
     const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
     if (first) await world.converge(first);
     const since = world.twin.requests.length;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { noteCounts } from '../support/cost.ts';
 import { newWorld } from '../support/scene.ts';
+import { runs } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 
 const full = `
@@ -114,6 +115,6 @@ it('requests that fail at random: the next run finishes the work, with nothing d
         expect(Object.keys(world.ledger.entries).sort()).toEqual(owned);
       },
     ),
-    { numRuns: 12 },
+    { numRuns: runs(36) },
   );
 });

@@ -95,6 +95,7 @@ export const unchangeable: Exception[] = [
   },
   { kind: 'protectionBypass', path: /^secret$/, reason: 'another secret is another bypass' },
   { kind: 'featureFlag', path: /^kind$/, reason: 'only a creation sets it' },
+  { kind: 'check', path: /^source$/, reason: 'only a creation sets it' },
   {
     kind: 'projectEnvVar',
     path: /^(target|gitBranch|customEnvironmentIds)$/,

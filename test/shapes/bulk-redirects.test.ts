@@ -6,6 +6,7 @@ import { exportLive } from '../../src/export/export-live.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { actions, codes, intercept, newWorld } from '../support/scene.ts';
+import { all } from '../support/sweep.ts';
 import { kinds, type World } from '../support/world.ts';
 
 type SeedProject = NonNullable<Seed['projects']>[number];
@@ -110,12 +111,13 @@ describe('redirects', () => {
 
   it('can be the first ones of a project, by the thousands in one request, and go in one', async () => {
     const world = await start();
-    const many = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`/old/${i}`, `/new/${i}`]));
+    const count = all ? 2000 : 1001;
+    const many = Object.fromEntries(Array.from({ length: count }, (_, i) => [`/old/${i}`, `/new/${i}`]));
     await world.converge(yaml(many));
-    expect(asked(world)).toEqual(['PUT 2000', 'POST promote']);
-    expect(live(world)).toHaveLength(2000);
-    await world.converge(yaml({ '/old/0': '/new/0' }), { maxDeletions: 2000 });
-    expect(asked(world).slice(2)).toEqual(['DELETE 1999', 'POST promote']);
+    expect(asked(world)).toEqual([`PUT ${count}`, 'POST promote']);
+    expect(live(world)).toHaveLength(count);
+    await world.converge(yaml({ '/old/0': '/new/0' }), { maxDeletions: count });
+    expect(asked(world).slice(2)).toEqual([`DELETE ${count - 1}`, 'POST promote']);
     expect(live(world)).toEqual(['/old/0 -> /new/0']);
   });
 });

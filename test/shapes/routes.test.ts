@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { noteCounts } from '../support/cost.ts';
 import { actions, codes, intercept, newWorld } from '../support/scene.ts';
+import { runs } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
 
 const rule = (name: string, status = 404) => ({
@@ -286,6 +287,6 @@ it('among those of others come into any order, by writes that name none of the o
         }
       },
     ),
-    { numRuns: 30 },
+    { numRuns: runs(90) },
   );
 });

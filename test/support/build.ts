@@ -4,7 +4,14 @@ import { join } from 'node:path';
 
 /** Before all tests: the tool as users get it, built from the sources as they are now. */
 export default function setup(): void {
-  if (!isBuilt()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' });
+  if (isBuilt()) return;
+  try {
+    execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' });
+  } catch {
+    // It has said why; to throw would only hide that behind a stack.
+    console.error('No test was run: the build failed.');
+    process.exit(1);
+  }
 }
 
 /** Whether what is in `dist` is newer than all that it is made of: `npm ci` builds it as well. */

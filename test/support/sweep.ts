@@ -4,9 +4,12 @@ import { noteSample } from './cost.ts';
 /** Everything is tried (`npm run sweep`), rather than the sample of it that the suite takes in order to stay fast. */
 export const all = process.env.TRUEUP_SWEEP === 'all';
 
-/** How many cases of a property the suite tries: a sixth of what the sweep does. */
-export function runs(full: number): number {
-  const some = all ? full : Math.ceil(full / 6);
+/** What `TRUEUP_SEED` says: another one looks elsewhere. */
+const seed = (): number => Math.abs(fc.readConfigureGlobal().seed ?? 0);
+
+/** How many cases of a property the suite tries: a part of what the sweep does, a sixth unless they are costly. */
+export function runs(full: number, part = 6): number {
+  const some = all ? full : Math.ceil(full / part);
   noteSample(some, full);
   return some;
 }
@@ -26,9 +29,20 @@ export function first<T>(items: T[], count: number): T[] {
   return some;
 }
 
+/**
+ * For the row `at` of a table, `count` of these: each row others, in turn, so that a few rows together meet each of them. The seed
+ * says where they begin. All of them in the sweep.
+ */
+export function inTurn<T>(items: readonly T[], at: number, count: number): T[] {
+  const length = all ? items.length : Math.min(count, items.length);
+  noteSample(length, items.length);
+  const begin = all ? 0 : at * count + seed();
+  return Array.from({ length }, (_, index) => items[(begin + index) % items.length]!);
+}
+
 /** Of points that are only known while they are tried: whether this one is. The suite tries one in so many, the sweep each. */
 export function isTried(point: number, oneIn: number): boolean {
-  const isOne = all || point % oneIn === 0;
+  const isOne = all || (point + seed()) % oneIn === 0;
   noteSample(isOne ? 1 : 0, 1);
   return isOne;
 }

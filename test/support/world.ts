@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../providers/hosting/connect.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import { outsideCatalog } from '../../providers/hosting/outside-catalog.ts';
 import {
   type Outside,
   type Seed,
@@ -18,6 +19,7 @@ import type { Clock } from '../../src/http/clock.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { Connection } from '../../src/kind/provider.ts';
 import type { SideEffect } from '../../src/model/change.ts';
+import { permissions } from '../../src/model/change.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
@@ -52,7 +54,9 @@ export const knownOutside = new Set([
   'createProjectEnv visibility',
   'editProjectEnv visibility',
 ]);
-const isKnownOutside = ({ operationId, member }: Outside) => knownOutside.has(`${operationId} ${member}`);
+const isKnownOutside = ({ operationId, member, method, path }: Outside) =>
+  knownOutside.has(`${operationId} ${member}`) ||
+  outsideCatalog.some((one) => one.method === method && one.path === path);
 
 /** A configuration: the body of its only file, or the whole text of each file by name. */
 export type Yaml = string | Record<string, string>;
@@ -154,7 +158,8 @@ export class World {
       key: this.key,
       now: this.now(),
       settle: this.settle,
-      options,
+      // What asks for consent has it, unless a test is about that.
+      options: { allow: permissions, ...options },
     });
     const diagnostics = [...configuration.diagnostics, ...run.diagnostics];
     return { ...run, plan: { ...run.plan, diagnostics }, configuration };

@@ -35,7 +35,7 @@ describe.each(first(stores, 1))('with the ledger in %s', (store, folders) => {
     }
     const failures: string[] = [];
     // Each takes three runs of the real program: a sample here, a larger one in the sweep; of aborts all are tried.
-    const chosen = sampled(points, 3, 60);
+    const chosen = sampled(points, 2, 60);
     for (const { scenario, point, expected } of chosen) {
       await before[scenario.from ?? 'nothing']!();
       counts.points += 1;

@@ -5,7 +5,7 @@ import { hasErrors } from '../../src/model/diagnostic.ts';
 import { jumpingClock } from '../http/serve.ts';
 import { noteCounts } from '../support/cost.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
-import { sampled } from '../support/sweep.ts';
+import { inTurn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 
 // Each fault of the twin under the whole tool. What a run cannot finish, the next one does: nothing is doubled, nothing lost.
@@ -114,7 +114,10 @@ async function requestsOfARun() {
   return smooth;
 }
 
-/** Runs with the fault at one request and another, in the sweep at each. Gives back how many were tried. */
+/** Each takes another request. */
+let sweeps = 0;
+
+/** Runs with the fault at one request, in the sweep at each. Gives back how many were tried. */
 async function sweep(
   only: 'reads' | 'writes',
   action: Action,
@@ -126,9 +129,10 @@ async function sweep(
 ): Promise<number> {
   const { [only]: count } = await requestsOfARun();
   expect(count).toBe(only === 'reads' ? readByPlan + 2 : 8);
-  const requests = sampled(
+  const requests = inTurn(
     Array.from({ length: count }, (_, index) => index + 1),
-    2,
+    sweeps++,
+    1,
   );
   for (const request of requests) {
     const scene = await begin();

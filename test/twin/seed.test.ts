@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { type Seed, SeedError, startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { send } from './client.ts';
 
 let twin: Twin | undefined;
 afterEach(() => twin?.close());
@@ -8,6 +12,29 @@ it('starts with a user and the team acme', async () => {
   twin = await startTwin();
   expect(twin.account.user).toMatchObject({ username: 'ada', email: 'ada@example.com' });
   expect(twin.account.teams).toMatchObject([{ slug: 'acme', name: 'acme' }]);
+});
+
+it('takes what it saved, and refuses what only looks like it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trueup-seed-'));
+  const statePath = join(folder, 'account.json');
+  twin = await startTwin({
+    seed: { projects: [{ name: 'web', env: [{ key: 'A', value: '1' }] }] },
+    statePath,
+  });
+  await send(twin, 'PATCH', '/v9/projects/web', { framework: 'nextjs' });
+  const before = structuredClone(twin.account);
+  await twin.close();
+  const seed = JSON.parse(readFileSync(statePath, 'utf8'));
+  rmSync(folder, { recursive: true });
+  twin = await startTwin({ seed });
+  expect(twin.account).toEqual(before);
+  await send(twin, 'DELETE', '/v9/projects/web');
+  expect(seed.projects).toHaveLength(1);
+  for (const broken of [
+    { ...seed, teams: 1 },
+    { made: 1, lastTime: 1 },
+  ])
+    await expect(startTwin({ seed: broken })).rejects.toThrow(SeedError);
 });
 
 it('fills in what a seed leaves out', async () => {

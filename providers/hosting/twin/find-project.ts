@@ -4,8 +4,11 @@ import { badRequest, notFound } from './errors.ts';
 import { required } from './http/query.ts';
 
 function projectOf(account: Account, ownerId: string, idOrName: string): Project | undefined {
-  const own = account.projects.filter((project) => project.accountId === ownerId);
-  return own.find((project) => project.id === idOrName) ?? own.find((project) => project.name === idOrName);
+  const { projects } = account;
+  return (
+    projects.find(({ id, accountId }) => id === idOrName && accountId === ownerId) ??
+    projects.find(({ name, accountId }) => name === idOrName && accountId === ownerId)
+  );
 }
 
 /** The owner's project with this id or name, or 404. */

@@ -11,7 +11,7 @@ import { countOutside, type Outside } from './outside.ts';
 import { clientGroup, type Route, route } from './router.ts';
 import { addSeed, newAccount } from './seed.ts';
 import { operationServer } from './serve-operation.ts';
-import { loadAccount } from './state-file.ts';
+import { loadAccount, savedIn } from './state-file.ts';
 import { defaultSwitches, type Switches } from './switches.ts';
 import type { Twin, TwinOptions } from './twin.ts';
 import { version } from './version.ts';
@@ -24,7 +24,8 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
   const { now = Date.now, sleep = wait } = options;
   const switches: Switches = { ...defaultSwitches, ...options.switches };
   const saved = options.statePath === undefined ? undefined : loadAccount(options.statePath);
-  const account = saved ?? newAccount(options.seed ?? {}, switches, now);
+  const { seed = {} } = options;
+  const account = saved ?? savedIn(seed) ?? newAccount(seed, switches, now);
   const requests: LoggedRequest[] = [];
   const done: DoneFault[] = [];
   const outside: Outside[] = [];

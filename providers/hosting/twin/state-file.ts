@@ -2,19 +2,33 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { Account } from './account.ts';
+import { SeedError } from './seed.ts';
 import { emptyAccount, emptyProject } from './tables.ts';
 
 /** The account that was saved in a file, if there is one. */
 export function loadAccount(path: string): Account | undefined {
   if (!existsSync(path)) return undefined;
   try {
-    const saved = JSON.parse(readFileSync(path, 'utf8')) as Account;
-    const account: Account = { ...emptyAccount(), ...saved };
-    account.projects = account.projects.map((project) => ({ ...emptyProject(), ...project }));
-    return account;
+    return completed(JSON.parse(readFileSync(path, 'utf8')) as Account);
   } catch (error) {
     throw new Error(`The twin's state file ${path} cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** The account of a seed that is what a state file holds, ids and times included; undefined if it is a seed as people write it. */
+export function savedIn(seed: object): Account | undefined {
+  if (!('made' in seed && 'lastTime' in seed)) return undefined;
+  const { user, teams, projects } = seed as Partial<Account>;
+  if (typeof user === 'object' && [teams, projects].every(Array.isArray))
+    return completed(structuredClone(seed) as Account);
+  throw new SeedError(['it looks like what --state saves, but has no `user`, `teams` and `projects`']);
+}
+
+/** A saved account, with what this version keeps and an earlier one did not. */
+function completed(saved: Account): Account {
+  const account: Account = { ...emptyAccount(), ...saved };
+  account.projects = account.projects.map((project) => ({ ...emptyProject(), ...project }));
+  return account;
 }
 
 /** Saves an account. The file holds values of variables in the clear, hence its mode. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
+import { permissions } from '../../model/change.ts';
 import type { Meta } from '../../model/resource.ts';
 import type { Finding } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -119,6 +120,13 @@ export const metaReaders: Record<string, Reader> = {
   $onRemove: word('delete', (meta) => {
     meta.onRemove = 'delete';
   }),
+  $allow: names(
+    (meta, values) => {
+      // Each once and in one order, so that the ledger has one form of it.
+      meta.allow = permissions.filter((one) => values.includes(one));
+    },
+    () => [...permissions],
+  ),
   $ignore: names(
     (meta, values) => {
       meta.ignore = values;
@@ -174,7 +182,8 @@ export const metaReaders: Record<string, Reader> = {
 const textOf = (node: Node): string | undefined =>
   node.type === 'scalar' && node.value !== null && node.text !== '' ? node.text : undefined;
 
-function textsOf(node: Node): { name: string; node: Node }[] | undefined {
+/** The texts of a list, each with its place; undefined if it is another thing. */
+export function textsOf(node: Node): { name: string; node: Node }[] | undefined {
   const items = node.type === 'list' ? node.items : [];
   const texts = items.flatMap((item) => {
     const name = textOf(item);

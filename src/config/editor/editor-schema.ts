@@ -2,6 +2,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { blockDefinition, sectionSchema } from './block-definition.ts';
 import { atMostOne, type JsonSchema, orExpression } from './json-schema.ts';
+import { allowSchema } from './meta-schemas.ts';
 import { withExpressions } from './with-expressions.ts';
 
 /**
@@ -87,6 +88,10 @@ const headerSchemas: Record<string, JsonSchema> = {
       patternErrorMessage: 'The name of a variable has letters, digits, `_` and `-`.',
     },
     additionalProperties: variable,
+  },
+  $allow: {
+    ...allowSchema,
+    description: 'What the stack may do that nothing does without a word: cost money, take access away.',
   },
   secrets: {
     type: 'object',

@@ -1,6 +1,7 @@
 import { can } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
+import { permissions } from '../../model/change.ts';
 import { atMostOne, type JsonSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
 
@@ -33,6 +34,9 @@ const secretTo: JsonSchema = {
   ],
 };
 
+/** A list of what is allowed. */
+export const allowSchema: JsonSchema = { type: 'array', items: { enum: [...permissions] } };
+
 const metaKeys: Record<string, MetaKey> = {
   $existing: {
     doc: 'It must exist already, and is never created, changed or deleted from here.',
@@ -58,6 +62,11 @@ const metaKeys: Record<string, MetaKey> = {
     doc: 'Delete it once this block is gone; without this it is only let go.',
     value: { const: 'delete' },
     suits: (kind) => kind.lifecycle.container === true && can(kind, 'delete'),
+  },
+  $allow: {
+    doc: 'What may be done to it, and to what is in it, that nothing does without a word: `cost` money, `remove-access` of people.',
+    value: allowSchema,
+    suits: () => true,
   },
   $ignore: {
     doc: 'Fields that are left as they are found.',

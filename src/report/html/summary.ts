@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
-import { conflictText, fieldsWith } from '../plan-notes.ts';
+import { conflictText, fieldsWith, permissionTexts } from '../plan-notes.ts';
 import type { Section } from '../plan-sections.ts';
 import { changedText, summaryOf } from '../summary-of.ts';
 import { actions, html, type Markup, type Part } from './markup.ts';
@@ -84,6 +84,7 @@ function remarks({ complete, partial, diagnostics }: Plan, changes: Change[]): s
           `This plan is incomplete${diagnostics.length > 0 ? '' : ': not everything could be read or planned'}.`,
         ]),
     ...(partial ? ['Only a part was looked at.'] : []),
+    ...permissionTexts(changes),
     ...conflictText(changes),
     ...(unknown > 0
       ? [

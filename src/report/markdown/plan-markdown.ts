@@ -11,6 +11,7 @@ import {
   accountText,
   conflictText,
   newSources,
+  permissionTexts,
   sourcesOfChanges,
   sourcesTitle,
   sourceTexts,
@@ -133,6 +134,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
       : [`**Plan: ${summaryWords(summaryOf(plan))}.** ${requestText(plan, pace)}`, ...readsText(plan)].join(
           ' ',
         ),
+    ...permissionTexts(plan.changes).map((text) => `**${text}**`),
     ...conflictText(plan.changes).map((text) => `**${text}**`),
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...unmanagedLines(plan),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atomic, createOnly, immutable, openEnum, readMayLack, updateOnly } from '#kind';
+import { atomic, createOnly, openEnum, readMayLack, updateOnly } from '#kind';
 
 const text = () => z.string().nullable().optional();
 const flag = () => z.boolean().optional();
@@ -39,17 +39,17 @@ export const buildFields = () => ({
   nodeVersion: updateOnly(openEnum(['24.x', '22.x', '20.x', '18.x']))
     .optional()
     .describe('The Node.js version of builds and functions.'),
-  // The catalog has no operation that changes the Git link later; reads answer it as `link`.
-  gitRepository: immutable(
-    atomic(
-      z.strictObject({
+  // Reads answer it as `link`.
+  gitRepository: atomic(
+    z
+      .strictObject({
         type: z.string().describe('The Git provider, such as `github`.'),
         repo: z.string().describe('The repository, as `owner/name`.'),
-      }),
-    ),
+      })
+      .nullable(),
   )
     .optional()
-    .describe('The connected Git repository; it can only be set when the project is created.'),
+    .describe('The connected Git repository; null for none.'),
   skipGitConnectDuringLink: createOnly(z.boolean())
     .optional()
     .describe('Whether the creation leaves the Git repository unconnected.'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ApiObject, defineKind, type Fields } from '#kind';
+import { type ApiObject, asksForWrite, defineKind, type Fields } from '#kind';
 import { accessFields } from './project-access-fields.ts';
 import { buildFields } from './project-build-fields.ts';
 import { runtimeFields } from './project-runtime-fields.ts';
@@ -40,6 +40,7 @@ projects:
   lifecycle: { replace: 'never', container: true },
   form: 2,
   usual: {
+    gitRepository: null,
     previewDeploymentsDisabled: false,
     publicSource: false,
     serverlessFunctionRegion: 'iad1',
@@ -61,6 +62,10 @@ projects:
     ...accessFields(),
   }),
   rules: {
+    grade: ({ action, fields }) =>
+      action !== 'create' && fields.some((field) => field.path === 'gitRepository' && asksForWrite(field))
+        ? { grade: 'disruptive', reason: 'from now on other pushes deploy, and the deploy hooks go' }
+        : undefined,
     check: ({ name }) =>
       /^[a-z0-9._-]+$/.test(String(name)) && !String(name).includes('---')
         ? []
@@ -73,11 +78,27 @@ projects:
   },
   read: { endpoint: 'GET /v10/projects', items: 'projects', one: { endpoint: 'GET /v9/projects/{id}' } },
   create: 'POST /v11/projects',
-  update: 'PATCH /v9/projects/{id}',
+  update: [
+    {
+      endpoint: 'PATCH /v9/projects/{id}',
+      body: ({ body: { gitRepository: _, ...settings } }) => settings,
+      when: ({ body: { gitRepository: _, ...settings } }) => Object.keys(settings).length > 0,
+    },
+    {
+      endpoint: 'POST /v9/projects/{id}/link',
+      sends: 'changed',
+      body: ({ body }) => body.gitRepository,
+      when: ({ action, body }) => action === 'update' && Boolean(body.gitRepository),
+    },
+    {
+      endpoint: 'DELETE /v9/projects/{id}/link',
+      when: ({ action, body }) => action === 'update' && body.gitRepository === null,
+    },
+  ],
   delete: 'DELETE /v9/projects/{id}',
   decode: (object) => ({
     ...(object as Fields),
-    ...(object.link ? { gitRepository: repositoryOf(object.link as Link) } : {}),
+    gitRepository: object.link ? repositoryOf(object.link as Link) : null,
     ...(elastic(object)
       ? { resourceConfig: { ...(object.resourceConfig as Fields), buildMachineType: 'elastic' } }
       : {}),

@@ -8,7 +8,7 @@ export const accessGroup = defineKind({
   section: 'accessGroups',
   key: ['name'],
   id: 'accessGroupId',
-  lifecycle: { replace: 'never', container: true },
+  lifecycle: { replace: 'never', container: true, asks: { delete: 'remove-access' } },
   fields: () => ({
     name: z
       .string()

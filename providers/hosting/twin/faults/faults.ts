@@ -43,7 +43,7 @@ function askedOf(method: string, path: string, text: string): Asked {
     }
   };
   const found = tried(() => route(method, path));
-  const body: unknown = tried(() => JSON.parse(text));
+  const body: unknown = text === '' ? undefined : tried(() => JSON.parse(text));
   return { method, path, operation: found ? nameOf(found.operation) : null, body };
 }
 

@@ -143,7 +143,11 @@ const bytes = { 'application/octet-stream': { schema: {} } };
 export function openApiOperation(operation: CatalogOperation, path: string, operationId: string): object {
   const { group, method } = operation;
   const documented = documentedOf(operation);
-  const served = documented?.operation ?? operations[nameOf(operation)]!;
+  const served = documented?.operation ?? operations[nameOf(operation)];
+  if (!served)
+    throw new Error(
+      `Nothing serves ${operation.method} ${operation.path}: no resource of the twin has ${nameOf(operation)}, and documented.json no form of it.`,
+    );
   const { body, query = {} } = served;
   const takesBytes = documented?.body?.['x-bytes'] === true;
   const isNamed = path.includes('{') || Object.values(query).some(isRequired);

@@ -1,0 +1,56 @@
+import type { Kind } from '../kind/kind.ts';
+import { type Address, isWithin } from '../model/address.ts';
+import type { Change, Permission } from '../model/change.ts';
+import { problem } from '../model/diagnostic.ts';
+import type { PlanInput, Report } from './input.ts';
+
+/** What a change needs to be allowed: each once. What a deleted container takes with it is asked for by its own kind. */
+export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change): Permission[] {
+  const { action, fields } = change;
+  const isSent = action === 'update' || (action === 'adopt' && fields.length > 0);
+  const update = typeof asks.update === 'function' ? asks.update(change) : asks.update;
+  const asked = [
+    action === 'create' || action === 'replace' ? asks.create : undefined,
+    action === 'delete' || action === 'replace' ? asks.delete : undefined,
+    isSent ? update : undefined,
+  ];
+  return [...new Set(asked.filter((one) => one !== undefined))];
+}
+
+/**
+ * Refuses what nobody allowed: `$allow` in the header, in the block itself or around it, or in the ledger if the block is gone; or the
+ * option. The ledger counts for nothing that is still declared, or is not verified.
+ */
+export function allowed(changes: Change[], input: PlanInput, report: Report): void {
+  for (const change of changes)
+    for (const permission of change.permissions ?? []) {
+      if (isAllowed(permission, change.address, input)) continue;
+      const { address, at } = change;
+      report(
+        problem(`allow/${permission}`, `${address}: this ${deeds[permission]}, and nothing allows it`, {
+          address,
+          ...(at ? { at } : {}),
+          hint: `write \`$allow: [${permission}]\` in its block or around it, or in the header; or run once with --allow ${permission}`,
+        }),
+      );
+    }
+}
+
+const deeds: Record<Permission, string> = {
+  cost: 'costs money',
+  'remove-access': "takes somebody's access away",
+};
+
+function isAllowed(permission: Permission, address: Address, input: PlanInput): boolean {
+  const { desired, ledger, options = {}, unverified } = input;
+  if (options.allow?.includes(permission) || desired.allow?.includes(permission)) return true;
+  const around = [...desired.resources.values()].filter((one) => isWithin(address, one.address));
+  if (around.some(({ meta }) => meta.allow?.includes(permission))) return true;
+  return (
+    unverified === undefined &&
+    Object.entries(ledger.entries).some(
+      ([at, entry]) =>
+        entry.allow?.includes(permission) && isWithin(address, at) && !desired.resources.has(at),
+    )
+  );
+}

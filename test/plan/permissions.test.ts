@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { planText } from '../../src/report/plan-text.ts';
+import { styleFor } from '../../src/report/style.ts';
+import { changeAt, codes, newWorld } from '../support/scene.ts';
+
+const people = [
+  { uid: 'user_1', email: 'grace@example.com' },
+  { uid: 'user_2', email: 'alan@example.com' },
+];
+const nobody = { allow: [] };
+const yaml = (members: string, { header = '', group = '' } = {}) =>
+  `${header}\naccessGroups:\n  Frontend:\n    members: { ${members} }\n    ${group}`;
+const both = 'user_1: {}, user_2: {}';
+const start = async (options = {}) => {
+  const world = await newWorld({ seed: { team: { members: people } } });
+  await world.converge(yaml(both, options), nobody);
+  return world;
+};
+const refused = ['allow/remove-access'];
+
+describe('what takes access away', () => {
+  it('does not happen without a word, which may stand in the block, around it, in the header or in an option', async () => {
+    const world = await start();
+    const { plan } = await world.plan(yaml('user_1: {}'), nobody);
+    expect(codes(plan)).toEqual(refused);
+    expect(changeAt(plan, 'accessGroups/Frontend/members/user_2')).toMatchObject({
+      action: 'delete',
+      permissions: ['remove-access'],
+    });
+    for (const [text, options] of [
+      [yaml('user_1: {}', { group: '$allow: [remove-access]' }), nobody],
+      [yaml('user_1: {}', { header: '$allow: [cost, remove-access]' }), nobody],
+      [yaml('user_1: {}'), { allow: ['remove-access'] }],
+    ] as const)
+      expect(codes((await world.plan(text, options)).plan)).toEqual([]);
+    expect(codes((await world.plan(yaml('user_1: {}', { header: '$allow: [cost]' }), nobody)).plan)).toEqual(
+      refused,
+    );
+  });
+
+  it('is counted at the top of a plan', async () => {
+    const world = await start();
+    const { plan } = await world.plan(yaml(''));
+    const text = planText(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
+    expect(text.split('\n').slice(0, 3).join('\n')).toContain("2 changes take people's access away.");
+    expect(planMarkdown(plan)).toContain("**2 changes take people's access away.**");
+  });
+
+  it('is remembered for what is gone, and only for that', async () => {
+    const world = await start({ group: '$allow: [remove-access]' });
+    expect(codes((await world.plan(yaml('user_1: {}'), nobody)).plan)).toEqual(refused);
+    await world.converge('projects: { kept: {} }', {
+      ...nobody,
+      deletions: ['accessGroups/Frontend'],
+      maxDeletions: 100,
+    });
+    expect(Object.keys(world.ledger.entries)).toEqual(['projects/kept']);
+    const other = await start();
+    const { plan } = await other.plan('projects: { kept: {} }', {
+      ...nobody,
+      deletions: ['accessGroups/Frontend'],
+      maxDeletions: 100,
+    });
+    expect(codes(plan)).toEqual(expect.arrayContaining(refused));
+  });
+
+  it('counts from the apply that read it, also if nothing else changed', async () => {
+    const world = await start();
+    const plan = await world.converge(yaml(both, { group: '$allow: [remove-access]' }), nobody);
+    expect(changeAt(plan, 'accessGroups/Frontend')).toMatchObject({
+      action: 'adopt',
+      reason: '`$allow` is remembered',
+    });
+    const lifted = await world.converge(yaml(both), nobody);
+    expect(changeAt(lifted, 'accessGroups/Frontend')).toMatchObject({ reason: '`$allow` is lifted' });
+  });
+});
+
+it('what is allowed is a known word, in a list', async () => {
+  const world = await newWorld();
+  const said = async (allow: string) => {
+    const { configuration } = await world.plan(`$allow: ${allow}\nprojects: {}`);
+    return configuration.diagnostics.map(({ message, hint }) => [message, hint]);
+  };
+  expect(await said('[costs]')).toEqual([['`$allow` has no `costs`', 'did you mean `cost`?']]);
+  expect(await said('cost')).toEqual([
+    ['`$allow` takes a list, not a text', '$allow: [cost, remove-access]'],
+  ]);
+});
