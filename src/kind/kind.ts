@@ -33,8 +33,8 @@ interface Source {
   endpoint: Endpoint | Endpoint[];
   /** Finds the list in the answer: the name of a member (all pages are followed), or a function over a one-page answer. */
   items?: string | ((answer: ApiObject) => ApiObject[]);
-  /** Takes the only one out of a larger answer. */
-  item?(answer: ApiObject): ApiObject | undefined;
+  /** Takes the only one out of a larger answer. `ids`: of what it is in, by kind; an answer may tell of several. */
+  item?(answer: ApiObject, ids: Record<string, Value>): ApiObject | undefined;
   /** An answer of this status says that nothing was written yet, since its parent was found; it is read as an object without members. */
   absent?: 404;
   /**

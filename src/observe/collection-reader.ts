@@ -197,7 +197,7 @@ class CollectionReader {
     if (writes !== undefined) live.writes.set(id, writes);
     if (typeof read.items === 'function') return objectsIn(read.items(answer!), kind);
     if (answer === unwritten) return [answer];
-    const item = read.item ? read.item(answer!) : answer;
+    const item = read.item ? read.item(answer!, params) : answer;
     return item === undefined ? [] : objectsIn([item], kind).map((one) => objectKnown(one, kind, !read.item));
   }
 

@@ -33,6 +33,16 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     kind,
     reason: 'what an issuer has is no object with an id of its own',
   })),
+  {
+    kind: 'speedInsights',
+    writes: /\/speed-insights\/toggle$/,
+    reason: 'the SDK sends no token with it',
+  },
+  {
+    kind: 'webAnalytics',
+    writes: /\/web\/insights\/toggle$/,
+    reason: 'the SDK sends no token with it',
+  },
 ];
 
 export interface Exception {
@@ -69,6 +79,12 @@ export const unchangeable: Exception[] = [
     path: /^gitRepository/,
     writes: /^P\w+ \/v\d+\/projects\/\{\w+\}\/link/,
     reason: 'the SDK has no operation that links a repository',
+  },
+  {
+    kind: 'firewallBypass',
+    path: /./,
+    writes: /^P(UT|ATCH) .*\/firewall\/bypass/,
+    reason: 'the platform has no operation that changes a bypass',
   },
   { kind: 'projectDomain', path: /^customEnvironmentId$/, reason: 'only a creation sets it' },
   { kind: 'drain', path: /^delivery\.type$/, reason: 'another type needs other members beside it' },

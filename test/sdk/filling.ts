@@ -399,6 +399,44 @@ const byHand: Filling[] = [
     fitted: (body) => ({ generate: body.generate ?? {} }),
   },
   {
+    operation: 'addBypassIp',
+    at: inProjects('projectId', 2),
+    hints: { sourceIp: address, note: anyText },
+    fitted: ({ sourceIp = '192.0.2.1', note }) => ({
+      projectScope: true,
+      sourceIp,
+      ...(note ? { note } : {}),
+    }),
+  },
+  {
+    operation: 'updateStaticIps',
+    at: inProjects('idOrName', 2),
+    hints: { regions: listOf('fra1', 'iad1') },
+  },
+  {
+    operation: 'updateObservabilityConfigurationProject',
+    at: inProjects('projectIdOrName', 2),
+    hints: {},
+    fitted: (body, index) => (index === 0 ? { disabled: true } : body),
+  },
+  {
+    operation: 'createRepository',
+    at: anywhere(2),
+    hints: {},
+    fitted: (_, index) => ({ projectId: projects[index], name: 'api' }),
+  },
+  {
+    operation: 'addRepositoryPermission',
+    at: inProjects('projectId', 2, { idOrName: 'api' }),
+    hints: {},
+    fitted: () => ({ teamId: 'team_other' }),
+  },
+  {
+    operation: 'createSdkKey',
+    at: inProjects('projectIdOrName', 2),
+    hints: { environment: oneOf('production', 'preview'), label: anyText },
+  },
+  {
     operation: 'stageRedirects',
     at: anywhere(1),
     hints: {

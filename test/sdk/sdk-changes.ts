@@ -213,6 +213,18 @@ export const changings: Record<string, Changing> = {
       },
     ],
   },
+  staticIpSettings: plain('updateStaticIps', undefined, ({ project }) => ({ idOrName: project.id })),
+  observability: {
+    operation: 'updateObservabilityConfigurationProject',
+    values: () => [true, false],
+    send: ({ project }, _, set) => [
+      {
+        operation: 'updateObservabilityConfigurationProject',
+        at: { projectIdOrName: project.id },
+        body: { disabled: !set({}).enabled },
+      },
+    ],
+  },
   protectionBypass: {
     operation: 'updateProjectProtectionBypass',
     like: '',

@@ -13,6 +13,8 @@ interface Found {
   /** Where it goes, as `PATCH /v9/projects/{idOrName}`. */
   place: string;
   hasBody: boolean;
+  /** It sends the token: without one the platform refuses it. */
+  hasToken: boolean;
 }
 
 /** The SDK's function for each operation. */
@@ -29,14 +31,23 @@ const functions = new Map<string, Found>(
       const method = /method: "(\w+)"/.exec(source)?.[1];
       const place = `${method} ${/pathToFunc\("([^"]+)"\)/.exec(source)?.[1]}`;
       return [
-        [id, { name: file.slice(0, -3), schema, place, hasBody: !source.includes('const body = null;') }],
+        [
+          id,
+          {
+            name: file.slice(0, -3),
+            schema,
+            place,
+            hasBody: !source.includes('const body = null;'),
+            hasToken: source.includes('resolveGlobalSecurity'),
+          },
+        ],
       ];
     }),
 );
 
-/** What the SDK can write at such a place: the operations that go there with a body. */
+/** What the SDK can write at such a place: the operations that go there with a body and a token. */
 export const writesAt = (place: RegExp): string[] =>
-  [...functions].filter(([, one]) => one.hasBody && place.test(one.place)).map(([id]) => id);
+  [...functions].filter(([, one]) => one.hasBody && one.hasToken && place.test(one.place)).map(([id]) => id);
 
 /** The schema of an operation's body, as a caller of the SDK gives it. */
 export async function bodySchema(operation: string): Promise<z.ZodTypeAny> {

@@ -7,7 +7,6 @@ export const others: SampleSeed = {
   account: {
     aiGatewayBudgetDefaults: [{ scopeType: 'project', limitAmount: 5, refreshPeriod: 'monthly' }],
   },
-  featureFlags: { sdkKeys: [{ type: 'server', environment: 'production' }] },
 };
 
 /** An account with what the samples have in their seeds: the project `web` and the domain `example.com`, and what is in and beside them. */

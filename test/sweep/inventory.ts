@@ -187,6 +187,7 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     'routes',
     'protectionBypass',
     'rollingRelease',
+    'registryRepositories',
   ];
   const { active } = project.firewall;
   const live = <T>(versions: { isLive: boolean; items: T[] }[]) =>
@@ -230,9 +231,23 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
       (one): Item => ({ ...inside(key, 'featureFlags', one.id, one.id), content: contentOf(one) }),
     ),
     ...segments.map((one): Item => ({ ...inside(key, 'segments', one.id, one.id), content: contentOf(one) })),
-    ...sdkKeys.map(
-      (one): Item => ({ ...inside(key, 'sdkKeys', one.hashKey, one.hashKey), content: contentOf(one) }),
-    ),
+    ...sdkKeys
+      .filter(({ deletedAt }) => deletedAt === undefined)
+      .map(
+        (one): Item => ({
+          ...inside(key, 'featureFlagSdkKeys', one.hashKey, one.hashKey),
+          content: contentOf(one),
+        }),
+      ),
+    ...project.registryRepositories.flatMap((one): Item[] => {
+      const at = inside(key, 'registryRepositories', one.id, one.id);
+      return [
+        { ...at, content: contentOf(one, ['permissions']) },
+        ...one.permissions.map(
+          (team): Item => ({ ...inside(at.key, 'permissions', team.teamId), content: contentOf(team) }),
+        ),
+      ];
+    }),
     ...Object.entries(project.protectionBypass ?? {}).map(
       // Its secret is its id; which of them is the system variable is settled among all of them.
       ([secret, one]): Item => ({

@@ -26,11 +26,8 @@ export async function sendTheRest(twin: Twin): Promise<void> {
       throw new Error(`the requests of the sample of ${kind}: ${error.message}`);
     });
 
-  const keys = '/v1/projects/shop/feature-flags/sdk-keys';
-  const { hashKey } = await go('PUT', keys, { sdkKeyType: 'server', environment: 'production' });
   const defaults = '/ai-gateway/budgets/defaults';
   await all(
-    ['DELETE', `${keys}/${hashKey}`],
     ['PUT', defaults, { scopeType: 'project', limitAmount: 1, refreshPeriod: 'monthly' }],
     ['DELETE', `${defaults}?scopeType=project`],
     ['DELETE', '/v9/projects/shop'],

@@ -12,6 +12,7 @@ import { domain } from './domains/domain.ts';
 import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
 import { featureFlagSettings } from './flags/feature-flag-settings.ts';
+import { flagSdkKey } from './flags/flag-sdk-key.ts';
 import { segment } from './flags/segment.ts';
 import { kmsIssuer } from './kms/kms-issuer.ts';
 import { kmsIssuerPolicy } from './kms/kms-issuer-policy.ts';
@@ -21,6 +22,8 @@ import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
+
+import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
 import { projectEnvVar } from './projects/project-env-var.ts';
@@ -28,10 +31,16 @@ import { projectMember } from './projects/project-member.ts';
 import { projectRoute } from './projects/project-route.ts';
 import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
+import { speedInsights } from './projects/speed-insights.ts';
+import { staticIpSettings } from './projects/static-ip-settings.ts';
+import { webAnalytics } from './projects/web-analytics.ts';
+import { registryPermission } from './registry/registry-permission.ts';
+import { registryRepository } from './registry/registry-repository.ts';
 import { sandboxDrive } from './sandboxes/sandbox-drive.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { coreRuleset } from './security/core-ruleset.ts';
 import { firewall } from './security/firewall.ts';
+import { firewallBypass } from './security/firewall-bypass.ts';
 import { firewallIp } from './security/firewall-ip.ts';
 import { firewallRule } from './security/firewall-rule.ts';
 import { managedRuleset } from './security/managed-ruleset.ts';
@@ -55,15 +64,23 @@ export const kinds: Kind[] = [
   firewallIp,
   firewallRule,
   attackMode,
+  firewallBypass,
   protectionBypass,
   bulkRedirects,
   projectRoute,
   rollingRelease,
   check,
   projectMember,
+  staticIpSettings,
+  speedInsights,
+  webAnalytics,
+  observability,
+  registryRepository,
+  registryPermission,
   featureFlagSettings,
   segment,
   featureFlag,
+  flagSdkKey,
   accessGroup,
   accessGroupProject,
   accessGroupMember,

@@ -24,6 +24,9 @@ import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
+import { speedInsights } from './projects/insights.ts';
+import { webAnalytics } from './projects/insights.ts';
+import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
 import { projectLink } from './projects/project-link.ts';
@@ -31,10 +34,13 @@ import { projectMember } from './projects/project-member.ts';
 import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
 import { projectRoute } from './projects/route.ts';
+import { staticIps } from './projects/static-ips.ts';
+import { registryRepository } from './registry/repository.ts';
 import type { Resource } from './resource.ts';
 import { sandboxDrive } from './sandboxes/drive.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { firewall } from './security/firewall.ts';
+import { firewallBypass } from './security/firewall-bypass.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
@@ -70,6 +76,9 @@ export const resources: Resource[] = [
   bulkRedirects,
   check,
   customEnvironment,
+  speedInsights,
+  webAnalytics,
+  observability,
   project,
   projectDomain,
   projectLink,
@@ -77,9 +86,12 @@ export const resources: Resource[] = [
   protectionBypass,
   rollingRelease,
   projectRoute,
+  staticIps,
+  registryRepository,
   sandboxDrive,
   attackMode,
   firewall,
+  firewallBypass,
   accessGroup,
   accessGroupLists,
   accessGroupProject,

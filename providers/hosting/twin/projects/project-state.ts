@@ -85,7 +85,7 @@ export function setProjectFields(
     } else if (field === 'oidcTokenConfig' || field === 'sandbox') {
       project[field] = { ...(project[field] as object | undefined), ...(value as object) };
     } else if (field === 'staticIps') {
-      project[field] = { builds: false, regions: [], ...(value as object) };
+      project[field] = { builds: false, regions: [], ...(project[field] as object), ...(value as object) };
     } else if (field === 'ssoProtection' && value !== null) {
       project[field] = { deploymentType: 'preview', ...(value as object) };
     } else if (field === 'passport' && value !== null) {
@@ -144,13 +144,15 @@ const incomplete = [
  * here. Whatever else a resource keeps in a project is not shown.
  */
 export function readProject(call: Call, project: Project): Record<string, unknown> {
-  const { protectionBypass, rollingRelease, env, customEnvironments } = project;
+  const { protectionBypass, rollingRelease, env, customEnvironments, speedInsights, webAnalytics } = project;
   const passwordProtection = project.passwordProtection as { deploymentType: string } | null | undefined;
   const security = { ...readAttackMode(call, project), ...firewallInProject(project) };
   const read: Record<string, unknown> = {
     ...shownOf(project, readableFields),
     ...(protectionBypass === undefined ? {} : { protectionBypass: readBypasses(call, protectionBypass) }),
     ...(rollingRelease === undefined ? {} : { rollingRelease }),
+    ...(speedInsights && { speedInsights }),
+    ...(webAnalytics && { webAnalytics }),
     alias: [],
     defaultResourceConfig: { functionDefaultRegions: ['iad1'] },
     deploymentExpiration: {},

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { defineKind, type Fields, openEnum } from '#kind';
+
+/** A key with which an application reads a project's feature flags. It is shown once. */
+export const flagSdkKey = defineKind({
+  name: 'flagSdkKey',
+  doc: 'A key with which an application reads the feature flags of a project; its value is shown once, when it is created.',
+  section: 'featureFlagSdkKeys',
+  parent: 'project',
+  key: ['environment', 'type', 'label'],
+  id: 'hashKey',
+  lifecycle: { after: ['featureFlagSettings'] },
+  fields: () => ({
+    environment: z.string().min(1).describe('The environment whose flags it reads, such as `production`.'),
+    type: openEnum(['server', 'mobile', 'client']).describe('What it is used in.'),
+    label: z
+      .string()
+      .describe('Its name, for people, which tells keys of one sort from each other; may be empty.'),
+  }),
+  example: `projects:
+  web:
+    featureFlagSdkKeys:
+      - { environment: production, type: server, label: web, $secretTo: { file: .secrets/flags-key } }`,
+  read: {
+    endpoint: 'GET /v1/projects/{project}/feature-flags/sdk-keys',
+    items: 'data',
+    gone: 'deletedAt',
+  },
+  decode: (key) => ({ label: '', ...key }) as Fields,
+  encode: ({ environment, type, label }) => ({ environment, sdkKeyType: type, ...(label ? { label } : {}) }),
+  create: 'PUT /v1/projects/{project}/feature-flags/sdk-keys',
+  delete: 'DELETE /v1/projects/{project}/feature-flags/sdk-keys/{id}',
+  shows: 'keyValue',
+});

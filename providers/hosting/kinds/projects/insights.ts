@@ -1,0 +1,20 @@
+import type { ApiObject, Kind } from '#kind';
+import { projectIn } from './project-answer.ts';
+
+interface Insights {
+  enabledAt?: number | null;
+  disabledAt?: number | null;
+  canceledAt?: number | null;
+}
+
+/** Finds one of a project's measurements in its read, which tells when it was switched: the last time counts. */
+export function insightsIn(answer: ApiObject, name: string): ApiObject {
+  const { enabledAt, disabledAt, canceledAt } = (projectIn(answer)[name] ?? {}) as Insights;
+  return { enabled: enabledAt != null && enabledAt >= Math.max(disabledAt ?? 0, canceledAt ?? 0) };
+}
+
+/** How much it hurts to switch a measurement. */
+export const insightsGrade: Kind['rules']['grade'] = ({ fields }) =>
+  fields.some(({ after }) => after === false)
+    ? { grade: 'disruptive', reason: 'nothing is measured while it is off' }
+    : undefined;

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { type ApiObject, defineKind, setOf } from '#kind';
+import { projectIn } from './project-answer.ts';
+
+/** How a project uses static IPs. They are switched on in the project itself, which tells these settings, too. */
+export const staticIpSettings = defineKind({
+  name: 'staticIpSettings',
+  doc: 'How a project uses static IPs, once its `staticIps` are enabled: where, and whether for builds.',
+  section: 'staticIpSettings',
+  parent: 'project',
+  key: [],
+  usual: { builds: false, regions: [] },
+  fields: () => ({
+    builds: z.boolean().optional().describe('Whether builds connect from static addresses, too.'),
+    regions: setOf(z.string().min(1))
+      .optional()
+      .describe('The regions that have static addresses, such as `fra1`.'),
+  }),
+  example: `projects:
+  web:
+    staticIps: { enabled: true }
+    staticIpSettings: { builds: true, regions: [fra1] }`,
+  rules: {
+    grade: () => ({
+      grade: 'disruptive',
+      reason: 'connections come from other addresses, which those they go to may not let in',
+    }),
+  },
+  read: {
+    endpoint: 'GET /v9/projects/{project}',
+    item: (answer) => ({
+      builds: false,
+      regions: [],
+      ...(projectIn(answer).staticIps as ApiObject | undefined),
+    }),
+  },
+  update: 'PATCH /v1/projects/{project}/shared-connect-links',
+});

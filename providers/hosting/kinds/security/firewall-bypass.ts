@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { type ApiObject, defineKind, type Fields } from '#kind';
+import { ipRange } from './ip-range.ts';
+
+const all = '*';
+// How the platform reads back a bypass for all sources is not documented. A range of everything can be no other entry.
+const everywhere: unknown[] = [undefined, null, '', all, '0.0.0.0/0', '::/0'];
+
+/** The members that say which bypass is meant, as creation and deletion take them. */
+const meant = ({ domain, sourceIp }: Fields): ApiObject => ({
+  ...(domain === all ? { projectScope: true } : { domain }),
+  ...(sourceIp === all ? { allSources: true } : { sourceIp }),
+});
+
+/** Requests that the platform's own protection lets through. The platform has no way to change one: it goes and comes anew. */
+export const firewallBypass = defineKind({
+  name: 'firewallBypass',
+  doc: 'Requests that are let through although the platform takes them for an attack.',
+  section: 'firewallBypasses',
+  parent: 'project',
+  key: ['domain', 'sourceIp'],
+  id: 'Id',
+  lifecycle: { after: ['projectDomain'], replace: 'free' },
+  undeclared: ['ExpiresAt'],
+  fields: () => ({
+    domain: z
+      .string()
+      .min(1)
+      .toLowerCase()
+      .describe('A production domain of the project; `*`: the whole project.'),
+    sourceIp: z
+      .string()
+      .toLowerCase()
+      .pipe(z.union([z.literal(all), ipRange()]))
+      .describe('The address or range that requests come from, no wider than /16; `*`: anywhere.'),
+    note: z.string().max(500).optional().describe('A note about the entry.'),
+  }),
+  example: `projects:
+  web:
+    firewallBypasses:
+      - { domain: '*', sourceIp: 192.0.2.7, note: the load test }
+      - { domain: www.example.com, sourceIp: 198.51.100.0/24 }`,
+  rules: {
+    grade: ({ action }) =>
+      action === 'create'
+        ? { grade: 'disruptive', reason: 'the protection of the platform lets more through' }
+        : undefined,
+  },
+  read: {
+    endpoint: 'GET /v1/security/firewall/bypass?projectId={project}',
+    items: 'result',
+    gone: 'DeletedAt',
+  },
+  decode: ({ Action, IsProjectRule, Domain, Ip, Note }) =>
+    Action === 'block'
+      ? undefined
+      : ({
+          domain: IsProjectRule === true ? all : String(Domain).toLowerCase(),
+          sourceIp: everywhere.includes(Ip) ? all : String(Ip).toLowerCase(),
+          note: Note,
+        } as Fields),
+  create: {
+    endpoint: 'POST /v1/security/firewall/bypass?projectId={project}',
+    body: ({ after, body: { note } }) => ({ ...meant(after!.fields), note }),
+    returns: ({ address }) => [{ address, path: ['result', 0, 'Id'] }],
+  },
+  delete: {
+    endpoint: 'DELETE /v1/security/firewall/bypass?projectId={project}',
+    body: ({ before }) => meant(before!.fields),
+  },
+});

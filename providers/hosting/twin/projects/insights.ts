@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import type { Call, Making } from '../call.ts';
+import { badRequest, notFound } from '../errors.ts';
+import { projectQuery } from '../find-project.ts';
+import { operation, type Resource, type SeedField, seedOne } from '../resource.ts';
+
+/** When speed insights or web analytics were switched, in epoch milliseconds. */
+export interface Insights {
+  id: string;
+  enabledAt?: number;
+  disabledAt?: number;
+  /** Set where the plan ended. It can only come from a seed. */
+  canceledAt?: number;
+}
+
+declare module '../account.ts' {
+  /** Null until they are first written. */
+  interface ProjectParts {
+    speedInsights: Insights | null;
+    webAnalytics: Insights | null;
+  }
+  interface ProjectSeed {
+    speedInsights?: z.input<typeof seed>;
+    webAnalytics?: z.input<typeof seed>;
+  }
+}
+
+type Member = 'speedInsights' | 'webAnalytics';
+
+/** Notes the time; the one of the other direction stays. */
+function toggle(making: Making, project: Project, member: Member, value: boolean): Insights {
+  const kept = project[member] ?? { id: making.id('') };
+  kept[value ? 'enabledAt' : 'disabledAt'] = making.time();
+  project[member] = kept;
+  return kept;
+}
+
+/** The project by its id alone: neither toggle takes a team (SDK). */
+function projectOf({ account, query }: Call): Project {
+  const id = query.get('projectId');
+  if (!id) throw badRequest('Invalid request: missing required property `projectId`.');
+  const found = account.projects.find((one) => one.id === id);
+  if (found === undefined) throw notFound('Project');
+  return found;
+}
+
+const toggled = (member: Member) =>
+  operation(
+    { on: projectOf, query: projectQuery, body: z.strictObject({ value: z.boolean() }) },
+    (call, project, { value }) => {
+      toggle(call, project, member, value);
+      return { value };
+    },
+  );
+
+const seed = z.strictObject({ enabled: z.boolean(), canceled: z.boolean().optional() });
+const seeded = (member: Member): SeedField =>
+  seedOne(seed, (making, { enabled, canceled }, project: Project) => {
+    const made = toggle(making, project, member, enabled);
+    if (canceled) made.canceledAt = making.time();
+  });
+
+/** Speed insights of a project: switched here, read only in the project. */
+export const speedInsights: Resource = {
+  keeps: { project: { speedInsights: null } },
+  operations: { createSpeedInsightsToggle: toggled('speedInsights') },
+  seed: { project: { speedInsights: seeded('speedInsights') } },
+};
+
+/** Web analytics of a project, in the same way. */
+export const webAnalytics: Resource = {
+  keeps: { project: { webAnalytics: null } },
+  operations: { createWebInsightsToggle: toggled('webAnalytics') },
+  seed: { project: { webAnalytics: seeded('webAnalytics') } },
+};

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import { projectOfPath } from '../find-project.ts';
+import { operation, type Resource, seedOne } from '../resource.ts';
+import { strings } from '../validate.ts';
+
+/** What a project's read has of its static IPs. PATCH of the project switches them on and off. */
+interface StaticIps {
+  enabled: boolean;
+  builds: boolean;
+  regions: string[];
+}
+
+declare module '../account.ts' {
+  interface ProjectSeed {
+    staticIpSettings?: z.input<typeof seed>;
+  }
+}
+
+const off: StaticIps = { enabled: false, builds: false, regions: [] };
+
+const builds = z.boolean();
+// One of the two has to be there.
+const updateBody = z.union([
+  z.strictObject({ builds, regions: strings.optional() }),
+  z.strictObject({ builds: builds.optional(), regions: strings }),
+]);
+
+const seed = z.strictObject({ builds: builds.optional(), regions: strings.optional() });
+
+/** The use that a project makes of static IPs: written here, read in the project. */
+export const staticIps: Resource = {
+  operations: {
+    updateStaticIps: operation(
+      { on: projectOfPath, body: updateBody, answers: 'array' },
+      (call, project, body) => {
+        const kept: StaticIps = { ...off, ...(project.staticIps as StaticIps | undefined), ...body };
+        project.staticIps = kept;
+        const at = call.time();
+        return kept.regions.map((dc) => ({
+          envId: 'production',
+          connectConfigurationId: `shared-${dc}`,
+          dc,
+          passive: false,
+          buildsEnabled: kept.builds,
+          createdAt: at,
+          updatedAt: at,
+        }));
+      },
+    ),
+  },
+  seed: {
+    project: {
+      staticIpSettings: seedOne(seed, (_, given, project: Project) => {
+        project.staticIps = { ...off, enabled: true, ...given };
+      }),
+    },
+  },
+};

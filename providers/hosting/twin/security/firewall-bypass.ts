@@ -1,0 +1,180 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import type { Call, Making } from '../call.ts';
+import { badRequest, notFound } from '../errors.ts';
+import { projectOfQuery, projectQuery } from '../find-project.ts';
+import { limitQuery, pageLimit } from '../http/pages.ts';
+import { boolean, text } from '../http/query.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
+import { isIpBlock } from '../validate.ts';
+
+/** Requests that the platform's own protection does not look at; times are in milliseconds. */
+export interface FirewallBypass {
+  id: string;
+  /** `*`: the whole project. */
+  domain: string;
+  /** `*`: all sources. */
+  ip: string;
+  action: 'bypass' | 'block';
+  actorId: string;
+  note: string;
+  createdAt: number;
+  updatedAt: number;
+  expiresAt: number | null;
+}
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    firewallBypasses: FirewallBypass[];
+  }
+  interface ProjectSeed {
+    firewallBypasses?: z.input<typeof seed>[];
+  }
+}
+
+const named = {
+  sourceIp: z
+    .string()
+    .refine(isIpBlock, 'should be an IP address or a block not wider than /16 (IPv4) or /48 (IPv6)')
+    .optional(),
+  allSources: z.boolean().optional(),
+  note: z.string().max(500).optional(),
+};
+const optional = { domain: z.string().optional(), projectScope: z.boolean().optional() };
+/** One of domain and projectScope has to be there. */
+const scoped = <T extends z.ZodRawShape>(more: T) =>
+  z.union([
+    z.strictObject({ ...named, ...more, ...optional, domain: z.string() }),
+    z.strictObject({ ...named, ...more, ...optional, projectScope: z.boolean() }),
+  ]);
+const createBody = scoped({ ttl: z.number().min(0).optional() });
+const deleteBody = scoped({});
+
+type Named = z.infer<typeof deleteBody>;
+
+function namesOf({ domain, projectScope = false, sourceIp, allSources = false }: Named) {
+  if (projectScope === (domain !== undefined))
+    throw badRequest('Invalid request: either `domain` or `projectScope` is needed.');
+  if (allSources === (sourceIp !== undefined))
+    throw badRequest('Invalid request: either `sourceIp` or `allSources` is needed.');
+  return { domain: domain ?? '*', ip: sourceIp ?? '*' };
+}
+
+const isSame = (one: FirewallBypass, { domain, ip }: Pick<FirewallBypass, 'domain' | 'ip'>) =>
+  one.domain === domain && one.ip === ip;
+
+/** Writes a bypass; no refusal of one that is there is documented: it is written anew. */
+function put(making: Making, project: Project, body: z.infer<typeof createBody>): FirewallBypass {
+  const names = namesOf(body);
+  if (names.domain !== '*' && !project.domains.some(({ name }) => name === names.domain))
+    throw badRequest(`The domain ${names.domain} is not a production domain of the project.`);
+  const at = making.time();
+  const old = project.firewallBypasses.find((one) => isSame(one, names));
+  const row: FirewallBypass = {
+    ...names,
+    id: old?.id ?? making.id('bypass_'),
+    action: 'bypass',
+    actorId: making.account.user.id,
+    note: body.note ?? '',
+    createdAt: old?.createdAt ?? at,
+    updatedAt: at,
+    expiresAt: body.ttl === undefined ? null : 1000 * Math.ceil((at + body.ttl) / 1000),
+  };
+  project.firewallBypasses = [...project.firewallBypasses.filter((one) => one !== old), row];
+  return row;
+}
+
+/** As it is read: in another case than it is written, and its end in seconds. */
+function readBypass({ id: ProjectId, accountId: OwnerId }: Project, one: FirewallBypass) {
+  const updated = new Date(one.updatedAt).toISOString();
+  return {
+    Id: one.id,
+    OwnerId,
+    ProjectId,
+    Domain: one.domain,
+    Ip: one.ip,
+    Action: one.action,
+    ActorId: one.actorId,
+    IsProjectRule: one.domain === '*',
+    Note: one.note,
+    CreatedAt: new Date(one.createdAt).toISOString(),
+    UpdatedAt: updated,
+    UpdatedAtHour: updated.slice(0, 13),
+    ExpiresAt: one.expiresAt === null ? null : one.expiresAt / 1000,
+  };
+}
+
+function list(call: Call, project: Project): unknown {
+  const { query } = call;
+  const wanted = project.firewallBypasses
+    .filter(({ expiresAt }) => expiresAt === null || expiresAt > call.now())
+    .filter(({ domain }) => [null, domain].includes(query.get('domain')))
+    .filter(({ ip }) => [null, ip].includes(query.get('sourceIp')))
+    .filter(({ domain }) => query.get('projectScope') !== 'true' || domain === '*')
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rest = wanted.filter(({ id }) => id > (query.get('offset') ?? ''));
+  const result = rest.slice(0, pageLimit(call)).map((one) => readBypass(project, one));
+  const last = result.at(-1);
+  return {
+    result,
+    ...(last && rest.length > result.length && { pagination: { OwnerId: last.OwnerId, Id: last.Id } }),
+  };
+}
+
+const seed = z.strictObject({
+  ...named,
+  ttl: z.number().optional(),
+  ...optional,
+  blocks: z.boolean().optional(),
+});
+
+/** What the platform's own protection lets through in a project. What has expired is not listed. */
+export const firewallBypass: Resource = {
+  keeps: { project: { firewallBypasses: [] } },
+  operations: {
+    getBypassIp: operation(
+      {
+        on: projectOfQuery,
+        query: {
+          ...projectQuery,
+          ...limitQuery,
+          offset: text,
+          domain: text,
+          sourceIp: text,
+          projectScope: boolean,
+        },
+        list: 'result',
+      },
+      list,
+    ),
+    addBypassIp: operation(
+      { on: projectOfQuery, query: projectQuery, body: createBody },
+      (call, project, body) => ({
+        ok: true,
+        result: [readBypass(project, put(call, project, body))],
+      }),
+    ),
+    // The body says which one: there is no path to it.
+    removeBypassIp: operation(
+      { on: projectOfQuery, query: projectQuery, body: deleteBody },
+      (_, project, body) => {
+        const names = namesOf(body);
+        const found = project.firewallBypasses.find((one) => isSame(one, names));
+        if (found === undefined) throw notFound('Bypass');
+        project.firewallBypasses = project.firewallBypasses.filter((one) => one !== found);
+        return { ok: true };
+      },
+    ),
+  },
+  after: ['projects.domains'],
+  seed: {
+    project: {
+      firewallBypasses: seedList(seed, (making, { blocks, ...body }, project: Project) => {
+        Object.assign(
+          put(making, project, body as z.infer<typeof createBody>),
+          blocks && { action: 'block' },
+        );
+      }),
+    },
+  },
+};
