@@ -19,8 +19,6 @@ import { flagSettings } from './flags/settings.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
-import { speedInsights } from './projects/insights.ts';
-import { webAnalytics } from './projects/insights.ts';
 import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
@@ -29,7 +27,9 @@ import { projectMember } from './projects/project-member.ts';
 import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
 import { projectRoute } from './projects/route.ts';
+import { speedInsights } from './projects/speed-insights.ts';
 import { staticIps } from './projects/static-ips.ts';
+import { webAnalytics } from './projects/web-analytics.ts';
 import { registryRepository } from './registry/repository.ts';
 import type { Resource } from './resource.ts';
 import { attackMode } from './security/attack-mode.ts';
@@ -64,8 +64,6 @@ export const resources: Resource[] = [
   bulkRedirects,
   check,
   customEnvironment,
-  speedInsights,
-  webAnalytics,
   observability,
   project,
   projectDomain,
@@ -74,7 +72,9 @@ export const resources: Resource[] = [
   protectionBypass,
   rollingRelease,
   projectRoute,
+  speedInsights,
   staticIps,
+  webAnalytics,
   registryRepository,
   attackMode,
   firewall,
