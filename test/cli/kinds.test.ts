@@ -11,7 +11,7 @@ describe('trueup kinds', () => {
     expect([status, stderr]).toEqual([0, '']);
     for (const { name, section } of kinds)
       expect(stdout).toMatch(new RegExp(`^ *\\S*\\b${section}\\s+${name}\\b`, 'm'));
-    expect(stdout).toMatch(/^ {2}projects\.NAME\.env +projectEnvVar +An environment variable/m);
+    expect(stdout).toMatch(/^ {2}projects\.NAME\.env +projectEnvVar\s+An environment variable/m);
     expect(stdout).not.toContain('\u001b');
   });
 

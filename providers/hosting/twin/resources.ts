@@ -24,8 +24,6 @@ import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
-import { speedInsights } from './projects/insights.ts';
-import { webAnalytics } from './projects/insights.ts';
 import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
@@ -34,7 +32,9 @@ import { projectMember } from './projects/project-member.ts';
 import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
 import { projectRoute } from './projects/route.ts';
+import { speedInsights } from './projects/speed-insights.ts';
 import { staticIps } from './projects/static-ips.ts';
+import { webAnalytics } from './projects/web-analytics.ts';
 import { registryRepository } from './registry/repository.ts';
 import type { Resource } from './resource.ts';
 import { sandboxDrive } from './sandboxes/drive.ts';
@@ -76,8 +76,6 @@ export const resources: Resource[] = [
   bulkRedirects,
   check,
   customEnvironment,
-  speedInsights,
-  webAnalytics,
   observability,
   project,
   projectDomain,
@@ -86,7 +84,9 @@ export const resources: Resource[] = [
   protectionBypass,
   rollingRelease,
   projectRoute,
+  speedInsights,
   staticIps,
+  webAnalytics,
   registryRepository,
   sandboxDrive,
   attackMode,

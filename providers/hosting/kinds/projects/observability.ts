@@ -10,7 +10,7 @@ export const observability = defineKind({
   key: [],
   usual: { enabled: true },
   fields: () => ({
-    enabled: z.boolean().optional().describe('Whether what the project does is recorded.'),
+    enabled: z.boolean().describe('Whether what the project does is recorded.'),
   }),
   example: `projects:
   web:

@@ -3,7 +3,7 @@ import type { Project } from '../account.ts';
 import type { Call, Making } from '../call.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { projectQuery } from '../find-project.ts';
-import { operation, type Resource, type SeedField, seedOne } from '../resource.ts';
+import { operation, type SeedField, seedOne } from '../resource.ts';
 
 /** When speed insights or web analytics were switched, in epoch milliseconds. */
 export interface Insights {
@@ -45,7 +45,8 @@ function projectOf({ account, query }: Call): Project {
   return found;
 }
 
-const toggled = (member: Member) =>
+/** The operation that switches one of them. */
+export const toggled = (member: Member) =>
   operation(
     { on: projectOf, query: projectQuery, body: z.strictObject({ value: z.boolean() }) },
     (call, project, { value }) => {
@@ -55,22 +56,9 @@ const toggled = (member: Member) =>
   );
 
 const seed = z.strictObject({ enabled: z.boolean(), canceled: z.boolean().optional() });
-const seeded = (member: Member): SeedField =>
+/** Its field of the seed. */
+export const seeded = (member: Member): SeedField =>
   seedOne(seed, (making, { enabled, canceled }, project: Project) => {
     const made = toggle(making, project, member, enabled);
     if (canceled) made.canceledAt = making.time();
   });
-
-/** Speed insights of a project: switched here, read only in the project. */
-export const speedInsights: Resource = {
-  keeps: { project: { speedInsights: null } },
-  operations: { createSpeedInsightsToggle: toggled('speedInsights') },
-  seed: { project: { speedInsights: seeded('speedInsights') } },
-};
-
-/** Web analytics of a project, in the same way. */
-export const webAnalytics: Resource = {
-  keeps: { project: { webAnalytics: null } },
-  operations: { createWebInsightsToggle: toggled('webAnalytics') },
-  seed: { project: { webAnalytics: seeded('webAnalytics') } },
-};
