@@ -119,7 +119,7 @@ export function inventory(account: Account, now = account): Map<string, Item> {
       }),
     ...account.networks
       .filter(({ status }) => status !== 'delete_in_progress')
-      .map((one): Item => ({ ...named('networks', one.id, one.name), content: contentOf(one) })),
+      .map((one): Item => ({ ...named('networks', one.id, one.name), content: contentOf(one, ['status']) })),
     ...account.authTokens.map(
       (one): Item => ({ ...named('authTokens', one.id, one.name), content: contentOf(one) }),
     ),
@@ -188,6 +188,8 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     'protectionBypass',
     'rollingRelease',
     'registryRepositories',
+    'sandboxDrives',
+    'privateLinks',
   ];
   const { active } = project.firewall;
   const live = <T>(versions: { isLive: boolean; items: T[] }[]) =>
@@ -214,6 +216,17 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
         };
       }),
     ]),
+    // It goes by its name; the platform takes that for its id, too.
+    ...project.sandboxDrives.map(
+      (one): Item => ({ ...inside(key, 'sandboxDrives', one.name), content: contentOf(one) }),
+    ),
+    // Its status goes on by itself.
+    ...project.privateLinks.map(
+      (one): Item => ({
+        ...inside(key, 'privateLinks', one.id, one.id),
+        content: contentOf(one, ['status']),
+      }),
+    ),
     ...project.domains.map((one): Item => ({ ...inside(key, 'domains', one.name), content: contentOf(one) })),
     ...project.customEnvironments.map(
       (one): Item => ({ ...inside(key, 'customEnvironments', one.id, one.id), content: contentOf(one) }),

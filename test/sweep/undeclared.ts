@@ -42,6 +42,8 @@ function blocksOf({ key }: Kind, section: unknown): Block[] {
 /** Objects that are written as a whole. */
 const wholes = new Set([
   'definition',
+  'claimsSchema',
+  'tokenClaims',
   'schemas',
   'filter',
   'action',
@@ -58,7 +60,10 @@ const pathsOf = (value: unknown, path: string[]): string[][] =>
     : [path];
 
 /** Where one object of the account holds several sorts of declared ones. */
-const sectionsIn: Record<string, string[]> = { firewall: ['firewall', 'managedRules', 'crs'] };
+const sectionsIn: Record<string, string[]> = {
+  firewall: ['firewall', 'managedRules', 'crs'],
+  projects: ['projects', 'staticIpSettings'],
+};
 /** What a block says without naming it. */
 const implied: Record<string, string[]> = {
   env: ['target', 'type', 'gitBranch', 'customEnvironmentIds'],
@@ -101,12 +106,16 @@ export function undeclaredChanges({ before: was, after: is }: Step, body: Block)
       ...[['name'], ['slug'], ['key'], ...(now.key === item.key ? [] : [['id']])],
       ...(implied[item.section] ?? []).map((name) => [name]),
     ];
-    const changed = changedPaths(JSON.parse(item.content), JSON.parse(now.content));
+    const old = JSON.parse(item.content);
+    const changed = changedPaths(old, JSON.parse(now.content));
+    // What a category would do is not kept while it is off: on again it does the usual, unless a block says otherwise.
+    const wasOff = (path: string[]) => path[0] === 'crs' && old.crs[path[1]!]?.active === false;
     // Another way to deliver has other fields.
     const isOtherWay = changed.some((path) => path.join('.') === 'delivery.type');
     // The platform sets and clears it together with the redirect: apply tells it as a side effect.
     const isRedirected = item.section === 'domains' && changed.some(([first]) => first === 'redirect');
     return changed
+      .filter((path) => !(wasOff(path) && path.at(-1) === 'action'))
       .filter(([first]) => !(isOtherWay && first === 'delivery'))
       .filter(([first]) => !(isRedirected && first === 'redirectStatusCode'))
       .filter((changed) => !paths.some((path) => isNamed(path, changed)))
