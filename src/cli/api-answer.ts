@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -8,10 +9,7 @@ import type { Masking } from '../model/masking.ts';
 import { visible } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { type Host, inActions, pathOn } from './host.ts';
-import { refuseNoFile } from './output-file.ts';
 import type { Terminal } from './terminal.ts';
-
-export type Answered = ApiAnswer;
 
 /** A longer one is not laid out anew. In bytes. */
 const mostLaidOut = 4 * 1024 * 1024;
@@ -21,7 +19,7 @@ const mostLaidOut = 4 * 1024 * 1024;
  * in all that is printed; a file gets the bytes.
  */
 export async function printAnswer(
-  { status, headers, parts }: Answered,
+  { status, headers, parts }: ApiAnswer,
   { output, include }: { output?: string; include?: boolean },
   masking: Masking,
   terminal: Terminal,
@@ -34,52 +32,52 @@ export async function printAnswer(
     return;
   }
   const [type = ''] = String(headers['content-type'] ?? '').split(';');
-  const isJson = /[/+]json$/i.test(type.trim());
-  const { held, rest } = await begun(parts);
+  const isJson = /^\w+\/(?!stream\+)([\w.-]+\+)?json$/i.test(type.trim());
+  const { held, rest } = await begun(parts, isJson ? mostLaidOut : 1);
   if (held.length === 0) return;
-  if (isJson && rest === undefined) {
-    const text = held.toString('utf8');
-    terminal.out(masking.mask(laidOut(text) ?? text));
-    return;
-  }
-  if (!isJson && (isBinary(held) ? host.stdout.isTTY : inActions(host)))
+  const json = isJson && rest === undefined ? laidOut(held.toString('utf8')) : undefined;
+  if (json !== undefined) return terminal.out(masking.mask(json));
+  // A runner obeys lines of any text but JSON, and in bytes no secret can be told.
+  if (inActions(host) || isBinary(held)) {
+    await rest?.return?.();
     throw new Problems([
       problem('api/output', `the answer is ${type || 'of no type'}, and is not printed here`, {
         hint: 'write it into a file with --output FILE',
       }),
     ]);
-  const all = followedBy(held, rest);
-  if (!isJson && isBinary(held)) for await (const part of all) await write(host, part);
-  else for await (const text of texts(all)) await write(host, shownOn(host, masking.mask(text)));
+  }
+  for await (const text of texts(followedBy(held, rest)))
+    await write(host, shownOn(host, masking.mask(text)));
 }
 
 const shownOn = ({ stdout }: Host, text: string) => (stdout.isTTY ? visible(text) : text);
 
-function headText(status: number, headers: Answered['headers']): string {
+function headText(status: number, headers: ApiAnswer['headers']): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value].flat().flatMap((one) => (one === undefined ? [] : [`${name}: ${one}`])),
   );
   return [`HTTP ${status}`, ...lines, '', ''].join('\n');
 }
 
-/** JSON with a line for each member; undefined if it is none, or if that would change a number. */
+/** JSON with a line for each member, or as it is if that would change a number; undefined if it is none. */
 function laidOut(text: string): string | undefined {
-  if (/\d{16}|[eE][+-]?\d{3}/.test(text)) return undefined;
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    const value = JSON.parse(text);
+    return /\d{16}|[eE][+-]?\d{3}/.test(text) ? text : JSON.stringify(value, null, 2);
   } catch {
     return undefined;
   }
 }
 
-/** The beginning of an answer, and the rest of one that is longer. */
+/** The beginning of an answer, of so many bytes at least, and the rest of one that is longer. */
 async function begun(
   parts: AsyncIterable<Uint8Array>,
+  least: number,
 ): Promise<{ held: Buffer; rest?: AsyncIterator<Uint8Array> }> {
   const rest = parts[Symbol.asyncIterator]();
   const held: Uint8Array[] = [];
   let length = 0;
-  while (length <= mostLaidOut) {
+  while (length < least) {
     const next = await rest.next();
     if (next.done) return { held: Buffer.concat(held) };
     held.push(next.value);
@@ -113,15 +111,15 @@ const isBinary = (start: Buffer): boolean => {
   return piece.includes(0) || piece.toString('utf8', 0, piece.length - 3).includes('\ufffd');
 };
 
-async function write({ stdout }: Host, part: string | Uint8Array): Promise<void> {
+async function write({ stdout }: Host, part: string): Promise<void> {
   if (!stdout.write(part)) await once(stdout, 'drain');
 }
 
 /** Writes a file whole or not at all; its number of bytes. Only its owner can read it: it may hold anything. */
 async function writeParts(host: Host, path: string, parts: AsyncIterable<Uint8Array>): Promise<number> {
   const file = pathOn(host, path);
-  await refuseNoFile(host, path);
-  const part = `${file}.part`;
+  // Nobody else can have put a link there.
+  const part = `${file}.${randomBytes(6).toString('hex')}.part`;
   let bytes = 0;
   async function* counted() {
     for await (const one of parts) {
@@ -130,7 +128,7 @@ async function writeParts(host: Host, path: string, parts: AsyncIterable<Uint8Ar
     }
   }
   try {
-    await pipeline(counted(), createWriteStream(part, { mode: 0o600 }));
+    await pipeline(counted(), createWriteStream(part, { mode: 0o600, flags: 'wx' }));
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });

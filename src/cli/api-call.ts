@@ -3,6 +3,8 @@ import { placeFiller, unfilled } from '../api/places.ts';
 import { load } from '../config/load.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import { standIns } from '../config/stand-ins.ts';
+import { fill } from '../http/endpoint.ts';
+import { RequestError } from '../http/errors.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { ApiOperation, Connection, Owner, Provider } from '../kind/provider.ts';
 import { addressOf, escapeName } from '../model/address.ts';
@@ -15,9 +17,9 @@ import type { ApiOptions } from './api.ts';
 import { printAnswer } from './api-answer.ts';
 import { pairsOf, secretsFor, sentBy } from './api-request.ts';
 import { idsOf } from './api-resource.ts';
-import { scopeOf } from './export.ts';
 import { sourcesFor } from './load-configuration.ts';
-import { openAccount } from './open-account.ts';
+import { openAccount, scopeOf } from './open-account.ts';
+import { refuseNoFile } from './output-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What fills the placeholders of a call, and its query. */
@@ -44,6 +46,9 @@ export async function callOperation(
     options.twin ? standIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
   );
   for (const secret of secrets.values()) masking.know(secret);
+  // All that can be wrong with it is told before anything is sent.
+  const sent = sentBy(options, secrets, host);
+  if (options.output !== undefined) await refuseNoFile(host, options.output);
   const account = await openAccount(provider, scopeOf(configuration, options), options, terminal, masking);
   try {
     const { connection, owner } = account;
@@ -63,8 +68,7 @@ export async function callOperation(
       terminal.out(masking.mask(jsonText(all)));
     } else if (isRead || (await agreed(operation, filling, options, terminal))) {
       const { method, path } = operation as { method: ApiCall['method']; path: string };
-      const sent = sentBy(options, secrets, host);
-      const answered = await connection.call({ method, path, ...filling, ...sent });
+      const answered = await connection.call({ method, path, ...filling, ...sent }).catch(refused);
       await printAnswer(answered, options, masking, terminal);
     }
   } finally {
@@ -72,9 +76,15 @@ export async function callOperation(
   }
 }
 
+/** What the platform refuses of a call that somebody wrote is theirs to correct. */
+function refused(error: unknown): never {
+  if (!(error instanceof RequestError) || error.hint !== undefined) throw error;
+  throw new Problems([problem(error.code, error.message, { hint: 'correct the call, and send it again' })]);
+}
+
 /** Placeholders that the account itself fills. */
 const ownNames = ({ type, id, slug }: Owner): Record<string, string> =>
-  type === 'team' ? { teamId: id, teamIdOrSlug: id, teamSlug: slug } : {};
+  type === 'team' ? { teamId: id, teamSlug: slug } : {};
 
 function refuseOdd(isRead: boolean, { method, path }: ApiOperation, options: ApiOptions): void {
   if (isRead && (options.field || options.secretField || options.input !== undefined))
@@ -88,15 +98,18 @@ function refuseOdd(isRead: boolean, { method, path }: ApiOperation, options: Api
 }
 
 function refuseUnfilled(operation: ApiOperation, { params }: Filling): void {
-  const open = unfilled(operation, params);
-  if (open.length === 0) return;
-  throw new Problems(
-    open.map((name) =>
-      problem('api/placeholder', `nothing says what {${name}} is in ${operation.method} ${operation.path}`, {
-        hint: `give it with --param ${name}=VALUE, or name what it is about with --project or --resource`,
-      }),
-    ),
+  const { method, path } = operation;
+  const wrong = unfilled(operation, params).map((name) =>
+    problem('api/placeholder', `nothing says what {${name}} is in ${method} ${path}`, {
+      hint: `give it with --param ${name}=VALUE, or name what it is about with --project or --resource`,
+    }),
   );
+  if (wrong.length > 0) throw new Problems(wrong);
+  try {
+    fill(`${method} ${path}` as Endpoint, params);
+  } catch (error) {
+    throw new Problems([problem('api/placeholder', (error as Error).message)]);
+  }
 }
 
 async function agreed(
@@ -106,15 +119,14 @@ async function agreed(
   terminal: Terminal,
 ): Promise<boolean> {
   if (autoApprove) return true;
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
-  const search = new URLSearchParams(query).toString();
+  const { shown } = fill(`${method} ${path}` as Endpoint, params, query);
   if (!terminal.canAsk)
     throw new Problems([
-      problem('api/unattended', `there is nobody to ask, so ${method} ${filled} was not sent`, {
+      problem('api/unattended', `there is nobody to ask, so ${method} ${shown} was not sent`, {
         hint: 'pass --auto-approve where a person has already agreed to it',
       }),
     ]);
-  terminal.err(`${method} ${filled}${search && `?${search}`}`);
+  terminal.err(`${method} ${shown}`);
   if ((await terminal.ask('Send this? Only `yes` is a yes: ')) === 'yes') return true;
   terminal.err('Nothing was sent.');
   terminal.run.exitCode = 1;

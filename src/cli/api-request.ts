@@ -4,7 +4,7 @@ import { bodyOf } from '../api/body.ts';
 import type { Configuration } from '../config/load.ts';
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts';
 import type { ApiBody, ApiCall } from '../model/api-call.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Host, pathOn } from './host.ts';
 import { collect } from './options.ts';
@@ -63,7 +63,8 @@ export async function secretsFor(
     );
   if (usedSecrets.size === 0) return new Map();
   const { values, diagnostics } = await resolve({ ...configuration, usedSecrets });
-  if (diagnostics.length > 0) throw new Problems(diagnostics);
+  // A stand-in is only warned of.
+  if (hasErrors(diagnostics)) throw new Problems(diagnostics);
   return new Map(Object.entries(asked).map(([member, name]) => [member, values.get(name)!]));
 }
 
@@ -93,8 +94,18 @@ export function sentBy(
   }
   if (input !== undefined) {
     const file = pathOn(host, input);
-    const length = String(statSync(file).size);
-    return { headers: { ...typed, 'content-length': length }, open: (): ApiBody => createReadStream(file) };
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found?.isFile())
+      throw new Problems([
+        problem('api/input', `--input names ${input}, and there is no such file`, {
+          hint: 'name a file, or `-` for standard input',
+        }),
+      ]);
+    const type = /\.json$/i.test(input) ? {} : { 'content-type': 'application/octet-stream', ...headers };
+    return {
+      headers: { ...typed, ...type, 'content-length': String(found.size) },
+      open: (): ApiBody => createReadStream(file),
+    };
   }
   if (field.length === 0 && secrets.size === 0) return { headers };
   const body = JSON.stringify(bodyOf(field, secrets));

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { formatYaml } from '../config/format/format-yaml.ts';
-import { type Configuration, load } from '../config/load.ts';
+import { load } from '../config/load.ts';
 import { judgeSecrets } from '../config/resolve-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { secretEnv } from '../config/sources/verdict.ts';
@@ -12,9 +12,9 @@ import { type ExportedFile, exportFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import type { Provider, Scope } from '../kind/provider.ts';
+import type { Provider } from '../kind/provider.ts';
 import { type Address, addressOf } from '../model/address.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { readOnly } from '../model/plan.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
@@ -27,7 +27,7 @@ import { home } from './home.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
 import { sourcesFor } from './load-configuration.ts';
-import { type AccountOptions, openAccount } from './open-account.ts';
+import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
 import { collect, number, standard, twinOption, withColor, withSources } from './options.ts';
 import { modeline } from './schema.ts';
 import { terminalFor } from './terminal.ts';
@@ -149,21 +149,6 @@ const isTakenOn =
     const held = env[secretEnv(name)];
     return held !== undefined && (value === undefined || held !== value.reveal());
   };
-
-/** The account as the flags say, else as a configuration here says. */
-export function scopeOf(
-  { platform }: Pick<Configuration, 'platform'>,
-  { team, personal }: Pick<ExportOptions, 'team' | 'personal'>,
-): Scope {
-  if (team !== undefined) return { team };
-  if (personal) return { personal: true };
-  if (platform) return platform;
-  throw new Problems([
-    problem('config/account', 'nothing says whose account it is', {
-      hint: 'name it with --team SLUG, or --personal',
-    }),
-  ]);
-}
 
 /** The line for editors, where `init` or `schema` has put a schema here. */
 async function schemaLine({ out, outDir }: ExportOptions, host: Host): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Configuration } from '../config/load.ts';
 import type { Connection, Exchange, Provider, Scope } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { openMasking } from '../model/masking.ts';
@@ -13,6 +14,21 @@ import type { Terminal } from './terminal.ts';
 
 /** The options that it takes to reach an account without a configuration. */
 export type AccountOptions = Pick<StackOptions, 'baseUrl' | 'tokenFile' | 'twin' | 'maxWait' | 'verbose'>;
+
+/** The account as the flags say, else as a configuration here says. */
+export function scopeOf(
+  { platform }: Pick<Configuration, 'platform'>,
+  { team, personal }: { team?: string; personal?: boolean },
+): Scope {
+  if (team !== undefined) return { team };
+  if (personal) return { personal: true };
+  if (platform) return platform;
+  throw new Problems([
+    problem('config/account', 'nothing says whose account it is', {
+      hint: 'name it with --team SLUG, or --personal',
+    }),
+  ]);
+}
 
 /** Connects to an account, or to the embedded twin, and reads whose it is. Throws `Problems`. */
 export async function openAccount(

@@ -20,5 +20,7 @@ export type Alarm = (milliseconds: number, ring: () => void) => () => void;
 
 export const systemAlarm: Alarm = (milliseconds, ring) => {
   const timer = globalThis.setTimeout(ring, Math.min(milliseconds, longest));
+  // The connection that it watches keeps the process running; without one there is nothing to wait for.
+  timer.unref();
   return () => clearTimeout(timer);
 };

@@ -95,7 +95,6 @@ interface Lifecycle {
    */
   asks?: {
     create?: Permission;
-    update?: Permission | ((change: Change) => Permission | undefined);
     delete?: Permission;
   };
   /** Has children that may not be ours, or cannot be brought back once deleted. */

@@ -55,11 +55,11 @@ export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}):
     grade: 'safe',
     ...rest,
   };
+  const permissions = permissionsOf(kind, change);
+  if (permissions.length > 0) change.permissions = permissions;
   const { grade: level, reason } = grade(kind, change);
   change.grade = level;
   if (reason !== undefined) change.gradeReason = reason;
-  const permissions = permissionsOf(kind, change);
-  if (permissions.length > 0) change.permissions = permissions;
   return change;
 }
 
@@ -71,8 +71,7 @@ export const isExclusive = ({ input, parent, kind }: Pick<Case, 'input' | 'paren
 function grade(kind: Kind, change: Change): { grade: Grade; reason?: string } {
   const known = kind.rules.grade?.(change);
   if (known) return known;
-  if (permissionsOf(kind, change).includes('cost'))
-    return { grade: 'irreversible', reason: 'it costs money' };
+  if (change.permissions?.includes('cost')) return { grade: 'irreversible', reason: 'it costs money' };
   switch (change.action) {
     case 'delete':
       return kind.lifecycle.container

@@ -1,18 +1,14 @@
+import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
-import { type Address, isWithin } from '../model/address.ts';
 import type { Change, Permission } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { PlanInput, Report } from './input.ts';
 
 /** What a change needs to be allowed: each once. What a deleted container takes with it is asked for by its own kind. */
-export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change): Permission[] {
-  const { action, fields } = change;
-  const isSent = action === 'update' || (action === 'adopt' && fields.length > 0);
-  const update = typeof asks.update === 'function' ? asks.update(change) : asks.update;
+export function permissionsOf({ lifecycle: { asks = {} } }: Kind, { action }: Change): Permission[] {
   const asked = [
     action === 'create' || action === 'replace' ? asks.create : undefined,
     action === 'delete' || action === 'replace' ? asks.delete : undefined,
-    isSent ? update : undefined,
   ];
   return [...new Set(asked.filter((one) => one !== undefined))];
 }
@@ -24,7 +20,7 @@ export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change
 export function allowed(changes: Change[], input: PlanInput, report: Report): void {
   for (const change of changes)
     for (const permission of change.permissions ?? []) {
-      if (isAllowed(permission, change.address, input)) continue;
+      if (isAllowed(permission, change, input)) continue;
       const { address, at } = change;
       report(
         problem(`allow/${permission}`, `${address}: this ${deeds[permission]}, and nothing allows it`, {
@@ -41,16 +37,13 @@ const deeds: Record<Permission, string> = {
   'remove-access': "takes somebody's access away",
 };
 
-function isAllowed(permission: Permission, address: Address, input: PlanInput): boolean {
-  const { desired, ledger, options = {}, unverified } = input;
+function isAllowed(permission: Permission, { kind, address, parent }: Change, input: PlanInput): boolean {
+  const { desired, ledger, kinds, options = {}, unverified } = input;
   if (options.allow?.includes(permission) || desired.allow?.includes(permission)) return true;
-  const around = [...desired.resources.values()].filter((one) => isWithin(address, one.address));
-  if (around.some(({ meta }) => meta.allow?.includes(permission))) return true;
-  return (
-    unverified === undefined &&
-    Object.entries(ledger.entries).some(
-      ([at, entry]) =>
-        entry.allow?.includes(permission) && isWithin(address, at) && !desired.resources.has(at),
-    )
-  );
+  const above = ancestorsOf(kinds, kinds.get(kind)!, parent);
+  return [address, ...above.map((one) => one.address)].some((at) => {
+    const declared = desired.resources.get(at);
+    if (declared) return declared.meta.allow?.includes(permission);
+    return unverified === undefined && ledger.entries[at]?.allow?.includes(permission);
+  });
 }

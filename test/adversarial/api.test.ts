@@ -52,14 +52,17 @@ it('What trueup api sends of the configuration’s secrets, and the token, stand
       const isAccount = request.url!.startsWith('/v2/user');
       response.statusCode = mode === 'error' && !isAccount ? 400 : 200;
       response.setHeader('x-heard', encodeURIComponent(heard));
-      response.setHeader('content-type', mode === 'text' && !isAccount ? 'text/plain' : 'application/json');
-      response.end(
-        isAccount
-          ? echo
-          : mode === 'text'
-            ? heard
-            : JSON.stringify({ error: { code: 'odd', message: heard }, heard }),
-      );
+      const said: Record<string, [type: string, body: string]> = {
+        text: ['text/plain', heard],
+        bytes: ['application/octet-stream', `\0${heard}`],
+        'no json': ['application/json', heard],
+      };
+      const usual = JSON.stringify({ error: { code: 'odd', message: heard }, heard });
+      const [type, body] = isAccount
+        ? ['application/json', echo]
+        : (said[mode] ?? ['application/json', usual]);
+      response.setHeader('content-type', type);
+      response.end(body);
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', () => done()));
@@ -79,14 +82,43 @@ it('What trueup api sends of the configuration’s secrets, and the token, stand
     '--verbose',
     '--include',
   ];
-  for (const asked of ['json', 'text', 'error']) {
+  for (const asked of ['json', 'text', 'error', 'bytes', 'no json']) {
     mode = asked;
     const { all, status } = await shell.run(send);
-    expect([asked, status]).toEqual([asked, asked === 'error' ? 1 : 0]);
+    expect([asked, status]).toEqual([asked, asked === 'error' || asked === 'bytes' ? 1 : 0]);
     expect(all).toContain('(secret)');
     for (const hidden of [secret, token]) expect(all).not.toContain(hidden);
   }
   for (const name of readdirSync(shell.folder, { recursive: true, encoding: 'utf8' }))
     if (name.includes('.trueup') && /\.\w+$/.test(name))
       expect(readFileSync(join(shell.folder, name), 'utf8')).not.toContain(secret);
+});
+
+it('In GitHub Actions nothing but JSON is printed of an answer, since a runner obeys lines of text.', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': 'stack: demo\nplatform: { personal: true }\n' });
+  let answer: [type: string, body: string] = ['', ''];
+  const server = createServer((request, response) => {
+    const isAccount = request.url!.startsWith('/v2/user');
+    const [type, body] = isAccount ? ['application/json', '{"user":{"id":"u","username":"ada"}}'] : answer;
+    response.setHeader('content-type', type);
+    response.end(body);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', () => done()));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  shell.env = { TRUEUP_BASE_URL: `http://127.0.0.1:${port}`, TRUEUP_TOKEN: 'token', GITHUB_ACTIONS: 'true' };
+  const long = `"${'x'.repeat(5_000_000)}"`;
+  for (const given of [
+    ['application/json', '1234567890123456\n::add-path::/tmp'],
+    ['application/json', `${long}\n::add-path::/tmp`],
+    ['text/plain', 'text\n::add-path::/tmp'],
+    ['application/octet-stream', '\0\n::add-path::/tmp'],
+  ] as const) {
+    answer = [...given];
+    const { stdout, stderr } = await shell.run(['api', 'getProjects']);
+    expect([given[0], stdout]).toEqual([given[0], '']);
+    expect(stderr).toContain('--output FILE');
+  }
+  answer = ['application/json', '{"said":"\\n::add-path::/tmp"}'];
+  expect((await shell.run(['api', 'getProjects'])).stdout).not.toMatch(/^::/m);
 });

@@ -125,6 +125,12 @@ describe('trueup api', () => {
     expect(twin.account.projects.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['from-file', 'from-input']),
     );
+    const none = await api('createProject', '--input', 'nothing.json', '--auto-approve');
+    expect(none.stderr).toContain('there is no such file');
+    await shell.write({ 'site.tgz': Buffer.from([0, 255, 254, 0]) });
+    const digest = ['--header', 'x-vercel-digest:abc', '--auto-approve'];
+    const uploaded = await api('uploadFile', '--input', 'site.tgz', ...digest);
+    expect(uploaded.status, uploaded.all).toBe(0);
     const folder = await api('getProjects', '--output', '.');
     expect(folder.stderr).toContain('. is a folder');
   });
@@ -136,6 +142,9 @@ describe('trueup api', () => {
     expect((await api('getProjects', '--header', 'authorization: x')).stderr).toContain(
       'set by trueup itself',
     );
+    const up = await api('getProject', '--param', 'idOrName=..');
+    expect(up.stderr).toContain('{idOrName} cannot be ".."');
+    expect(up.stderr).not.toContain('fault of trueup');
     const refused = await api('createProject', '--field', 'name=web', '--auto-approve');
     expect([refused.status, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toMatch(/POST \/v11\/projects answered 409 /);
