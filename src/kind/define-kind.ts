@@ -27,8 +27,8 @@ const needed = {
   key: [Array.isArray, 'the fields that tell it from its siblings; [] where there is one per parent'],
   fields: [(value: unknown) => typeof value === 'function', 'a function that makes their schemas'],
   read: [
-    (value: unknown) => typeof value === 'object' && value !== null && 'endpoint' in value,
-    'where it is found: the `endpoint`, and the `items` of its answer',
+    (value: unknown) => typeof value === 'object' && value !== null,
+    'where it is found: the `endpoint`, and the `items` of its answer; {} where nothing reads it',
   ],
 } as const;
 

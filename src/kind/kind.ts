@@ -27,10 +27,13 @@ export interface Refusal {
   code?: string;
 }
 
-/** The source of a kind's objects: a list that is read whole or, if the kind has `key: []`, the only object. */
+/**
+ * The source of a kind's objects: a list that is read whole or, if the kind has `key: []`, the only object. With neither, the platform
+ * lists none of them: those that are mentioned are read by `one` and, without that too, are what the ledger says of them.
+ */
 interface Source {
   /** Several: lists of the same form, where one does not tell of all. */
-  endpoint: Endpoint | Endpoint[];
+  endpoint?: Endpoint | Endpoint[];
   /** Finds the list in the answer: the name of a member (all pages are followed), or a function over a one-page answer. */
   items?: string | ((answer: ApiObject) => ApiObject[]);
   /** Takes the only one out of a larger answer. `ids`: of what it is in, by kind; an answer may tell of several. */
@@ -39,7 +42,8 @@ interface Source {
   absent?: 404;
   /**
    * Reads one object of a list by its id or its key (`{id}` is either), of a kind whose keys the platform keeps unique; a 404 says that
-   * there is none. In place of the rest of a long list of which little is mentioned. `item`: the member of the answer that holds it.
+   * there is none. In place of the rest of a long list of which little is mentioned, or of a list that there is not. `item`: the member of
+   * the answer that holds it.
    */
   one?: { endpoint: Endpoint; item?: string };
   /**

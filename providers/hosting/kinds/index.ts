@@ -17,6 +17,11 @@ import { segment } from './flags/segment.ts';
 import { kmsIssuer } from './kms/kms-issuer.ts';
 import { kmsIssuerPolicy } from './kms/kms-issuer-policy.ts';
 import { kmsSigningKey } from './kms/kms-signing-key.ts';
+import { experimentationConfig } from './marketplace/experimentation-config.ts';
+import { experimentationItem } from './marketplace/experimentation-item.ts';
+import { marketplaceInstallation } from './marketplace/marketplace-installation.ts';
+import { marketplaceResource } from './marketplace/marketplace-resource.ts';
+import { resourceSecret } from './marketplace/resource-secret.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
@@ -99,4 +104,9 @@ export const kinds: Kind[] = [
   drain,
   aiGatewayRule,
   aiGatewayBudget,
+  marketplaceInstallation,
+  marketplaceResource,
+  resourceSecret,
+  experimentationItem,
+  experimentationConfig,
 ];

@@ -19,6 +19,9 @@ import { flagSettings } from './flags/settings.ts';
 import { kmsIssuer } from './kms/issuer.ts';
 import { kmsIssuerPolicy } from './kms/policy.ts';
 import { kmsSigningKey } from './kms/signing-key.ts';
+import { experimentationConfig } from './marketplace/experimentation-config.ts';
+import { installation } from './marketplace/installation.ts';
+import { marketplaceResource } from './marketplace/marketplace-resource.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
@@ -71,6 +74,9 @@ export const resources: Resource[] = [
   kmsIssuer,
   kmsIssuerPolicy,
   kmsSigningKey,
+  experimentationConfig,
+  installation,
+  marketplaceResource,
   network,
   privateLink,
   bulkRedirects,
