@@ -9,4 +9,5 @@ const group = 'outside of the catalog';
 export const outsideCatalog: readonly CatalogOperation[] = [
   { group, method: 'POST', path: '/v9/projects/{idOrName}/link', operationId: null },
   { group, method: 'DELETE', path: '/v9/projects/{idOrName}/link', operationId: null },
+  { group, method: 'GET', path: '/v1/storage/stores', operationId: null },
 ];

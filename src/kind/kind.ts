@@ -34,9 +34,12 @@ export interface Refusal {
 interface Source {
   /** Several: lists of the same form, where one does not tell of all. */
   endpoint?: Endpoint | Endpoint[];
-  /** Finds the list in the answer: the name of a member (all pages are followed), or a function over a one-page answer. */
-  items?: string | ((answer: ApiObject) => ApiObject[]);
-  /** Takes the only one out of a larger answer. `ids`: of what it is in, by kind; an answer may tell of several. */
+  /**
+   * Finds the list in the answer: the name of a member (all pages are followed), or a function over a one-page answer. `ids`: of what it
+   * is in, by kind; an answer may tell of several.
+   */
+  items?: string | ((answer: ApiObject, ids: Record<string, Value>) => ApiObject[]);
+  /** Takes the only one out of a larger answer; `ids` likewise. */
   item?(answer: ApiObject, ids: Record<string, Value>): ApiObject | undefined;
   /** An answer of this status says that nothing was written yet, since its parent was found; it is read as an object without members. */
   absent?: 404;

@@ -49,6 +49,9 @@ import { firewallBypass } from './security/firewall-bypass.ts';
 import { firewallIp } from './security/firewall-ip.ts';
 import { firewallRule } from './security/firewall-rule.ts';
 import { managedRuleset } from './security/managed-ruleset.ts';
+import { blobStore } from './storage/blob-store.ts';
+import { integrationConnection } from './storage/integration-connection.ts';
+import { integrationStore } from './storage/integration-store.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupMember } from './team/access-group-member.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
@@ -109,4 +112,7 @@ export const kinds: Kind[] = [
   resourceSecret,
   experimentationItem,
   experimentationConfig,
+  integrationStore,
+  integrationConnection,
+  blobStore,
 ];

@@ -44,6 +44,7 @@ import { sandboxDrive } from './sandboxes/drive.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { firewall } from './security/firewall.ts';
 import { firewallBypass } from './security/firewall-bypass.ts';
+import { store } from './storage/store.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
@@ -98,6 +99,7 @@ export const resources: Resource[] = [
   attackMode,
   firewall,
   firewallBypass,
+  store,
   accessGroup,
   accessGroupLists,
   accessGroupProject,
