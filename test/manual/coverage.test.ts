@@ -145,7 +145,6 @@ const open: string[] = [
   'POST /v2/teams/{teamId}/members',
   'PATCH /v1/teams/{teamId}/members/{uid}',
   'DELETE /v1/teams/{teamId}/members/{uid}',
-  'GET /v2/teams/{teamId}',
   'PATCH /v2/teams/{teamId}',
   'GET /v2/teams',
   'POST /v1/teams',
@@ -171,7 +170,9 @@ it('each operation that can be declared is claimed, by one kind or by a document
   const { declarable, groups } = coverageOf(all, requests, hosting.lookups);
   const operations = groups.flatMap((group) => group.operations).filter(({ isDeclarable }) => isDeclarable);
   expect(
-    operations.filter(({ claims }) => claims.length === 0).map(({ method, path }) => `${method} ${path}`),
+    operations
+      .filter(({ claims, isLookup }) => claims.length === 0 && !isLookup)
+      .map(({ method, path }) => `${method} ${path}`),
   ).toEqual(open);
   expect(declarable).toEqual({ total: 250, claimed: 250 - open.length });
 });
