@@ -138,6 +138,6 @@ const claimWords = ({ claims, isLookup, instead }: CoveredOperation): string =>
   [
     ...(isLookup ? ['every run (account)'] : []),
     ...(instead
-      ? [`${claims.map(({ kind }) => kind).join(', ')}, by ${instead.use} instead: ${instead.why}`]
+      ? [`${claims.map(({ kind }) => kind).join(', ')} (not sent: ${instead.why})`]
       : claims.map(({ kind, when }) => `${kind} (${when.join(', ')})`)),
   ].join('; ');
