@@ -52,7 +52,7 @@ it('reads as a table by group', () => {
       GET    /sites           site (list)
       POST   /sites           site (create)
       PATCH  /sites/{siteId}  site (create, update)
-      PUT    /sites/{siteId}  site, by PATCH /sites/{siteId} instead: the same
+      PUT    /sites/{siteId}  site (not sent: the same)
 
     env  2 of 3
       GET    /sites/{siteId}/env  variable (list)
