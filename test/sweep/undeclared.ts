@@ -63,6 +63,7 @@ const pathsOf = (value: unknown, path: string[]): string[][] =>
 const sectionsIn: Record<string, string[]> = {
   firewall: ['firewall', 'managedRules', 'crs'],
   projects: ['projects', 'staticIpSettings'],
+  kmsIssuers: ['kmsIssuers', 'signingKey'],
 };
 /** What a block says without naming it. */
 const implied: Record<string, string[]> = {
@@ -78,6 +79,7 @@ const readAs: Record<string, string> = {
   attackModeActiveUntil: 'activeUntil',
   'route.src': 'rawSrc',
   'route.dest': 'rawDest',
+  importKeyId: 'keys',
 };
 
 /** A path as it is written, and as it is read. */
