@@ -93,6 +93,17 @@ describe('$protect', () => {
     expect(plan.diagnostics[0]!.message).toContain('staging');
   });
 
+  it('holds for what a grant is for, also where the grant is let go in the same plan', async () => {
+    const world = await newWorld();
+    const group = 'accessGroups: { Web: { projects: { web: { role: ADMIN, $protect: true } } } }';
+    await world.converge(`projects: { web: {}, api: {} }\n${group}`);
+    const { plan } = await world.plan('projects: { api: {} }', { deletions: ['projects/web'] });
+    expect(codes(plan)).toEqual(['guard/protected']);
+    expect(plan.diagnostics[0]!.message).toContain('accessGroups/Web/projects/web is protected');
+    await world.converge('projects: { web: {}, api: {} }');
+    await world.converge('projects: { api: {} }', { deletions: ['projects/web'] });
+  });
+
   it('refuses a replacement as well', async () => {
     const world = await newWorld();
     const domain = (environment: string) =>

@@ -110,15 +110,15 @@ export function undeclaredChanges({ before: was, after: is }: Step, body: Block)
     ];
     const old = JSON.parse(item.content);
     const changed = changedPaths(old, JSON.parse(now.content));
-    // What a category would do is not kept while it is off: on again it does the usual, unless a block says otherwise.
-    const wasOff = (path: string[]) => path[0] === 'crs' && old.crs[path[1]!]?.active === false;
     // Another way to deliver has other fields.
     const isOtherWay = changed.some((path) => path.join('.') === 'delivery.type');
+    // Another provider of repositories has other members.
+    const isOtherRepository = changed.some((path) => path.join('.') === 'link.type');
     // The platform sets and clears it together with the redirect: apply tells it as a side effect.
     const isRedirected = item.section === 'domains' && changed.some(([first]) => first === 'redirect');
     return changed
-      .filter((path) => !(wasOff(path) && path.at(-1) === 'action'))
       .filter(([first]) => !(isOtherWay && first === 'delivery'))
+      .filter(([first]) => !(isOtherRepository && first === 'link'))
       .filter(([first]) => !(isRedirected && first === 'redirectStatusCode'))
       .filter((changed) => !paths.some((path) => isNamed(path, changed)))
       .map(
