@@ -80,6 +80,8 @@ const readAs: Record<string, string> = {
   'route.src': 'rawSrc',
   'route.dest': 'rawDest',
   importKeyId: 'keys',
+  // The platform has the first one there, too.
+  'resourceConfig.functionDefaultRegions': 'serverlessFunctionRegion',
 };
 
 /** A path as it is written, and as it is read. */
