@@ -4,7 +4,7 @@ import { problem, warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts } from '../model/resource.ts';
 import { isRef, type Value } from '../model/value.ts';
 import { budget } from './budget.ts';
-import { clashes, missingInputs, suspectedRenames } from './checks.ts';
+import { clashes, missingInputs, stillNamed, suspectedRenames } from './checks.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
 import { allowed } from './permissions.ts';
@@ -41,6 +41,7 @@ export function guard(
   leftStaged(drafts, input, report);
   shownOnce(changes, input, report);
   clashes(changes, input, report);
+  stillNamed(changes, input, report);
   suspectedRenames(changes, input, report);
 }
 

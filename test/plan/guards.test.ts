@@ -113,6 +113,41 @@ describe('$protect', () => {
   });
 });
 
+describe('what something that stays goes on to name', () => {
+  const domains = (text: string) => `projects: { web: { domains: { ${text} } } }`;
+  const [target, both] = [
+    'b.example.com: {}',
+    'a.example.com: { redirect: b.example.com }, b.example.com: {}',
+  ];
+
+  it('is not deleted, be it named here or by somebody else', async () => {
+    const world = await newWorld();
+    await world.converge(domains(target!));
+    const [project] = world.twin.account.projects;
+    project!.domains.push({ ...project!.domains[0]!, name: 'a.example.com', redirect: 'b.example.com' });
+    const { plan } = await world.plan(domains(''));
+    expect(codes(plan)).toEqual(['plan/still-named']);
+    expect(plan.diagnostics[0]!.hint).toContain(
+      'declare projects/web/domains/a.example.com with another value',
+    );
+    expect(codes((await world.plan(domains('a.example.com: { redirect: b.example.com }'))).plan)).toEqual([
+      'plan/still-named',
+    ]);
+    // Declared otherwise, it lets go first.
+    await world.converge(domains('a.example.com: { redirect: null }'));
+    expect(project!.domains.map(({ name }) => name)).not.toContain('b.example.com');
+  });
+
+  it('goes together with what names it, and with what both are in', async () => {
+    const world = await newWorld();
+    await world.converge(domains(both!));
+    await world.converge(domains(''));
+    await world.converge(domains(both!));
+    await world.converge('projects: {}', { deletions: ['projects/web'], destroy: true });
+    expect(world.twin.account.projects).toEqual([]);
+  });
+});
+
 describe('a run on fewer files', () => {
   const files = {
     'stack/a.yaml': 'stack: test\nplatform: { team: acme }\nprojects: { web: {} }\n',
