@@ -33,6 +33,10 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     kind,
     reason: 'what an issuer has is no object with an id of its own',
   })),
+  ...['domainAutoRenew', 'domainNameservers'].map((kind) => ({
+    kind,
+    reason: 'an account is filled with what costs nothing, and these are of domains that were bought',
+  })),
   {
     kind: 'speedInsights',
     writes: /\/speed-insights\/toggle$/,

@@ -77,6 +77,13 @@ export const inProject = (blocks: Block) => ({ projects: { LABEL: blocks } });
 
 export const inFirewall = (blocks: Block) => inProject({ firewall: blocks });
 
+/** A domain that only people can buy: a `World` does it before it plans. */
+export const inBought = (blocks: Block) => ({
+  domains: { [`LABEL.${bought}`]: { $existing: true, ...blocks } },
+});
+/** The domains under this one are bought at the platform's registrar. */
+export const bought = 'bought.example';
+
 export const flag: [boolean, boolean] = [true, false];
 
 export const unset: [boolean, boolean] = [false, true];

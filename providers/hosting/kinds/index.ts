@@ -9,6 +9,8 @@ import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
+import { domainAutoRenew } from './domains/domain-auto-renew.ts';
+import { domainNameservers } from './domains/domain-nameservers.ts';
 import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
 import { featureFlagSettings } from './flags/feature-flag-settings.ts';
@@ -22,7 +24,6 @@ import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
-
 import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
@@ -56,6 +57,8 @@ export const kinds: Kind[] = [
   projectEnvVar,
   sharedEnvVar,
   domain,
+  domainAutoRenew,
+  domainNameservers,
   dnsRecord,
   projectDomain,
   firewall,

@@ -9,6 +9,7 @@ import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
+import { registrar } from './domains/registrar.ts';
 import { envVar } from './env/env-var.ts';
 import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
@@ -61,6 +62,7 @@ export const resources: Resource[] = [
   webhook,
   dnsRecord,
   domain,
+  registrar,
   envVar,
   sharedEnvVar,
   featureFlag,
