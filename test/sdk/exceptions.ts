@@ -37,6 +37,7 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     kind,
     reason: 'an account is filled with what costs nothing, and these are of domains that were bought',
   })),
+  { kind: 'certificate', reason: 'it needs the domain of its names, or somebody who issues one' },
   {
     kind: 'speedInsights',
     writes: /\/speed-insights\/toggle$/,

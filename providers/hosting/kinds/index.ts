@@ -7,6 +7,7 @@ import { globalConfigSchema } from './config/global-config-schema.ts';
 import { globalConfigToken } from './config/global-config-token.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
 import { domainAutoRenew } from './domains/domain-auto-renew.ts';
@@ -61,6 +62,7 @@ export const kinds: Kind[] = [
   domainNameservers,
   dnsRecord,
   projectDomain,
+  certificate,
   firewall,
   managedRuleset,
   coreRuleset,

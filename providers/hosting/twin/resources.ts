@@ -7,6 +7,7 @@ import { globalConfigSchema } from './config/schema.ts';
 import { globalConfigToken } from './config/token.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
 import { registrar } from './domains/registrar.ts';
@@ -60,6 +61,7 @@ export const resources: Resource[] = [
   globalConfigToken,
   drain,
   webhook,
+  certificate,
   dnsRecord,
   domain,
   registrar,
