@@ -17,6 +17,8 @@ import { segment } from './flags/segment.ts';
 import { kmsIssuer } from './kms/kms-issuer.ts';
 import { kmsIssuerPolicy } from './kms/kms-issuer-policy.ts';
 import { kmsSigningKey } from './kms/kms-signing-key.ts';
+import { microfrontendsGroup } from './microfrontends/microfrontends-group.ts';
+import { microfrontendsProject } from './microfrontends/microfrontends-project.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
@@ -75,6 +77,8 @@ export const kinds: Kind[] = [
   speedInsights,
   webAnalytics,
   observability,
+  microfrontendsGroup,
+  microfrontendsProject,
   registryRepository,
   registryPermission,
   featureFlagSettings,

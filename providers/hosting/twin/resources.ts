@@ -19,6 +19,7 @@ import { flagSettings } from './flags/settings.ts';
 import { kmsIssuer } from './kms/issuer.ts';
 import { kmsIssuerPolicy } from './kms/policy.ts';
 import { kmsSigningKey } from './kms/signing-key.ts';
+import { microfrontendsGroup } from './microfrontends/group.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
@@ -71,6 +72,7 @@ export const resources: Resource[] = [
   kmsIssuer,
   kmsIssuerPolicy,
   kmsSigningKey,
+  microfrontendsGroup,
   network,
   privateLink,
   bulkRedirects,
