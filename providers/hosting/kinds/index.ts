@@ -25,6 +25,8 @@ import { experimentationItem } from './marketplace/experimentation-item.ts';
 import { marketplaceInstallation } from './marketplace/marketplace-installation.ts';
 import { marketplaceResource } from './marketplace/marketplace-resource.ts';
 import { resourceSecret } from './marketplace/resource-secret.ts';
+import { microfrontendsGroup } from './microfrontends/microfrontends-group.ts';
+import { microfrontendsProject } from './microfrontends/microfrontends-project.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
@@ -88,6 +90,8 @@ export const kinds: Kind[] = [
   speedInsights,
   webAnalytics,
   observability,
+  microfrontendsGroup,
+  microfrontendsProject,
   registryRepository,
   registryPermission,
   featureFlagSettings,

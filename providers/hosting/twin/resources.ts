@@ -24,6 +24,7 @@ import { kmsSigningKey } from './kms/signing-key.ts';
 import { experimentationConfig } from './marketplace/experimentation-config.ts';
 import { installation } from './marketplace/installation.ts';
 import { marketplaceResource } from './marketplace/marketplace-resource.ts';
+import { microfrontendsGroup } from './microfrontends/group.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
@@ -82,6 +83,7 @@ export const resources: Resource[] = [
   experimentationConfig,
   installation,
   marketplaceResource,
+  microfrontendsGroup,
   network,
   privateLink,
   bulkRedirects,
