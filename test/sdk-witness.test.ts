@@ -128,6 +128,7 @@ const unknown: Record<string, string> = {
   'POST /v1/ai-gateway/rules': 'the SDK has the operation without a body',
   'PATCH /v1/ai-gateway/rules': 'the SDK has the operation without a body',
   'PUT /ai-gateway/budgets': 'the SDK does not have the operation',
+  'PUT /ai-gateway/budgets/defaults': 'the SDK does not have the operation',
   'PATCH /v1/global-config/{edgeConfigId}/items': 'the SDK dropped the operation',
 };
 

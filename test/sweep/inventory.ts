@@ -151,6 +151,14 @@ export function inventory(account: Account, now = account): Map<string, Item> {
           content: contentOf(one),
         }),
       ),
+    ...account.aiGatewayBudgetDefaults
+      .filter(({ scopeType }) => scopeType === 'project' || scopeType === 'api-key')
+      .map(
+        (one): Item => ({
+          ...named('aiGatewayBudgetDefaults', one.scopeType, one.scopeType),
+          content: contentOf(one),
+        }),
+      ),
     ...account.sharedEnv
       .filter(({ deletedAt }) => deletedAt === undefined)
       .flatMap((row): Item[] => [
