@@ -6,6 +6,9 @@ import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/global-config-item.ts';
 import { globalConfigSchema } from './config/global-config-schema.ts';
 import { globalConfigToken } from './config/global-config-token.ts';
+import { connector } from './connect/connector.ts';
+import { connectorProject } from './connect/connector-project.ts';
+import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { dnsRecord } from './domains/dns-record.ts';
@@ -102,6 +105,9 @@ export const kinds: Kind[] = [
   kmsIssuerPolicy,
   webhook,
   drain,
+  connector,
+  connectorProject,
+  triggerDestinations,
   aiGatewayRule,
   aiGatewayBudget,
   aiGatewayBudgetDefault,
