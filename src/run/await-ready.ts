@@ -22,7 +22,7 @@ interface AwaitOptions {
 const pauses = [5, 7, 10, 15, 20, 30];
 
 /** So long a look may take beyond the time of what it looks for, in milliseconds: it may have to wait for a rate limit. */
-const grace = 30_000;
+const grace = 60_000;
 
 /** Waits for objects side by side, each for its minutes at most. Ends at once when none is left, or when it is stopped. Writes nothing. */
 export async function awaitReady(waiting: readonly Awaited[], options: AwaitOptions): Promise<void> {
