@@ -35,8 +35,11 @@ export interface Request {
   pages?: true;
   /** The answer has a secret at `path` that is never shown again: it goes where the address says. */
   shows?: { address: Address; path: Path };
-  /** The values that the answer must have; otherwise nothing more is sent, since the plan's basis has changed. */
-  expects?: { path: Path; value: unknown }[];
+  /**
+   * The values that the answer must have; otherwise nothing more is sent, since the plan's basis has changed. `orAbsent`: or
+   * nothing at the path.
+   */
+  expects?: { path: Path; value: unknown; orAbsent?: true }[];
   /** The answer comes with the `etag` of its header as a member. */
   etag?: true;
   /** Error codes that mean: what this names has not arrived everywhere yet. Safe to repeat for a while. */

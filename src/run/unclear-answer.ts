@@ -188,9 +188,12 @@ export class PartlyRefused extends Error {
 
 /** Throws if an answer shows that the basis of the plan has changed since. Versions are kept as texts, numbers included. */
 export function expectAsPlanned({ expects = [] }: Request, answer: unknown): void {
-  for (const { path, value } of expects)
-    if (String(lookUp(answer, path)) !== String(value))
+  for (const { path, value, orAbsent } of expects) {
+    const found = lookUp(answer, path);
+    if (orAbsent && found === undefined) continue;
+    if (String(found) !== String(value))
       throw new Error('it was changed by somebody else since it was read; plan again');
+  }
 }
 
 /** The reasons in one text; one that several addresses share is said once. */

@@ -7,8 +7,11 @@ import { globalConfigSchema } from './config/global-config-schema.ts';
 import { globalConfigToken } from './config/global-config-token.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
+import { domainAutoRenew } from './domains/domain-auto-renew.ts';
+import { domainNameservers } from './domains/domain-nameservers.ts';
 import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
 import { featureFlagSettings } from './flags/feature-flag-settings.ts';
@@ -27,7 +30,6 @@ import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
-
 import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
@@ -64,8 +66,11 @@ export const kinds: Kind[] = [
   projectEnvVar,
   sharedEnvVar,
   domain,
+  domainAutoRenew,
+  domainNameservers,
   dnsRecord,
   projectDomain,
+  certificate,
   firewall,
   managedRuleset,
   coreRuleset,

@@ -7,8 +7,10 @@ import { globalConfigSchema } from './config/schema.ts';
 import { globalConfigToken } from './config/token.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
+import { registrar } from './domains/registrar.ts';
 import { envVar } from './env/env-var.ts';
 import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
@@ -63,8 +65,10 @@ export const resources: Resource[] = [
   globalConfigToken,
   drain,
   webhook,
+  certificate,
   dnsRecord,
   domain,
+  registrar,
   envVar,
   sharedEnvVar,
   featureFlag,
