@@ -20,6 +20,7 @@ const known = new Set([
   'aiGatewayBudget.projectId',
   'authToken.projectId',
   'bulkRedirects.destination',
+  'certificate.cert',
   'connector.icon',
   'dnsRecord.value',
   'network.cidr',

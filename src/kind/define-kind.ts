@@ -124,6 +124,10 @@ export function namesOf(kind: Kind, fields: Fields): string[] {
 const textOf = (value: Value | undefined): string =>
   isRef(value) ? lastNameOf(value.$ref) : String(value ?? '');
 
+/** True if objects of a kind can be read; others are known by what was written. */
+export const isReadable = ({ read: { endpoint, one } }: Pick<Kind, 'read'>): boolean =>
+  endpoint !== undefined || one !== undefined;
+
 /** True if the platform still lists an object that no longer exists. */
 export const isGone = ({ read: { gone } }: Kind, object: ApiObject): boolean =>
   typeof gone === 'function' ? gone(object) : gone !== undefined && Boolean(object[gone]);

@@ -218,7 +218,7 @@ class CollectionReader {
     if (blocked) live.blocked.set(id, blocked);
     const writes = read.writes?.(answer!);
     if (writes !== undefined) live.writes.set(id, writes);
-    if (typeof read.items === 'function') return objectsIn(read.items(answer!), kind);
+    if (typeof read.items === 'function') return objectsIn(read.items(answer!, params), kind);
     if (answer === unwritten) return [answer];
     const item = read.item ? read.item(answer!, params) : answer;
     return item === undefined ? [] : objectsIn([item], kind).map((one) => objectKnown(one, kind, !read.item));

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { catalog } from '../../providers/hosting/catalog.ts';
-import { outsideCatalog } from '../../providers/hosting/outside-catalog.ts';
+import { catalog, outsideCatalog } from '../../providers/hosting/catalog.ts';
 import { headerKeys } from '../../src/config/read-header.ts';
 import { can, kindsOf, lineage } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
@@ -103,6 +102,7 @@ export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
   if (shape.byIndex && !kind.move) found.push('`move` is missing: its shape puts objects at an index');
   const fillable = [
     'id',
+    'teamId',
     ...(shape.staging ? ['version'] : []),
     ...lineage(kindsOf(kinds), kind.parent).map(({ name }) => name),
     ...Object.keys(kind.fields),

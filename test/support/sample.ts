@@ -85,6 +85,12 @@ export const inPartnerResource = (blocks: Block) => ({
     icfg_LABEL: { resources: { db: { productId: 'iap_one', name: 'one', status: 'ready', ...blocks } } },
   },
 });
+/** A domain that only people can buy: a `World` does it before it plans. */
+export const inBought = (blocks: Block) => ({
+  domains: { [`LABEL.${bought}`]: { $existing: true, ...blocks } },
+});
+/** The domains under this one are bought at the platform's registrar. */
+export const bought = 'bought.example';
 
 export const flag: [boolean, boolean] = [true, false];
 

@@ -14,6 +14,7 @@ const listed = reads.filter((operation) => lists[nameOf(operation)] !== undefine
 const fixed: Record<string, string> = {
   'config/{configVersion}': 'active',
   'configuration/{id}': 'icfg_shop',
+  'stores/{id}': 'store_uploads',
   'installations/{integrationConfigurationId}': 'icfg_shop',
 };
 

@@ -11,8 +11,11 @@ import { connectorProject } from './connect/connector-project.ts';
 import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
+import { domainAutoRenew } from './domains/domain-auto-renew.ts';
+import { domainNameservers } from './domains/domain-nameservers.ts';
 import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
 import { featureFlagSettings } from './flags/feature-flag-settings.ts';
@@ -26,6 +29,8 @@ import { experimentationItem } from './marketplace/experimentation-item.ts';
 import { marketplaceInstallation } from './marketplace/marketplace-installation.ts';
 import { marketplaceResource } from './marketplace/marketplace-resource.ts';
 import { resourceSecret } from './marketplace/resource-secret.ts';
+import { microfrontendsGroup } from './microfrontends/microfrontends-group.ts';
+import { microfrontendsProject } from './microfrontends/microfrontends-project.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
@@ -53,6 +58,9 @@ import { firewallBypass } from './security/firewall-bypass.ts';
 import { firewallIp } from './security/firewall-ip.ts';
 import { firewallRule } from './security/firewall-rule.ts';
 import { managedRuleset } from './security/managed-ruleset.ts';
+import { blobStore } from './storage/blob-store.ts';
+import { integrationConnection } from './storage/integration-connection.ts';
+import { integrationStore } from './storage/integration-store.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupMember } from './team/access-group-member.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
@@ -65,8 +73,11 @@ export const kinds: Kind[] = [
   projectEnvVar,
   sharedEnvVar,
   domain,
+  domainAutoRenew,
+  domainNameservers,
   dnsRecord,
   projectDomain,
+  certificate,
   firewall,
   managedRuleset,
   coreRuleset,
@@ -84,6 +95,8 @@ export const kinds: Kind[] = [
   speedInsights,
   webAnalytics,
   observability,
+  microfrontendsGroup,
+  microfrontendsProject,
   registryRepository,
   registryPermission,
   featureFlagSettings,
@@ -118,4 +131,7 @@ export const kinds: Kind[] = [
   resourceSecret,
   experimentationItem,
   experimentationConfig,
+  integrationStore,
+  integrationConnection,
+  blobStore,
 ];

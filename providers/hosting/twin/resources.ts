@@ -10,8 +10,10 @@ import { connectorProject } from './connect/connector-project.ts';
 import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
+import { registrar } from './domains/registrar.ts';
 import { envVar } from './env/env-var.ts';
 import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
@@ -25,6 +27,7 @@ import { kmsSigningKey } from './kms/signing-key.ts';
 import { experimentationConfig } from './marketplace/experimentation-config.ts';
 import { installation } from './marketplace/installation.ts';
 import { marketplaceResource } from './marketplace/marketplace-resource.ts';
+import { microfrontendsGroup } from './microfrontends/group.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
@@ -48,6 +51,7 @@ import { sandbox } from './sandboxes/sandbox.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { firewall } from './security/firewall.ts';
 import { firewallBypass } from './security/firewall-bypass.ts';
+import { store } from './storage/store.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
@@ -69,8 +73,10 @@ export const resources: Resource[] = [
   triggerDestinations,
   drain,
   webhook,
+  certificate,
   dnsRecord,
   domain,
+  registrar,
   envVar,
   sharedEnvVar,
   featureFlag,
@@ -84,6 +90,7 @@ export const resources: Resource[] = [
   experimentationConfig,
   installation,
   marketplaceResource,
+  microfrontendsGroup,
   network,
   privateLink,
   bulkRedirects,
@@ -106,6 +113,7 @@ export const resources: Resource[] = [
   attackMode,
   firewall,
   firewallBypass,
+  store,
   accessGroup,
   accessGroupLists,
   accessGroupProject,
