@@ -27,6 +27,7 @@ const known = new Set([
   'projectDomain.customEnvironmentId',
   'projectDomain.redirect',
   'protectionBypass.note',
+  'sandbox.mounts./data.drive',
 ]);
 const isChoice = (message: string) => /allowed (values|shapes)/.test(message);
 

@@ -218,6 +218,7 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     'rollingRelease',
     'registryRepositories',
     'sandboxDrives',
+    'sandboxes',
     'privateLinks',
   ];
   const { active } = project.firewall;
@@ -248,6 +249,9 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     // It goes by its name; the platform takes that for its id, too.
     ...project.sandboxDrives.map(
       (one): Item => ({ ...inside(key, 'sandboxDrives', one.name), content: contentOf(one) }),
+    ),
+    ...project.sandboxes.map(
+      (one): Item => ({ ...inside(key, 'sandboxes', one.name), content: contentOf(one, ['status']) }),
     ),
     // Its status goes on by itself.
     ...project.privateLinks.map(

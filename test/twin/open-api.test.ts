@@ -86,7 +86,7 @@ describe('the document', () => {
     expect(named.map(({ operation }) => operation.operationId)).toEqual(
       expect.arrayContaining(['getAiGatewayRules', 'putAiGatewayBudgets', 'getAiGatewayBudgetsList']),
     );
-    expect(named).toHaveLength(10);
+    expect(named).toHaveLength(12);
   });
 
   it('has unique operationIds and paths, and declares the parameters of each path', () => {

@@ -49,6 +49,7 @@ import { staticIpSettings } from './projects/static-ip-settings.ts';
 import { webAnalytics } from './projects/web-analytics.ts';
 import { registryPermission } from './registry/registry-permission.ts';
 import { registryRepository } from './registry/registry-repository.ts';
+import { sandbox } from './sandboxes/sandbox.ts';
 import { sandboxDrive } from './sandboxes/sandbox-drive.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { coreRuleset } from './security/core-ruleset.ts';
@@ -114,6 +115,7 @@ export const kinds: Kind[] = [
   network,
   privateLink,
   sandboxDrive,
+  sandbox,
   authToken,
   kmsIssuer,
   kmsSigningKey,

@@ -47,6 +47,7 @@ import { webAnalytics } from './projects/web-analytics.ts';
 import { registryRepository } from './registry/repository.ts';
 import type { Resource } from './resource.ts';
 import { sandboxDrive } from './sandboxes/drive.ts';
+import { sandbox } from './sandboxes/sandbox.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { firewall } from './security/firewall.ts';
 import { firewallBypass } from './security/firewall-bypass.ts';
@@ -108,6 +109,7 @@ export const resources: Resource[] = [
   webAnalytics,
   registryRepository,
   sandboxDrive,
+  sandbox,
   attackMode,
   firewall,
   firewallBypass,
