@@ -86,5 +86,6 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
     use: 'DELETE /v1/vcr/repository/{idOrName}/permissions',
     why: 'permissions are taken away one by one: what is not declared stays',
   },
+  'GET /v8/certs/{id}': { use: 'GET /v8/certs', why: listed },
   'GET /v1/webhooks/{id}': { use: 'GET /v1/webhooks', why: listed },
 };
