@@ -20,6 +20,7 @@ const known = new Set([
   'aiGatewayBudget.projectId',
   'authToken.projectId',
   'bulkRedirects.destination',
+  'certificate.cert',
   'dnsRecord.value',
   'network.cidr',
   'projectDomain.customEnvironmentId',

@@ -27,19 +27,26 @@ export interface Refusal {
   code?: string;
 }
 
-/** The source of a kind's objects: a list that is read whole or, if the kind has `key: []`, the only object. */
+/**
+ * The source of a kind's objects: a list that is read whole or, if the kind has `key: []`, the only object. With neither, the platform
+ * lists none of them: those that are mentioned are read by `one` and, without that too, are what the ledger says of them.
+ */
 interface Source {
   /** Several: lists of the same form, where one does not tell of all. */
-  endpoint: Endpoint | Endpoint[];
-  /** Finds the list in the answer: the name of a member (all pages are followed), or a function over a one-page answer. */
-  items?: string | ((answer: ApiObject) => ApiObject[]);
-  /** Takes the only one out of a larger answer. `ids`: of what it is in, by kind; an answer may tell of several. */
+  endpoint?: Endpoint | Endpoint[];
+  /**
+   * Finds the list in the answer: the name of a member (all pages are followed), or a function over a one-page answer. `ids`: of what it
+   * is in, by kind; an answer may tell of several.
+   */
+  items?: string | ((answer: ApiObject, ids: Record<string, Value>) => ApiObject[]);
+  /** Takes the only one out of a larger answer; `ids` likewise. */
   item?(answer: ApiObject, ids: Record<string, Value>): ApiObject | undefined;
   /** An answer of this status says that nothing was written yet, since its parent was found; it is read as an object without members. */
   absent?: 404;
   /**
    * Reads one object of a list by its id or its key (`{id}` is either), of a kind whose keys the platform keeps unique; a 404 says that
-   * there is none. In place of the rest of a long list of which little is mentioned. `item`: the member of the answer that holds it.
+   * there is none. In place of the rest of a long list of which little is mentioned, or of a list that there is not. `item`: the member of
+   * the answer that holds it.
    */
   one?: { endpoint: Endpoint; item?: string };
   /**
@@ -91,12 +98,9 @@ interface Lifecycle {
   replace?: 'free' | 'ask' | 'never';
   /**
    * The changes that happen only where `$allow` or `--allow` says so: what costs money, or takes a person's access away. A replacement is
-   * both a deletion and a creation.
+   * both a deletion and a creation. A function where it depends on what changes.
    */
-  asks?: {
-    create?: Permission;
-    delete?: Permission;
-  };
+  asks?: { create?: Permission; delete?: Permission } | ((change: Change) => Permission[]);
   /** Has children that may not be ours, or cannot be brought back once deleted. */
   container?: true;
 }

@@ -20,7 +20,7 @@ export function requestsOf(kind: Kind): KindRequest[] {
   const { fields, read, shape } = kind;
   const { staging, document } = shape;
   const isList = read.items !== undefined;
-  const at = [read.endpoint].flat();
+  const at = [read.endpoint ?? []].flat();
   // What a creation does not take follows it.
   const isInTwo = kind.create && Object.values(fields).some((schema) => traitsOf(schema).updateOnly);
   const whole = document ? [document.endpoint] : [];

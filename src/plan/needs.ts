@@ -36,12 +36,13 @@ export function namesIn(
     ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === target.parent)?.address;
   const schemas = comparedFields(kind);
   return Object.entries(fields).flatMap(([name, value]) => {
-    const schema = typeof value === 'string' && schemas[name];
+    const texts = [value].flat().filter((one) => typeof one === 'string');
+    const schema = texts.length > 0 && schemas[name];
     if (!schema) return [];
     const { softRef, within } = traitsOf(schema);
     const target = kinds.get(softRef ?? within ?? '');
     if (!target || (softOnly && softRef === undefined)) return [];
-    const named = within === undefined ? [value] : suffixesOf(value);
+    const named = within === undefined ? texts : texts.flatMap(suffixesOf);
     return named.map((one) => addressOf(near(target), target.section, [escapeName(one)]));
   });
 }

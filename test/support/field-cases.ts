@@ -18,7 +18,7 @@ export interface FieldCase {
 }
 
 /** Whether an address is, or is in, an object of the case with this label. */
-export const touched = (address: string, label: string): boolean => address.split(/[/.@]/).includes(label);
+export const touched = (address: string, label: string): boolean => address.split(/[/.@_]/).includes(label);
 
 /**
  * Two objects for each leaf: one that is created with it, then changed, then reset (where null means something), and one

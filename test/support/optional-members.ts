@@ -16,9 +16,11 @@ export interface OptionalMember {
   emptyIsAbsent: boolean;
 }
 
-/** All of them in a kind's compared fields. */
+/** All of them in a kind's compared fields; an answer has none of those that are never read back. */
 export const optionalMembers = (kind: Kind): OptionalMember[] =>
-  Object.entries(comparedFields(kind)).flatMap(([name, schema]) => inside(schema, name, false));
+  Object.entries(comparedFields(kind)).flatMap(([name, schema]) =>
+    traitsOf(schema).writeOnly ? [] : inside(schema, name, false),
+  );
 
 function inside(schema: z.ZodType, at: string, isWhole: boolean): OptionalMember[] {
   const inner = innerOf(schema);

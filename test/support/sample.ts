@@ -42,7 +42,7 @@ export interface SampleSeed {
   featureFlags?: FeatureFlagsSeed;
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A twin to send requests to, as the team `acme`, which has the member `user_1`. What a request makes there it also deletes. */
 export interface Rest {
@@ -76,6 +76,19 @@ export interface PlainSdk {
 export const inProject = (blocks: Block) => ({ projects: { LABEL: blocks } });
 
 export const inFirewall = (blocks: Block) => inProject({ firewall: blocks });
+
+/** In a resource that a partner provides to an installation; both are the case's own. */
+export const inPartnerResource = (blocks: Block) => ({
+  installations: {
+    icfg_LABEL: { resources: { db: { productId: 'iap_one', name: 'one', status: 'ready', ...blocks } } },
+  },
+});
+/** A domain that only people can buy: a `World` does it before it plans. */
+export const inBought = (blocks: Block) => ({
+  domains: { [`LABEL.${bought}`]: { $existing: true, ...blocks } },
+});
+/** The domains under this one are bought at the platform's registrar. */
+export const bought = 'bought.example';
 
 export const flag: [boolean, boolean] = [true, false];
 

@@ -70,8 +70,10 @@ export function inventory(account: Account, now = account): Map<string, Item> {
     ...account.domains.flatMap((domain): Item[] => [
       {
         ...named('domains', domain.name, domain.name),
-        content: contentOf(domain, ['records']),
+        content: contentOf(domain, ['records', 'renew', 'customNameservers']),
       },
+      only(`domains:${domain.name}`, 'autoRenew', { enabled: domain.renew }),
+      only(`domains:${domain.name}`, 'nameservers', { custom: domain.customNameservers }),
       ...domain.records.map(
         (record): Item => ({
           ...inside(`domains:${domain.name}`, 'records', record.id, record.id),
@@ -97,6 +99,9 @@ export function inventory(account: Account, now = account): Map<string, Item> {
     ]),
     ...account.webhooks.map(
       (one): Item => ({ ...topLevel('webhooks', one.id), content: contentOf(alive(one)) }),
+    ),
+    ...account.certificates.map(
+      (one): Item => ({ ...topLevel('certificates', one.id), content: contentOf(one) }),
     ),
     ...account.drains.map((one): Item => ({ ...topLevel('drains', one.id), content: contentOf(alive(one)) })),
     ...account.globalConfigs

@@ -19,6 +19,12 @@ export async function sendConflicts(): Promise<void> {
   await go(200, 'POST', '/v11/projects', { name: 'other' });
   await go(409, 'PATCH', '/v9/projects/other', { name: 'shop' });
 
+  const its = { enabled: true, microfrontendsGroupId: 'none' };
+  const apps = { defaultApp: { projectId: shop.id }, otherApplications: [] };
+  await go(200, 'POST', '/v1/microfrontends/group', { groupName: 'one', ...apps });
+  await go(404, 'PATCH', `/v1/projects/${shop.id}/microfrontends`, its);
+  await go(409, 'PATCH', `/v1/projects/${shop.id}/microfrontends`, { isDefaultApp: false });
+
   const variables = '/v10/projects/shop/env';
   const variable = { value: 'v', type: 'plain', target: ['production'] };
   await go(201, 'POST', variables, { key: 'A', ...variable });

@@ -7,8 +7,11 @@ import { globalConfigSchema } from './config/global-config-schema.ts';
 import { globalConfigToken } from './config/global-config-token.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
+import { domainAutoRenew } from './domains/domain-auto-renew.ts';
+import { domainNameservers } from './domains/domain-nameservers.ts';
 import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
 import { featureFlagSettings } from './flags/feature-flag-settings.ts';
@@ -17,12 +20,18 @@ import { segment } from './flags/segment.ts';
 import { kmsIssuer } from './kms/kms-issuer.ts';
 import { kmsIssuerPolicy } from './kms/kms-issuer-policy.ts';
 import { kmsSigningKey } from './kms/kms-signing-key.ts';
+import { experimentationConfig } from './marketplace/experimentation-config.ts';
+import { experimentationItem } from './marketplace/experimentation-item.ts';
+import { marketplaceInstallation } from './marketplace/marketplace-installation.ts';
+import { marketplaceResource } from './marketplace/marketplace-resource.ts';
+import { resourceSecret } from './marketplace/resource-secret.ts';
+import { microfrontendsGroup } from './microfrontends/microfrontends-group.ts';
+import { microfrontendsProject } from './microfrontends/microfrontends-project.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
-
 import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
@@ -44,6 +53,9 @@ import { firewallBypass } from './security/firewall-bypass.ts';
 import { firewallIp } from './security/firewall-ip.ts';
 import { firewallRule } from './security/firewall-rule.ts';
 import { managedRuleset } from './security/managed-ruleset.ts';
+import { blobStore } from './storage/blob-store.ts';
+import { integrationConnection } from './storage/integration-connection.ts';
+import { integrationStore } from './storage/integration-store.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupMember } from './team/access-group-member.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
@@ -56,8 +68,11 @@ export const kinds: Kind[] = [
   projectEnvVar,
   sharedEnvVar,
   domain,
+  domainAutoRenew,
+  domainNameservers,
   dnsRecord,
   projectDomain,
+  certificate,
   firewall,
   managedRuleset,
   coreRuleset,
@@ -75,6 +90,8 @@ export const kinds: Kind[] = [
   speedInsights,
   webAnalytics,
   observability,
+  microfrontendsGroup,
+  microfrontendsProject,
   registryRepository,
   registryPermission,
   featureFlagSettings,
@@ -99,4 +116,12 @@ export const kinds: Kind[] = [
   drain,
   aiGatewayRule,
   aiGatewayBudget,
+  marketplaceInstallation,
+  marketplaceResource,
+  resourceSecret,
+  experimentationItem,
+  experimentationConfig,
+  integrationStore,
+  integrationConnection,
+  blobStore,
 ];

@@ -7,8 +7,10 @@ import { globalConfigSchema } from './config/schema.ts';
 import { globalConfigToken } from './config/token.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
+import { registrar } from './domains/registrar.ts';
 import { envVar } from './env/env-var.ts';
 import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
@@ -19,6 +21,10 @@ import { flagSettings } from './flags/settings.ts';
 import { kmsIssuer } from './kms/issuer.ts';
 import { kmsIssuerPolicy } from './kms/policy.ts';
 import { kmsSigningKey } from './kms/signing-key.ts';
+import { experimentationConfig } from './marketplace/experimentation-config.ts';
+import { installation } from './marketplace/installation.ts';
+import { marketplaceResource } from './marketplace/marketplace-resource.ts';
+import { microfrontendsGroup } from './microfrontends/group.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
@@ -41,6 +47,7 @@ import { sandboxDrive } from './sandboxes/drive.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { firewall } from './security/firewall.ts';
 import { firewallBypass } from './security/firewall-bypass.ts';
+import { store } from './storage/store.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
@@ -59,8 +66,10 @@ export const resources: Resource[] = [
   globalConfigToken,
   drain,
   webhook,
+  certificate,
   dnsRecord,
   domain,
+  registrar,
   envVar,
   sharedEnvVar,
   featureFlag,
@@ -71,6 +80,10 @@ export const resources: Resource[] = [
   kmsIssuer,
   kmsIssuerPolicy,
   kmsSigningKey,
+  experimentationConfig,
+  installation,
+  marketplaceResource,
+  microfrontendsGroup,
   network,
   privateLink,
   bulkRedirects,
@@ -92,6 +105,7 @@ export const resources: Resource[] = [
   attackMode,
   firewall,
   firewallBypass,
+  store,
   accessGroup,
   accessGroupLists,
   accessGroupProject,
