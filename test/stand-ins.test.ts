@@ -21,6 +21,7 @@ const known = new Set([
   'authToken.projectId',
   'bulkRedirects.destination',
   'certificate.cert',
+  'connector.icon',
   'dnsRecord.value',
   'network.cidr',
   'projectDomain.customEnvironmentId',

@@ -17,6 +17,7 @@ import { approvedPlan } from './plan-file.ts';
 import { planningOf } from './planning.ts';
 import { lockSession, openSession, requireWritable, type Session } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 
 export interface ApplyCommandOptions extends WritingOptions {
   autoApprove?: boolean;
@@ -61,6 +62,7 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
         } else {
           terminal.stream?.(nothingLines(planned.plan));
           await keepLedgerCurrent(session, planned, options, terminal);
+          await waitUntilReady(session, planned, terminal);
         }
       } finally {
         await session.close();

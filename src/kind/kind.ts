@@ -3,7 +3,7 @@ import type { Address } from '../model/address.ts';
 import type { Change, Grade, Permission } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Endpoint } from '../model/plan.ts';
-import type { LiveResource, Resource } from '../model/resource.ts';
+import type { LiveResource, Pending, Resource } from '../model/resource.ts';
 import type { Fields, Value } from '../model/value.ts';
 import type { Shape } from './shape.ts';
 import type { Write } from './write.ts';
@@ -66,8 +66,24 @@ interface Source {
   facts?: string[];
   /** How often what the collection is read from was written, as its answer says: each request of ours counts one. */
   writes?(answer: ApiObject): number | undefined;
+  /** For objects that are not always ready once they are made. */
+  later?: Later;
   /** Problems that stop all changes of the collection, seen in the answer. */
   blocked?(answer: ApiObject): { code: string; message: string; hint: string } | undefined;
+}
+
+/** How objects become ready some time after they were made. */
+interface Later {
+  /** What has to be so by then, for people: `the platform has set it up`. */
+  until: string;
+  /** Somebody has to do something elsewhere for it. */
+  person?: true;
+  /** Nearly all are ready at once: nothing is said of one before it is made. */
+  rarely?: true;
+  /** Has the platform look whether it is ready, and changes nothing else. An error says that it is not. */
+  ask?: Endpoint;
+  /** Why an answer's object is not ready; undefined where it is. The answer may be of any form. */
+  pending(object: ApiObject): Pending | undefined;
 }
 
 /** Ids to addresses, while live objects are decoded. */

@@ -4,7 +4,7 @@ import { writeRequests } from '../kind/write.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Endpoint } from '../model/plan.ts';
 
-export type When = 'list' | 'read' | 'create' | 'update' | 'move' | 'delete' | 'promote';
+export type When = 'list' | 'read' | 'create' | 'update' | 'move' | 'delete' | 'promote' | 'wait';
 
 /** An endpoint that a kind uses, and what for. */
 export interface KindRequest {
@@ -13,7 +13,7 @@ export interface KindRequest {
 }
 
 /** All of them, in the order in which they are told. */
-export const whens: When[] = ['list', 'read', 'create', 'update', 'move', 'delete', 'promote'];
+export const whens: When[] = ['list', 'read', 'create', 'update', 'move', 'delete', 'promote', 'wait'];
 
 /** Every endpoint that a kind uses, by when it is first used. */
 export function requestsOf(kind: Kind): KindRequest[] {
@@ -36,6 +36,7 @@ export function requestsOf(kind: Kind): KindRequest[] {
     move: written(kind.move),
     delete: written(kind.delete),
     promote: staging ? [staging.promote] : [],
+    wait: [read.later?.ask ?? []].flat(),
   };
   const used = whens.flatMap((when) => endpoints[when].map((endpoint) => ({ endpoint, when })));
   return [...groupBy(used, ({ endpoint }) => endpoint)].map(([endpoint, of]) => ({

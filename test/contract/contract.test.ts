@@ -138,6 +138,11 @@ describe('one message for what is missing:', () => {
       `its sample has one value for \`timeout\`: give it another, ${sampleFile}`,
     ],
     [
+      'a name for each leaf',
+      withSample({ names: ['one'] }),
+      `its sample has ${Object.keys(given.samples.check!.leaves).length} leaves, each on an object of its own, and too few \`names\`: ${sampleFile}`,
+    ],
+    [
       'a place in the sample’s YAML',
       withSample({ place: (block) => ({ projects: { LABEL: { chekcs: { e2e: block } } } }) }),
       `its sample puts a block where there is no \`checks\`: \`place\` in ${sampleFile}`,

@@ -1,10 +1,14 @@
 import type { Kind } from '#kind';
 import { aiGatewayBudget } from './ai/ai-gateway-budget.ts';
+import { aiGatewayBudgetDefault } from './ai/ai-gateway-budget-default.ts';
 import { aiGatewayRule } from './ai/ai-gateway-rule.ts';
 import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/global-config-item.ts';
 import { globalConfigSchema } from './config/global-config-schema.ts';
 import { globalConfigToken } from './config/global-config-token.ts';
+import { connector } from './connect/connector.ts';
+import { connectorProject } from './connect/connector-project.ts';
+import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { certificate } from './domains/certificate.ts';
@@ -114,8 +118,12 @@ export const kinds: Kind[] = [
   kmsIssuerPolicy,
   webhook,
   drain,
+  connector,
+  connectorProject,
+  triggerDestinations,
   aiGatewayRule,
   aiGatewayBudget,
+  aiGatewayBudgetDefault,
   marketplaceInstallation,
   marketplaceResource,
   resourceSecret,

@@ -5,6 +5,9 @@ import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/item.ts';
 import { globalConfigSchema } from './config/schema.ts';
 import { globalConfigToken } from './config/token.ts';
+import { connector } from './connect/connector.ts';
+import { connectorProject } from './connect/connector-project.ts';
+import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { certificate } from './domains/certificate.ts';
@@ -64,6 +67,9 @@ export const resources: Resource[] = [
   globalConfigItem,
   globalConfigSchema,
   globalConfigToken,
+  connector,
+  connectorProject,
+  triggerDestinations,
   drain,
   webhook,
   certificate,
