@@ -28,13 +28,20 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
     view.show(event);
     if (event.type !== 'waiting' && event.type !== 'ready') ends.push(event);
   };
+  const look = lookerOf(session, planned);
+  let isLooking = false;
   try {
     await unlockSession(session);
     session.say = view.note;
     for (const { address, why, failed } of asked) if (failed) onEvent({ type: 'failed', address, why });
     const awaited: Awaited[] = asked.flatMap(({ failed, ...one }) => (failed ? [] : [one]));
     await awaitReady(awaited, {
-      look: lookerOf(session, planned),
+      look: async (addresses) => {
+        isLooking = true;
+        return look(addresses).finally(() => {
+          isLooking = false;
+        });
+      },
       clock: session.clock,
       stop: stop.signal,
       onEvent,
@@ -58,6 +65,8 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
       : ends.length > 0
         ? exitCodes.tryAgainLater
         : terminal.run.exitCode;
+  // A look that waits for a rate limit would keep the process for as long as that takes.
+  if (stop.signal.aborted && isLooking) host.exit(exitCodes.interrupted);
 }
 
 interface View {

@@ -14,6 +14,8 @@ export const limits = [
   'costs',
   'removes-access',
   'irreversible',
+  'ready-later',
+  'needs-person',
 ] as const;
 
 export interface Limit {
@@ -26,6 +28,7 @@ export interface Limit {
 export function limitsOf(kind: Kind): Limit[] {
   const { read, key, shows, lifecycle } = kind;
   const { create, delete: deletion } = lifecycle.asks ?? {};
+  const { later } = read;
   const writeOnly = Object.entries(comparedFields(kind))
     .filter(([, schema]) => traitsOf(schema).writeOnly)
     .map(([name]) => `\`${name}\``);
@@ -72,6 +75,18 @@ export function limitsOf(kind: Kind): Limit[] {
     ),
     lifecycle.container && can(kind, 'delete')
       ? { limit: 'irreversible', words: 'A deletion cannot be undone: what is in it goes too.' }
+      : undefined,
+    later
+      ? {
+          limit: 'ready-later',
+          words: `It is ready ${later.rarely ? 'at once, or else' : 'only'} once ${later.until}. \`$wait\` has an apply wait for that.`,
+        }
+      : undefined,
+    later?.person
+      ? {
+          limit: 'needs-person',
+          words: `Somebody ${later.rarely ? 'may have' : 'has'} to do something elsewhere for it to be ready: no apply can.`,
+        }
       : undefined,
   ];
   return found.filter((one) => one !== undefined);
