@@ -1,6 +1,6 @@
 import { createLogUpdate } from 'log-update';
 import type { Address } from '../model/address.ts';
-import type { Awaited, ReadyEvent } from '../model/event.ts';
+import type { Wait, WaitEvent } from '../model/event.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { endDiagnostic, readyText } from '../report/ready-text.ts';
 import { awaitReady, lookerOf } from '../run/await-ready.ts';
@@ -24,7 +24,7 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
   const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
   const view = viewOf(terminal);
   const ends: Parameters<typeof endDiagnostic>[0][] = [];
-  const onEvent = (event: ReadyEvent) => {
+  const onEvent = (event: WaitEvent) => {
     view.show(event);
     if (event.type !== 'waiting' && event.type !== 'ready') ends.push(event);
   };
@@ -34,7 +34,7 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
     await unlockSession(session);
     session.say = view.note;
     for (const { address, why, failed } of asked) if (failed) onEvent({ type: 'failed', address, why });
-    const awaited: Awaited[] = asked.flatMap(({ failed, ...one }) => (failed ? [] : [one]));
+    const awaited: Wait[] = asked.flatMap(({ failed, ...one }) => (failed ? [] : [one]));
     await awaitReady(awaited, {
       look: async (addresses) => {
         isLooking = true;
@@ -70,7 +70,7 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
 }
 
 interface View {
-  show(event: ReadyEvent): void;
+  show(event: WaitEvent): void;
   note(text: string): void;
   /** Leaves the screen to others. */
   done(): void;
