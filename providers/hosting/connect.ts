@@ -12,7 +12,7 @@ import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/pr
 import type { ApiAnswer, ApiCall } from '../../src/model/api-call.ts';
 import { Problems, problem } from '../../src/model/diagnostic.ts';
 import { allPages } from '../../src/model/pages.ts';
-import type { Endpoint, Method, Request } from '../../src/model/plan.ts';
+import { type Endpoint, isOfTeam, type Method, type Request } from '../../src/model/plan.ts';
 import { catalog, outsideCatalog } from './catalog.ts';
 import { lookups } from './lookups.ts';
 import { keys, paged } from './paging.ts';
@@ -170,7 +170,8 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
 
   return {
     owner,
-    async send(request, confirm) {
+    async send(given, confirm) {
+      const request = isOfTeam(given.endpoint) ? inTeam(given, await owner()) : given;
       const { name, path } = match(request.endpoint);
       const own = await scopeOf(name, request.endpoint);
       if (request.items === undefined) return once(request, own, confirm);
@@ -197,6 +198,17 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     release: reservations.release,
     close: () => client.close(),
   };
+}
+
+/** The request with the team in its path. Where there is none it is not sent, as if the platform had refused it. */
+function inTeam({ params, ...request }: Request, { type, id }: Owner): Request {
+  if (type === 'team') return { ...request, params: { teamId: id, ...params } };
+  throw Object.assign(
+    new Error(
+      "it belongs to a team, and this account is a person's; name the team in `platform: { team: ... }`",
+    ),
+    { status: 403 },
+  );
 }
 
 interface Calling {

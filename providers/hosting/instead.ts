@@ -26,6 +26,14 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
     use: 'GET /v1/networking/privatelink/endpoints',
     why: listed,
   },
+  'GET /v1/connect/connectors/{connector}/projects/{projectId}': {
+    use: 'GET /v2/connect/connectors/{connector}/projects',
+    why: listed,
+  },
+  'GET /v2/connect/projects/{projectId}/connectors': {
+    use: 'GET /v2/connect/connectors/{connector}/projects',
+    why: 'each connector tells its projects',
+  },
   'GET /v1/drains/{id}': { use: 'GET /v1/drains', why: listed },
   'GET /v1/global-config/{edgeConfigId}': { use: 'GET /v1/global-config', why: listed },
   'GET /v1/global-config/{edgeConfigId}/item/{edgeConfigItemKey}': {

@@ -114,12 +114,9 @@ interface Lifecycle {
   replace?: 'free' | 'ask' | 'never';
   /**
    * The changes that happen only where `$allow` or `--allow` says so: what costs money, or takes a person's access away. A replacement is
-   * both a deletion and a creation.
+   * both a deletion and a creation. A function where it depends on what changes.
    */
-  asks?: {
-    create?: Permission;
-    delete?: Permission;
-  };
+  asks?: { create?: Permission; delete?: Permission } | ((change: Change) => Permission[]);
   /** Has children that may not be ours, or cannot be brought back once deleted. */
   container?: true;
 }

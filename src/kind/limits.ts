@@ -27,8 +27,10 @@ export interface Limit {
 /** Everything that an object of this kind cannot be, of what objects usually are: readable, made and deleted at will, for free. */
 export function limitsOf(kind: Kind): Limit[] {
   const { read, key, shows, lifecycle } = kind;
-  const { create, delete: deletion } = lifecycle.asks ?? {};
   const { later } = read;
+  // What depends on the change is somebody's access: no price does.
+  const { create, delete: deletion } =
+    typeof lifecycle.asks === 'function' ? { delete: 'remove-access' } : (lifecycle.asks ?? {});
   const writeOnly = Object.entries(comparedFields(kind))
     .filter(([, schema]) => traitsOf(schema).writeOnly)
     .map(([name]) => `\`${name}\``);

@@ -7,9 +7,12 @@ import type { Path, Value } from './value.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * Method and path as in the API catalog, a query after `?`. `{id}` is the object's own id, `{project}` the id of the ancestor
- * (or referenced resource) of that kind, `{name}` a field.
+ * (or referenced resource) of that kind, `{teamId}` the id of the account's team, `{name}` a field.
  */
 export type Endpoint = `${Method} /${string}`;
+
+/** True if only an account that is a team's can be asked for it. */
+export const isOfTeam = (endpoint: Endpoint): boolean => endpoint.includes('{teamId}');
 
 /** One HTTP call as data, holes included. */
 export interface Request {
@@ -27,7 +30,7 @@ export interface Request {
    */
   batch?: Address[][];
   /**
-   * For a read of a whole list: where the items are in the answer ('' if the answer is the list). All pages are followed and the
+   * For a read of a whole list: where the items are in the answer ('' if the answer is the list, `a+b` if it has two). All pages are followed and the
    * items of all of them come back as one array without doubles; a list that cannot be proven complete is an error.
    */
   items?: string;

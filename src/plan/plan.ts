@@ -22,7 +22,7 @@ export function plan(given: PlanInput): Plan {
   const decisions = decide(input, report);
   const lowerings = arranged(decisions.changes, input);
   const changes = select(decisions.changes, input, report).sort(byAddress);
-  const drafts = asDocuments(lower(changes, lowerings, decisions, input), changes, input.kinds);
+  const drafts = asDocuments(lower(changes, lowerings, decisions, input), changes, input);
   for (const { changes: addresses, disrupts } of drafts)
     for (const change of changes)
       if (disrupts && addresses.includes(change.address) && change.grade === 'safe')

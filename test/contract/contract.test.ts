@@ -138,6 +138,11 @@ describe('one message for what is missing:', () => {
       `its sample has one value for \`timeout\`: give it another, ${sampleFile}`,
     ],
     [
+      'a name for each leaf',
+      withSample({ names: ['one'] }),
+      `its sample has ${Object.keys(given.samples.check!.leaves).length} leaves, each on an object of its own, and too few \`names\`: ${sampleFile}`,
+    ],
+    [
       'a place in the sample’s YAML',
       withSample({ place: (block) => ({ projects: { LABEL: { chekcs: { e2e: block } } } }) }),
       `its sample puts a block where there is no \`checks\`: \`place\` in ${sampleFile}`,
@@ -165,7 +170,7 @@ describe('one message for what is missing:', () => {
     [
       'what fills a placeholder',
       withKind({ delete: 'DELETE /v2/projects/{project}/checks/{checkId}' }),
-      'nobody fills {checkId} of `DELETE /v2/projects/{project}/checks/{checkId}`: there are id, project, name, requires, blocks, targets, timeout, isRerequestable, source',
+      'nobody fills {checkId} of `DELETE /v2/projects/{project}/checks/{checkId}`: there are id, teamId, project, name, requires, blocks, targets, timeout, isRerequestable, source',
     ],
     [
       'a write',
@@ -174,6 +179,12 @@ describe('one message for what is missing:', () => {
     ],
   ])('%s', (_, of, message) => {
     expect(said(of)).toEqual([message]);
+  });
+
+  it('nothing, where the account’s team fills a placeholder', () => {
+    expect(said(withKind({ delete: 'DELETE /v2/projects/{teamId}/checks/{id}' }))).not.toContainEqual(
+      expect.stringContaining('nobody fills'),
+    );
   });
 
   it('the fields of a key', () => {

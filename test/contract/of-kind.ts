@@ -102,6 +102,7 @@ export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
   if (shape.byIndex && !kind.move) found.push('`move` is missing: its shape puts objects at an index');
   const fillable = [
     'id',
+    'teamId',
     ...(shape.staging ? ['version'] : []),
     ...lineage(kindsOf(kinds), kind.parent).map(({ name }) => name),
     ...Object.keys(kind.fields),

@@ -58,6 +58,8 @@ export function casesOf(kind: Kind): FieldCase[] {
       }),
       readable: !traits.readMayLack && !traits.writeOnly,
     });
+    // What can be named in a few ways has a case for each of them.
+    if (sample.names) return [make(sample.names[index]!, [first, second, reset, without])];
     if (traits.createOnly) return [make(`${name}made`, [first, second, second, without])];
     if (fixed) return [make(`${name}made`, [first, first, first, has(least, path) ? first : least])];
     const last = sample.identity?.includes(path) ? [reset, second] : [without, without];

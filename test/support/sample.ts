@@ -16,6 +16,8 @@ export type Block = Record<string, unknown>;
  */
 export interface Sample {
   place(block: Block): Block;
+  /** The only names that there can be in place of `LABEL`, where it is not just any: there are no more objects than these at a time. */
+  names?: string[];
   base: Block;
   /** By path: one value, another one, and what the leaf needs beside it. */
   leaves: Record<string, [one: unknown, other: unknown, beside?: Block]>;

@@ -5,6 +5,9 @@ import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/item.ts';
 import { globalConfigSchema } from './config/schema.ts';
 import { globalConfigToken } from './config/token.ts';
+import { connector } from './connect/connector.ts';
+import { connectorProject } from './connect/connector-project.ts';
+import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { certificate } from './domains/certificate.ts';
@@ -24,6 +27,7 @@ import { kmsSigningKey } from './kms/signing-key.ts';
 import { experimentationConfig } from './marketplace/experimentation-config.ts';
 import { installation } from './marketplace/installation.ts';
 import { marketplaceResource } from './marketplace/marketplace-resource.ts';
+import { microfrontendsGroup } from './microfrontends/group.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
@@ -43,6 +47,7 @@ import { webAnalytics } from './projects/web-analytics.ts';
 import { registryRepository } from './registry/repository.ts';
 import type { Resource } from './resource.ts';
 import { sandboxDrive } from './sandboxes/drive.ts';
+import { sandbox } from './sandboxes/sandbox.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { firewall } from './security/firewall.ts';
 import { firewallBypass } from './security/firewall-bypass.ts';
@@ -63,6 +68,9 @@ export const resources: Resource[] = [
   globalConfigItem,
   globalConfigSchema,
   globalConfigToken,
+  connector,
+  connectorProject,
+  triggerDestinations,
   drain,
   webhook,
   certificate,
@@ -82,6 +90,7 @@ export const resources: Resource[] = [
   experimentationConfig,
   installation,
   marketplaceResource,
+  microfrontendsGroup,
   network,
   privateLink,
   bulkRedirects,
@@ -100,6 +109,7 @@ export const resources: Resource[] = [
   webAnalytics,
   registryRepository,
   sandboxDrive,
+  sandbox,
   attackMode,
   firewall,
   firewallBypass,
