@@ -23,8 +23,6 @@ export interface KindManual {
   /** What the platform does not do for it, or not without a price. */
   limits: Limit[];
   order: string[];
-  /** When it is ready, where that is not at once. */
-  ready: string[];
   metaKeys: MetaKey[];
   example?: string;
   /** The addresses that the example declares, of this kind only. */
@@ -48,7 +46,6 @@ export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]
     replacement: replacementWords(kind),
     limits: limitsOf(kind),
     order: orderWords(kinds, kind),
-    ready: readyWords(kind),
     metaKeys: metaKeysOf(kinds, kind),
     ...(kind.example === undefined ? {} : { example: `${kind.example.trim()}\n` }),
     exampleAddresses,
@@ -141,19 +138,5 @@ function orderWords(kinds: Kinds, kind: Kind): string[] {
       (name) => `What changes waits for the ${name} in the same ${homeOf(kinds, kind)}, which goes last.`,
     ),
     ...kind.shape.words(false),
-  ];
-}
-
-/** Tells when an object is ready; empty where that is at once. */
-function readyWords({ read: { later } }: Kind): string[] {
-  if (!later) return [];
-  const { until, person, rarely, ask } = later;
-  return [
-    `${rarely ? 'Mostly at once, else' : 'Only'} once ${until}.`,
-    ...(person
-      ? [`Somebody ${rarely ? 'may have' : 'has'} to do something elsewhere for it: no apply can.`]
-      : []),
-    'A plan tells what is not ready, which is no change. `$wait` has an apply wait for it.',
-    ...(ask ? ['While it waits, it has the platform look again.'] : []),
   ];
 }
