@@ -20,11 +20,14 @@ const known = new Set([
   'aiGatewayBudget.projectId',
   'authToken.projectId',
   'bulkRedirects.destination',
+  'certificate.cert',
+  'connector.icon',
   'dnsRecord.value',
   'network.cidr',
   'projectDomain.customEnvironmentId',
   'projectDomain.redirect',
   'protectionBypass.note',
+  'sandbox.mounts./data.drive',
 ]);
 const isChoice = (message: string) => /allowed (values|shapes)/.test(message);
 

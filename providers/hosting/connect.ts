@@ -1,6 +1,6 @@
 import { type Client, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
-import { fill, matcher } from '../../src/http/endpoint.ts';
+import { fill, matcher, queryText } from '../../src/http/endpoint.ts';
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
 import type { Bounds } from '../../src/http/exchange.ts';
 import { confirmedBy, createLimiter, type Limiter } from '../../src/http/limiter.ts';
@@ -13,7 +13,7 @@ import type { ApiAnswer, ApiCall } from '../../src/model/api-call.ts';
 import { Problems, problem } from '../../src/model/diagnostic.ts';
 import { allPages } from '../../src/model/pages.ts';
 import { type Endpoint, isOfTeam, type Method, type Request } from '../../src/model/plan.ts';
-import { catalog } from './catalog.ts';
+import { catalog, outsideCatalog } from './catalog.ts';
 import { lookups } from './lookups.ts';
 import { keys, paged } from './paging.ts';
 
@@ -38,7 +38,7 @@ const unscoped = [
   /^POST \/api-keys$/,
 ];
 
-const match = matcher(catalog);
+const match = matcher([...catalog, ...outsideCatalog]);
 
 /** Explains a failed read of the account to people. */
 function ownerProblem(error: RequestError, scope: Scope, origin: string): Problems {
@@ -224,8 +224,9 @@ async function answered(
   { client, limiter, retrying, scopeOf }: Calling,
 ): Promise<ApiAnswer> {
   const name = `${method} ${path}`;
-  const own = Object.hasOwn(query, 'slug') ? {} : await scopeOf(name, name);
-  const filled = fill(name as Endpoint, params, { ...own, ...query });
+  const search = queryText(query);
+  const endpoint = `${name}${search && `?${search}`}` as Endpoint;
+  const filled = fill(endpoint, params, await scopeOf(name, endpoint));
   const asked = { method: filled.method, path: filled.shown.split('?')[0]! };
   let last: unknown;
   const once = async (attempt: number) => {

@@ -27,7 +27,7 @@ export interface FieldTraits {
   softRef?: string;
   /** Means something only while the object is created: never compared, never sent again. */
   createOnly?: true;
-  /** Names something inside an object of this kind, which comes first and goes last: `www.a.com` is inside the domain `a.com`. */
+  /** Names something, or several things, inside an object of this kind, which comes first and goes last: `www.a.com` is inside the domain `a.com`. */
   within?: string;
   /** Refused by the create endpoint: a second request, the update, follows. */
   updateOnly?: true;

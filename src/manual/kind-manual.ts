@@ -1,5 +1,6 @@
 import { can, lineage } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
+import { type Limit, limitsOf } from '../kind/limits.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { type FieldManual, fieldsOf } from './fields.ts';
@@ -19,7 +20,11 @@ export interface KindManual {
   fields: FieldManual[];
   removal: Removal;
   replacement: string;
+  /** What the platform does not do for it, or not without a price. */
+  limits: Limit[];
   order: string[];
+  /** When it is ready, where that is not at once. */
+  ready: string[];
   metaKeys: MetaKey[];
   example?: string;
   /** The addresses that the example declares, of this kind only. */
@@ -41,7 +46,9 @@ export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]
     fields: fieldsOf(kind),
     removal: removalOf(kinds, kind),
     replacement: replacementWords(kind),
+    limits: limitsOf(kind),
     order: orderWords(kinds, kind),
+    ready: readyWords(kind),
     metaKeys: metaKeysOf(kinds, kind),
     ...(kind.example === undefined ? {} : { example: `${kind.example.trim()}\n` }),
     exampleAddresses,
@@ -134,5 +141,19 @@ function orderWords(kinds: Kinds, kind: Kind): string[] {
       (name) => `What changes waits for the ${name} in the same ${homeOf(kinds, kind)}, which goes last.`,
     ),
     ...kind.shape.words(false),
+  ];
+}
+
+/** Tells when an object is ready; empty where that is at once. */
+function readyWords({ read: { later } }: Kind): string[] {
+  if (!later) return [];
+  const { until, person, rarely, ask } = later;
+  return [
+    `${rarely ? 'Mostly at once, else' : 'Only'} once ${until}.`,
+    ...(person
+      ? [`Somebody ${rarely ? 'may have' : 'has'} to do something elsewhere for it: no apply can.`]
+      : []),
+    'A plan tells what is not ready, which is no change. `$wait` has an apply wait for it.',
+    ...(ask ? ['While it waits, it has the platform look again.'] : []),
   ];
 }

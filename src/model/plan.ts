@@ -38,8 +38,11 @@ export interface Request {
   pages?: true;
   /** The answer has a secret at `path` that is never shown again: it goes where the address says. */
   shows?: { address: Address; path: Path };
-  /** The values that the answer must have; otherwise nothing more is sent, since the plan's basis has changed. */
-  expects?: { path: Path; value: unknown }[];
+  /**
+   * The values that the answer must have; otherwise nothing more is sent, since the plan's basis has changed. `orAbsent`: or
+   * nothing at the path.
+   */
+  expects?: { path: Path; value: unknown; orAbsent?: true }[];
   /** The answer comes with the `etag` of its header as a member. */
   etag?: true;
   /** Error codes that mean: what this names has not arrived everywhere yet. Safe to repeat for a while. */
@@ -99,6 +102,17 @@ export interface PlanSource {
   before?: string;
 }
 
+/** An object that is declared, and not ready, or not yet once it is made. That is no change. */
+export interface Waiting {
+  address: Address;
+  /** A phrase for people. */
+  why: string;
+  /** How long an apply waits for it. */
+  minutes?: number;
+  /** It will not be ready by waiting. */
+  failed?: true;
+}
+
 /** Plain data: what differs, what will be sent, what is wrong. */
 export interface Plan {
   stack: string;
@@ -112,6 +126,8 @@ export interface Plan {
   unmanaged: { kind: string; address: Address; id: string }[];
   /** Kinds of which only what is mentioned was read: how many more there are that nothing here owns is not known. */
   unlisted?: string[];
+  /** By address; absent where there is nothing to wait for. No part of what is approved: it may be ready by now. */
+  waiting?: Waiting[];
   diagnostics: Diagnostic[];
   /** By name. Absent where nothing is read. */
   sources?: PlanSource[];

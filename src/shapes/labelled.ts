@@ -154,7 +154,7 @@ function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map
   const used = new Set<string>();
   for (const one of [...objects].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const words = identity.flatMap((names) => names.map((name) => wordOf(one.fields[name]))).filter(Boolean);
-    const base = words.slice(0, 2).join('-').slice(0, 60) || kind.section;
+    const base = words.slice(0, 2).join('-').slice(0, 60) || firstWord(identity, one) || kind.section;
     let label = base;
     for (let count = 2; used.has(label); count++) label = `${base}-${count}`;
     used.add(label);
@@ -162,6 +162,13 @@ function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map
   }
   return labels;
 }
+
+/** Where lists alone identify an object, the first item of the first one. */
+const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
+  names
+    .flatMap((name) => fields[name] ?? [])
+    .map(wordOf)
+    .find(Boolean) ?? '';
 
 /** Text as a word of a label; what is secret, a list or nothing gives none. */
 function wordOf(value: Value | undefined): string {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { outsideCatalog } from '../../providers/hosting/catalog.ts';
 import { connect } from '../../providers/hosting/connect.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
-import { outsideCatalog } from '../../providers/hosting/outside-catalog.ts';
 import {
   type Outside,
   type Seed,
@@ -35,6 +35,7 @@ import { type ExecuteOptions, execute } from '../../src/run/execute.ts';
 import { type PlannedRun, planRun } from '../../src/run/open-plan.ts';
 import { refusedFindings, unsettledFindings } from '../contract/of-run.ts';
 import { allAllowed } from './all-allowed.ts';
+import { bought } from './sample.ts';
 
 export const kinds = kindsOf(allKinds);
 
@@ -138,6 +139,7 @@ export class World {
   /** Reads and plans. Problems are in the plan's diagnostics, those of the configuration in front. */
   async plan(yaml: Yaml, options: PlanOptions = {}): Promise<Planned> {
     const configuration = await this.configure(yaml);
+    this.#buy(configuration);
     const resolved = await resolveSecrets(configuration, {
       env: this.env,
       cwd: this.folder,
@@ -163,6 +165,16 @@ export class World {
     });
     const diagnostics = [...configuration.diagnostics, ...run.diagnostics];
     return { ...run, plan: { ...run.plan, diagnostics }, configuration };
+  }
+
+  /** What only people can do is done: a domain is bought. */
+  #buy({ desired }: Configuration): void {
+    const has = new Set(this.twin.account.domains.map(({ name }) => name));
+    const names = [...desired.resources.values()].flatMap(({ kind, meta, fields }) =>
+      kind === 'domain' && meta.existing ? String(fields.name) : [],
+    );
+    const missing = names.filter((name) => name.endsWith(`.${bought}`) && !has.has(name));
+    if (missing.length > 0) this.twin.add({ domains: missing.map((name) => ({ name, boughtAt: 1 })) });
   }
 
   /** Carries out a plan; the ledger advances. `more`: what is to be different, for example a `send` that fails. */

@@ -48,11 +48,16 @@ function metaOf(kind: string, number: number): Block {
   return pick(choices, number);
 }
 
-/** A part with as many leaves as a block usually has; what a drain delivers to takes not just any two. */
+/** What a drain delivers to takes not just any two leaves, and the names of a certificate are those in what is uploaded. */
+const takesOne = ['drain', 'certificate'];
+
+/** A part with as many leaves as a block usually has. */
 function partOf(kind: string, b: number, c: number): Part {
   const paths = Object.keys(samples[kind]!.leaves);
   const chosen =
-    paths.length === 0 ? [] : [pick(paths, b), pick(paths, b + c)].slice(0, c % (kind === 'drain' ? 2 : 3));
+    paths.length === 0
+      ? []
+      : [pick(paths, b), pick(paths, b + c)].slice(0, c % (takesOne.includes(kind) ? 2 : 3));
   return {
     kind,
     label: pick(labels.slice(0, 2), b),

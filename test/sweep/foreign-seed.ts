@@ -54,6 +54,7 @@ export const foreignSeed: Omit<Seed, 'user' | 'team' | 'teams'> = {
     { name: 'a', members: [foreignMember.uid], projects: [{ project: 'theirs', role: 'PROJECT_VIEWER' }] },
     { name: 'theirs', members: [foreignMember.uid], projects: [{ project: 'a', role: 'ADMIN' }] },
   ],
+  certificates: [{ cns: ['www.theirs.example'] }],
   webhooks: [{ url: 'https://foreign.example.com', events: ['domain.created'], projects: ['a', 'theirs'] }],
   drains: [
     {

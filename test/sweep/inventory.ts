@@ -70,8 +70,10 @@ export function inventory(account: Account, now = account): Map<string, Item> {
     ...account.domains.flatMap((domain): Item[] => [
       {
         ...named('domains', domain.name, domain.name),
-        content: contentOf(domain, ['records']),
+        content: contentOf(domain, ['records', 'renew', 'customNameservers']),
       },
+      only(`domains:${domain.name}`, 'autoRenew', { enabled: domain.renew }),
+      only(`domains:${domain.name}`, 'nameservers', { custom: domain.customNameservers }),
       ...domain.records.map(
         (record): Item => ({
           ...inside(`domains:${domain.name}`, 'records', record.id, record.id),
@@ -97,6 +99,9 @@ export function inventory(account: Account, now = account): Map<string, Item> {
     ]),
     ...account.webhooks.map(
       (one): Item => ({ ...topLevel('webhooks', one.id), content: contentOf(alive(one)) }),
+    ),
+    ...account.certificates.map(
+      (one): Item => ({ ...topLevel('certificates', one.id), content: contentOf(one) }),
     ),
     ...account.drains.map((one): Item => ({ ...topLevel('drains', one.id), content: contentOf(alive(one)) })),
     ...account.globalConfigs
@@ -151,6 +156,30 @@ export function inventory(account: Account, now = account): Map<string, Item> {
           content: contentOf(one),
         }),
       ),
+    ...account.connectors.flatMap((connector): Item[] => {
+      const key = `connectors:${connector.id}`;
+      const destinations = connector.triggerDestinations.map(alive);
+      return [
+        {
+          ...named('connectors', connector.id, connector.uid),
+          content: contentOf(connector, ['projects', 'triggerDestinations']),
+        },
+        only(key, 'triggerDestinations', { destinations }),
+        ...connector.projects.map((one): Item => {
+          const item = inside(key, 'projects', one.projectId);
+          const within = [key, `projects:${one.projectId}`];
+          return { ...item, place: 'projects/', within, content: contentOf(one) };
+        }),
+      ];
+    }),
+    ...account.aiGatewayBudgetDefaults
+      .filter(({ scopeType }) => scopeType === 'project' || scopeType === 'api-key')
+      .map(
+        (one): Item => ({
+          ...named('aiGatewayBudgetDefaults', one.scopeType, one.scopeType),
+          content: contentOf(one),
+        }),
+      ),
     ...account.sharedEnv
       .filter(({ deletedAt }) => deletedAt === undefined)
       .flatMap((row): Item[] => [
@@ -189,6 +218,7 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     'rollingRelease',
     'registryRepositories',
     'sandboxDrives',
+    'sandboxes',
     'privateLinks',
   ];
   const { active } = project.firewall;
@@ -219,6 +249,9 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     // It goes by its name; the platform takes that for its id, too.
     ...project.sandboxDrives.map(
       (one): Item => ({ ...inside(key, 'sandboxDrives', one.name), content: contentOf(one) }),
+    ),
+    ...project.sandboxes.map(
+      (one): Item => ({ ...inside(key, 'sandboxes', one.name), content: contentOf(one, ['status']) }),
     ),
     // Its status goes on by itself.
     ...project.privateLinks.map(

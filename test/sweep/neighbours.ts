@@ -20,6 +20,7 @@ export function addNeighbours(
   const url = `https://${name}.example.com`;
   twin.add({
     webhooks: [{ url, events: ['project.removed'] }],
+    certificates: [{ cns: [`${name}.example.com`] }],
     drains: [{ name, delivery: { type: 'http', endpoint: url, encoding: 'json', headers: {} } }],
     globalConfigs: [{ slug: name }],
     sharedEnv: [{ key: name.toUpperCase(), value: name }],

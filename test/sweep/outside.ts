@@ -21,6 +21,7 @@ export function meddle(account: Account, number: number): void {
     ...account.accessGroups.flatMap(({ members, projects }) => [members, projects]),
     ...account.globalConfigs.flatMap(({ items, tokens, schema }) => (schema ? [tokens] : [items, tokens])),
     account.webhooks,
+    account.certificates,
     account.drains,
     account.aiGatewayBudgets,
     account.sharedEnv,

@@ -143,6 +143,8 @@ const renamed = [
   'globalConfigs',
   'drains',
   'webhooks',
+  'certificates',
+  'certificates',
   'sharedEnv',
   'aiGatewayRules',
 ];

@@ -60,18 +60,24 @@ it('starts a zone with records of the system, if so switched', async () => {
   expect(records.map((one: { creator: string }) => one.creator)).toEqual(['system', 'system']);
 });
 
-it('answers registrar operations with flat errors, and only for domains bought there', async () => {
-  await start({ seed: { domains: [{ name: 'example.com' }, { name: 'bought.com', boughtAt: 1 }] } });
+it('answers registrar operations with flat errors, and only for domains registered there', async () => {
+  const domains = [{ name: 'example.com' }, { name: 'bought.com', boughtAt: 1 }];
+  await start({ seed: { domains: [...domains, { name: 'moved.com', transferredAt: 1 }] } });
   const set = (name: string) =>
     send(twin, 'PATCH', `/v1/registrar/domains/${name}/auto-renew`, { autoRenew: true });
-  expect((await set('example.com')).body).toEqual({
+  expect((await set('none.com')).body).toEqual({
     status: 404,
     code: 'domain_not_found',
     message: 'The domain was not found.',
   });
-  expect((await set('bought.com')).status).toBe(204);
+  expect((await set('example.com')).body).toMatchObject({ status: 400, code: 'domain_not_registered' });
+  expect([(await set('bought.com')).status, (await set('moved.com')).status]).toEqual([204, 204]);
+  const lead = (name: string, nameservers: string[]) =>
+    send(twin, 'PATCH', `/v1/registrar/domains/${name}/nameservers`, { nameservers });
   const nameservers = ['ns1.example.net', 'ns2.example.net'];
-  await send(twin, 'PATCH', '/v1/registrar/domains/bought.com/nameservers', { nameservers });
+  expect((await lead('bought.com', nameservers)).status).toBe(204);
+  expect((await lead('example.com', nameservers)).body.code).toBe('domain_not_registered');
+  expect((await lead('bought.com', [])).status).toBe(400);
   expect((await send(twin, 'GET', '/v5/domains/bought.com')).body.domain).toMatchObject({
     renew: true,
     customNameservers: nameservers,

@@ -32,6 +32,16 @@ export async function sendConflicts(): Promise<void> {
   const { created } = await go(201, 'POST', variables, { key: 'B', ...variable });
   await go(409, 'PATCH', `/v9/projects/shop/env/${created.id}`, { key: 'A' });
 
+  const sandbox = { projectId: shop.id, name: 'one' };
+  await go(200, 'POST', '/v2/sandboxes', sandbox);
+  await go(409, 'POST', '/v2/sandboxes', sandbox);
+  await go(409, 'POST', '/v3/sandboxes', sandbox);
+  const connector = { name: 'One', type: 'discord', data: {} };
+  await go(201, 'POST', '/v1/connect/connectors', { ...connector, uid: 'one' });
+  await go(409, 'POST', '/v1/connect/connectors', { ...connector, uid: 'one' });
+  await go(201, 'POST', '/v1/connect/connectors', { ...connector, uid: 'two' });
+  await go(409, 'PATCH', '/v2/connect/connectors/two', { uid: 'one' });
+
   await go(200, 'POST', '/v7/domains', { name: 'rest.example' });
   await go(200, 'POST', '/v10/projects/shop/domains', { name: 'rest.example' });
   await go(200, 'POST', '/v10/projects/shop/domains', { name: 'www.rest.example', redirect: 'rest.example' });

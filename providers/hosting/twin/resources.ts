@@ -5,10 +5,15 @@ import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/item.ts';
 import { globalConfigSchema } from './config/schema.ts';
 import { globalConfigToken } from './config/token.ts';
+import { connector } from './connect/connector.ts';
+import { connectorProject } from './connect/connector-project.ts';
+import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
+import { registrar } from './domains/registrar.ts';
 import { envVar } from './env/env-var.ts';
 import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
@@ -19,6 +24,9 @@ import { flagSettings } from './flags/settings.ts';
 import { kmsIssuer } from './kms/issuer.ts';
 import { kmsIssuerPolicy } from './kms/policy.ts';
 import { kmsSigningKey } from './kms/signing-key.ts';
+import { experimentationConfig } from './marketplace/experimentation-config.ts';
+import { installation } from './marketplace/installation.ts';
+import { marketplaceResource } from './marketplace/marketplace-resource.ts';
 import { microfrontendsGroup } from './microfrontends/group.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
@@ -39,9 +47,11 @@ import { webAnalytics } from './projects/web-analytics.ts';
 import { registryRepository } from './registry/repository.ts';
 import type { Resource } from './resource.ts';
 import { sandboxDrive } from './sandboxes/drive.ts';
+import { sandbox } from './sandboxes/sandbox.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { firewall } from './security/firewall.ts';
 import { firewallBypass } from './security/firewall-bypass.ts';
+import { store } from './storage/store.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
@@ -58,10 +68,15 @@ export const resources: Resource[] = [
   globalConfigItem,
   globalConfigSchema,
   globalConfigToken,
+  connector,
+  connectorProject,
+  triggerDestinations,
   drain,
   webhook,
+  certificate,
   dnsRecord,
   domain,
+  registrar,
   envVar,
   sharedEnvVar,
   featureFlag,
@@ -72,6 +87,9 @@ export const resources: Resource[] = [
   kmsIssuer,
   kmsIssuerPolicy,
   kmsSigningKey,
+  experimentationConfig,
+  installation,
+  marketplaceResource,
   microfrontendsGroup,
   network,
   privateLink,
@@ -91,9 +109,11 @@ export const resources: Resource[] = [
   webAnalytics,
   registryRepository,
   sandboxDrive,
+  sandbox,
   attackMode,
   firewall,
   firewallBypass,
+  store,
   accessGroup,
   accessGroupLists,
   accessGroupProject,

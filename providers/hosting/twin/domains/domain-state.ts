@@ -15,6 +15,7 @@ export interface Domain {
   customNameservers: string[];
   verified: boolean;
   boughtAt: number | null;
+  transferredAt: number | null;
   expiresAt: number | null;
   createdAt: number;
   records: DnsRecord[];
@@ -51,6 +52,7 @@ export function addDomain(making: Making, name: string): Domain {
     customNameservers: [],
     verified: true,
     boughtAt: null,
+    transferredAt: null,
     expiresAt: null,
     createdAt: making.time(),
     records: [],
@@ -84,6 +86,7 @@ const readable = [
   'customNameservers',
   'verified',
   'boughtAt',
+  'transferredAt',
   'expiresAt',
   'createdAt',
 ] as const;
@@ -100,7 +103,6 @@ export function readDomain(call: Call, domain: Domain): Record<string, unknown> 
     creator: { id, username, email, customerId: null, isDomainReseller: false },
     userId: id,
     teamId: ownerId === id ? null : ownerId,
-    transferredAt: null,
     suffix: false,
   };
 }

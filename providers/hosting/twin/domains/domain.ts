@@ -93,13 +93,6 @@ function config(call: Call): unknown {
   };
 }
 
-function bought(call: Call): Domain {
-  const name = lower(call.params.domain!);
-  const domain = call.account.domains.find((one) => one.name === name && one.ownerId === call.owner.id);
-  if (domain?.boughtAt == null) throw new ApiError(404, 'domain_not_found', 'The domain was not found.');
-  return domain;
-}
-
 const seed = z.strictObject({
   ...seedOwned,
   name: z.string(),
@@ -109,6 +102,7 @@ const seed = z.strictObject({
   customNameservers: strings.optional(),
   verified: z.boolean().optional(),
   boughtAt: z.number().optional(),
+  transferredAt: z.number().optional(),
   expiresAt: z.number().optional(),
 });
 
@@ -120,7 +114,7 @@ function load(making: Making, { name, ...fields }: Omit<z.infer<typeof seed>, 'o
   return Object.assign(addDomain(making, name), fields);
 }
 
-/** Domains of an owner, and the two settings of domains bought at the platform's registrar. */
+/** Domains of an owner. What only those have that are registered with the platform is in `registrar.ts`. */
 export const domain: Resource = {
   keeps: { account: { domains: [] } },
   operations: {
@@ -139,18 +133,6 @@ export const domain: Resource = {
     ),
     deleteDomain: operation({ on: findDomain, statuses: [200, 409] }, remove),
     getDomainConfig: operation({ isAlwaysFound: true }, config),
-    updateDomainAutoRenew: operation(
-      { on: bought, body: z.strictObject({ autoRenew: z.boolean() }), statuses: [204] },
-      (_, domain, { autoRenew }) => {
-        domain.renew = autoRenew;
-      },
-    ),
-    updateDomainNameservers: operation(
-      { on: bought, body: z.strictObject({ nameservers: strings }), statuses: [204] },
-      (_, domain, { nameservers }) => {
-        domain.customNameservers = nameservers;
-      },
-    ),
   },
   seed: { account: { domains: seedList(seed, load, 'domain') } },
 };

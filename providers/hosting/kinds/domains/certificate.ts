@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import {
+  createOnly,
+  defineKind,
+  type Fields,
+  immutable,
+  label,
+  problem,
+  type Step,
+  secret,
+  setOf,
+  withTraits,
+  writeOnly,
+} from '#kind';
+import { labelled } from '#shapes';
+import { toAscii } from './dns-content.ts';
+import { nameProblems } from './host-name.ts';
+
+const pem = (what: string) =>
+  immutable(writeOnly(z.string().min(1)))
+    .optional()
+    .describe(`${what}, as PEM. Another one replaces the certificate.`);
+
+/** One that has its certificate and key from elsewhere. */
+const isUploaded = ({ cert, key, ca }: Fields): boolean => [cert, key, ca].some((part) => part !== undefined);
+
+/**
+ * A certificate: issued by the platform for names, or uploaded. The platform has no name for it and no way to change it, and answers
+ * neither where it is from nor any part of it; that it renews those that it issues, and no others, tells them apart.
+ */
+export const certificate = defineKind({
+  name: 'certificate',
+  doc: 'A certificate for names, issued by the platform or uploaded. Names of projects have one without this.',
+  section: 'certificates',
+  key: ['label'],
+  shape: labelled([['cns', 'autoRenew']]),
+  usual: { autoRenew: true },
+  fields: () => ({
+    label: label().describe('Its name here; the platform has none.'),
+    cns: immutable(
+      withTraits(setOf(z.string().min(1).overwrite(toAscii)).min(1), { within: 'domain' }),
+    ).describe(
+      'The names that it is for, such as `www.example.com` or `*.example.com`. Of an uploaded one: those in it.',
+    ),
+    cert: pem('The certificate to upload, in place of one that the platform issues'),
+    key: secret(immutable(writeOnly(z.string().min(1))))
+      .optional()
+      .describe(
+        'The private key of the certificate to upload, as PEM. Another one replaces the certificate.',
+      ),
+    ca: pem('The certificates of those that issued the one to upload'),
+    skipValidation: createOnly(z.boolean())
+      .optional()
+      .describe('Whether the platform takes what is uploaded without looking at it.'),
+    autoRenew: z
+      .boolean()
+      .optional()
+      .describe('By which it is found: what the platform renews is what it issued. It cannot be changed.'),
+  }),
+  example: `secrets: { shop-cert: {}, shop-ca: {}, shop-key: {} }
+certificates:
+  wildcard: { cns: [example.com, '*.example.com'] }
+  shop:
+    cns: [shop.example.com]
+    cert: \${secret.shop-cert}
+    ca: \${secret.shop-ca}
+    key: \${secret.shop-key}`,
+  rules: {
+    check: (fields) => problemsOf(fields),
+    normal: (fields) => ({ autoRenew: !isUploaded(fields), ...fields }),
+    // It tells which one is meant; whether that is still renewed is the platform's to decide.
+    align: ({ desired: { fields }, live }) => ({
+      desired: live ? { ...fields, autoRenew: live.fields.autoRenew! } : fields,
+    }),
+    grade: ({ action }) =>
+      action === 'delete' || action === 'replace'
+        ? {
+            grade: action === 'delete' ? 'irreversible' : 'disruptive',
+            reason: 'visitors of names that no other certificate is for are cut off',
+          }
+        : undefined,
+  },
+  read: { endpoint: 'GET /v8/certs', items: 'certs' },
+  create: [
+    {
+      endpoint: 'POST /v8/certs',
+      when: (step) => !isUploaded(step.after!.fields),
+      body: ({ body: { cns } }) => ({ cns }),
+      refuses: withoutParts,
+    },
+    {
+      endpoint: 'PUT /v8/certs',
+      when: (step) => isUploaded(step.after!.fields),
+      body: ({ body: { cns: _, autoRenew: __, ...parts } }) => parts,
+    },
+  ],
+  delete: 'DELETE /v8/certs/{id}',
+});
+
+function problemsOf(fields: Fields) {
+  const { cns, autoRenew, skipValidation } = fields;
+  const isWhole = ['cert', 'key', 'ca'].every((part) => fields[part] !== undefined);
+  const together = 'what is uploaded is `cert`, `key` and `ca` together';
+  return [
+    ...(cns as string[]).flatMap((name, index) =>
+      nameProblems(String(name)).map((finding) => ({ path: ['cns', index], ...finding })),
+    ),
+    ...(isUploaded(fields) && !isWhole ? [{ path: ['cert'], message: together }] : []),
+    ...(skipValidation !== undefined && !isUploaded(fields)
+      ? [{ path: ['skipValidation'], message: together }]
+      : []),
+    ...(isUploaded(fields) && autoRenew === true
+      ? [{ path: ['autoRenew'], message: 'the platform cannot renew what is uploaded' }]
+      : []),
+  ];
+}
+
+/** Found by an export, and gone since: what it was made of is not known. */
+function withoutParts({ address, after }: Step) {
+  if (after!.fields.autoRenew !== false) return undefined;
+  return problem('certificate/parts', `${address}: it was uploaded, and is not there any more`, {
+    address,
+    at: after!.at,
+    hint: 'declare its `cert`, `key` and `ca`; or take `autoRenew: false` away to have one issued',
+  });
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { defineKind } from '#kind';
+import { onlyRegistered, registeredIn } from './registered.ts';
+
+/** Whether a domain is renewed before it ends. The platform always has an answer: what is not declared stays as it is. */
+export const domainAutoRenew = defineKind({
+  name: 'domainAutoRenew',
+  doc: 'Whether a domain that is registered with the platform is renewed, and paid for, before its registration ends.',
+  section: 'autoRenew',
+  parent: 'domain',
+  key: [],
+  fields: () => ({
+    enabled: z
+      .boolean()
+      .describe(
+        'Whether it is renewed each time. On, it costs money then; off, the domain is lost in the end.',
+      ),
+  }),
+  example: `domains:
+  example.com:
+    autoRenew: { enabled: true }`,
+  rules: {
+    grade: ({ fields: [enabled] }) =>
+      enabled?.after === false
+        ? { grade: 'destructive', reason: 'the domain is lost when its registration ends' }
+        : { grade: 'disruptive', reason: 'each renewal costs money' },
+  },
+  read: {
+    endpoint: 'GET /v5/domains/{domain}',
+    item: (answer) => registeredIn(answer) && { enabled: registeredIn(answer)!.renew === true },
+  },
+  encode: ({ enabled }) => ({ autoRenew: enabled }),
+  update: {
+    endpoint: 'PATCH /v1/registrar/domains/{domain}/auto-renew',
+    refuses: onlyRegistered,
+  },
+});

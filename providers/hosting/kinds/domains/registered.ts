@@ -1,0 +1,18 @@
+import { type ApiObject, problem, type WriteRequest } from '#kind';
+
+/** A domain in the answer of its own read, if it is registered with the platform: only then it can be renewed and led elsewhere there. */
+export function registeredIn(answer: ApiObject): ApiObject | undefined {
+  const domain = answer.domain as ApiObject | undefined;
+  if (domain === undefined) throw new Error('the answer does not tell the domain');
+  return domain.boughtAt == null && domain.transferredAt == null ? undefined : domain;
+}
+
+/** Refuses what only the registrar of a domain can do, where that is not the platform. */
+export const onlyRegistered: NonNullable<WriteRequest['refuses']> = ({ address, before, after }) =>
+  before
+    ? undefined
+    : problem('domain/not-registered', `${address}: the domain is not registered with the platform`, {
+        address,
+        ...(after ? { at: after.at } : {}),
+        hint: 'this is for domains that were bought or transferred there, by somebody in the dashboard; for others it is set where they are registered',
+      });

@@ -1,0 +1,124 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import * as z from 'zod';
+import type { Making } from '../call.ts';
+import { ofOwner } from '../collection.ts';
+import { ApiError, badRequest } from '../errors.ts';
+import { timePage, timePageQuery } from '../http/pages.ts';
+import { operation, type Resource, seedOwned } from '../resource.ts';
+import { isDomainName, lower, strings } from '../validate.ts';
+
+const issueBody = z.strictObject({ cns: strings.optional() });
+const uploadBody = z.strictObject({
+  ca: z.string(),
+  cert: z.string(),
+  key: z.string(),
+  skipValidation: z.boolean().optional(),
+});
+const seed = z.strictObject({
+  ...seedOwned,
+  cns: strings,
+  autoRenew: z.boolean().optional(),
+  expiresAt: z.number().optional(),
+});
+
+/** A certificate. What was uploaded never comes back, and is not kept. */
+export interface Certificate {
+  id: string;
+  ownerId: string;
+  cns: string[];
+  autoRenew: boolean;
+  createdAt: number;
+  expiresAt: number;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    certificates: Certificate[];
+  }
+  interface AccountSeed {
+    certificates?: z.input<typeof seed>[];
+  }
+}
+
+const shown = ({ ownerId: _, ...certificate }: Certificate) => certificate;
+const certificates = ofOwner('certificates', { what: 'Certificate', shows: (_, one) => shown(one) });
+
+const ninetyDays = 90 * 24 * 3_600_000;
+
+function make(making: Making, cns: string[], autoRenew: boolean, expiresAt?: number): Certificate {
+  const { owner, id, time } = making;
+  const createdAt = time();
+  const ends = expiresAt ?? createdAt + ninetyDays;
+  return { id: id('cert_'), ownerId: owner.id, cns: cns.map(lower), autoRenew, createdAt, expiresAt: ends };
+}
+
+/** The platform proves that a name is the owner's by the domain that it is in; for a wildcard it needs the zone. */
+function checkNames({ account, owner }: Making, cns: string[]): void {
+  if (cns.length === 0) throw badRequest('Invalid request: `cns` should NOT have fewer than 1 items.');
+  for (const given of cns) {
+    const name = lower(given).replace(/^\*\./, '');
+    if (!isDomainName(name)) throw badRequest(`Invalid request: "${given}" is not a common name.`);
+    const isIn = (apex: string) => name === apex || name.endsWith(`.${apex}`);
+    const domain = account.domains.find((one) => one.ownerId === owner.id && isIn(one.name));
+    const ofProject = account.projects.some(
+      ({ accountId, domains }) => accountId === owner.id && domains.some((one) => one.name === name),
+    );
+    if (!domain && !ofProject)
+      throw new ApiError(400, 'configuration_error', `The domain of "${given}" is not configured here.`, {
+        cns: [given],
+      });
+    if (given.startsWith('*.') && !domain?.zone)
+      throw new ApiError(400, 'wildcard_not_allowed', `"${given}" needs the nameservers of the platform.`);
+  }
+}
+
+/**
+ * What stands in a certificate. For tests, which have nobody who issues one, also a line `names: a.example.com b.example.com` between
+ * the two lines of a PEM.
+ */
+function contentOf({ cert, key, skipValidation }: z.infer<typeof uploadBody>): {
+  names: string[];
+  ends?: number;
+} {
+  const told = /^-----BEGIN CERTIFICATE-----\nnames: (.+)\n-----END CERTIFICATE-----\s*$/.exec(cert);
+  if (told) return { names: told[1]!.split(' ') };
+  try {
+    const parsed = new X509Certificate(cert);
+    const names = (parsed.subjectAltName ?? '')
+      .split(', ')
+      .flatMap((one) => /^DNS:(.+)/.exec(one)?.[1] ?? []);
+    const isValid = skipValidation || parsed.checkPrivateKey(createPrivateKey(key));
+    if (isValid && names.length > 0) return { names, ends: Date.parse(parsed.validTo) };
+  } catch {
+    // Neither that nor a key of it: refused like what does not fit together.
+  }
+  throw badRequest('The certificate is not valid, or the key is not the one of it.');
+}
+
+/** The certificates of an owner. There can be several for one set of names. */
+export const certificate: Resource = {
+  keeps: { account: { certificates: [] } },
+  operations: {
+    getCerts: operation({ query: timePageQuery, list: 'certs' }, (call) => {
+      const { page, pagination } = timePage(call, certificates.all(call, call.owner));
+      return { certs: page.map(shown), pagination };
+    }),
+    getCertById: certificates.read(),
+    issueCert: certificates.create({ body: issueBody }, (call, { cns = [] }) => {
+      checkNames(call, cns);
+      return make(call, cns, true);
+    }),
+    uploadCert: certificates.create({ body: uploadBody }, (call, body) => {
+      const { names, ends } = contentOf(body);
+      return make(call, names, false, ends);
+    }),
+    removeCert: certificates.remove({ answer: {} }),
+  },
+  seed: {
+    account: {
+      certificates: certificates.seed(seed, (making, { cns, autoRenew = true, expiresAt }) =>
+        make(making, cns, autoRenew, expiresAt),
+      ),
+    },
+  },
+};
