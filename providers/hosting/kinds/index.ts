@@ -65,6 +65,8 @@ import { accessGroup } from './team/access-group.ts';
 import { accessGroupMember } from './team/access-group-member.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
 import { authToken } from './team/auth-token.ts';
+import { directoryRole } from './team/directory-role.ts';
+import { team } from './team/team.ts';
 import { teamMember } from './team/team-member.ts';
 
 /** Every kind of the platform; within a lane their changes are made in this order. */
@@ -104,10 +106,12 @@ export const kinds: Kind[] = [
   segment,
   featureFlag,
   flagSdkKey,
+  team,
   teamMember,
   accessGroup,
   accessGroupProject,
   accessGroupMember,
+  directoryRole,
   globalConfig,
   globalConfigSchema,
   globalConfigItem,
