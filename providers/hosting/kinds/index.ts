@@ -7,6 +7,8 @@ import { globalConfigSchema } from './config/global-config-schema.ts';
 import { globalConfigToken } from './config/global-config-token.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { alias } from './deployments/alias.ts';
+import { deployment } from './deployments/deployment.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
@@ -86,6 +88,8 @@ export const kinds: Kind[] = [
   segment,
   featureFlag,
   flagSdkKey,
+  deployment,
+  alias,
   accessGroup,
   accessGroupProject,
   accessGroupMember,

@@ -7,6 +7,8 @@ import { globalConfigSchema } from './config/schema.ts';
 import { globalConfigToken } from './config/token.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { alias } from './deployments/alias.ts';
+import { deployment } from './deployments/deployment.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
@@ -61,6 +63,8 @@ export const resources: Resource[] = [
   globalConfigToken,
   drain,
   webhook,
+  alias,
+  deployment,
   certificate,
   dnsRecord,
   domain,
