@@ -108,9 +108,6 @@ const open: string[] = [
   'PATCH /ai-gateway/virtual-model-configs/{vmcSlug}',
   'DELETE /ai-gateway/virtual-model-configs/{vmcSlug}',
   'POST /v1/projects/{idOrName}/avatar',
-  'GET /v2/sandboxes/{name}',
-  'POST /v4/sandboxes',
-  'GET /v2/deployments/{id}/aliases',
   'PATCH /aliases/{id}/protection-bypass',
 ];
 
