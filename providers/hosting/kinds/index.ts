@@ -8,6 +8,7 @@ import { globalConfigToken } from './config/global-config-token.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { alias } from './deployments/alias.ts';
+import { aliasBypass } from './deployments/alias-bypass.ts';
 import { deployment } from './deployments/deployment.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
@@ -90,6 +91,7 @@ export const kinds: Kind[] = [
   flagSdkKey,
   deployment,
   alias,
+  aliasBypass,
   accessGroup,
   accessGroupProject,
   accessGroupMember,

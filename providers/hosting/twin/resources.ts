@@ -8,6 +8,7 @@ import { globalConfigToken } from './config/token.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { alias } from './deployments/alias.ts';
+import { aliasBypass } from './deployments/alias-bypass.ts';
 import { deployment } from './deployments/deployment.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
@@ -64,6 +65,7 @@ export const resources: Resource[] = [
   drain,
   webhook,
   alias,
+  aliasBypass,
   deployment,
   certificate,
   dnsRecord,
