@@ -15,7 +15,7 @@ import {
 } from './cli/session.ts';
 import { type Terminal, terminalFor } from './cli/terminal.ts';
 import type { Address } from './model/address.ts';
-import { type Diagnostic, hasErrors, Problems } from './model/diagnostic.ts';
+import { type Diagnostic, hasErrors, Problems, problem } from './model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from './model/event.ts';
 import { isEmpty, type Plan } from './model/plan.ts';
 import type { Resource } from './model/resource.ts';
@@ -118,7 +118,7 @@ export interface Applied {
 const loadedOf = new WeakMap<Configuration, { host: Host; options: WritingOptions; loaded: Loaded }>();
 const sessionOf = new WeakMap<
   OpenPlan,
-  { session: Session; planned: Planned; options: WritingOptions; terminal: Terminal }
+  { session: Session; planned: Planned; options: WritingOptions; terminal: Terminal; isBegun?: true }
 >();
 
 /** Reads a configuration. Throws `Problems` with all that is wrong with it. */
@@ -184,14 +184,26 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
  * Throws `Problems` where nothing may be begun: the plan has errors, another run holds the ledger, a secret is missing.
  */
 export async function apply(open: OpenPlan, given: ApplyOptions = {}): Promise<Applied> {
-  const { session, planned, options, terminal } = known(sessionOf, open, 'openPlan');
+  const opened = known(sessionOf, open, 'openPlan');
+  const { session, planned, options, terminal } = opened;
   const { host } = session;
+  if (opened.isBegun)
+    throw new Problems([
+      problem('apply/again', 'this plan is being carried out, or was: a plan is carried out once', {
+        hint: 'close it, and make another one with `openPlan`, which says what is left to do',
+      }),
+    ]);
   if (open.hasErrors)
     throw new Problems(planned.plan.diagnostics.filter(({ severity }) => severity === 'error'));
   refuseEphemeral(options, host);
   requireWritable(session, options);
   refuseMissingSecrets(planned.plan.operations, session.secrets);
-  await lockSession(session, options, terminal);
+  opened.isBegun = true;
+  await lockSession(session, options, terminal).catch((error) => {
+    // Nothing was done: it may be tried again.
+    delete opened.isBegun;
+    throw error;
+  });
   const outcome = await run(session, planned, {
     ...applyingOf(session, planned, options),
     ...(given.parallelism === undefined ? {} : { parallelism: given.parallelism }),

@@ -38,6 +38,21 @@ projects: { web: { env: { DATABASE: { value: "\${secret.database}", type: sensit
   expect(told).not.toContain(canary);
 });
 
+it('a plan is carried out once: again, or at the same time, it is refused with what to do', async () => {
+  const { cwd, twin } = await surroundings('projects: { web: {} }\n');
+  const configuration = await load({ cwd, env: { PATH: process.env.PATH, TRUEUP_TOKEN: 'any' } });
+  const open = await openPlan(configuration, { baseUrl: twin.url, settle: 0 });
+  onTestFinished(() => open.close());
+  const [first, second] = await Promise.allSettled([apply(open), apply(open)]);
+  expect(first.status === 'fulfilled' && first.value.outcome.failed).toEqual([]);
+  const refused = /is being carried out, or was: a plan is carried out once/;
+  expect(String(second.status === 'rejected' && second.reason)).toMatch(refused);
+  await expect(apply(open)).rejects.toThrow(refused);
+  const next = await openPlan(configuration, { baseUrl: twin.url, settle: 0 });
+  onTestFinished(() => next.close());
+  expect(next.isEmpty).toBe(true);
+});
+
 it('hidden characters in a text of the configuration are escapes in the text of a plan', async () => {
   const { cwd, twin } = await surroundings(
     'projects: { web: { env: { A: { value: "\\e[2Jgone\\u202e", type: plain } } } }\n',

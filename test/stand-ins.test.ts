@@ -22,6 +22,7 @@ const known = new Set([
   'authToken.projectId',
   'bulkRedirects.destination',
   'certificate.cert',
+  'connector.icon',
   'deployment.customEnvironmentId',
   'deployment.deploymentId',
   'dnsRecord.value',
@@ -29,6 +30,7 @@ const known = new Set([
   'projectDomain.customEnvironmentId',
   'projectDomain.redirect',
   'protectionBypass.note',
+  'sandbox.mounts./data.drive',
 ]);
 const isChoice = (message: string) => /allowed (values|shapes)/.test(message);
 

@@ -1,6 +1,6 @@
 import { type Client, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
-import { fill, matcher } from '../../src/http/endpoint.ts';
+import { fill, matcher, queryText } from '../../src/http/endpoint.ts';
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
 import type { Bounds } from '../../src/http/exchange.ts';
 import { confirmedBy, createLimiter, type Limiter } from '../../src/http/limiter.ts';
@@ -12,8 +12,8 @@ import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/pr
 import type { ApiAnswer, ApiCall } from '../../src/model/api-call.ts';
 import { Problems, problem } from '../../src/model/diagnostic.ts';
 import { allPages } from '../../src/model/pages.ts';
-import type { Endpoint, Method, Request } from '../../src/model/plan.ts';
-import { catalog } from './catalog.ts';
+import { type Endpoint, isOfTeam, type Method, type Request } from '../../src/model/plan.ts';
+import { catalog, outsideCatalog } from './catalog.ts';
 import { lookups } from './lookups.ts';
 import { keys, paged } from './paging.ts';
 
@@ -38,7 +38,7 @@ const unscoped = [
   /^POST \/api-keys$/,
 ];
 
-const match = matcher(catalog);
+const match = matcher([...catalog, ...outsideCatalog]);
 
 /** Explains a failed read of the account to people. */
 function ownerProblem(error: RequestError, scope: Scope, origin: string): Problems {
@@ -170,7 +170,8 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
 
   return {
     owner,
-    async send(request, confirm) {
+    async send(given, confirm) {
+      const request = isOfTeam(given.endpoint) ? inTeam(given, await owner()) : given;
       const { name, path } = match(request.endpoint);
       const own = await scopeOf(name, request.endpoint);
       if (request.items === undefined) return once(request, own, confirm);
@@ -199,6 +200,17 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   };
 }
 
+/** The request with the team in its path. Where there is none it is not sent, as if the platform had refused it. */
+function inTeam({ params, ...request }: Request, { type, id }: Owner): Request {
+  if (type === 'team') return { ...request, params: { teamId: id, ...params } };
+  throw Object.assign(
+    new Error(
+      "it belongs to a team, and this account is a person's; name the team in `platform: { team: ... }`",
+    ),
+    { status: 403 },
+  );
+}
+
 interface Calling {
   client: Client;
   limiter: Limiter;
@@ -212,8 +224,9 @@ async function answered(
   { client, limiter, retrying, scopeOf }: Calling,
 ): Promise<ApiAnswer> {
   const name = `${method} ${path}`;
-  const own = Object.hasOwn(query, 'slug') ? {} : await scopeOf(name, name);
-  const filled = fill(name as Endpoint, params, { ...own, ...query });
+  const search = queryText(query);
+  const endpoint = `${name}${search && `?${search}`}` as Endpoint;
+  const filled = fill(endpoint, params, await scopeOf(name, endpoint));
   const asked = { method: filled.method, path: filled.shown.split('?')[0]! };
   let last: unknown;
   const once = async (attempt: number) => {

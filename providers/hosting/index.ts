@@ -12,7 +12,13 @@ export const hosting: Provider = {
   name: 'hosting',
   baseUrl: 'https://api.vercel.com',
   kinds,
-  operations: async () => (await import('./catalog.ts')).catalog,
+  operations: async () => {
+    const [{ catalog }, { instead }] = await Promise.all([import('./catalog.ts'), import('./instead.ts')]);
+    return catalog.map((one) => {
+      const other = instead[`${one.method} ${one.path}` as keyof typeof instead];
+      return other ? { ...one, instead: other } : one;
+    });
+  },
   lookups: Object.values(lookups),
   pace,
   connect: async (options) => (await import('./connect.ts')).connect(options),

@@ -6,7 +6,8 @@ export interface Called {
   operation: ApiOperation;
   /** Values of placeholders, decoded. */
   params: Record<string, string>;
-  query: Record<string, string>;
+  /** Names and values, as they are written. */
+  query: [string, string][];
 }
 
 /**
@@ -20,7 +21,7 @@ export function calledOperation(
 ): Called {
   if (second === undefined) {
     const found = operations.filter(({ operationId }) => operationId === first);
-    if (found.length === 1) return { operation: found[0]!, params: {}, query: {} };
+    if (found.length === 1) return { operation: found[0]!, params: {}, query: [] };
     if (found.length > 1) throw unknown(`${first} is the name of ${found.length} operations`, listed(found));
     const near = closest(
       first,
@@ -40,7 +41,7 @@ export function calledOperation(
     })
     // What is written out is meant rather than what may be anything.
     .sort((a, b) => openIn(a.operation.path) - openIn(b.operation.path));
-  const query = Object.fromEntries(new URLSearchParams(search));
+  const query = [...new URLSearchParams(search)];
   if (fits[0]) return { ...fits[0], query };
   const sameWords = operations.filter((one) => paramsIn(one.path.split('/'), words));
   const others = sameWords.length > 0 ? sameWords : operations.filter(({ path: own }) => isLike(own, path));

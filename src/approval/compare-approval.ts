@@ -6,7 +6,8 @@ const ofTheMachine = new Set(['ledger/ephemeral']);
 
 /**
  * The part of a plan that has to be the same for it to be the approved one. Where in the files something stands is no part of it, so that
- * comments may come and go; nor what is nobody's business here: the account may have more of it by now. A team may be renamed, too.
+ * comments may come and go; nor what is nobody's business here: the account may have more of it by now. A team may be renamed, too, and what
+ * was waited for may be ready.
  */
 export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>): unknown {
   const {
@@ -15,6 +16,7 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
     sources = [],
     unmanaged: _,
     unlisted: ______,
+    waiting: ________,
     account: __,
     ...rest
   } = plan as SavedPlan;

@@ -139,8 +139,8 @@ export async function planAsShown(
   options: OpenPlanOptions,
 ): Promise<Planned> {
   const current = await openPlan(session, options);
-  // What is nobody's business here may come and go.
-  const [before, now] = [shown, current].map(({ plan: { reads: _, unlisted: __, ...plan } }) =>
+  // What is nobody's business here may come and go, and what was waited for may be ready.
+  const [before, now] = [shown, current].map(({ plan: { reads: _, unlisted: __, waiting: ___, ...plan } }) =>
     jsonText(planJson({ ...plan, unmanaged: [] })),
   );
   if (before === now) return current;

@@ -124,6 +124,17 @@ export const savedPlan = z.strictObject({
   operations: z.array(operation),
   unmanaged: z.array(z.strictObject({ kind: z.string(), address: z.string() })),
   unlisted: z.array(z.string()).optional(),
+  /** What was not ready: it may be by now. */
+  waiting: z
+    .array(
+      z.strictObject({
+        address: z.string(),
+        why: z.string(),
+        minutes: z.int().optional(),
+        failed: flag,
+      }),
+    )
+    .optional(),
   diagnostics: z.array(diagnostic),
   /** The origins of secrets and variables. */
   sources: z

@@ -25,6 +25,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   ),
   unmanaged: saved.unmanaged.map((one) => ({ ...one, id: '' })),
   ...(saved.unlisted ? { unlisted: saved.unlisted } : {}),
+  ...(saved.waiting ? { waiting: saved.waiting } : {}),
   diagnostics: saved.diagnostics,
   ...(saved.sources ? { sources: saved.sources } : {}),
 });

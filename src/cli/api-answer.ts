@@ -8,7 +8,8 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import { visible } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { type Host, inActions, pathOn } from './host.ts';
+import { type Host, inActions } from './host.ts';
+import { outputFile, refuseUnwritable } from './output-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A longer one is not laid out anew. In bytes. */
@@ -117,7 +118,7 @@ async function write({ stdout }: Host, part: string): Promise<void> {
 
 /** Writes a file whole or not at all; its number of bytes. Only its owner can read it: it may hold anything. */
 async function writeParts(host: Host, path: string, parts: AsyncIterable<Uint8Array>): Promise<number> {
-  const file = pathOn(host, path);
+  const file = await outputFile(host, path);
   // Nobody else can have put a link there.
   const part = `${file}.${randomBytes(6).toString('hex')}.part`;
   let bytes = 0;
@@ -132,7 +133,7 @@ async function writeParts(host: Host, path: string, parts: AsyncIterable<Uint8Ar
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
-    throw error;
+    return refuseUnwritable(path)(error as Error);
   }
   return bytes;
 }

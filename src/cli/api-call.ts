@@ -3,7 +3,7 @@ import { placeFiller, unfilled } from '../api/places.ts';
 import { load } from '../config/load.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import { standIns } from '../config/stand-ins.ts';
-import { fill } from '../http/endpoint.ts';
+import { fill, queryText } from '../http/endpoint.ts';
 import { RequestError } from '../http/errors.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { ApiOperation, Connection, Owner, Provider } from '../kind/provider.ts';
@@ -19,8 +19,8 @@ import { pairsOf, secretsFor, sentBy } from './api-request.ts';
 import { idsOf } from './api-resource.ts';
 import { sourcesFor } from './load-configuration.ts';
 import { openAccount, scopeOf } from './open-account.ts';
-import { refuseNoFile } from './output-file.ts';
-import type { Terminal } from './terminal.ts';
+import { outputFile } from './output-file.ts';
+import { isYes, type Terminal } from './terminal.ts';
 
 /** What fills the placeholders of a call, and its query. */
 type Filling = Pick<ApiCall, 'params' | 'query'>;
@@ -48,7 +48,7 @@ export async function callOperation(
   for (const secret of secrets.values()) masking.know(secret);
   // All that can be wrong with it is told before anything is sent.
   const sent = sentBy(options, secrets, host);
-  if (options.output !== undefined) await refuseNoFile(host, options.output);
+  if (options.output !== undefined) await outputFile(host, options.output);
   const account = await openAccount(provider, scopeOf(configuration, options), options, terminal, masking);
   try {
     const { connection, owner } = account;
@@ -58,9 +58,12 @@ export async function callOperation(
     const about = { connection, kinds, configuration, options, host };
     const ids = address ? await idsOf(address, about) : new Map<string, string>();
     const places = placeFiller(kinds, operations)(operation, ids);
+    const named = Object.fromEntries(pairsOf(options.param));
+    const asked = [...called.query, ...pairsOf(options.query)];
+    const implied = Object.entries(places.query).filter(([name]) => asked.every(([other]) => other !== name));
     const filling: Filling = {
-      params: { ...ownNames(owner), ...places.params, ...called.params, ...pairsOf(options.param) },
-      query: { ...places.query, ...called.query, ...pairsOf(options.query) },
+      params: { ...ownNames(owner), ...places.params, ...called.params, ...named },
+      query: [...implied, ...asked],
     };
     refuseUnfilled(operation, filling);
     if (options.paginate !== undefined) {
@@ -113,35 +116,37 @@ function refuseUnfilled(operation: ApiOperation, { params }: Filling): void {
 }
 
 async function agreed(
-  { method, path }: ApiOperation,
-  { params, query }: Filling,
+  operation: ApiOperation,
+  filling: Filling,
   { autoApprove }: ApiOptions,
   terminal: Terminal,
 ): Promise<boolean> {
   if (autoApprove) return true;
-  const { shown } = fill(`${method} ${path}` as Endpoint, params, query);
-  if (!terminal.canAsk)
-    throw new Problems([
-      problem('api/unattended', `there is nobody to ask, so ${method} ${shown} was not sent`, {
-        hint: 'pass --auto-approve where a person has already agreed to it',
-      }),
-    ]);
-  terminal.err(`${method} ${shown}`);
-  if ((await terminal.ask('Send this? Only `yes` is a yes: ')) === 'yes') return true;
-  terminal.err('Nothing was sent.');
-  terminal.run.exitCode = 1;
-  return false;
+  const { method, shown } = fill(endpointOf(operation, filling), filling.params);
+  return isYes(terminal, {
+    question: `${method} ${shown}\nSend this?`,
+    no: 'Nothing was sent.',
+    unattended: problem('api/unattended', `there is nobody to ask, so ${method} ${shown} was not sent`, {
+      hint: 'pass --auto-approve where a person has already agreed to it',
+    }),
+  });
 }
+
+/** An operation with its query. */
+const endpointOf = ({ method, path }: ApiOperation, { query }: Filling): Endpoint => {
+  const search = queryText(query);
+  return `${method} ${path}${search && `?${search}`}` as Endpoint;
+};
 
 /** All items of a list, of whatever pages. The member that holds them is the only list in the first answer, if nobody names it. */
 async function allItems(
   { send }: Pick<Connection, 'send'>,
-  { method, path }: ApiOperation,
-  { params, query }: Filling,
+  operation: ApiOperation,
+  filling: Filling,
   member: string | true,
 ): Promise<unknown> {
-  const search = new URLSearchParams(query).toString();
-  const endpoint = `${method} ${path}${search && `?${search}`}` as Endpoint;
+  const { params } = filling;
+  const endpoint = endpointOf(operation, filling);
   const items = member === true ? memberOf(await send({ endpoint, params }), endpoint) : member;
   return send({ endpoint, params, items });
 }

@@ -35,11 +35,9 @@ export function header(value: string, all?: string[]): string[] {
   return collect(value, all);
 }
 
-/** Words that `pair` took, by their names. */
-export const pairsOf = (words: string[] = []): Record<string, string> =>
-  Object.fromEntries(
-    words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]),
-  );
+/** Words that `pair` took, as names and values. */
+export const pairsOf = (words: string[] = []): [string, string][] =>
+  words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
 
 /** The secrets that the options send, by the member that they become. Throws `Problems` for one that is not there. */
 export async function secretsFor(
@@ -47,7 +45,7 @@ export async function secretsFor(
   { secretField = [] }: RequestOptions,
   resolve: (declared: Configuration) => ResolvedSecrets | Promise<ResolvedSecrets>,
 ): Promise<Map<string, Sealed>> {
-  const asked = pairsOf(secretField);
+  const asked = Object.fromEntries(pairsOf(secretField));
   const usedSecrets = new Set(Object.values(asked));
   const unknown = [...usedSecrets].filter((name) => !configuration.secrets.has(name));
   if (unknown.length > 0)

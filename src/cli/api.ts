@@ -11,10 +11,10 @@ import { callOperation } from './api-call.ts';
 import { header, pair, type RequestOptions } from './api-request.ts';
 import type { Run } from './host.ts';
 import type { AccountOptions } from './open-account.ts';
-import { number, standard, twinOption, withColor, withSources } from './options.ts';
+import { type ScopeOptions, withScope } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions {
+export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions, ScopeOptions {
   list?: string | true;
   json?: boolean;
   project?: string;
@@ -25,15 +25,13 @@ export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions
   output?: string;
   include?: boolean;
   autoApprove?: boolean;
-  team?: string;
-  personal?: boolean;
   ledger?: string;
   color?: boolean;
 }
 
 /** Calls any operation of the platform's API, with the token, the limits and the care of every other command. */
 export function apiCommand(command: Command, provider: Provider, run: Run): void {
-  withSources(withColor(command))
+  withScope(command)
     .argument('[operation]', 'its name (`listDeployments`), or a method with a path after it')
     .argument('[path]', 'as the catalog has it: `/v9/projects/{idOrName}`, or with the values in place')
     .option('--list [group]', 'show the operations of the API, and which kinds use them')
@@ -67,14 +65,7 @@ export function apiCommand(command: Command, provider: Provider, run: Run): void
     .option('--output <file>', 'write the answer into a file')
     .option('--include', 'print the status and the headers, too')
     .option('--auto-approve', 'do not ask before a write')
-    .option('--team <slug>', 'whose account (default: as trueup.yaml says)')
-    .addOption(new Option('--personal', "the token's personal account").conflicts('team'))
     .option('--ledger <place>', 'where the ledger is, for --resource')
-    .addOption(twinOption())
-    .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
-    .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
-    .option('--max-wait <seconds>', 'the longest wait for a rate limit', number(0), standard.maxWait)
-    .option('--verbose', 'also print every request, without secrets')
     .action(async (first: string | undefined, second: string | undefined, options: ApiOptions) => {
       const operations = await provider.operations();
       const terminal = terminalFor(run, options);

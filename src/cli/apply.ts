@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { planAsApproved, planAsShown } from '../approval/plan-as-approved.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
@@ -16,7 +16,8 @@ import { type WritingOptions, withWriting } from './options.ts';
 import { approvedPlan } from './plan-file.ts';
 import { planningOf } from './planning.ts';
 import { lockSession, openSession, requireWritable, type Session } from './session.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { isYes, type Terminal, terminalFor } from './terminal.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 
 export interface ApplyCommandOptions extends WritingOptions {
   autoApprove?: boolean;
@@ -61,6 +62,7 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
         } else {
           terminal.stream?.(nothingLines(planned.plan));
           await keepLedgerCurrent(session, planned, options, terminal);
+          await waitUntilReady(session, planned, terminal);
         }
       } finally {
         await session.close();
@@ -84,14 +86,10 @@ async function keepLedgerCurrent(
 
 async function agreed({ autoApprove }: ApplyCommandOptions, terminal: Terminal): Promise<boolean> {
   if (autoApprove) return true;
-  if (!terminal.canAsk)
-    throw new Problems([
-      problem('apply/unattended', 'there is nobody to ask, so nothing was changed', {
-        hint: 'pass --auto-approve where a person has already agreed to the plan',
-      }),
-    ]);
-  if ((await terminal.ask('\nMake these changes? Only `yes` is a yes: ')) === 'yes') return true;
-  terminal.err('Nothing was changed.');
-  terminal.run.exitCode = 1;
-  return false;
+  return isYes(terminal, {
+    question: '\nMake these changes?',
+    unattended: problem('apply/unattended', 'there is nobody to ask, so nothing was changed', {
+      hint: 'pass --auto-approve where a person has already agreed to the plan',
+    }),
+  });
 }

@@ -6,6 +6,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { outcomeMarkdown } from '../report/markdown/outcome-markdown.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText, sideEffectsText } from '../report/outcome-text.ts';
+import { waitingLines } from '../report/plan-end.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planText } from '../report/plan-text.ts';
 import { outcomeLines } from '../report/terraform/apply-lines.ts';
@@ -22,8 +23,12 @@ import { planningOf } from './planning.ts';
 import { type ProgressView, progressFor } from './progress.ts';
 import { requireKey, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 
-/** Applies a plan that was agreed to: shows progress and the outcome, then looks whether it worked. */
+/**
+ * Applies a plan that was agreed to: shows progress and the outcome, then looks whether it worked, and waits for what takes its time and is
+ * to be waited for.
+ */
 export async function carryOut(
   session: Session,
   planned: Planned,
@@ -32,8 +37,12 @@ export async function carryOut(
   destroy = false,
 ): Promise<void> {
   const code = exitCode(await shown(session, planned, options, terminal));
-  if (code !== 0) terminal.run.exitCode = code;
-  else await verify(session, planned, options, terminal, { destroy });
+  if (code !== 0) {
+    terminal.run.exitCode = code;
+    return;
+  }
+  const verified = await verify(session, planned, options, terminal, { destroy });
+  if (verified) await waitUntilReady(session, verified, terminal);
 }
 
 async function shown(
@@ -129,19 +138,26 @@ function openText(plan: Plan): string {
   return texts.join('\n');
 }
 
-/** Plans again after an apply, until nothing is left to do; Ctrl-C ends that. Says what it finds. `done`: the plan that was carried out. */
+/**
+ * Plans again after an apply, until nothing is left to do; Ctrl-C ends that. Says what it finds, and gives back the empty plan. `done`: the
+ * plan that was carried out.
+ */
 async function verify(
   session: Session,
   done: Planned,
   options: WritingOptions,
   terminal: Terminal,
   { destroy }: { destroy: boolean },
-): Promise<void> {
+): Promise<Planned | undefined> {
   const stop = new AbortController();
-  const { plan, beside } = await lookAgain(session, done, options, terminal, { destroy, stop });
-  if (isEmpty(plan) && !hasErrors(plan.diagnostics))
+  const { plan, planned, beside } = await lookAgain(session, done, options, terminal, { destroy, stop });
+  const isDone = isEmpty(plan) && !hasErrors(plan.diagnostics);
+  if (isDone) {
     terminal.out('A second plan finds nothing left to do: No changes.');
-  else {
+    // What is to be waited for is told by the wait.
+    const waiting = (plan.waiting ?? []).filter(({ minutes }) => minutes === undefined);
+    terminal.out(waitingLines({ waiting }, { style: terminal.outStyle, verbose: false }).join('\n'));
+  } else {
     terminal.run.exitCode = stop.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
     terminal.err(
       isEmpty(plan)
@@ -152,6 +168,7 @@ async function verify(
     terminal.out(planText(plan, { style: terminal.outStyle, requests: false }));
   }
   terminal.out(sideEffectsText(beside, { style: terminal.outStyle }));
+  return isDone ? planned : undefined;
 }
 
 async function lookAgain(

@@ -22,7 +22,8 @@ export const exitCodeMeanings: Record<Name, string> = {
   failed: 'an error, or something could not be read, or was declined',
   changes:
     'with --detailed-exitcode: there are changes; with --drift-exitcode: the account was changed outside',
-  tryAgainLater: 'apply and destroy: a rate limit asks for a longer wait than --max-wait; nothing failed',
+  tryAgainLater:
+    'apply and destroy: a rate limit asks for a longer wait than --max-wait, or what is applied is not ready after its `$wait`; nothing failed',
   interrupted: 'apply and destroy: stopped by Ctrl-C or a signal; what was done is recorded',
 };
 

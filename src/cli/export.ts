@@ -28,14 +28,12 @@ import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
 import { sourcesFor } from './load-configuration.ts';
 import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
-import { collect, number, standard, twinOption, withColor, withSources } from './options.ts';
+import { collect, type ScopeOptions, withScope } from './options.ts';
 import { modeline } from './schema.ts';
 import { terminalFor } from './terminal.ts';
 import { type ExportPlaces, exportSummary, writeExport } from './write-export.ts';
 
-interface ExportOptions extends AccountOptions, AllowOptions, ExportPlaces {
-  team?: string;
-  personal?: boolean;
+interface ExportOptions extends AccountOptions, AllowOptions, ExportPlaces, ScopeOptions {
   stack?: string;
   target?: string[];
   exclude?: string[];
@@ -43,20 +41,13 @@ interface ExportOptions extends AccountOptions, AllowOptions, ExportPlaces {
 }
 
 export function exportCommand(command: Command, provider: Provider, run: Run): void {
-  withSources(withColor(command))
-    .option('--team <slug>', 'whose account (default: as trueup.yaml says)')
-    .addOption(new Option('--personal', "the token's personal account").conflicts('team'))
+  withScope(command)
     .option('--stack <name>', 'the name of the stack (default: the name of the team)')
     .option('--target <address-glob>', 'only this; `projects/web/**` is what is in it; repeatable', collect)
     .option('--exclude <address-glob>', 'all but this; repeatable', collect)
     .option('--out <file>', 'write one file (default: print it)')
     .addOption(new Option('--out-dir <folder>', 'write a file for each area').conflicts('out'))
     .option('--force', 'replace files that are there')
-    .addOption(twinOption())
-    .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
-    .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
-    .option('--max-wait <seconds>', 'the longest wait for a rate limit', number(0), standard.maxWait)
-    .option('--verbose', 'also print every request, without secrets')
     .action((options: ExportOptions) => exportAccount(provider, options, run));
 }
 

@@ -23,7 +23,7 @@ import {
   withSources,
 } from './options.ts';
 import { type HeldLedger, type SignOptions, signLedger } from './sign-ledger.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 /** Adds the commands that look at the ledger, without an account, and correct it in the ways that are safe. */
 export function ledgerCommand(ledger: Command, provider: Provider, run: Run): void {
@@ -187,20 +187,11 @@ export async function unlockLedger(
     : 'locked by a lease that cannot be understood';
   terminal.err(`The ledger ${place} is ${who}.`);
   // Its dates are those of another clock.
-  if (!force) {
-    if (!terminal.canAsk)
-      throw new Problems([
-        problem('unlock/unattended', 'there is nobody to ask, so nothing was changed', {
-          hint: 'pass --force where a person has made sure that the run is gone',
-        }),
-      ]);
-    const question = '\nIs that run gone for certain? If not, two would work at once. Only `yes` is a yes: ';
-    if ((await terminal.ask(question)) !== 'yes') {
-      terminal.err('Nothing was changed.');
-      run.exitCode = 1;
-      return;
-    }
-  }
+  const unattended = problem('unlock/unattended', 'there is nobody to ask, so nothing was changed', {
+    hint: 'pass --force where a person has made sure that the run is gone',
+  });
+  const question = '\nIs that run gone for certain? If not, two would work at once.';
+  if (!force && !(await isYes(terminal, { question, unattended }))) return;
   await documents.remove('lease', { expected: found.version }).catch((error) => {
     if (!(error instanceof Conflict)) throw error;
     throw new Problems([

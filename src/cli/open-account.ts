@@ -9,7 +9,7 @@ import { waitingText } from '../report/events-text.ts';
 import { currentPullRequest } from './actions-run.ts';
 import { home, makeHome } from './home.ts';
 import { type Host, pathOn } from './host.ts';
-import type { StackOptions } from './options.ts';
+import type { ScopeOptions, StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options that it takes to reach an account without a configuration. */
@@ -18,7 +18,7 @@ export type AccountOptions = Pick<StackOptions, 'baseUrl' | 'tokenFile' | 'twin'
 /** The account as the flags say, else as a configuration here says. */
 export function scopeOf(
   { platform }: Pick<Configuration, 'platform'>,
-  { team, personal }: { team?: string; personal?: boolean },
+  { team, personal }: ScopeOptions,
 ): Scope {
   if (team !== undefined) return { team };
   if (personal) return { personal: true };

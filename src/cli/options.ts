@@ -2,6 +2,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Permission, permissions } from '../model/change.ts';
 import { standardSettle } from '../run/unsettled.ts';
 
+/** Whose account it is. */
+export interface ScopeOptions {
+  team?: string;
+  personal?: boolean;
+}
+
 /** The options of every command that reads a configuration and an account. */
 export interface StackOptions {
   file?: string[];
@@ -149,15 +155,28 @@ export const twinOption = (): Option =>
     'tokenFile',
   ]);
 
-export function withAccount(command: Command): Command {
-  return withSources(withConfiguration(command))
+/** What it takes to reach an account. */
+function withConnection(command: Command): Command {
+  return command
     .addOption(twinOption())
     .option('--base-url <url>', 'where the API answers (or TRUEUP_BASE_URL)')
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
-    .option('--ledger <path>', ledgerHelp)
-    .option('--parallelism <n>', 'how many operations at once', wholeNumber(1), standard.parallelism)
     .option('--max-wait <seconds>', 'the longest wait for a rate limit', wholeNumber(0), standard.maxWait)
     .option('--verbose', 'also print every request, without secrets');
+}
+
+/** For what is about an account, with a configuration or without. */
+export function withScope(command: Command): Command {
+  return withSources(withColor(withConnection(command)))
+    .option('--team <slug>', 'whose account (default: as trueup.yaml says)')
+    .addOption(new Option('--personal', "the token's personal account").conflicts('team'));
+}
+
+/** For what is about an account as a configuration says. */
+export function withAccount(command: Command): Command {
+  return withConnection(withSources(withConfiguration(command)))
+    .option('--ledger <path>', ledgerHelp)
+    .option('--parallelism <n>', 'how many operations at once', wholeNumber(1), standard.parallelism);
 }
 
 export function withPlanning(command: Command): Command {

@@ -4,35 +4,40 @@ import writeFileAtomic from 'write-file-atomic';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { type Host, pathOn } from './host.ts';
 
-/**
- * Writes a file that a flag names, whole or not at all, with the folders above it. Throws `Problems` for what is there and no file:
- * replacing a device or a pipe would break it for others.
- */
+/** Writes a file that a flag names, whole or not at all. Throws `Problems` as `outputFile` does. */
 export async function writeOutput(host: Host, path: string, text: string): Promise<void> {
-  const file = pathOn(host, path);
-  await refuseNoFile(host, path);
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFileAtomic(file, text);
-  } catch (error) {
-    throw new Problems([
-      problem('output/unwritable', `${path} cannot be written: ${(error as Error).message}`, {
-        hint: 'name a file in a folder that you may write to; nothing was changed',
-      }),
-    ]);
-  }
+  const file = await outputFile(host, path);
+  await writeFileAtomic(file, text).catch(refuseUnwritable(path));
 }
 
-/** Throws `Problems` for what is there and no file. */
-export async function refuseNoFile(host: Host, path: string): Promise<void> {
-  const found = await stat(pathOn(host, path)).catch(() => undefined);
+/**
+ * The whole path of a file that a flag names, in a folder that is there from now on. Throws `Problems` where none can be made, and for
+ * what is there and no file: replacing a device or a pipe would break it for others.
+ */
+export async function outputFile(host: Host, path: string): Promise<string> {
+  const file = pathOn(host, path);
+  const found = await stat(file).catch(() => undefined);
   if (found && !found.isFile())
     throw new Problems([
       problem('output/no-file', `${path} is ${sortOf(found)}, and is not written over`, {
         hint: 'name a file; without the flag it is printed, and the shell can send it anywhere: `> PATH`',
       }),
     ]);
+  await mkdir(dirname(file), { recursive: true }).catch(refuseUnwritable(path));
+  return file;
 }
+
+/** Says of an error of the file system what to do. */
+export const refuseUnwritable =
+  (path: string) =>
+  (error: Error): never => {
+    if (!('syscall' in error)) throw error;
+    throw new Problems([
+      problem('output/unwritable', `${path} cannot be written: ${error.message}`, {
+        hint: 'name a file in a folder that you may write to',
+      }),
+    ]);
+  };
 
 const sortOf = (found: Awaited<ReturnType<typeof stat>>): string =>
   found.isDirectory() ? 'a folder' : found.isFIFO() ? 'a pipe' : found.isSocket() ? 'a socket' : 'a device';

@@ -8,6 +8,7 @@ import type { Plan } from '../model/plan.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type Host, pathOn } from './host.ts';
 import type { PlanningOptions } from './options.ts';
+import { outputFile } from './output-file.ts';
 import { requireKey, type Session } from './session.ts';
 
 /** A saved plan from its file; throws `Problems` for whatever else is there. */
@@ -26,8 +27,9 @@ export async function readPlanFile(path: string, host: Host): Promise<SavedPlan>
 async function writePlanFile(path: string, saved: SavedPlan, host: Host): Promise<void> {
   await refuseOtherFile(path, host);
   try {
-    await writeFileAtomic(pathOn(host, path), `${jsonText(saved)}\n`, { mode: 0o600 });
+    await writeFileAtomic(await outputFile(host, path), `${jsonText(saved)}\n`, { mode: 0o600 });
   } catch (error) {
+    if (error instanceof Problems) throw error;
     throw unwritable(path, (error as Error).message);
   }
 }

@@ -116,10 +116,7 @@ export async function openSession(
       sources,
       documents,
       close: async () => {
-        // What an earlier run left behind, and nobody needs any more, goes with this one; of a lost lease it is another's by now. The
-        // store is the session's: with a first key it is a new one, and only that knows what could not be written.
-        if (session.lease && !session.lease.lost.aborted) await session.store.close().catch(() => {});
-        await session.lease?.release();
+        await unlockSession(session);
         await close();
       },
     });
@@ -137,6 +134,16 @@ export async function lockSession(
   terminal: Terminal,
 ): Promise<void> {
   await lock(session, await holdLease(session.documents, options, terminal));
+}
+
+/** Gives the lease back, if it is held: from here on other runs may write the ledger, and this one does not. */
+export async function unlockSession(session: Session): Promise<void> {
+  const { lease, store } = session;
+  // What an earlier run left behind, and nobody needs any more, goes with this one; of a lost lease it is another's by now. The
+  // store is the session's: with a first key it is a new one, and only that knows what could not be written.
+  if (lease && !lease.lost.aborted) await store.close().catch(() => {});
+  await lease?.release();
+  delete session.lease;
 }
 
 /** Says before anything is planned why this run may write no ledger. Throws `Problems`. */

@@ -7,7 +7,7 @@ import type { Ledger } from '../model/ledger.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { ledgerLine } from './ledger-line.ts';
-import type { Terminal } from './terminal.ts';
+import { isYes, type Terminal } from './terminal.ts';
 
 /** The generation and the digest that a person agreed to sign; required where nobody can be asked. */
 export interface SignOptions {
@@ -108,15 +108,10 @@ async function agreed(
       }),
     ]);
   }
-  if (!terminal.canAsk)
-    throw new Problems([
-      problem('sign/unattended', 'there is nobody to ask, so it was not signed', {
-        hint: `if this is what the stack owns, and nothing else: \`trueup ledger sign ${flags}\``,
-      }),
-    ]);
-  const question =
-    '\nIs all of this yours? Once it is signed, apply deletes what is in it and not declared. Only `yes` is a yes: ';
-  if ((await terminal.ask(question)) === 'yes') return true;
-  terminal.err('Nothing was changed.');
-  return false;
+  return isYes(terminal, {
+    question: '\nIs all of this yours? Once it is signed, apply deletes what is in it and not declared.',
+    unattended: problem('sign/unattended', 'there is nobody to ask, so it was not signed', {
+      hint: `if this is what the stack owns, and nothing else: \`trueup ledger sign ${flags}\``,
+    }),
+  });
 }

@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
 import { jsonLine } from '../report/json-value.ts';
@@ -92,6 +93,22 @@ export function terminalFor(
     },
   };
   return jsonStream ? streaming(terminal) : terminal;
+}
+
+/** Asks for a `yes`: anything else is a no, and the command fails. Throws `unattended` where nobody can answer. */
+export async function isYes(
+  terminal: Terminal,
+  {
+    question,
+    no = 'Nothing was changed.',
+    unattended,
+  }: { question: string; no?: string; unattended: Diagnostic },
+): Promise<boolean> {
+  if (!terminal.canAsk) throw new Problems([unattended]);
+  if ((await terminal.ask(`${question} Only \`yes\` is a yes: `)) === 'yes') return true;
+  terminal.err(no);
+  terminal.run.exitCode = 1;
+  return false;
 }
 
 const isFile = ({ fd }: OutputStream): boolean => fd !== undefined && fstatSync(fd).isFile();

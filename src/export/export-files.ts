@@ -1,5 +1,6 @@
 import type { Exported } from './export-live.ts';
 import { print, WrittenMap } from './print.ts';
+import { escaped } from './write-field.ts';
 
 interface FileOptions {
   stack: string;
@@ -18,8 +19,13 @@ export interface ExportedFile {
 /** Splits an export into files; the header stands in `trueup.yaml`. */
 export function exportFiles({ sections, secrets, notes }: Exported, options: FileOptions): ExportedFile[] {
   const header = new WrittenMap();
-  header.add('stack', options.stack);
-  header.add('platform', options.platform as never);
+  // Names of the account, so that nothing in them is an expression.
+  const texts = Object.entries(options.platform).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? escaped(value) : value,
+  ]);
+  header.add('stack', escaped(options.stack));
+  header.add('platform', Object.fromEntries(texts));
   if (secrets.size > 0) {
     const map = new WrittenMap();
     for (const name of secrets.keys()) map.add(name, {});

@@ -139,7 +139,7 @@ class Exporter {
         continue;
       }
       if (written.comment) comments.push(written.comment);
-      if (!kind.key.includes(name) && !isFalsy(written.value)) isTouched = true;
+      if (!kind.key.includes(name) && !(written.isUsual ?? isFalsy(written.value))) isTouched = true;
       block.add(name, written.value);
       if (fields[name] !== undefined) kept[name] = written.says ?? fields[name];
     }

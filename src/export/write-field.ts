@@ -10,9 +10,12 @@ import type { Written } from './print.ts';
 
 /**
  * A field as it is written, and the found value that this says; `problem`: why it cannot be, for a comment. Neither: there is
- * nothing to write.
+ * nothing to write. `isUsual`: whether that holds without it, too; undefined where nobody knows.
  */
-type WrittenField = { value: Written; says?: Value; comment?: string } | { problem: string } | undefined;
+type WrittenField =
+  | { value: Written; says?: Value; comment?: string; isUsual?: boolean | undefined }
+  | { problem: string }
+  | undefined;
 
 interface FieldContext {
   secrets: SecretNames;
@@ -42,12 +45,11 @@ export function writeField(
       : { problem: `\`${name}\` is needed, and the platform does not show it` };
   }
   const part = declarable(schema, value);
-  if (
-    part === undefined ||
-    (isOptional(schema) &&
-      ((saysNothing(part) && !traits.emptyCounts) || (!traits.safeguard && isUsual(schema, part, usual))))
-  )
-    return undefined;
+  if (part === undefined) return undefined;
+  const isUsual = isAsUsual(schema, part, usual);
+  // What says nothing by itself says something where the platform would set another value.
+  const goesWithoutSaying = isUsual ? !traits.safeguard : saysNothing(part) && !traits.emptyCounts;
+  if (isOptional(schema) && isUsual !== false && goesWithoutSaying) return undefined;
   if (isSecret || part instanceof Sealed)
     return { value: named([name], part instanceof Sealed ? part : undefined) };
   const refs = holesIn(part).filter(isRef);
@@ -59,14 +61,20 @@ export function writeField(
   return {
     value: spelled(kept, [name], named),
     says: kept,
+    isUsual,
     ...(problems.length > 0 ? { comment: problems.join('\n') } : {}),
   };
 }
 
-const isUsual = (schema: z.ZodType, part: Value, usual: Value | undefined): boolean => {
-  const implied = schema.safeParse(undefined).data as Value | undefined;
-  return [usual, implied].some((one) => one !== undefined && same(one, part, traitsOf(schema)));
-};
+/** The values that hold where nothing is said: the kind's, and the one that the schema fills in. */
+const usualOnes = (schema: z.ZodType, usual: Value | undefined): Value[] =>
+  [usual, schema.safeParse(undefined).data as Value | undefined].filter((one) => one !== undefined);
+
+/** True if a value is what holds where nothing is said; undefined where nobody knows what that is. */
+function isAsUsual(schema: z.ZodType, part: Value, usual: Value | undefined): boolean | undefined {
+  const known = usualOnes(schema, usual);
+  return known.length === 0 ? undefined : known.some((one) => same(one, part, traitsOf(schema)));
+}
 
 /** A reference, or a list of them, as names. */
 function referred(value: Value): Written {

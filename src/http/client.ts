@@ -8,7 +8,7 @@ import { version } from '../model/version.ts';
 import { type Alarm, type Clock, systemAlarm, systemClock } from './clock.ts';
 import { openDispatcher } from './dispatcher.ts';
 import type { Filled } from './endpoint.ts';
-import { type Asked, HttpError, NotJson, OutOfBounds, Redirected, RequestError } from './errors.ts';
+import { type Asked, HttpError, NotJson, OutOfBounds, Redirected } from './errors.ts';
 import {
   type Bounds,
   collected,
@@ -178,59 +178,59 @@ export function openClient(options: ClientOptions): Client {
   });
   const askedOf = ({ method, shown }: Filled) => ({ method, path: shown.split('?')[0]! });
 
+  /** Sends one attempt, and tells of it as soon as its status is known. Throws a `RequestError`. */
+  async function attempted<T extends { status: number }>(
+    filled: Filled,
+    { attempt, secrets, body }: { attempt: number; secrets: readonly Sealed[]; body?: unknown },
+    send: () => Promise<T>,
+  ): Promise<T> {
+    // Before anything can answer: what this request sends may be quoted to any other one.
+    for (const secret of [...filled.secrets, ...secrets]) masking.know(secret);
+    const start = performance.now();
+    let status: number | undefined;
+    try {
+      const answer = await send();
+      status = answer.status;
+      return answer;
+    } catch (error) {
+      throw faultOf(askedOf(filled), error, baseUrl.origin, bounds);
+    } finally {
+      onExchange?.({
+        method: filled.method,
+        path: filled.shown,
+        status,
+        milliseconds: performance.now() - start,
+        attempt,
+        ...(body === undefined ? {} : { body }),
+      });
+    }
+  }
+  const readingNow = (): Reading => ({ base: baseUrl, bounds, now: clock.now(), masking });
+
   return {
     async call(filled, body, attempt) {
-      const asked = askedOf(filled);
       const wire = body === undefined ? undefined : toWire(body);
-      // Before anything can answer: what this request sends may be quoted to any other one.
-      for (const secret of [...filled.secrets, ...(wire?.secrets ?? [])]) masking.know(secret);
-      const start = performance.now();
-      let raw: Raw | undefined;
-      try {
-        const headers = { accept: json, ...(wire ? { 'content-type': json } : {}) };
-        raw = await exchange(dispatcher, requestOf(filled, wire?.text, headers), bounds, alarm);
-      } catch (error) {
-        throw faultOf(asked, error, baseUrl.origin, bounds);
-      } finally {
-        onExchange?.({
-          method: filled.method,
-          path: filled.shown,
-          status: raw?.status,
-          milliseconds: performance.now() - start,
-          attempt,
-          ...(body === undefined ? {} : { body }),
-        });
-      }
-      return read(asked, raw, { base: baseUrl, bounds, now: clock.now(), masking });
+      const headers = { accept: json, ...(wire ? { 'content-type': json } : {}) };
+      const raw = await attempted(filled, { attempt, secrets: wire?.secrets ?? [], body }, () =>
+        exchange(dispatcher, requestOf(filled, wire?.text, headers), bounds, alarm),
+      );
+      return read(askedOf(filled), raw, readingNow());
     },
     async open(filled, { body, headers, secrets = [] }, attempt) {
       const asked = askedOf(filled);
-      for (const secret of [...filled.secrets, ...secrets]) masking.know(secret);
-      const start = performance.now();
       const failed = (error: unknown) => faultOf(asked, error, baseUrl.origin, bounds);
-      const tell = (status: number | undefined) =>
-        onExchange?.({
-          method: filled.method,
-          path: filled.shown,
-          status,
-          milliseconds: performance.now() - start,
-          attempt,
-        });
-      try {
-        const whole = body === undefined || typeof body === 'string' ? body : Readable.from(body);
-        const opened = await openExchange(dispatcher, requestOf(filled, whole, headers), bounds, alarm);
-        tell(opened.status);
-        const reading = { base: baseUrl, bounds, now: clock.now(), masking };
-        // Not what was asked for: this says so.
-        if (opened.status >= 300) read(asked, await collected(opened, bounds), reading);
-        const limits = readLimits(opened.headers, clock.now());
-        const { status, headers: said } = opened;
-        return { status, headers: said, parts: toTheEnd(opened, failed), ...(limits ? { limits } : {}) };
-      } catch (error) {
-        if (error instanceof RequestError) throw error;
-        tell(undefined);
+      const asFault = (error: unknown): never => {
         throw failed(error);
-      }
+      };
+      const whole = body === undefined || typeof body === 'string' ? body : Readable.from(body);
+      const opened = await attempted(filled, { attempt, secrets }, () =>
+        openExchange(dispatcher, requestOf(filled, whole, headers), bounds, alarm),
+      );
+      // Not what was asked for: this says so.
+      if (opened.status >= 300) read(asked, await collected(opened, bounds).catch(asFault), readingNow());
+      const limits = readLimits(opened.headers, clock.now());
+      const { status, headers: said } = opened;
+      return { status, headers: said, parts: toTheEnd(opened, failed), ...(limits ? { limits } : {}) };
     },
     // What is still under way belongs to a run that was stopped.
     close: () => dispatcher.destroy(),

@@ -26,6 +26,10 @@ function encode(endpoint: string, name: string, text: string, inPath: boolean): 
   return encodeURIComponent(text);
 }
 
+/** Names and values as the query of a URL, in which nothing is a placeholder. */
+export const queryText = (query: readonly (readonly [string, string])[]): string =>
+  new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
+
 /**
  * Fills `{placeholders}` with URL-encoded params, and appends `query` where the endpoint does not already have a parameter of
  * that name. Throws a plain `Error` if a param is missing, is no text, or would change the path's meaning.

@@ -48,7 +48,10 @@ export interface ListOptions {
   asked: Asked;
   /** Undefined for a list that comes whole. */
   paging?: Paging;
-  /** The path to the items in the answer: names joined by dots, '' if the answer is the list. */
+  /**
+   * The path to the items in the answer: names joined by dots, '' if the answer is the list. `a+b`: the answer has several lists, of
+   * which the first must be there.
+   */
   items: string;
   /** The member that tells items apart where they have neither `id` nor `uid`. */
   key?: string;
@@ -58,8 +61,10 @@ export interface ListOptions {
 
 function itemsOf(answer: unknown, options: ListOptions): unknown[] {
   // Some lists answer with the mere array in some forms of the call.
-  const list = options.items === '' || Array.isArray(answer) ? answer : at(answer, options.items.split('.'));
-  if (Array.isArray(list)) return list;
+  const [first = '', ...more] = options.items.split('+');
+  const list = first === '' || Array.isArray(answer) ? answer : at(answer, first.split('.'));
+  if (Array.isArray(list))
+    return [...list, ...more.flatMap((path) => (at(answer, path.split('.')) as unknown[] | undefined) ?? [])];
   throw new IncompleteList(options.asked, `the answer has no list${options.items && ` "${options.items}"`}`);
 }
 

@@ -27,8 +27,8 @@ const needed = {
   key: [Array.isArray, 'the fields that tell it from its siblings; [] where there is one per parent'],
   fields: [(value: unknown) => typeof value === 'function', 'a function that makes their schemas'],
   read: [
-    (value: unknown) => typeof value === 'object' && value !== null && 'endpoint' in value,
-    'where it is found: the `endpoint`, and the `items` of its answer',
+    (value: unknown) => typeof value === 'object' && value !== null,
+    'where it is found: the `endpoint`, and the `items` of its answer; {} where nothing reads it',
   ],
 } as const;
 
@@ -123,6 +123,10 @@ export function namesOf(kind: Kind, fields: Fields): string[] {
 /** A reference goes by the name that ends the address it leads to. */
 const textOf = (value: Value | undefined): string =>
   isRef(value) ? lastNameOf(value.$ref) : String(value ?? '');
+
+/** True if objects of a kind can be read; others are known by what was written. */
+export const isReadable = ({ read: { endpoint, one } }: Pick<Kind, 'read'>): boolean =>
+  endpoint !== undefined || one !== undefined;
 
 /** True if the platform still lists an object that no longer exists. */
 export const isGone = ({ read: { gone } }: Kind, object: ApiObject): boolean =>

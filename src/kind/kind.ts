@@ -3,7 +3,7 @@ import type { Address } from '../model/address.ts';
 import type { Change, Grade, Permission } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Endpoint } from '../model/plan.ts';
-import type { LiveResource, Resource } from '../model/resource.ts';
+import type { LiveResource, Pending, Resource } from '../model/resource.ts';
 import type { Fields, Value } from '../model/value.ts';
 import type { Shape } from './shape.ts';
 import type { Write } from './write.ts';
@@ -27,19 +27,26 @@ export interface Refusal {
   code?: string;
 }
 
-/** The source of a kind's objects: a list that is read whole or, if the kind has `key: []`, the only object. */
+/**
+ * The source of a kind's objects: a list that is read whole or, if the kind has `key: []`, the only object. With neither, the platform
+ * lists none of them: those that are mentioned are read by `one` and, without that too, are what the ledger says of them.
+ */
 interface Source {
   /** Several: lists of the same form, where one does not tell of all. */
-  endpoint: Endpoint | Endpoint[];
-  /** Finds the list in the answer: the name of a member (all pages are followed), or a function over a one-page answer. */
-  items?: string | ((answer: ApiObject) => ApiObject[]);
-  /** Takes the only one out of a larger answer. `ids`: of what it is in, by kind; an answer may tell of several. */
+  endpoint?: Endpoint | Endpoint[];
+  /**
+   * Finds the list in the answer: the name of a member (all pages are followed), or a function over a one-page answer. `ids`: of what it
+   * is in, by kind; an answer may tell of several.
+   */
+  items?: string | ((answer: ApiObject, ids: Record<string, Value>) => ApiObject[]);
+  /** Takes the only one out of a larger answer; `ids` likewise. */
   item?(answer: ApiObject, ids: Record<string, Value>): ApiObject | undefined;
   /** An answer of this status says that nothing was written yet, since its parent was found; it is read as an object without members. */
   absent?: 404;
   /**
    * Reads one object of a list by its id or its key (`{id}` is either), of a kind whose keys the platform keeps unique; a 404 says that
-   * there is none. In place of the rest of a long list of which little is mentioned. `item`: the member of the answer that holds it.
+   * there is none. In place of the rest of a long list of which little is mentioned, or of a list that there is not. `item`: the member of
+   * the answer that holds it.
    */
   one?: { endpoint: Endpoint; item?: string };
   /**
@@ -61,8 +68,24 @@ interface Source {
   facts?: string[];
   /** How often what the collection is read from was written, as its answer says: each request of ours counts one. */
   writes?(answer: ApiObject): number | undefined;
+  /** For objects that are not always ready once they are made. */
+  later?: Later;
   /** Problems that stop all changes of the collection, seen in the answer. */
   blocked?(answer: ApiObject): { code: string; message: string; hint: string } | undefined;
+}
+
+/** How objects become ready some time after they were made. */
+interface Later {
+  /** What has to be so by then, for people: `the platform has set it up`. */
+  until: string;
+  /** Somebody has to do something elsewhere for it. */
+  person?: true;
+  /** Nearly all are ready at once: nothing is said of one before it is made. */
+  rarely?: true;
+  /** Has the platform look whether it is ready, and changes nothing else. An error says that it is not. */
+  ask?: Endpoint;
+  /** Why an answer's object is not ready; undefined where it is. The answer may be of any form. */
+  pending(object: ApiObject): Pending | undefined;
 }
 
 /** Ids to addresses, while live objects are decoded. */
@@ -93,12 +116,9 @@ interface Lifecycle {
   replace?: 'free' | 'ask' | 'never';
   /**
    * The changes that happen only where `$allow` or `--allow` says so: what costs money, or takes a person's access away. A replacement is
-   * both a deletion and a creation.
+   * both a deletion and a creation. A function where it depends on what changes.
    */
-  asks?: {
-    create?: Permission;
-    delete?: Permission;
-  };
+  asks?: { create?: Permission; delete?: Permission } | ((change: Change) => Permission[]);
   /** Has children that may not be ours, or cannot be brought back once deleted. */
   container?: true;
 }

@@ -87,6 +87,10 @@ export interface ApiOperation {
   operationId: string | null;
   /** Its query parameters as far as documented, without those that say whose account it is about. */
   query?: readonly string[];
+  /** It reads or writes what a configuration can declare: some kind has to claim it. The others are actions, lookups and protocols. */
+  isDeclarable?: true;
+  /** Another operation (`GET /sites`) that does as much for a kind, and why. */
+  instead?: { use: string; why: string };
 }
 
 /** All that a platform must give; the core knows nothing else of it. */

@@ -34,8 +34,8 @@ export interface Shape {
    */
   staging?: StagingEndpoints;
   /**
-   * For a request with a `batch`: the outcome of each item, in their order; a refusal in the platform's own words, unmasked. An
-   * outcome that the answer does not tell is looked up.
+   * For a request with a `batch`, its body in the clear: the outcome of each item, in their order; a refusal in the platform's own
+   * words, unmasked. An outcome that the answer does not tell is looked up.
    */
   outcome?(answer: unknown, request: Request): ItemOutcome[];
   /** The fields that are compared, where they are not those of the platform's row. */

@@ -18,16 +18,21 @@ interface Claim {
   when: When[];
 }
 
-/** How many of the API's operations some kind, or every run, uses. */
-interface Coverage {
+interface Count {
   total: number;
   claimed: number;
-  groups: { group: string; total: number; claimed: number; operations: CoveredOperation[] }[];
+}
+
+/** How many of the API's operations some kind, or every run, uses. */
+interface Coverage extends Count {
+  /** Of those that read or write what a configuration can declare. */
+  declarable: Count;
+  groups: ({ group: string; operations: CoveredOperation[] } & Count)[];
 }
 
 /**
- * Tells which operations are claimed: only what follows from the kinds' data and plans counts, and what every run looks up.
- * `operations` may be some of `all`.
+ * Tells which operations are claimed: what follows from the kinds' data and plans, what another operation does as well, and what every
+ * run looks up. `operations` may be some of `all`.
  */
 export function coverageOf(
   operations: readonly ApiOperation[],
@@ -44,17 +49,25 @@ export function coverageOf(
   const byOperation = groupBy(claims, ({ operation }) => operation);
   const lookedUp = new Set(lookups.map((endpoint) => operationOf(endpoint, all)));
   const covered = operations.map((operation): CoveredOperation => {
-    const { group, method, path, operationId } = operation;
-    const of = (byOperation.get(operation) ?? []).map(({ claim }) => claim);
+    const { group, method, path, operationId, isDeclarable, instead } = operation;
+    const own = byOperation.get(operation);
+    const of = own ?? (instead && byOperation.get(operationOf(instead.use, all)));
     const isLookup = lookedUp.has(operation);
-    return { group, method, path, operationId, claims: joined(of), ...(isLookup ? { isLookup } : {}) };
+    return {
+      ...{ group, method, path, operationId },
+      ...(isDeclarable ? { isDeclarable } : {}),
+      claims: joined((of ?? []).map(({ claim }) => claim)),
+      ...(of && !own && instead ? { instead } : {}),
+      ...(isLookup ? { isLookup } : {}),
+    };
   });
-  const count = (of: CoveredOperation[]) => ({
+  const count = (of: CoveredOperation[]): Count => ({
     total: of.length,
     claimed: of.filter(isClaimed).length,
   });
   return {
     ...count(covered),
+    declarable: count(covered.filter(({ isDeclarable }) => isDeclarable)),
     groups: [...groupBy(covered, ({ group }) => group)].map(([group, of]) => ({
       group,
       ...count(of),
@@ -91,7 +104,7 @@ export function operationOf(endpoint: string, operations: readonly ApiOperation[
 
 /** Every operation of the API by group, with the kinds that use it, and totals. `isNamed`: and its name, by which it can be called. */
 export function coverageText(
-  { total, claimed, groups }: Coverage,
+  { total, claimed, declarable, groups }: Coverage,
   { style, isNamed = false }: { style: Style; isNamed?: boolean },
 ): string {
   const width = widthOf(style);
@@ -113,17 +126,18 @@ export function coverageText(
       ),
     ].join('\n'),
   );
-  const percent = total === 0 ? 0 : Math.floor((claimed / total) * 100);
   return [
     ...blocks,
     style.strong(
-      `${claimed} of ${total} operations are claimed (${percent} %); \`trueup api\` calls any of them.`,
+      `${declarable.claimed} of ${declarable.total} operations that can be declared are claimed by kinds, and ${claimed - declarable.claimed} of the other ${total - declarable.total} are used; \`trueup api\` calls all ${total}.`,
     ),
   ].join('\n\n');
 }
 
-const claimWords = ({ claims, isLookup }: CoveredOperation): string =>
+const claimWords = ({ claims, isLookup, instead }: CoveredOperation): string =>
   [
     ...(isLookup ? ['every run (account)'] : []),
-    ...claims.map(({ kind, when }) => `${kind} (${when.join(', ')})`),
+    ...(instead
+      ? [`${claims.map(({ kind }) => kind).join(', ')} (not sent: ${instead.why})`]
+      : claims.map(({ kind, when }) => `${kind} (${when.join(', ')})`)),
   ].join('; ');

@@ -26,6 +26,7 @@ export function kindManualText(manual: KindManual, { style }: { style: Style }):
     ['FIELDS', fieldLines(manual.fields, style, width)],
     ['WHEN ITS BLOCK IS REMOVED', text(manual.removal.words)],
     ['REPLACEMENT', text(manual.replacement)],
+    ['LIMITS', manual.limits.flatMap(({ words }) => text(words))],
     ['ORDER', manual.order.flatMap(text)],
     ['KEYS WITH $', table(manual.metaKeys.map(({ key, takes, does }) => [`${key}: ${takes}`, does]))],
     ['EXAMPLE', exampleLines(manual, table(manual.exampleAddresses.map((address) => ['declares', address])))],

@@ -1,5 +1,6 @@
 import { can, lineage } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
+import { type Limit, limitsOf } from '../kind/limits.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { type FieldManual, fieldsOf } from './fields.ts';
@@ -19,6 +20,8 @@ export interface KindManual {
   fields: FieldManual[];
   removal: Removal;
   replacement: string;
+  /** What the platform does not do for it, or not without a price. */
+  limits: Limit[];
   order: string[];
   metaKeys: MetaKey[];
   example?: string;
@@ -41,6 +44,7 @@ export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]
     fields: fieldsOf(kind),
     removal: removalOf(kinds, kind),
     replacement: replacementWords(kind),
+    limits: limitsOf(kind),
     order: orderWords(kinds, kind),
     metaKeys: metaKeysOf(kinds, kind),
     ...(kind.example === undefined ? {} : { example: `${kind.example.trim()}\n` }),

@@ -4,7 +4,7 @@ import { writeRequests } from '../kind/write.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Endpoint } from '../model/plan.ts';
 
-export type When = 'list' | 'read' | 'create' | 'update' | 'move' | 'delete' | 'promote';
+export type When = 'list' | 'read' | 'create' | 'update' | 'move' | 'delete' | 'promote' | 'wait';
 
 /** An endpoint that a kind uses, and what for. */
 export interface KindRequest {
@@ -13,14 +13,14 @@ export interface KindRequest {
 }
 
 /** All of them, in the order in which they are told. */
-export const whens: When[] = ['list', 'read', 'create', 'update', 'move', 'delete', 'promote'];
+export const whens: When[] = ['list', 'read', 'create', 'update', 'move', 'delete', 'promote', 'wait'];
 
 /** Every endpoint that a kind uses, by when it is first used. */
 export function requestsOf(kind: Kind): KindRequest[] {
   const { fields, read, shape } = kind;
   const { staging, document } = shape;
   const isList = read.items !== undefined;
-  const at = [read.endpoint].flat();
+  const at = [read.endpoint ?? []].flat();
   // What a creation does not take follows it.
   const isInTwo = kind.create && Object.values(fields).some((schema) => traitsOf(schema).updateOnly);
   const whole = document ? [document.endpoint] : [];
@@ -36,6 +36,7 @@ export function requestsOf(kind: Kind): KindRequest[] {
     move: written(kind.move),
     delete: written(kind.delete),
     promote: staging ? [staging.promote] : [],
+    wait: [read.later?.ask ?? []].flat(),
   };
   const used = whens.flatMap((when) => endpoints[when].map((endpoint) => ({ endpoint, when })));
   return [...groupBy(used, ({ endpoint }) => endpoint)].map(([endpoint, of]) => ({

@@ -1,6 +1,7 @@
 import { can, childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
+import { longestWait } from '../model/resource.ts';
 
 /** A `$` key that means something for a kind. */
 export interface MetaKey {
@@ -80,6 +81,11 @@ export const metaKeys: Record<string, About> = {
     takes: 'PLACE',
     does: 'where the secret goes that the platform shows once: { file }, { command } or discard',
     applies: ({ shows }) => shows !== undefined,
+  },
+  $wait: {
+    takes: '{ minutes: N }',
+    does: `an apply waits for it to be ready, N minutes (1 to ${longestWait}) at most`,
+    applies: ({ read }) => read.later !== undefined,
   },
 };
 

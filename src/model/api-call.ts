@@ -8,7 +8,8 @@ export interface ApiCall {
   /** As the catalog has it, with its placeholders. */
   path: string;
   params: Record<string, string>;
-  query: Record<string, string>;
+  /** Names and values in their order; a name may come several times. */
+  query: readonly (readonly [string, string])[];
   /** Those of the token and of the tool are added. */
   headers: Record<string, string>;
   /** Opens the body for one attempt; undefined where it was open before and cannot be opened again. */

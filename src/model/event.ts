@@ -34,3 +34,23 @@ export interface Outcome {
   /** The user asked to stop (Ctrl-C). */
   interrupted: boolean;
 }
+
+/** One object that a run waits for. */
+export interface Wait {
+  address: Address;
+  why: string;
+  minutes: number;
+}
+
+/** How the wait for one object goes on, and ends: with all but `waiting`. */
+export type WaitEvent =
+  /** At first, and whenever it waits for something else. */
+  | ({ type: 'waiting' } & Wait)
+  /** `milliseconds`: how long it took. */
+  | { type: 'ready'; address: Address; milliseconds: number }
+  /** It will not be ready by waiting. */
+  | { type: 'failed'; address: Address; why: string }
+  /** It is not there any more. */
+  | { type: 'gone'; address: Address }
+  /** Its time is over. */
+  | ({ type: 'over' } & Wait);

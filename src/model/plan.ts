@@ -7,9 +7,12 @@ import type { Path, Value } from './value.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * Method and path as in the API catalog, a query after `?`. `{id}` is the object's own id, `{project}` the id of the ancestor
- * (or referenced resource) of that kind, `{name}` a field.
+ * (or referenced resource) of that kind, `{teamId}` the id of the account's team, `{name}` a field.
  */
 export type Endpoint = `${Method} /${string}`;
+
+/** True if only an account that is a team's can be asked for it. */
+export const isOfTeam = (endpoint: Endpoint): boolean => endpoint.includes('{teamId}');
 
 /** One HTTP call as data, holes included. */
 export interface Request {
@@ -27,7 +30,7 @@ export interface Request {
    */
   batch?: Address[][];
   /**
-   * For a read of a whole list: where the items are in the answer ('' if the answer is the list). All pages are followed and the
+   * For a read of a whole list: where the items are in the answer ('' if the answer is the list, `a+b` if it has two). All pages are followed and the
    * items of all of them come back as one array without doubles; a list that cannot be proven complete is an error.
    */
   items?: string;
@@ -35,8 +38,11 @@ export interface Request {
   pages?: true;
   /** The answer has a secret at `path` that is never shown again: it goes where the address says. */
   shows?: { address: Address; path: Path };
-  /** The values that the answer must have; otherwise nothing more is sent, since the plan's basis has changed. */
-  expects?: { path: Path; value: unknown }[];
+  /**
+   * The values that the answer must have; otherwise nothing more is sent, since the plan's basis has changed. `orAbsent`: or
+   * nothing at the path.
+   */
+  expects?: { path: Path; value: unknown; orAbsent?: true }[];
   /** The answer comes with the `etag` of its header as a member. */
   etag?: true;
   /** Error codes that mean: what this names has not arrived everywhere yet. Safe to repeat for a while. */
@@ -96,6 +102,17 @@ export interface PlanSource {
   before?: string;
 }
 
+/** An object that is declared, and not ready, or not yet once it is made. That is no change. */
+export interface PlanWait {
+  address: Address;
+  /** A phrase for people. */
+  why: string;
+  /** How long an apply waits for it. */
+  minutes?: number;
+  /** It will not be ready by waiting. */
+  failed?: true;
+}
+
 /** Plain data: what differs, what will be sent, what is wrong. */
 export interface Plan {
   stack: string;
@@ -109,6 +126,8 @@ export interface Plan {
   unmanaged: { kind: string; address: Address; id: string }[];
   /** Kinds of which only what is mentioned was read: how many more there are that nothing here owns is not known. */
   unlisted?: string[];
+  /** By address; absent where there is nothing to wait for. No part of what is approved: it may be ready by now. */
+  waiting?: PlanWait[];
   diagnostics: Diagnostic[];
   /** By name. Absent where nothing is read. */
   sources?: PlanSource[];

@@ -4,6 +4,9 @@ import type { Position } from './diagnostic.ts';
 import { groupBy } from './graph.ts';
 import type { Fields } from './value.ts';
 
+/** The most minutes that `$wait` takes. */
+export const longestWait = 60;
+
 /** The `$` keys of a block: about the resource, not of it. */
 export interface Meta {
   existing?: boolean;
@@ -19,6 +22,8 @@ export interface Meta {
   allow?: Permission[];
   id?: string;
   secretTo?: SecretTo;
+  /** How many minutes an apply waits for it to be ready. */
+  wait?: number;
 }
 
 /** The destination of a secret that the platform shows once: a file, a program's standard input, or nowhere on purpose. */
@@ -36,6 +41,12 @@ export interface Resource {
   /** Units written by one YAML entry carry the same group, so that they can share a row. */
   group?: string;
   at: Position;
+}
+
+/** Why an object that is there is not ready. `failed`: it will not be by waiting. */
+export interface Pending {
+  why: string;
+  failed?: true;
 }
 
 /** A row of the platform behind a unit, in the row's own fields. */
@@ -66,6 +77,8 @@ export interface LiveResource {
   facts?: Record<string, unknown>;
   /** The settings that it has and no configuration can say; see `Kind.undeclared`. */
   undeclared?: string[];
+  /** Absent where it is ready, and where its kind is so at once. */
+  pending?: Pending;
   /** All objects found under the same natural key, where there are several: which one is meant must be told. */
   alternatives?: LiveResource[];
   /** The name it has now, where the ledger knows its id under another one. */

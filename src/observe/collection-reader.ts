@@ -13,7 +13,7 @@ import {
 import type { Value } from '../model/value.ts';
 import { type Answers, objectKnown, objectsIn, openAnswers } from './answers.ts';
 import { type DecodeContext, decodeCollection, namingSiblings } from './decode-collection.ts';
-import { lookupsIn, readLookups } from './lookups.ts';
+import { lookupsIn, readLookups, readOneByOne, recordedIn } from './lookups.ts';
 import { readVersions, stagedElsewhere } from './versions.ts';
 
 export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen' | 'key'> {
@@ -130,8 +130,31 @@ class CollectionReader {
       params.version = version;
     }
     const { endpoint, items } = kind.read;
+    if (endpoint === undefined) return this.#unlisted(kind, parent, params);
     if (typeof items === 'string') return this.#listed(kind, parent, params, { endpoint, items });
     return this.#single(kind, params, id);
+  }
+
+  /** The mentioned objects of a collection that the platform does not list. */
+  async #unlisted(
+    kind: Kind,
+    parent: LiveResource | undefined,
+    params: Record<string, Value>,
+  ): Promise<ApiObject[]> {
+    const { ledger, aliases, mentioned } = this.#options;
+    const answers = this.#answers;
+    const id = collectionId(kind.name, parent?.address);
+    const at = mentioned.get(id) ?? new Set();
+    const objects = kind.read.one
+      ? await readOneByOne([], {
+          kind,
+          params,
+          lookups: lookupsIn(kind, parent?.address, at, { ledger, aliases }),
+          answers,
+        })
+      : recordedIn(ledger, kind, at);
+    this.#rests.set(id, async () => objects);
+    return objects;
   }
 
   /** The version of a staged collection that is live; notes what is staged beside it. */
@@ -200,7 +223,7 @@ class CollectionReader {
     if (blocked) live.blocked.set(id, blocked);
     const writes = read.writes?.(answer!);
     if (writes !== undefined) live.writes.set(id, writes);
-    if (typeof read.items === 'function') return objectsIn(read.items(answer!), kind);
+    if (typeof read.items === 'function') return objectsIn(read.items(answer!, params), kind);
     if (answer === unwritten) return [answer];
     const item = read.item ? read.item(answer!, params) : answer;
     return item === undefined ? [] : objectsIn([item], kind).map((one) => objectKnown(one, kind, !read.item));

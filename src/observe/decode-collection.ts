@@ -65,6 +65,7 @@ export function decodeCollection(
     const units = kind.shape.units(row, parent?.fields ?? {});
     const facts = factsOf(kind, object);
     const undeclared = (kind.undeclared ?? []).filter((path) => isSet(object, path.split('.')));
+    const pending = kind.read.later?.pending(object);
     const rest = {
       id,
       index,
@@ -72,6 +73,7 @@ export function decodeCollection(
       ...(updatedAt === undefined ? {} : { updatedAt }),
       ...(facts === undefined ? {} : { facts }),
       ...(undeclared.length === 0 ? {} : { undeclared }),
+      ...(pending === undefined ? {} : { pending }),
     };
     for (const fields of units) all.push({ ...rest, fields });
   });

@@ -64,13 +64,27 @@ export function lookupsIn(
 const few = 3;
 
 interface LookupReader {
-  /** One that has `api.one`, and a plain list. */
+  /** One that has `read.one`, and a plain list. */
   kind: Kind;
   /** For the placeholders of its endpoints. */
   params: Record<string, Value>;
   lookups: Lookups;
   send: Send;
   answers: Answers;
+}
+
+/**
+ * The mentioned objects of a collection that nothing reads, as the ledger has them: an id and a name. Their other fields are unknown, and
+ * compared with what was last applied.
+ */
+export function recordedIn({ entries }: Ledger, kind: Kind, mentioned: Iterable<Address>): ApiObject[] {
+  const { id: member = 'id', key } = kind;
+  return [...mentioned].flatMap((address) => {
+    const entry = entries[address];
+    if (entry?.kind !== kind.name || entry.existing) return [];
+    const named = { [key[0]!]: lastNameOf(address) };
+    return entry.ids.map((id) => ({ ...named, ...(typeof member === 'string' ? { [member]: id } : {}) }));
+  });
 }
 
 /**
@@ -89,7 +103,7 @@ export async function readLookups(
   if (!pages.more) return { objects: listed };
   const rest = async () => objectsIn(await allPages(pages), kind);
   try {
-    const all = [...listed, ...(await oneByOne(listed, reader))];
+    const all = [...listed, ...(await readOneByOne(listed, reader))];
     const byId = new Map(all.map((object) => [idOf(kind, object), object]));
     return { objects: [...byId.values()].filter(lookups.isMeant), rest };
   } catch {
@@ -97,8 +111,11 @@ export async function readLookups(
   }
 }
 
-/** The objects that lack and are there. Throws where that cannot be told. */
-async function oneByOne(listed: ApiObject[], reader: LookupReader): Promise<ApiObject[]> {
+/** The objects that `listed` lacks and that are there. Throws where that cannot be told. */
+export async function readOneByOne(
+  listed: ApiObject[],
+  reader: Omit<LookupReader, 'send'>,
+): Promise<ApiObject[]> {
   const { kind, lookups } = reader;
   const byId = await Promise.all(
     lookups
@@ -120,7 +137,7 @@ async function oneByOne(listed: ApiObject[], reader: LookupReader): Promise<ApiO
 /** None if the platform says so; what is not `asked` for (a name may look like an id) says nothing. */
 async function single(
   idOrName: string,
-  { kind, params, answers }: LookupReader,
+  { kind, params, answers }: Omit<LookupReader, 'send'>,
   isAsked: (object: ApiObject) => boolean,
 ): Promise<ApiObject[]> {
   const { endpoint, item } = kind.read.one!;

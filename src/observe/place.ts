@@ -69,7 +69,10 @@ export function place(
   kind: Kind,
   parent: LiveResource | undefined,
   { ledger, owners, aliases }: { ledger: Ledger; owners: Owners; aliases: ReadonlyMap<Address, Address> },
-  one: Pick<LiveResource, 'id' | 'fields' | 'index' | 'version' | 'updatedAt' | 'facts' | 'undeclared'>,
+  one: Pick<
+    LiveResource,
+    'id' | 'fields' | 'index' | 'version' | 'updatedAt' | 'facts' | 'undeclared' | 'pending'
+  >,
 ): void {
   const { id, fields } = one;
   const natural = addressOf(parent?.address, kind.section, namesOf(kind, fields));

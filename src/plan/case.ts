@@ -1,3 +1,4 @@
+import { isReadable } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { type Action, asksForWrite, type Change, type Grade } from '../model/change.ts';
@@ -71,6 +72,11 @@ export const isExclusive = ({ input, parent, kind }: Pick<Case, 'input' | 'paren
 function grade(kind: Kind, change: Change): { grade: Grade; reason?: string } {
   const known = kind.rules.grade?.(change);
   if (known) return known;
+  if (change.action === 'create' && !isReadable(kind))
+    return {
+      grade: 'disruptive',
+      reason: 'nothing reads it: if it is there already, it is overwritten',
+    };
   if (change.permissions?.includes('cost')) return { grade: 'irreversible', reason: 'it costs money' };
   switch (change.action) {
     case 'delete':

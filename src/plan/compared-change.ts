@@ -7,7 +7,7 @@ import { atPath } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/ledger-key.ts';
 import { idIn, type LiveResource } from '../model/resource.ts';
-import { changeOf, type Wanted } from './case.ts';
+import { changeOf, isExclusive, type Wanted } from './case.ts';
 import { type Difference, diff } from './diff.ts';
 import { noteSecrets } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
@@ -59,7 +59,7 @@ export function comparedChange(
   const isNew = !entry || isReplaced;
   if (writes.length > 0) {
     const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
-    if (stuck.length > 0 && !mayReplace(one, stuck)) return undefined;
+    if (stuck.length > 0 && !mayReplace({ ...one, found }, stuck)) return undefined;
     return make(
       stuck.length > 0 ? 'replace' : isNew ? 'adopt' : 'update',
       outside || whyChanged(writes, entry),
@@ -108,25 +108,40 @@ function compared({
 }
 
 /** True if an object may be deleted and created anew, since the platform cannot change `stuck`. Reports a refusal. */
-function mayReplace({ kind, want, report }: Wanted, stuck: FieldChange[]): boolean {
-  if (
-    kind.lifecycle.replace === 'free' ||
-    (kind.lifecycle.replace !== 'never' && want.meta.replace === 'allow')
-  )
-    return true;
+function mayReplace(one: Wanted & { found: LiveResource }, stuck: FieldChange[]): boolean {
+  const { kind, want, report } = one;
+  const { replace } = kind.lifecycle;
   const names = stuck.map(({ path }) => `\`${path}\``).join(', ');
-  report(
-    problem('replace/refused', `${want.address}: the platform cannot change ${names}`, {
-      address: want.address,
-      at: want.at,
-      hint:
-        kind.lifecycle.replace === 'never'
-          ? `go back to the live value; a ${kind.name} is never deleted in order to change it`
-          : 'write `$replace: allow` in the block to have it deleted and created anew; what only the platform knows of it is lost',
-    }),
+  const refuse = (code: string, message: string, hint: string) => {
+    report(problem(code, `${want.address}: ${message}`, { address: want.address, at: want.at, hint }));
+    return false;
+  };
+  const cannot = `the platform cannot change ${names}`;
+  if (replace === 'never')
+    return refuse(
+      'replace/refused',
+      cannot,
+      `go back to the live value; a ${kind.name} is never deleted in order to change it`,
+    );
+  if (!isOwned(one) && !isExclusive(one))
+    return refuse(
+      'replace/not-owned',
+      `${cannot}, and what is there was not made or adopted by this stack, so it is not deleted`,
+      `adopt it first: declare it with ${names} as in the account, apply, and change it then; or choose another name, or delete it in the account yourself`,
+    );
+  if (replace === 'free' || want.meta.replace === 'allow') return true;
+  return refuse(
+    'replace/refused',
+    cannot,
+    'write `$replace: allow` in the block to have it deleted and created anew; what only the platform knows of it is lost',
   );
-  return false;
 }
+
+/** True if the ledger has the very object that is there; of a unit, each row that it is in. */
+const isOwned = ({ kind, entry, isReplaced, found }: Wanted & { found: LiveResource }) =>
+  entry !== undefined &&
+  !isReplaced &&
+  (!kind.shape.byAddress || found.ids.every((id) => entry.ids.includes(id)));
 
 /** Why something is sent, for people. */
 function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined): string | undefined {

@@ -1,9 +1,11 @@
+import { can } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts } from '../model/resource.ts';
+import { isRef, type Value } from '../model/value.ts';
 import { budget } from './budget.ts';
-import { clashes, missingInputs, suspectedRenames } from './checks.ts';
+import { clashes, missingInputs, stillNamed, suspectedRenames } from './checks.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
 import { allowed } from './permissions.ts';
@@ -40,6 +42,7 @@ export function guard(
   leftStaged(drafts, input, report);
   shownOnce(changes, input, report);
   clashes(changes, input, report);
+  stillNamed(changes, input, report);
   suspectedRenames(changes, input, report);
 }
 
@@ -67,15 +70,24 @@ function unverifiedLosses(losses: Losses, { ledger, unverified }: PlanInput, rep
 }
 
 /** Reports a container that `--delete` names in vain: it would be let go instead, and could not be deleted any more. */
-function namedDeletions({ desired, ledger, options = {} }: PlanInput, report: Report): void {
+function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Report): void {
   for (const address of options.deletions ?? []) {
     const entry = ledger.entries[address];
+    const kind = kinds.get(entry?.kind ?? '');
     if (desired.resources.has(address))
       report(
         problem('delete/declared', `--delete names ${address}, which is still declared`, {
           address,
           hint: 'remove its block, and run this again',
         }),
+      );
+    else if (kind && !can(kind, 'delete'))
+      report(
+        (options.destroy ? warning : problem)(
+          'delete/impossible',
+          `--delete names ${address}, and no ${kind.name} can be deleted from here`,
+          { address, hint: 'delete it in the dashboard; without --delete it is let go' },
+        ),
       );
     else if (!entry || entry.existing)
       report(
@@ -95,7 +107,7 @@ function namedDeletions({ desired, ledger, options = {} }: PlanInput, report: Re
 function protection(
   changes: Change[],
   losses: Losses,
-  { desired, ledger, options }: PlanInput,
+  { desired, ledger, options, kinds }: PlanInput,
   report: Report,
 ): void {
   const isProtected = (at: string) =>
@@ -104,9 +116,16 @@ function protection(
     options?.protected?.includes(at);
   // Asked once: thousands may go.
   const owned = Object.keys(ledger.entries).filter(isProtected);
+  // A grant goes with what it is for, wherever it stands, also while it is let go.
+  const grants = changes.filter(({ address, before }) => before && isProtected(address));
+  const isFor = ({ before, kind }: Change, address: Address) =>
+    kinds.get(kind)!.key.some((name) => isRefTo(before!.fields[name], address));
   for (const { address, action } of changes) {
     if (action !== 'delete' && action !== 'replace' && !losses.has(address)) continue;
-    const held = isProtected(address) ? address : owned.find((other) => isWithin(other, address));
+    const held = isProtected(address)
+      ? address
+      : (owned.find((other) => isWithin(other, address)) ??
+        grants.find((grant) => isFor(grant, address))?.address);
     if (held === undefined) continue;
     report(
       problem(
@@ -117,6 +136,8 @@ function protection(
     );
   }
 }
+
+const isRefTo = (value: Value | undefined, address: Address) => isRef(value) && value.$ref === address;
 
 function inputs(
   changes: Change[],

@@ -1,12 +1,13 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
 import { copied, type VerbDraft } from '../kind/draft.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
+import type { Kind } from '../kind/kind.ts';
 import type { LowerContext, Lowering, WholeDocument } from '../kind/shape.ts';
 import { type Step, stepOf, verbOf } from '../kind/step.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import type { Request } from '../model/plan.ts';
+import { isOfTeam, type Request } from '../model/plan.ts';
 import { byCollection, type CollectionId, collectionId } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './case.ts';
@@ -60,7 +61,7 @@ export function lower(
       ...draft,
       kind,
       parent,
-      requests: draft.requests.map((one) => filled(one, kind, draft.changes[0]!, of, parent, input.kinds)),
+      ...filledDraft(draft, kind, of, parent, input),
     }));
   });
 }
@@ -86,20 +87,48 @@ function contextOf(
   };
 }
 
-/** The request with every placeholder of its endpoint filled or named: the object's own id, an ancestor's, a field. */
+/** A draft's requests with what their endpoints need; none, and a problem, where they are about a team and the account has none. */
+function filledDraft(
+  draft: VerbDraft,
+  kind: Kind,
+  changes: Change[],
+  parent: Address | undefined,
+  input: PlanInput,
+): Pick<VerbDraft, 'requests' | 'problem'> {
+  const [address] = draft.changes;
+  const at = changes.find((change) => change.address === address)?.at;
+  if (typeof input.facts.teamId !== 'string' && draft.requests.some(({ endpoint }) => isOfTeam(endpoint)))
+    return {
+      requests: [],
+      problem: problem('account/team', `${address} belongs to a team, and this account is a person's`, {
+        address: address!,
+        ...(at ? { at } : {}),
+        hint: 'name the team in the header, `platform: { team: ... }`, or take this out',
+      }),
+    };
+  return {
+    requests: draft.requests.map((one) => filled(one, kind, address!, changes, parent, input)),
+  };
+}
+
+/**
+ * The request with every placeholder of its endpoint filled or named: the object's own id, an ancestor's, the account's team, a
+ * field.
+ */
 function filled(
   { params = {}, ...one }: Request,
   kind: Kind,
   address: Address,
   changes: Change[],
   parent: Address | undefined,
-  kinds: Kinds,
+  { kinds, facts }: PlanInput,
 ): Request {
   const fields = changes.find((change) => change.address === address)?.after?.fields ?? {};
   const idOf = (resource: Address): Value => ({ $ref: resource, attr: 'id' });
   const filling = (name: string): Value => {
     const ancestor = ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === name);
     if (ancestor) return idOf(ancestor.address);
+    if (name === 'teamId') return facts.teamId as string;
     return name === 'id' ? idOf(address) : (fields[name] ?? null);
   };
   const names = [...one.endpoint.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
@@ -119,7 +148,8 @@ interface Place {
  * Joins the drafts that write parts of a document into one, in a container that this plan makes, if that takes fewer requests.
  * Everything in such a container is ours, and nobody sees it half made.
  */
-export function asDocuments(drafts: Lowered[], changes: Change[], kinds: Kinds): Lowered[] {
+export function asDocuments(drafts: Lowered[], changes: Change[], input: PlanInput): Lowered[] {
+  const { kinds } = input;
   const changeOf = new Map(changes.map((change) => [change.address, change]));
   const places = new Map<WholeDocument, Map<Address, Place>>();
   const placeOf = ({ kind, parent }: Lowered): Place | undefined => {
@@ -136,7 +166,7 @@ export function asDocuments(drafts: Lowered[], changes: Change[], kinds: Kinds):
   };
   return [...groupBy(drafts, (draft) => placeOf(draft) ?? draft)].flatMap(([key, of]) => {
     if (!('document' in key) || of.some(({ problem }) => problem)) return of;
-    const whole = wholeOf(key, of, changeOf, kinds);
+    const whole = wholeOf(key, of, changeOf, input);
     const count = (some: Lowered[]) => some.reduce((sum, { requests }) => sum + requests.length, 0);
     return count([whole]) < count(of) ? [whole] : of;
   });
@@ -146,8 +176,9 @@ function wholeOf(
   { document, root, container }: Place,
   parts: Lowered[],
   changeOf: ReadonlyMap<Address, Change>,
-  kinds: Kinds,
+  input: PlanInput,
 ): Lowered {
+  const { kinds } = input;
   const changes = [...new Set(parts.flatMap((part) => part.changes))].map(
     (address) => changeOf.get(address)!,
   );
@@ -166,6 +197,6 @@ function wholeOf(
     kind: root,
     parent: container,
     verb: 'create',
-    requests: draft.requests.map((one) => filled(one, root, draft.changes[0]!, changes, container, kinds)),
+    ...filledDraft({ ...draft, verb: 'create' }, root, changes, container, input),
   };
 }

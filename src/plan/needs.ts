@@ -20,21 +20,31 @@ export function needsOf(change: Change, kinds: Kinds): Set<Address> {
 /** The addresses that fields refer to: refs, and soft references by name. */
 function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, kinds: Kinds): Address[] {
   const refs = holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : []));
+  return [...refs, ...namesIn(fields, kind, parent, kinds)];
+}
+
+/** The addresses that fields lead to by names that are plain text; `softOnly`: without those of what a name is inside of. */
+export function namesIn(
+  fields: Fields,
+  kind: Kind,
+  parent: Address | undefined,
+  kinds: Kinds,
+  softOnly = false,
+): Address[] {
   // A sibling in the wide sense: under an ancestor that both have.
   const near = (target: Kind) =>
     ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === target.parent)?.address;
   const schemas = comparedFields(kind);
-  const soft = Object.entries(fields).flatMap(([name, value]) => {
+  return Object.entries(fields).flatMap(([name, value]) => {
     const texts = [value].flat().filter((one) => typeof one === 'string');
     const schema = texts.length > 0 && schemas[name];
     if (!schema) return [];
     const { softRef, within } = traitsOf(schema);
     const target = kinds.get(softRef ?? within ?? '');
-    if (!target) return [];
+    if (!target || (softOnly && softRef === undefined)) return [];
     const named = within === undefined ? texts : texts.flatMap(suffixesOf);
     return named.map((one) => addressOf(near(target), target.section, [escapeName(one)]));
   });
-  return [...refs, ...soft];
 }
 
 /** `a.b.c` is inside `a.b.c` and `b.c`; nobody owns `c`. */

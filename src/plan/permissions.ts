@@ -5,7 +5,9 @@ import { problem } from '../model/diagnostic.ts';
 import type { PlanInput, Report } from './input.ts';
 
 /** What a change needs to be allowed: each once. What a deleted container takes with it is asked for by its own kind. */
-export function permissionsOf({ lifecycle: { asks = {} } }: Kind, { action }: Change): Permission[] {
+export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change): Permission[] {
+  if (typeof asks === 'function') return [...new Set(asks(change))];
+  const { action } = change;
   const asked = [
     action === 'create' || action === 'replace' ? asks.create : undefined,
     action === 'delete' || action === 'replace' ? asks.delete : undefined,

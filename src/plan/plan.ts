@@ -12,6 +12,7 @@ import { claimedByName, paired } from './pair.ts';
 import { sealLive } from './seal-live.ts';
 import { select } from './select.ts';
 import { sequence } from './sequence.ts';
+import { waitingIn } from './waiting.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
@@ -21,7 +22,7 @@ export function plan(given: PlanInput): Plan {
   const decisions = decide(input, report);
   const lowerings = arranged(decisions.changes, input);
   const changes = select(decisions.changes, input, report).sort(byAddress);
-  const drafts = asDocuments(lower(changes, lowerings, decisions, input), changes, input.kinds);
+  const drafts = asDocuments(lower(changes, lowerings, decisions, input), changes, input);
   for (const { changes: addresses, disrupts } of drafts)
     for (const change of changes)
       if (disrupts && addresses.includes(change.address) && change.grade === 'safe')
@@ -44,6 +45,7 @@ export function plan(given: PlanInput): Plan {
   problems.forEach(report);
   guard(changes, drafts, losses, input, report);
   const unlisted = [...new Set([...input.live.unlisted].map((id) => collectionParts(id)[1]))].sort();
+  const waiting = waitingIn(changes, input.kinds);
   return {
     stack: input.desired.stack,
     complete: !decisions.incomplete,
@@ -54,6 +56,7 @@ export function plan(given: PlanInput): Plan {
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))
       .sort(byAddress),
     ...(unlisted.length > 0 ? { unlisted } : {}),
+    ...(waiting.length > 0 ? { waiting } : {}),
     diagnostics,
   };
 }

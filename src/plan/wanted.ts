@@ -101,8 +101,8 @@ function managedChange(one: Wanted): Change | undefined {
 }
 
 /** The change of an object that is not there. */
-function newChange(one: Wanted, declared: string[]): Change {
-  const { kind, want, entry } = one;
+function newChange(one: Wanted, declared: string[]): Change | undefined {
+  const { kind, want, entry, report } = one;
   const fields = everything(kind, want.fields);
   if (can(kind, 'create'))
     return changeOf(one, 'create', {
@@ -110,6 +110,17 @@ function newChange(one: Wanted, declared: string[]): Change {
       declared,
       ...(entry ? { reason: 'deleted outside', outside: true } : {}),
     });
+  if (kind.read.one) {
+    const { address, at } = want;
+    report(
+      problem('create/elsewhere', `${address} is not there, and cannot be created from here`, {
+        address,
+        at,
+        hint: 'check its name; it has to be made on the platform before it can be declared',
+      }),
+    );
+    return undefined;
+  }
   // What cannot be created always exists: it comes with its parent, or is not told of before it was touched.
-  return changeOf(one, 'update', { fields, declared });
+  return changeOf(one, fields.length > 0 ? 'update' : 'adopt', { fields, declared });
 }

@@ -124,6 +124,15 @@ const source = z
   })
   .describe('Where a secret or a variable of the configuration is read.');
 
+const waiting = z
+  .strictObject({
+    address,
+    why: z.string().describe('For people.'),
+    minutes: z.int().min(1).optional().describe('How long an apply waits for it: `$wait`.'),
+    failed: z.literal(true).optional().describe('It will not be ready by waiting.'),
+  })
+  .describe('What is declared and not ready, or will not be at once when it is made. That is no change.');
+
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
@@ -144,6 +153,7 @@ export const planDocument = z
     reads: count
       .optional()
       .describe('How many requests it took to make the plan. Absent where that is not known: a saved plan.'),
+    waiting: z.array(waiting).optional(),
     sources: z.array(source).optional(),
     diagnostics: z.array(diagnostic),
   })

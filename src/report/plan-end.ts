@@ -6,17 +6,35 @@ import { count, listed } from './count.ts';
 import { fold, wrap } from './cut.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import type { PlanContext } from './plan-context.ts';
-import { conflictText, fieldsWith, unmanagedTexts } from './plan-notes.ts';
+import { conflictText, fieldsWith, unmanagedTexts, waitingTexts, waitingTitle } from './plan-notes.ts';
 import { changedText, summaryOf } from './summary-of.ts';
 
 /** The lines below the changes; the last one sums up, and stays one line, since tools look for it. */
 export function planEnd(plan: Plan, context: PlanContext): string[][] {
   return [
+    waitingLines(plan, context),
     unmanaged(plan, context),
     remarks(plan, context),
     incomplete(plan, context),
     lastLines(plan, context),
   ].filter((lines) => lines.length > 0);
+}
+
+const most = 20;
+
+/** What is declared here and not ready, or will not be once it is made. */
+export function waitingLines(
+  plan: Pick<Plan, 'waiting'>,
+  { style, verbose }: Pick<PlanContext, 'style' | 'verbose'>,
+): string[] {
+  const texts = waitingTexts(plan);
+  if (texts.length === 0) return [];
+  const shown = verbose ? texts : texts.slice(0, most);
+  return [
+    `${waitingTitle}:`,
+    ...shown.flatMap(({ name, text }) => fold(`  ${name}: ${text}`, style.prose, '      ')),
+    ...(shown.length < texts.length ? [`  ... and ${texts.length - shown.length} more`] : []),
+  ].map(style.quiet);
 }
 
 function unmanaged(plan: Plan, { style, verbose }: PlanContext): string[] {

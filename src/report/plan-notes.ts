@@ -62,6 +62,16 @@ export function unmanagedTexts(
     );
 }
 
+export const waitingTitle = 'Not ready, which is no change';
+
+/** What is not ready, a line each: why, and how long an apply waits for it. */
+export const waitingTexts = ({ waiting = [] }: Pick<Plan, 'waiting'>): { name: string; text: string }[] =>
+  waiting.map(({ address, why, minutes, failed }) => {
+    const asked =
+      minutes === undefined || failed ? '' : ` (apply waits for it, up to ${count(minutes, 'minute')})`;
+    return { name: cleanLine(address), text: `${cleanLine(why)}${asked}` };
+  });
+
 export const sourcesTitle = 'Sources: new or changed since the last apply';
 export const sourcesMean = 'What the configuration reads from outside, and did not read from there before.';
 

@@ -2,7 +2,7 @@ import type { ItemOutcome, Kind, Refusal } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Request } from '../model/plan.ts';
-import { sealedIn } from '../model/sealed.ts';
+import { revealed, sealedIn } from '../model/sealed.ts';
 
 /** An answer's word on each address of a batch; an address that is nowhere here was done, and is told nothing else. */
 interface BatchAnswer {
@@ -23,7 +23,9 @@ export function batchAnswer(
 ): BatchAnswer {
   const { batch = [], body } = request;
   const said: BatchAnswer = { refused: new Map(), unknown: new Map(), ids: new Map() };
-  const outcome = batch.length === 0 || isUnread ? [] : kind.shape.outcome!(answer, request);
+  // Items are told by what was sent of them, secrets too.
+  const sent = { ...request, body: revealed(body) };
+  const outcome = batch.length === 0 || isUnread ? [] : kind.shape.outcome!(answer, sent);
   const textOf = ({ code = '', error }: Refusal): string => {
     for (const secret of sealedIn(body)) masking.know(secret);
     return [masking.name(code) ?? masking.mask(code), masking.mask(error)].filter(Boolean).join(': ');

@@ -1,3 +1,4 @@
+import { isReadable } from '../kind/define-kind.ts';
 import { keptAt } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
@@ -59,7 +60,8 @@ export function lookedUp({ request, changes, live, ledger, kinds, key, expected 
     if (begun[address] && made.resumed.has(address)) {
       found.set(address, made.ledger.entries[address]!.ids);
     } else if (gone.length > 0) {
-      if (!is.some(({ ids }) => ids.some((id) => gone.includes(id))))
+      // Where nothing can be looked up, "not found" is all that will ever be said of a deletion.
+      if (!isReadable(kind) || !is.some(({ ids }) => ids.some((id) => gone.includes(id))))
         found.set(
           address,
           (ledger.entries[address]?.ids ?? []).filter((id) => !gone.includes(id)),

@@ -70,6 +70,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     ...sharedWith(run.plan.changes, await session.others, kinds),
   ];
   const relevant = concerning(all, run.plan, desired);
+  const { waiting } = run.plan;
   const sources = comparedSources(session.origins, ledger);
   return {
     ...run,
@@ -80,6 +81,8 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
       diagnostics: gathered(review ? leftOut(relevant) : relevant).map((one) =>
         allowIncomplete ? asWarning(one) : one,
       ),
+      // It may quote what the platform says.
+      ...(waiting ? { waiting: waiting.map((one) => ({ ...one, why: session.masking.mask(one.why) })) } : {}),
       reads: session.sent() - sentBefore,
       // To destroy, nothing is read.
       ...(rest.destroy || sources.length === 0 ? {} : { sources }),

@@ -1,3 +1,4 @@
+import { isReadable } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -14,6 +15,7 @@ import { type LookedUp, lookedUp } from './look-up.ts';
 import type { Recorder } from './recorder.ts';
 import {
   expectAsPlanned,
+  isGone,
   isLastStaged,
   isOpen,
   lookedUpFor,
@@ -130,9 +132,11 @@ export class Performer {
 
   /** `isLookedUp`: the account can show what became of it. */
   async #send(request: Request, course: Course, isLookedUp: boolean): Promise<Answer> {
+    // Once it has begun, what it changes is no longer as it was planned on.
+    const confirm = course.isBegun ? undefined : course.confirm;
+    const sent = () => this.#options.send(request, confirm);
     try {
-      // Once it has begun, what it changes is no longer as it was planned on.
-      return { answer: await this.#options.send(request, course.isBegun ? undefined : course.confirm) };
+      return { answer: await sent().catch((error) => this.#askedAgain(error, request, course, sent)) };
     } catch (error) {
       if (isOpen(error, request) && (isLookedUp || request.stages)) return { unread: error as Error };
       if ((error as { sent?: boolean }).sent === false) {
@@ -144,6 +148,17 @@ export class Performer {
       }
       throw error;
     }
+  }
+
+  /** Where nothing can be looked up, "not found" for a deletion has to be said twice: what stands between may have said it. */
+  #askedAgain(
+    error: unknown,
+    request: Request,
+    { operation }: Course,
+    sent: () => Promise<unknown>,
+  ): Promise<unknown> {
+    if (isReadable(this.#options.kinds.get(operation.kind)!) || !isGone(error, request)) throw error;
+    return sent();
   }
 
   /** The answer with what the account shows of a staged version; that is read only where the answer does not say all. */

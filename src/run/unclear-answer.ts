@@ -12,7 +12,7 @@ import { createdBy } from './intents.ts';
 /** It may have been done or not. `unread`: in place of an answer that says it; `unseen`: what the account never shows. */
 export const notKnown = (unread: Error | undefined, said: string | undefined, unseen?: string[]): Error => {
   const cause = unread ? { cause: unread } : {};
-  if (isGone(unread))
+  if ([404, 410].includes(statusOf(unread)))
     return new Error(
       `${unread!.message}; but the account still shows it, or cannot be read: run again, which looks once more`,
       cause,
@@ -63,12 +63,12 @@ const isRefusal = (error: unknown) => {
 };
 
 /** The object of a deletion is not there: somebody else was first, or this answer is wrong. */
-const isGone = (error: unknown) => [404, 410].includes(statusOf(error));
+export const isGone = (error: unknown, { endpoint, stages }: Request) =>
+  // A staged list differs from the one that was planned on.
+  [404, 410].includes(statusOf(error)) && endpoint.startsWith('DELETE ') && !stages;
 
 /** True if only the account can tell what became of a write: a success that cannot be read, or "not found" for a deletion. */
-export const isOpen = (error: unknown, { endpoint, stages }: Request) =>
-  // A staged list differs from the one that was planned on.
-  isUnreadable(error) || (isGone(error) && endpoint.startsWith('DELETE ') && !stages);
+export const isOpen = (error: unknown, request: Request) => isUnreadable(error) || isGone(error, request);
 
 /** A success that cannot be read: what was done, nobody says. */
 const isUnreadable = (error: unknown) => {
@@ -188,9 +188,12 @@ export class PartlyRefused extends Error {
 
 /** Throws if an answer shows that the basis of the plan has changed since. Versions are kept as texts, numbers included. */
 export function expectAsPlanned({ expects = [] }: Request, answer: unknown): void {
-  for (const { path, value } of expects)
-    if (String(lookUp(answer, path)) !== String(value))
+  for (const { path, value, orAbsent } of expects) {
+    const found = lookUp(answer, path);
+    if (orAbsent && found === undefined) continue;
+    if (String(found) !== String(value))
       throw new Error('it was changed by somebody else since it was read; plan again');
+  }
 }
 
 /** The reasons in one text; one that several addresses share is said once. */

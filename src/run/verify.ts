@@ -21,6 +21,8 @@ type VerifyOptions = OpenPlanOptions & Omit<SettleOptions, 'clock'>;
 export interface Verified {
   /** The second plan, as it was seen last. */
   plan: Planned['plan'];
+  /** The same with all that it was made of. */
+  planned: Planned;
   /** Other differences since then, which the plan did not make. */
   beside: SideEffect[];
 }
@@ -39,13 +41,15 @@ export async function verify(session: Session, done: Planned, options: VerifyOpt
     maxDeletions: Number.MAX_SAFE_INTEGER,
     sentBefore: session.sent(),
   };
-  const { plan, live } = await settle(
+  const planned = await settle(
     () => openPlan(session, looking),
     ({ plan }) => isEmpty(plan) || hasErrors(plan.diagnostics),
     { clock: session.clock, within, onWait, stop },
   );
   const { kinds, desired } = session;
-  return { plan, beside: sideEffects(done.plan, done.live, live, { kinds, desired, ledger: done.ledger }) };
+  const { plan, live } = planned;
+  const beside = sideEffects(done.plan, done.live, live, { kinds, desired, ledger: done.ledger });
+  return { plan, planned, beside };
 }
 
 /** Seconds between one look and the next; after them the last one repeats. */

@@ -146,6 +146,30 @@ it('A ledger that is gone makes nothing be deleted.', async () => {
   expect(twin.account.projects[0]!.env.map(({ key }) => key).sort()).toEqual(['OPEN', 'SEALED']);
 });
 
+it('What a stack has neither made nor adopted is not deleted, and not replaced either, unless `$exclusive` says so.', async () => {
+  const { shell, twin } = await stack();
+  const checks = [{ name: 'theirs' }, { name: 'e2e', source: { kind: 'webhook' as const } }];
+  twin.add({ projects: [{ name: 'api', checks }] });
+  const here = () => twin.account.projects.find(({ name }) => name === 'api')?.checks.map(({ id }) => id);
+  const was = here();
+  const write = (meta: string, check: string) =>
+    shell.write({ 'trueup.yaml': secrets(`  api: { ${meta} checks: { e2e: { ${check} } } }\n`) });
+  const other = 'source: { kind: git-provider, provider: github, externalCheckName: ci }, $replace: allow';
+  await write('', other);
+  for (const more of [
+    [],
+    ['--delete', 'projects/api/checks/theirs'],
+    ['--delete', 'projects/api/checks/e2e'],
+  ])
+    expect((await shell.run([...apply, ...more])).status).not.toBe(0);
+  expect(here()).toEqual(was);
+  await write('$exclusive: [checks],', other);
+  const ran = await shell.run([...apply]);
+  expect([ran.status, ran.stderr]).toEqual([0, expect.anything()]);
+  expect(here()).toHaveLength(1);
+  expect(was).not.toContain(here()![0]);
+});
+
 it('A run on fewer files deletes nothing, wherever it is started.', async () => {
   const shell = await new Shell().write({
     'infra/trueup.yaml':

@@ -32,11 +32,15 @@ test('every operation is found by its name, its path, and its path with values i
     const { method, path, operationId } = operation;
     if (operationId !== null && catalog.filter((one) => one.operationId === operationId).length === 1)
       expect(called(operationId).operation).toBe(operation);
-    expect(called(method, path)).toEqual({ operation, params: {}, query: {} });
+    expect(called(method, path)).toEqual({ operation, params: {}, query: [] });
     const values = path.replace(/\{(\w+)\}/g, (_, name) => `a%2F${name}`);
-    const { operation: found, params, query } = called(method.toLowerCase(), `${values}?limit=5&x=a%26b`);
+    const { operation: found, params, query } = called(method.toLowerCase(), `${values}?x=a%26b&limit=5&x=c`);
     expect(found).toBe(operation);
-    expect(query).toEqual({ limit: '5', x: 'a&b' });
+    expect(query).toEqual([
+      ['x', 'a&b'],
+      ['limit', '5'],
+      ['x', 'c'],
+    ]);
     expect(params).toEqual(
       Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, `a/${name}`])),
     );

@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { catalog } from '../../providers/hosting/catalog.ts';
+import { type CatalogOperation, catalog } from '../../providers/hosting/catalog.ts';
+import { paged } from '../../providers/hosting/paging.ts';
+import { documentedOnly } from '../../providers/hosting/twin/documented.ts';
 import { Shell } from '../support/cli.ts';
 
 const yaml = `stack: demo
@@ -62,6 +64,34 @@ describe('trueup api', () => {
     expect(JSON.parse((await api('getProjects')).stdout).projects).toHaveLength(3);
     const none = await api('getProject', '--project', 'web', '--paginate', 'nothing');
     expect(none.stderr).toContain('no list "nothing"');
+  });
+
+  test('comes to the end of every list, also of those that only their form is known of', async () => {
+    const { api } = await account();
+    const isPaged = ({ method, path }: CatalogOperation) => method === 'GET' && Object.hasOwn(paged, path);
+    const lists = documentedOnly().filter(isPaged);
+    expect(lists.length).toBeGreaterThan(10);
+    for (const { path } of lists) {
+      const words = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => ['--param', `${name}=x`]);
+      const ran = await api('GET', path, ...words, '--query', 'projectId=x', '--paginate');
+      expect([path, ran.status, ran.stdout.trim()]).toEqual([path, 0, '[]']);
+    }
+  });
+
+  test('sends query parameters as they are written, each as often', async () => {
+    const { api, twin } = await account();
+    const asked = () => twin.requests.at(-1)!.path;
+    const words = ['--query', 'target=a', '--query', 'target={id}&b', '--query', 'limit=2'];
+    await api('GET', '/v7/deployments?target=c&state=READY&state=ERROR', ...words);
+    const sent = 'target=c&state=READY&state=ERROR&target=a&target=%7Bid%7D%26b&limit=2';
+    expect(asked()).toMatch(new RegExp(`\\?${sent}&teamId=team_1$`));
+    await api('GET', '/v7/deployments?state=READY', '--query', 'state=ERROR', '--paginate');
+    expect(asked()).toContain('state=READY&state=ERROR&');
+    // What an object implies gives way to what is asked for.
+    await api('getBypassIp', '--project', 'web', '--query', 'projectId=prj_2');
+    expect(asked()).toContain('?projectId=prj_2&');
+    await api('getBypassIp', '--project', 'web', '--query', 'slug=acme');
+    expect(asked()).not.toContain('teamId');
   });
 
   test('asks before a write, and sends nothing without a yes', async () => {
@@ -133,6 +163,19 @@ describe('trueup api', () => {
     expect(uploaded.status, uploaded.all).toBe(0);
     const folder = await api('getProjects', '--output', '.');
     expect(folder.stderr).toContain('. is a folder');
+    expect((await api('getProjects', '--output', 'new/folder/all.json')).status).toBe(0);
+    expect(readFileSync(join(shell.folder, 'new/folder/all.json'), 'utf8')).toContain('prj_1');
+    const before = twin.requests.length;
+    const inFile = await api(
+      'createProject',
+      '--input',
+      'body.json',
+      '--auto-approve',
+      '--output',
+      'made.json/all',
+    );
+    expect(inFile.stderr).toMatch(/made\.json\/all cannot be written.*\n.*name a file in a folder/);
+    expect(twin.requests.length).toBe(before);
   });
 
   test('says what does not go together, and what the platform refused', async () => {

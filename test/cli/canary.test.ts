@@ -87,7 +87,7 @@ test('no secret is in any output or file: not one of the YAML, nor a live one th
   await run('destroy', '--confirm', 'demo', '--verbose');
   // Why there is no plan, for a pull request and the summary of a step.
   shell.env = { ...shell.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: 'summary.md' };
-  const failed = ['plan', '--format', 'markdown', '--out', 'none/plan.json'];
+  const failed = ['plan', '--format', 'markdown', '--out', 'trueup.yaml/plan.json'];
   await run(...failed);
   await run(...failed, '--base-url', 'http://127.0.0.1:1');
   await run(...failed, '--var', `unknown=${canaries.secret}`);

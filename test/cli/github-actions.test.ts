@@ -183,9 +183,9 @@ describe('in GitHub Actions', () => {
       expect(stdout).toMatch(/^<!-- trueup:plan:demo -->\n[\s\S]*planned: 1 error\./);
     }
     // A file that cannot be written: of that only, not of a plan and then of that.
-    const unwritten = await planned({}, 'no-such-folder/plan.json');
+    const unwritten = await planned({}, 'trueup.yaml/plan.json');
     expect(unwritten.stdout.match(/^### /gm)).toHaveLength(1);
-    expect(unwritten.stdout).toContain('cannot be written to no-such-folder');
+    expect(unwritten.stdout).toContain('cannot be written to trueup.yaml');
 
     // Of a file that is no YAML the line with the name is enough.
     await shell.write({ 'trueup.yaml': `${good}domains: [\n` });

@@ -134,7 +134,7 @@ const zone = defineKind({
   key: ['name'],
   lifecycle: { container: true },
   fields: () => ({ name: z.string().toLowerCase(), ttl: z.number().optional() }),
-  read,
+  read: { ...read, later: { until: 'it is there', pending: () => undefined } },
 });
 
 const record = defineKind({

@@ -18,7 +18,7 @@ sites:
     env: { A: { value: x, $protect: true, $was: B } }
     wall: { entries: [{ host: a, ip: b, $was: old/b }] }
   api: { $forget: true, $secretTo: { command: [tool, --in] }, $protect: false }
-zones: { E.com: { $existing: true, $was: } }
+zones: { E.com: { $existing: true, $wait: { minutes: 10 }, $was: } }
 `.replace(', $was: }', ' }'),
   );
   expect(told(configuration)).toEqual([]);
@@ -35,6 +35,7 @@ zones: { E.com: { $existing: true, $was: } }
     secretTo: { file: 'secrets/new.txt' },
   });
   expect(meta('sites/api')).toEqual({ forget: true, secretTo: { command: ['tool', '--in'] } });
+  expect(meta('zones/e.com')).toEqual({ existing: true, wait: 10 });
   expect(meta('sites/web/env/A@live')).toEqual({ protect: true, was: 'sites/web/env/B@live' });
   expect(meta('sites/web/env/A@test')).toEqual({ protect: true, was: 'sites/web/env/B@test' });
   expect(meta('sites/web/wall/entries/a/b')).toEqual({ was: 'sites/web/wall/entries/old/b' });
@@ -83,6 +84,33 @@ const cases: [name: string, block: string, expected: string[]][] = [
 ];
 test.each(cases)('%s', async (_, block, expected) => {
   expect(told(await configure(`sites: { web: ${block} }\nsecrets: { a: { env: A } }`))).toEqual(expected);
+});
+
+test.each([
+  ['minutes alone', '10', ['config/meta 1:26']],
+  ['no minutes', '{}', ['config/meta 1:26']],
+  ['no whole minutes', '{ minutes: 1.5 }', ['config/meta 1:26']],
+  ['minutes as text', '{ minutes: "10" }', ['config/meta 1:26']],
+  ['too few', '{ minutes: 0 }', ['config/meta 1:26']],
+  ['too many', '{ minutes: 61 }', ['config/meta 1:26']],
+  ['hours', '{ hours: 1 }', ['config/meta 1:26']],
+  ['both', '{ minutes: 1, hours: 1 }', ['config/meta 1:26']],
+  ['the longest', '{ minutes: 60 }', []],
+  ['a variable', '{ minutes: "${var.patience}" }', []],
+])('a wait: %s', async (_, wait, expected) => {
+  const yaml = `zones: { e.com: { $wait: ${wait} } }\nvariables: { patience: { default: 5 } }`;
+  expect(told(await configure(yaml))).toEqual(expected);
+});
+
+test('a wait for what is ready at once', async () => {
+  const { diagnostics } = await configure('sites: { web: { $wait: { minutes: 10 } } }');
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'config/meta',
+      message: '`$wait` is for what becomes ready some time after it was made; a site is ready at once',
+      hint: 'leave it out',
+    },
+  ]);
 });
 
 test('an old name that is declared as well', async () => {

@@ -4,7 +4,7 @@ import { check } from '../../providers/hosting/kinds/projects/check.ts';
 import { check as twinCheck } from '../../providers/hosting/twin/projects/check.ts';
 import { defineKind, type KindDeclaration } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
-import { refTo } from '../../src/kind/traits.ts';
+import { refTo, writeOnly } from '../../src/kind/traits.ts';
 import type { Sample } from '../support/sample.ts';
 import { missing, unlisted } from './contract.ts';
 import { type Given, given } from './given.ts';
@@ -32,6 +32,12 @@ const withTwin = (operations: typeof twinCheck.operations): Given => ({
 
 const said = (of: Given) => missing(of.kinds.find(({ name }) => name === 'check')!, of);
 
+/** The fields of a check, but for its name and `timeout`, as of a kind that nothing reads. */
+const written = Object.fromEntries(
+  Object.entries(check.fields)
+    .filter(([name]) => name !== 'name' && name !== 'timeout')
+    .map(([name, schema]) => [name, writeOnly(schema)]),
+);
 const { timeout, ...otherLeaves } = given.samples.check!.leaves;
 const { updateProjectCheck: _, ...otherOperations } = twinCheck.operations;
 const place = 'providers/hosting/kinds/projects';
@@ -87,6 +93,19 @@ describe('one message for what is missing:', () => {
       withKind({ read: { ...check.read, items: undefined } }),
       '`read.items` is missing: the member of the answer that holds the list (or `key: []`, where there is one per parent)',
     ],
+    [
+      'a list, and a read of a field',
+      withKind({ read: {}, id: 'name', fields: { ...check.fields, ...written } }),
+      'nothing reads its field `timeout`: wrap the schema in `writeOnly(...)`',
+    ],
+    [
+      'a list, and a read of an id',
+      withKind({
+        read: {},
+        fields: { ...check.fields, ...written, timeout: writeOnly(check.fields.timeout!) },
+      }),
+      "nothing reads it, so `id` must be its key: write `id: 'name'`",
+    ],
     ['a sample', withSample(undefined), `it has no sample: write ${sampleFile}, which exports \`check\``],
     [
       'the base of a sample',
@@ -119,6 +138,11 @@ describe('one message for what is missing:', () => {
       `its sample has one value for \`timeout\`: give it another, ${sampleFile}`,
     ],
     [
+      'a name for each leaf',
+      withSample({ names: ['one'] }),
+      `its sample has ${Object.keys(given.samples.check!.leaves).length} leaves, each on an object of its own, and too few \`names\`: ${sampleFile}`,
+    ],
+    [
       'a place in the sample’s YAML',
       withSample({ place: (block) => ({ projects: { LABEL: { chekcs: { e2e: block } } } }) }),
       `its sample puts a block where there is no \`checks\`: \`place\` in ${sampleFile}`,
@@ -146,7 +170,7 @@ describe('one message for what is missing:', () => {
     [
       'what fills a placeholder',
       withKind({ delete: 'DELETE /v2/projects/{project}/checks/{checkId}' }),
-      'nobody fills {checkId} of `DELETE /v2/projects/{project}/checks/{checkId}`: there are id, project, name, requires, blocks, targets, timeout, isRerequestable, source',
+      'nobody fills {checkId} of `DELETE /v2/projects/{project}/checks/{checkId}`: there are id, teamId, project, name, requires, blocks, targets, timeout, isRerequestable, source',
     ],
     [
       'a write',
@@ -155,6 +179,12 @@ describe('one message for what is missing:', () => {
     ],
   ])('%s', (_, of, message) => {
     expect(said(of)).toEqual([message]);
+  });
+
+  it('nothing, where the account’s team fills a placeholder', () => {
+    expect(said(withKind({ delete: 'DELETE /v2/projects/{teamId}/checks/{id}' }))).not.toContainEqual(
+      expect.stringContaining('nobody fills'),
+    );
   });
 
   it('the fields of a key', () => {

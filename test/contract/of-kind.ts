@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { catalog } from '../../providers/hosting/catalog.ts';
-import { outsideCatalog } from '../../providers/hosting/outside-catalog.ts';
+import { catalog, outsideCatalog } from '../../providers/hosting/catalog.ts';
 import { headerKeys } from '../../src/config/read-header.ts';
 import { can, kindsOf, lineage } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
@@ -89,7 +88,8 @@ export function fieldFindings(kind: Kind, { kinds }: Given): string[] {
 export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
   const { read, key, shape } = kind;
   const found: string[] = [];
-  if (key.length > 0 && read.items === undefined)
+  if (read.endpoint === undefined) found.push(...unlistedFindings(kind));
+  else if (key.length > 0 && read.items === undefined)
     found.push(
       '`read.items` is missing: the member of the answer that holds the list (or `key: []`, where there is one per parent)',
     );
@@ -102,6 +102,7 @@ export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
   if (shape.byIndex && !kind.move) found.push('`move` is missing: its shape puts objects at an index');
   const fillable = [
     'id',
+    'teamId',
     ...(shape.staging ? ['version'] : []),
     ...lineage(kindsOf(kinds), kind.parent).map(({ name }) => name),
     ...Object.keys(kind.fields),
@@ -121,6 +122,18 @@ export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
   return found;
 }
 
+/** Objects that the platform does not list are read by their names or, where nothing reads them, known by what was written. */
+function unlistedFindings({ read, key, id = 'id', fields }: Kind): string[] {
+  if (key.length !== 1)
+    return ['`read.endpoint` is missing: without a list, objects are found by a key of one field'];
+  if (read.one) return [];
+  const unread = Object.keys(fields).filter((name) => name !== key[0] && !traitsOf(fields[name]!).writeOnly);
+  return [
+    ...(id === key[0] ? [] : [`nothing reads it, so \`id\` must be its key: write \`id: '${key[0]}'\``]),
+    ...unread.map((name) => `nothing reads its field \`${name}\`: wrap the schema in \`writeOnly(...)\``),
+  ];
+}
+
 /** Several changes of the kind may be one request, which it makes itself. */
 export const sendsTogether = ({ shape }: Pick<Kind, 'shape'>): boolean =>
   /sent together/.test(shape.words(false).join());
@@ -130,7 +143,11 @@ function filledByPlanner(kind: Kind): string[] {
   const writes = [kind.create, kind.update, kind.delete, kind.move]
     .flatMap((write) => (write === undefined || sendsTogether(kind) ? [] : writeRequests(write)))
     .flatMap(({ endpoint, params }) => (params ? [] : [endpoint]));
-  return [...[kind.read.endpoint].flat(), ...(kind.read.one ? [kind.read.one.endpoint] : []), ...writes];
+  return [
+    ...[kind.read.endpoint ?? []].flat(),
+    ...(kind.read.one ? [kind.read.one.endpoint] : []),
+    ...writes,
+  ];
 }
 
 /** The endpoints that are a kind's alone: those of its writes, and the list that it reads. A document has several kinds in it. */

@@ -23,6 +23,11 @@ export function sampleFindings(kind: Kind, { kinds, samples }: Given): string[] 
       .map((path) => `its sample has values for \`${path}\`, which is nothing that a block names: ${file}`),
   ];
   if (found.length > 0) return found;
+  const { names = covered } = sample;
+  if (names.length < covered.length)
+    return [
+      `its sample has ${covered.length} leaves, each on an object of its own, and too few \`names\`: ${file}`,
+    ];
   const path = [...pathOf(placed(sample, 'LABEL', { HERE: true }))].filter((name) => name !== '[]');
   const sections = lineage(kindsOf(kinds), kind.name).map(({ section }) => section);
   for (const section of sections.reverse()) {

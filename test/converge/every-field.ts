@@ -79,8 +79,15 @@ export function everyFieldConverges(kinds: Kind[], switches: Switches, pageSize:
   });
 }
 
-/** A redirect gets its status from the platform, which takes that away with it; a region shows under its older name, too: nobody wrote that. */
-const followers = new Set(['projectDomain.redirectStatusCode', 'project.serverlessFunctionRegion']);
+/**
+ * A redirect gets its status from the platform, which takes that away with it; a region shows under its older name, too; a group has
+ * one default application: nobody wrote that.
+ */
+const followers = new Set([
+  'projectDomain.redirectStatusCode',
+  'project.serverlessFunctionRegion',
+  'microfrontendsProject.isDefaultApp',
+]);
 const followsByItself = (one: SideEffect) =>
   one.type === 'changed' && followers.has(`${one.kind}.${one.path}`);
 

@@ -183,8 +183,12 @@ describe('an optional member of a whole-compared value', () => {
 
   it('is put into an answer, each of them', () => {
     const never = members.filter((member) => member.emptyIsAbsent && !seen.has(member.label));
-    // The platform wants it in every transform.
-    expect(never.map(({ label }) => label)).toEqual(['projectRoute route.transforms.target']);
+    expect(never.map(({ label }) => label)).toEqual([
+      // The platform wants it in every transform.
+      'projectRoute route.transforms.target',
+      // Answers call the list otherwise than requests do.
+      ...['branch', 'customEnvironmentId', 'path'].map((name) => `triggerDestinations destinations.${name}`),
+    ]);
     console.log(`empty members: ${seen.size} of ${concerned.length} kinds`);
   });
 

@@ -16,8 +16,11 @@ const projects = (count: number, rules: number, rest: object = {}) =>
     ),
   });
 
-it('ten new firewalls of ten rules take forty requests at most', async () => {
-  const world = await newWorld();
+// What is read of a firewall that was never written: nothing, or one without rules.
+const unwritten = [true, false].map((firewallActiveNullUntilWritten) => ({ firewallActiveNullUntilWritten }));
+
+it.each(unwritten)('ten new firewalls of ten rules take forty requests at most: %j', async (switches) => {
+  const world = await newWorld({ switches });
   const { plan } = await world.plan(projects(10, 10, { firewallEnabled: true }));
   const requests = plan.operations.flatMap((operation) => operation.requests);
   expect(requests.length).toBeLessThanOrEqual(40);
@@ -47,25 +50,28 @@ it('rules that follow go one by one, in the order in which the list decides', as
   ]);
 });
 
-it('a firewall that somebody wrote in the meantime is not written over, and the next run adds to it', async () => {
-  const world = await newWorld();
-  const planned = await world.plan(projects(1, 3, { firewallEnabled: true }));
-  const end = intercept(world, async (request, send) => {
-    const answer = await send(request);
-    if (request.endpoint.startsWith('POST') && request.endpoint.includes('/projects')) {
-      const [project] = world.twin.account.projects;
-      await world.connection.send({
-        endpoint: 'PATCH /v1/security/firewall/config?projectId={project}',
-        params: { project: project!.id },
-        body: { action: 'rules.insert', id: null, value: rule('theirs') },
-      });
-    }
-    return answer;
-  });
-  const { outcome } = await world.apply(planned);
-  end();
-  expect(outcome.failed.map(({ address }) => address)).toContain('projects/p0/firewall/rules/r0');
-  await world.converge(projects(1, 3, { firewallEnabled: true }));
-  const { active } = world.twin.account.projects[0]!.firewall;
-  expect(active!.rules.map(({ name }) => name).sort()).toEqual(['r0', 'r1', 'r2', 'theirs']);
-});
+it.each(unwritten)(
+  'a firewall that somebody wrote in the meantime is not written over, and the next run adds to it: %j',
+  async (switches) => {
+    const world = await newWorld({ switches });
+    const planned = await world.plan(projects(1, 3, { firewallEnabled: true }));
+    const end = intercept(world, async (request, send) => {
+      const answer = await send(request);
+      if (request.endpoint.startsWith('POST') && request.endpoint.includes('/projects')) {
+        const [project] = world.twin.account.projects;
+        await world.connection.send({
+          endpoint: 'PATCH /v1/security/firewall/config?projectId={project}',
+          params: { project: project!.id },
+          body: { action: 'rules.insert', id: null, value: rule('theirs') },
+        });
+      }
+      return answer;
+    });
+    const { outcome } = await world.apply(planned);
+    end();
+    expect(outcome.failed.map(({ address }) => address)).toContain('projects/p0/firewall/rules/r0');
+    await world.converge(projects(1, 3, { firewallEnabled: true }));
+    const { active } = world.twin.account.projects[0]!.firewall;
+    expect(active!.rules.map(({ name }) => name).sort()).toEqual(['r0', 'r1', 'r2', 'theirs']);
+  },
+);

@@ -262,6 +262,34 @@ describe('a rule that exists and is not ours', () => {
   });
 });
 
+describe('a category of the core rule set that is off', () => {
+  it('does, once it is on, what the account shows, unless it is declared', async () => {
+    firewall = await Firewall.start({ crs: { sqli: { active: false, action: 'deny' } } });
+    const sqli = () => firewall.active.crs.sqli;
+    await converge('crs: { sqli: { active: true } }');
+    expect(sqli()).toEqual({ active: true, action: 'deny' });
+    await converge('crs: { sqli: { active: false } }');
+    expect(sqli()).toEqual({ active: false, action: 'deny' });
+    await converge('crs: { sqli: { active: true } }');
+    expect(sqli()).toEqual({ active: true, action: 'deny' });
+    await converge('crs: { sqli: { active: true, action: log } }');
+    expect(sqli()).toEqual({ active: true, action: 'log' });
+  });
+
+  it('is told once what it would do, whatever is kept of that', async () => {
+    firewall = await Firewall.start({ crs: { sqli: { active: false, action: 'deny' } } });
+    expect((await converge('crs: { sqli: { active: false, action: deny } }')).sent).toEqual([]);
+    expect((await converge('crs: { sqli: { active: false, action: log } }')).sent).toEqual([
+      'crs.update sqli',
+    ]);
+    // A platform that does not keep it reads as before.
+    firewall.active.crs.sqli!.action = 'deny';
+    expect((await converge('crs: { sqli: { active: false, action: log } }')).sent).toEqual([]);
+    await converge('crs: { sqli: { active: true, action: log } }');
+    expect(firewall.active.crs.sqli).toEqual({ active: true, action: 'log' });
+  });
+});
+
 describe('a pending draft', () => {
   it('stops a plan that would change something, once, unless it is ignored', async () => {
     firewall = await Firewall.start({ rules: three });

@@ -93,12 +93,58 @@ describe('$protect', () => {
     expect(plan.diagnostics[0]!.message).toContain('staging');
   });
 
+  it('holds for what a grant is for, also where the grant is let go in the same plan', async () => {
+    const world = await newWorld();
+    const group = 'accessGroups: { Web: { projects: { web: { role: ADMIN, $protect: true } } } }';
+    await world.converge(`projects: { web: {}, api: {} }\n${group}`);
+    const { plan } = await world.plan('projects: { api: {} }', { deletions: ['projects/web'] });
+    expect(codes(plan)).toEqual(['guard/protected']);
+    expect(plan.diagnostics[0]!.message).toContain('accessGroups/Web/projects/web is protected');
+    await world.converge('projects: { web: {}, api: {} }');
+    await world.converge('projects: { api: {} }', { deletions: ['projects/web'] });
+  });
+
   it('refuses a replacement as well', async () => {
     const world = await newWorld();
     const domain = (environment: string) =>
       `projects: { web: { customEnvironments: { a: {}, b: {} }, domains: { x.example.com: { customEnvironmentId: ${environment}, $protect: true, $replace: allow } } } }`;
     await world.converge(domain('a'));
     expect(codes((await world.plan(domain('b'))).plan)).toEqual(['guard/protected']);
+  });
+});
+
+describe('what something that stays goes on to name', () => {
+  const domains = (text: string) => `projects: { web: { domains: { ${text} } } }`;
+  const [target, both] = [
+    'b.example.com: {}',
+    'a.example.com: { redirect: b.example.com }, b.example.com: {}',
+  ];
+
+  it('is not deleted, be it named here or by somebody else', async () => {
+    const world = await newWorld();
+    await world.converge(domains(target!));
+    const [project] = world.twin.account.projects;
+    project!.domains.push({ ...project!.domains[0]!, name: 'a.example.com', redirect: 'b.example.com' });
+    const { plan } = await world.plan(domains(''));
+    expect(codes(plan)).toEqual(['plan/still-named']);
+    expect(plan.diagnostics[0]!.hint).toContain(
+      'declare projects/web/domains/a.example.com with another value',
+    );
+    expect(codes((await world.plan(domains('a.example.com: { redirect: b.example.com }'))).plan)).toEqual([
+      'plan/still-named',
+    ]);
+    // Declared otherwise, it lets go first.
+    await world.converge(domains('a.example.com: { redirect: null }'));
+    expect(project!.domains.map(({ name }) => name)).not.toContain('b.example.com');
+  });
+
+  it('goes together with what names it, and with what both are in', async () => {
+    const world = await newWorld();
+    await world.converge(domains(both!));
+    await world.converge(domains(''));
+    await world.converge(domains(both!));
+    await world.converge('projects: {}', { deletions: ['projects/web'], destroy: true });
+    expect(world.twin.account.projects).toEqual([]);
   });
 });
 

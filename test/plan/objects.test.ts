@@ -193,6 +193,78 @@ describe('what becomes of an object', () => {
   });
 });
 
+it('settings that come with what is created are not changed where the block says nothing of them', async () => {
+  const world = await newWorld();
+  const plan = await world.converge(withRules(['a']));
+  expect(actions(plan)).toEqual([
+    'create projects/web',
+    'adopt projects/web/firewall',
+    'create projects/web/firewall/rules/a',
+  ]);
+  expect(world.ledger.entries['projects/web/firewall']).toMatchObject({ origin: 'adopted' });
+  expect(actions((await world.plan(withRules(['a']))).plan)).toEqual([]);
+});
+
+describe('what the platform cannot change in place, of an object that is not ours', () => {
+  const theirs = { name: 'e2e', timeout: 60, source: { kind: 'webhook' as const, webhookId: 'theirs' } };
+  const seed = { projects: [{ name: 'web', checks: [theirs] }] };
+  const ours = (source: string, more = '$replace: allow') =>
+    `projects: { web: { checks: { e2e: { timeout: 600, source: ${source}, ${more} } } } }`;
+  const [asFound, other] = [
+    '{ kind: webhook, webhookId: theirs }',
+    '{ kind: git-provider, provider: github, externalCheckName: ci }',
+  ];
+
+  it('is not replaced, whatever the block allows: it says how it becomes ours', async () => {
+    const world = await newWorld({ seed });
+    const before = structuredClone(world.twin.account.projects[0]!.checks);
+    for (const more of ['', '$replace: allow', '$protect: true']) {
+      const { plan } = await world.plan(ours(other!, more));
+      expect(codes(plan)).toEqual(['replace/not-owned']);
+      expect(plan.diagnostics[0]!.hint).toMatch(
+        /^adopt it first: declare it with `source` as in the account/,
+      );
+      expect(plan.operations).toEqual([]);
+    }
+    // Adopted as it is, it is ours.
+    expect(actions(await world.converge(ours(asFound!)))).toEqual([
+      'adopt projects/web',
+      'adopt projects/web/checks/e2e',
+    ]);
+    expect(world.twin.account.projects[0]!.checks[0]!.id).toBe(before[0]!.id);
+    expect(actions(await world.converge(ours(other!)))).toEqual(['replace projects/web/checks/e2e']);
+  });
+
+  it('is not replaced in the place of one that was', async () => {
+    const world = await newWorld({ seed: { projects: [{ name: 'web' }] } });
+    await world.converge(ours(other!));
+    const { checks } = world.twin.account.projects[0]!;
+    Object.assign(checks[0]!, { id: 'check_theirs', source: theirs.source });
+    expect(codes((await world.plan(ours(other!))).plan)).toEqual(['replace/not-owned']);
+  });
+
+  it('is not replaced where nothing would be lost either, nor where the ledger is gone', async () => {
+    const bypass = (note: string) =>
+      `projects: { web: { firewallBypasses: [{ domain: "*", sourceIp: 192.0.2.7, note: ${note} }] } }`;
+    const world = await newWorld({ seed: { projects: [{ name: 'web' }] } });
+    await world.converge(bypass('one'));
+    const ledger = world.ledger;
+    world.ledger = { ...ledger, entries: {} };
+    expect(codes((await world.plan(bypass('two'))).plan)).toEqual(['replace/not-owned']);
+    expect(actions(await world.converge(bypass('one')))).toHaveLength(2);
+    expect(actions(await world.converge(bypass('two')))).toEqual([expect.stringMatching(/^replace /)]);
+  });
+
+  it('is replaced where `$exclusive` says that what is not ours goes', async () => {
+    const world = await newWorld({ seed });
+    const yaml = ours(other!).replace('web: {', 'web: { $exclusive: [checks],');
+    expect(actions(await world.converge(yaml))).toEqual([
+      'adopt projects/web',
+      'replace projects/web/checks/e2e',
+    ]);
+  });
+});
+
 describe('$exclusive', () => {
   const seed = {
     domains: [

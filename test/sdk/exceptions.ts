@@ -33,6 +33,16 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     kind,
     reason: 'what an issuer has is no object with an id of its own',
   })),
+  ...[
+    'marketplaceInstallation',
+    'marketplaceResource',
+    'resourceSecret',
+    'experimentationItem',
+    'experimentationConfig',
+    'integrationStore',
+    'integrationConnection',
+  ].map((kind) => ({ kind, reason: 'it is in an installation, which a person makes' })),
+  { kind: 'blobStore', reason: 'an account is filled with what is in a project and named by its path' },
   ...['domainAutoRenew', 'domainNameservers'].map((kind) => ({
     kind,
     reason: 'an account is filled with what costs nothing, and these are of domains that were bought',

@@ -19,7 +19,8 @@ it('a name that is the id is immutable, whatever its kind says', () => {
     (kind) => kind.key.includes(typeof kind.id === 'string' ? kind.id : 'id') && can(kind, 'create'),
   );
   expect(natural.length).toBeGreaterThan(5);
-  for (const kind of natural) expect(traitsOf(kind.fields[kind.id as string]!).immutable).toBe(true);
+  for (const { name, id, fields } of natural)
+    expect(traitsOf(fields[typeof id === 'string' ? id : 'id']!).immutable, name).toBe(true);
 });
 
 describe('a rename of what has its name for an id', () => {

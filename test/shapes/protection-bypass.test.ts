@@ -263,3 +263,19 @@ it('two labels with one secret are refused before anything is sent, by whichever
   expect(plan.diagnostics[0]!.message).toContain('protectionBypass/two have the same secret');
   expect(JSON.stringify(plan)).not.toContain(a);
 });
+
+it('a note that is a secret tells a bypass from others, also in the answer that it was made with', async () => {
+  const reads: number[] = [];
+  for (const note of ['a note', secretOf('b')]) {
+    const world = await start();
+    world.env = { A: a, B: 'a note', C: c };
+    const blocks = { one: { note } };
+    expect(await next(world, blocks)).toEqual(['generate one']);
+    reads.push(world.twin.requests.length);
+    expect(live(world)).toEqual([expect.stringMatching(/^. a note default$/)]);
+    world.ledger = { ...world.ledger, entries: {} };
+    expect(await next(world, blocks)).toEqual([]);
+  }
+  // Nothing had to be looked up.
+  expect(reads[1]).toBe(reads[0]);
+});

@@ -18,7 +18,7 @@ export interface FieldCase {
 }
 
 /** Whether an address is, or is in, an object of the case with this label. */
-export const touched = (address: string, label: string): boolean => address.split(/[/.@]/).includes(label);
+export const touched = (address: string, label: string): boolean => address.split(/[/.@_]/).includes(label);
 
 /**
  * Two objects for each leaf: one that is created with it, then changed, then reset (where null means something), and one
@@ -58,6 +58,8 @@ export function casesOf(kind: Kind): FieldCase[] {
       }),
       readable: !traits.readMayLack && !traits.writeOnly,
     });
+    // What can be named in a few ways has a case for each of them.
+    if (sample.names) return [make(sample.names[index]!, [first, second, reset, without])];
     if (traits.createOnly) return [make(`${name}made`, [first, second, second, without])];
     if (fixed) return [make(`${name}made`, [first, first, first, has(least, path) ? first : least])];
     const last = sample.identity?.includes(path) ? [reset, second] : [without, without];

@@ -16,11 +16,13 @@ export interface OptionalMember {
   emptyIsAbsent: boolean;
 }
 
-/** All of them in a kind's compared fields. */
+/** All of them in a kind's compared fields; an answer has none of those that are never read back. */
 export const optionalMembers = (kind: Kind): OptionalMember[] =>
   Object.entries(comparedFields(kind)).flatMap(([name, schema]) => inside(schema, name, false));
 
 function inside(schema: z.ZodType, at: string, isWhole: boolean): OptionalMember[] {
+  const { writeOnly, createOnly } = traitsOf(schema);
+  if (writeOnly || createOnly) return [];
   const inner = innerOf(schema);
   const atomic = isWhole || traitsOf(schema).atomic === true;
   if (inner) return inside(inner, at, atomic);

@@ -85,7 +85,7 @@ function inputOf(
     ledger: { ...emptyLedger('', '', desired.stack), entries: Object.fromEntries(entries) },
     kinds,
     secrets,
-    facts: {},
+    facts: { teamId: 'team_1' },
     now: 0,
     options: { deletions: own.map(({ address }) => address) },
   };

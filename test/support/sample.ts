@@ -16,6 +16,8 @@ export type Block = Record<string, unknown>;
  */
 export interface Sample {
   place(block: Block): Block;
+  /** The only names that there can be in place of `LABEL`, where it is not just any: there are no more objects than these at a time. */
+  names?: string[];
   base: Block;
   /** By path: one value, another one, and what the leaf needs beside it. */
   leaves: Record<string, [one: unknown, other: unknown, beside?: Block]>;
@@ -42,7 +44,7 @@ export interface SampleSeed {
   featureFlags?: FeatureFlagsSeed;
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A twin to send requests to, as the team `acme`, which has the member `user_1`. What a request makes there it also deletes. */
 export interface Rest {
@@ -77,6 +79,12 @@ export const inProject = (blocks: Block) => ({ projects: { LABEL: blocks } });
 
 export const inFirewall = (blocks: Block) => inProject({ firewall: blocks });
 
+/** In a resource that a partner provides to an installation; both are the case's own. */
+export const inPartnerResource = (blocks: Block) => ({
+  installations: {
+    icfg_LABEL: { resources: { db: { productId: 'iap_one', name: 'one', status: 'ready', ...blocks } } },
+  },
+});
 /** A domain that only people can buy: a `World` does it before it plans. */
 export const inBought = (blocks: Block) => ({
   domains: { [`LABEL.${bought}`]: { $existing: true, ...blocks } },

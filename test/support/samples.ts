@@ -14,8 +14,10 @@ export const samples: Record<string, Sample> = Object.assign(
 );
 
 /** A sample's body with one block in its place, under a name of its own. */
-export function placed({ place }: Sample, label: string, block: Block): Block {
-  return JSON.parse(JSON.stringify(place(block)).replaceAll('LABEL', label));
+export function placed({ place, names }: Sample, label: string, block: Block): Block {
+  const isName = names?.includes(label) ?? true;
+  const name = isName ? label : names![label.codePointAt(0)! % names!.length]!;
+  return JSON.parse(JSON.stringify(place(block)).replaceAll('LABEL', name));
 }
 
 /** A block with the value at `path` set. */

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { outsideCatalog } from '../../providers/hosting/catalog.ts';
 import { connect } from '../../providers/hosting/connect.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
-import { outsideCatalog } from '../../providers/hosting/outside-catalog.ts';
 import {
   type Outside,
   type Seed,

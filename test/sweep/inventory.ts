@@ -160,6 +160,30 @@ export function inventory(account: Account, now = account): Map<string, Item> {
           content: contentOf(one),
         }),
       ),
+    ...account.connectors.flatMap((connector): Item[] => {
+      const key = `connectors:${connector.id}`;
+      const destinations = connector.triggerDestinations.map(alive);
+      return [
+        {
+          ...named('connectors', connector.id, connector.uid),
+          content: contentOf(connector, ['projects', 'triggerDestinations']),
+        },
+        only(key, 'triggerDestinations', { destinations }),
+        ...connector.projects.map((one): Item => {
+          const item = inside(key, 'projects', one.projectId);
+          const within = [key, `projects:${one.projectId}`];
+          return { ...item, place: 'projects/', within, content: contentOf(one) };
+        }),
+      ];
+    }),
+    ...account.aiGatewayBudgetDefaults
+      .filter(({ scopeType }) => scopeType === 'project' || scopeType === 'api-key')
+      .map(
+        (one): Item => ({
+          ...named('aiGatewayBudgetDefaults', one.scopeType, one.scopeType),
+          content: contentOf(one),
+        }),
+      ),
     ...account.sharedEnv
       .filter(({ deletedAt }) => deletedAt === undefined)
       .flatMap((row): Item[] => [
@@ -198,6 +222,7 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     'rollingRelease',
     'registryRepositories',
     'sandboxDrives',
+    'sandboxes',
     'privateLinks',
     'deployments',
   ];
@@ -229,6 +254,9 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     // It goes by its name; the platform takes that for its id, too.
     ...project.sandboxDrives.map(
       (one): Item => ({ ...inside(key, 'sandboxDrives', one.name), content: contentOf(one) }),
+    ),
+    ...project.sandboxes.map(
+      (one): Item => ({ ...inside(key, 'sandboxes', one.name), content: contentOf(one, ['status']) }),
     ),
     ...project.deployments.map(
       (one): Item => ({

@@ -140,7 +140,10 @@ function namesIn(
 ): (item: Item) => Address[] {
   const byId = new Map<string, Address[]>();
   const add = (kind: string, id: string, address: Address) => {
-    const name = `${kinds.get(kind)!.section} ${id}`;
+    const { section, key, id: member } = kinds.get(kind)!;
+    // What goes by a part of its name has no id of its own: it may be that of what it names.
+    if (typeof member === 'string' && key.includes(member)) return;
+    const name = `${section} ${id}`;
     byId.set(name, [...(byId.get(name) ?? []), address]);
   };
   for (const [address, { kind, ids }] of Object.entries(entries))

@@ -63,6 +63,7 @@ const pathsOf = (value: unknown, path: string[]): string[][] =>
 const sectionsIn: Record<string, string[]> = {
   firewall: ['firewall', 'managedRules', 'crs'],
   projects: ['projects', 'staticIpSettings'],
+  kmsIssuers: ['kmsIssuers', 'signingKey'],
 };
 /** What a block says without naming it. */
 const implied: Record<string, string[]> = {
@@ -78,6 +79,10 @@ const readAs: Record<string, string> = {
   attackModeActiveUntil: 'activeUntil',
   'route.src': 'rawSrc',
   'route.dest': 'rawDest',
+  importKeyId: 'keys',
+  environments: 'enabledEnvironments',
+  // The platform has the first one there, too.
+  'resourceConfig.functionDefaultRegions': 'serverlessFunctionRegion',
 };
 
 /** A path as it is written, and as it is read. */
@@ -108,15 +113,15 @@ export function undeclaredChanges({ before: was, after: is }: Step, body: Block)
     ];
     const old = JSON.parse(item.content);
     const changed = changedPaths(old, JSON.parse(now.content));
-    // What a category would do is not kept while it is off: on again it does the usual, unless a block says otherwise.
-    const wasOff = (path: string[]) => path[0] === 'crs' && old.crs[path[1]!]?.active === false;
     // Another way to deliver has other fields.
     const isOtherWay = changed.some((path) => path.join('.') === 'delivery.type');
+    // Another provider of repositories has other members.
+    const isOtherRepository = changed.some((path) => path.join('.') === 'link.type');
     // The platform sets and clears it together with the redirect: apply tells it as a side effect.
     const isRedirected = item.section === 'domains' && changed.some(([first]) => first === 'redirect');
     return changed
-      .filter((path) => !(wasOff(path) && path.at(-1) === 'action'))
       .filter(([first]) => !(isOtherWay && first === 'delivery'))
+      .filter(([first]) => !(isOtherRepository && first === 'link'))
       .filter(([first]) => !(isRedirected && first === 'redirectStatusCode'))
       .filter((changed) => !paths.some((path) => isNamed(path, changed)))
       .map(

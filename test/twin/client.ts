@@ -12,7 +12,7 @@ export interface Reply {
 /** Sends one request to a twin as the team `acme`, unless the path says another scope. */
 export async function send(
   twin: Twin,
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},

@@ -19,12 +19,28 @@ export async function sendConflicts(): Promise<void> {
   await go(200, 'POST', '/v11/projects', { name: 'other' });
   await go(409, 'PATCH', '/v9/projects/other', { name: 'shop' });
 
+  const its = { enabled: true, microfrontendsGroupId: 'none' };
+  const apps = { defaultApp: { projectId: shop.id }, otherApplications: [] };
+  await go(200, 'POST', '/v1/microfrontends/group', { groupName: 'one', ...apps });
+  await go(404, 'PATCH', `/v1/projects/${shop.id}/microfrontends`, its);
+  await go(409, 'PATCH', `/v1/projects/${shop.id}/microfrontends`, { isDefaultApp: false });
+
   const variables = '/v10/projects/shop/env';
   const variable = { value: 'v', type: 'plain', target: ['production'] };
   await go(201, 'POST', variables, { key: 'A', ...variable });
   await go(409, 'POST', variables, { key: 'A', ...variable });
   const { created } = await go(201, 'POST', variables, { key: 'B', ...variable });
   await go(409, 'PATCH', `/v9/projects/shop/env/${created.id}`, { key: 'A' });
+
+  const sandbox = { projectId: shop.id, name: 'one' };
+  await go(200, 'POST', '/v2/sandboxes', sandbox);
+  await go(409, 'POST', '/v2/sandboxes', sandbox);
+  await go(409, 'POST', '/v3/sandboxes', sandbox);
+  const connector = { name: 'One', type: 'discord', data: {} };
+  await go(201, 'POST', '/v1/connect/connectors', { ...connector, uid: 'one' });
+  await go(409, 'POST', '/v1/connect/connectors', { ...connector, uid: 'one' });
+  await go(201, 'POST', '/v1/connect/connectors', { ...connector, uid: 'two' });
+  await go(409, 'PATCH', '/v2/connect/connectors/two', { uid: 'one' });
 
   await go(200, 'POST', '/v7/domains', { name: 'rest.example' });
   await go(200, 'POST', '/v10/projects/shop/domains', { name: 'rest.example' });

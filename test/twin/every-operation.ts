@@ -26,11 +26,5 @@ export async function sendTheRest(twin: Twin): Promise<void> {
       throw new Error(`the requests of the sample of ${kind}: ${error.message}`);
     });
 
-  const defaults = '/ai-gateway/budgets/defaults';
-  await all(
-    ['PUT', defaults, { scopeType: 'project', limitAmount: 1, refreshPeriod: 'monthly' }],
-    ['DELETE', `${defaults}?scopeType=project`],
-    ['DELETE', '/v9/projects/shop'],
-    ['DELETE', '/v9/projects/other'],
-  );
+  await all(['DELETE', '/v9/projects/shop'], ['DELETE', '/v9/projects/other']);
 }

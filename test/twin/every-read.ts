@@ -10,8 +10,13 @@ const served = catalog.filter((operation) => servedOperations.includes(nameOf(op
 const reads = served.filter(({ method }) => method === 'GET');
 const listed = reads.filter((operation) => lists[nameOf(operation)] !== undefined);
 
-/** Placeholders that name nothing that is listed. */
-const fixed: Record<string, string> = { configVersion: 'active' };
+/** Placeholders, each with the segment before it, that name nothing that is listed. */
+const fixed: Record<string, string> = {
+  'config/{configVersion}': 'active',
+  'configuration/{id}': 'icfg_shop',
+  'stores/{id}': 'store_uploads',
+  'installations/{integrationConfigurationId}': 'icfg_shop',
+};
 
 /** The list that an object is in which the path names after this. */
 function listFor(path: string): CatalogOperation | undefined {
@@ -96,7 +101,8 @@ export class Reading {
   /** What may name one of the first objects of the list that is meant. */
   #candidates(before: string, placeholder: string): string[] {
     const name = placeholder.slice(1, -1);
-    if (fixed[name] !== undefined) return [fixed[name]];
+    const known = fixed[`${before.split('/').at(-1)}/${placeholder}`];
+    if (known !== undefined) return [known];
     const list = listFor(before);
     const answer = list && this.#read.get(shapeOf(list.path))?.body;
     if (!list || answer === undefined) return [];

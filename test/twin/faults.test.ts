@@ -254,6 +254,7 @@ describe('lists', () => {
       'getDomainConfig',
       'getEdgeConfigSchema',
       'getFlagSettings',
+      'getInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationGlobalConfig',
       'getRollingReleaseConfig',
       'getSecurityFirewallConfig',
     ];

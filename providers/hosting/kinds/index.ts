@@ -1,10 +1,14 @@
 import type { Kind } from '#kind';
 import { aiGatewayBudget } from './ai/ai-gateway-budget.ts';
+import { aiGatewayBudgetDefault } from './ai/ai-gateway-budget-default.ts';
 import { aiGatewayRule } from './ai/ai-gateway-rule.ts';
 import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/global-config-item.ts';
 import { globalConfigSchema } from './config/global-config-schema.ts';
 import { globalConfigToken } from './config/global-config-token.ts';
+import { connector } from './connect/connector.ts';
+import { connectorProject } from './connect/connector-project.ts';
+import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { alias } from './deployments/alias.ts';
@@ -23,6 +27,13 @@ import { segment } from './flags/segment.ts';
 import { kmsIssuer } from './kms/kms-issuer.ts';
 import { kmsIssuerPolicy } from './kms/kms-issuer-policy.ts';
 import { kmsSigningKey } from './kms/kms-signing-key.ts';
+import { experimentationConfig } from './marketplace/experimentation-config.ts';
+import { experimentationItem } from './marketplace/experimentation-item.ts';
+import { marketplaceInstallation } from './marketplace/marketplace-installation.ts';
+import { marketplaceResource } from './marketplace/marketplace-resource.ts';
+import { resourceSecret } from './marketplace/resource-secret.ts';
+import { microfrontendsGroup } from './microfrontends/microfrontends-group.ts';
+import { microfrontendsProject } from './microfrontends/microfrontends-project.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
@@ -41,6 +52,7 @@ import { staticIpSettings } from './projects/static-ip-settings.ts';
 import { webAnalytics } from './projects/web-analytics.ts';
 import { registryPermission } from './registry/registry-permission.ts';
 import { registryRepository } from './registry/registry-repository.ts';
+import { sandbox } from './sandboxes/sandbox.ts';
 import { sandboxDrive } from './sandboxes/sandbox-drive.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { coreRuleset } from './security/core-ruleset.ts';
@@ -49,10 +61,16 @@ import { firewallBypass } from './security/firewall-bypass.ts';
 import { firewallIp } from './security/firewall-ip.ts';
 import { firewallRule } from './security/firewall-rule.ts';
 import { managedRuleset } from './security/managed-ruleset.ts';
+import { blobStore } from './storage/blob-store.ts';
+import { integrationConnection } from './storage/integration-connection.ts';
+import { integrationStore } from './storage/integration-store.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupMember } from './team/access-group-member.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
 import { authToken } from './team/auth-token.ts';
+import { directoryRole } from './team/directory-role.ts';
+import { team } from './team/team.ts';
+import { teamMember } from './team/team-member.ts';
 
 /** Every kind of the platform; within a lane their changes are made in this order. */
 export const kinds: Kind[] = [
@@ -83,18 +101,23 @@ export const kinds: Kind[] = [
   speedInsights,
   webAnalytics,
   observability,
+  microfrontendsGroup,
+  microfrontendsProject,
   registryRepository,
   registryPermission,
   featureFlagSettings,
   segment,
   featureFlag,
   flagSdkKey,
+  team,
+  teamMember,
   deployment,
   alias,
   aliasBypass,
   accessGroup,
   accessGroupProject,
   accessGroupMember,
+  directoryRole,
   globalConfig,
   globalConfigSchema,
   globalConfigItem,
@@ -102,12 +125,25 @@ export const kinds: Kind[] = [
   network,
   privateLink,
   sandboxDrive,
+  sandbox,
   authToken,
   kmsIssuer,
   kmsSigningKey,
   kmsIssuerPolicy,
   webhook,
   drain,
+  connector,
+  connectorProject,
+  triggerDestinations,
   aiGatewayRule,
   aiGatewayBudget,
+  aiGatewayBudgetDefault,
+  marketplaceInstallation,
+  marketplaceResource,
+  resourceSecret,
+  experimentationItem,
+  experimentationConfig,
+  integrationStore,
+  integrationConnection,
+  blobStore,
 ];

@@ -35,17 +35,26 @@ interface Documented {
   isGuess?: true;
 }
 
-let table: Record<string, Documented> | undefined;
+type Served = Documented & { operation: Operation };
+
+let table: ReadonlyMap<string, Documented> | undefined;
+/** Made when they are asked for first: their schemas are many, and a twin serves few of them. */
+const made = new Map<string, Served>();
 
 /** The documented form of an operation; undefined where there is none. */
-export function documentedOf(
-  operation: CatalogOperation,
-): (Documented & { operation: Operation }) | undefined {
-  table ??= JSON.parse(text) as Record<string, Documented>;
+export function documentedOf(operation: CatalogOperation): Served | undefined {
+  table ??= new Map(Object.entries(JSON.parse(text) as Record<string, Documented>));
   const name = nameOf(operation);
-  if (Object.hasOwn(operations, name) || !Object.hasOwn(table, name)) return undefined;
-  return { ...table[name]!, operation: operationOf(table[name]!) };
+  const documented = table.get(name);
+  if (documented === undefined || Object.hasOwn(operations, name)) return undefined;
+  const known = made.get(name) ?? { ...documented, operation: operationOf(documented) };
+  made.set(name, known);
+  return known;
 }
+
+/** The status of its answer. That nothing has changed is only said to who knows what there is. */
+export const successOf = (statuses: readonly number[] = []): number =>
+  statuses.find((one) => one < 400 && one !== 304) ?? 200;
 
 /**
  * Serves it as far as its form goes: a body that does not fit is refused, and the answer has the documented members, each with the
@@ -54,7 +63,7 @@ export function documentedOf(
 function operationOf(documented: Documented): Operation {
   const { body, optional, answer, statuses = [], query = {}, requires = [] } = documented;
   const schema = body && !body['x-bytes'] ? bodySchema(body, optional === true) : undefined;
-  const status = statuses.find((one) => one < 400) ?? 200;
+  const status = successOf(statuses);
   return {
     ...(schema ? { body: schema } : {}),
     query: Object.fromEntries(

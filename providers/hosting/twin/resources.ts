@@ -5,6 +5,9 @@ import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/item.ts';
 import { globalConfigSchema } from './config/schema.ts';
 import { globalConfigToken } from './config/token.ts';
+import { connector } from './connect/connector.ts';
+import { connectorProject } from './connect/connector-project.ts';
+import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { alias } from './deployments/alias.ts';
@@ -24,6 +27,10 @@ import { flagSettings } from './flags/settings.ts';
 import { kmsIssuer } from './kms/issuer.ts';
 import { kmsIssuerPolicy } from './kms/policy.ts';
 import { kmsSigningKey } from './kms/signing-key.ts';
+import { experimentationConfig } from './marketplace/experimentation-config.ts';
+import { installation } from './marketplace/installation.ts';
+import { marketplaceResource } from './marketplace/marketplace-resource.ts';
+import { microfrontendsGroup } from './microfrontends/group.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
@@ -43,9 +50,11 @@ import { webAnalytics } from './projects/web-analytics.ts';
 import { registryRepository } from './registry/repository.ts';
 import type { Resource } from './resource.ts';
 import { sandboxDrive } from './sandboxes/drive.ts';
+import { sandbox } from './sandboxes/sandbox.ts';
 import { attackMode } from './security/attack-mode.ts';
 import { firewall } from './security/firewall.ts';
 import { firewallBypass } from './security/firewall-bypass.ts';
+import { store } from './storage/store.ts';
 import { accessGroup } from './team/access-group.ts';
 import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
@@ -62,6 +71,9 @@ export const resources: Resource[] = [
   globalConfigItem,
   globalConfigSchema,
   globalConfigToken,
+  connector,
+  connectorProject,
+  triggerDestinations,
   drain,
   webhook,
   alias,
@@ -81,6 +93,10 @@ export const resources: Resource[] = [
   kmsIssuer,
   kmsIssuerPolicy,
   kmsSigningKey,
+  experimentationConfig,
+  installation,
+  marketplaceResource,
+  microfrontendsGroup,
   network,
   privateLink,
   bulkRedirects,
@@ -99,9 +115,11 @@ export const resources: Resource[] = [
   webAnalytics,
   registryRepository,
   sandboxDrive,
+  sandbox,
   attackMode,
   firewall,
   firewallBypass,
+  store,
   accessGroup,
   accessGroupLists,
   accessGroupProject,

@@ -25,6 +25,8 @@ const positions = {
   regionMirrored: [true, false],
   /** A new project domain is verified at once; otherwise only after the verify action. */
   projectDomainVerified: [true, false],
+  /** The owner of a service in AWS accepts each private link a minute after it was made; otherwise nobody does. */
+  privateLinkAccepted: [false, true],
   /** The status that reads back for a redirect declared without one. */
   redirectDefaultStatus: [307, null],
   /** Deleting a domain also removes the project domains under it; otherwise it answers 409 domain_removal_conflict. */

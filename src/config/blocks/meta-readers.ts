@@ -2,10 +2,10 @@ import path from 'node:path';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { permissions } from '../../model/change.ts';
-import type { Meta } from '../../model/resource.ts';
+import { longestWait, type Meta } from '../../model/resource.ts';
 import type { Finding } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { describe, type Entry, isPoisoned, maskNode, type Node } from '../yaml/nodes.ts';
+import { describe, type Entry, isPoisoned, maskNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
 
 /** Reads and checks the `$` keys of a block. `sections`: those of its children. */
 export function readMeta(kind: Kind, entries: Entry[], sections: string[]): ReadMeta {
@@ -175,6 +175,20 @@ export const metaReaders: Record<string, Reader> = {
     else if (command && command.length > 0) meta.secretTo = { command: command.map(({ name }) => name) };
     else if (file !== undefined) return 'takes a file inside the working directory';
     else return 'takes `{ file: path }` or `{ command: [program, arguments] }`';
+    return undefined;
+  },
+  $wait: (node, { meta, findings }, { kind }) => {
+    if (!kind.read.later) {
+      const message = `\`$wait\` is for what becomes ready some time after it was made; a ${kind.name} is ready at once`;
+      findings.push({ code: 'config/meta', message, hint: 'leave it out', path: [], node });
+      return undefined;
+    }
+    const [entry, more] = node.type === 'map' ? node.entries : [];
+    const isMinutes = entry?.key.text === 'minutes' && entry.value.type === 'scalar' && !more;
+    const minutes = isMinutes ? (entry.value as ScalarNode).value : undefined;
+    if (typeof minutes !== 'number' || !Number.isInteger(minutes) || minutes < 1 || minutes > longestWait)
+      return `takes \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`;
+    meta.wait = minutes;
     return undefined;
   },
 };

@@ -78,7 +78,10 @@ class BlockReader {
   #surroundings(block: Block, isFirst: boolean): Surroundings {
     return {
       parentFields: (block.parent && this.#read.get(block.parent)?.fields) ?? {},
-      childSections: childKinds(this.#kinds, block.kind.name).map(({ section }) => section),
+      // Of what nothing lists, nothing can be known to be left over.
+      childSections: childKinds(this.#kinds, block.kind.name)
+        .filter(({ read }) => read.endpoint !== undefined)
+        .map(({ section }) => section),
       resolver: (links, wait) => this.#resolverFor(block, links, isFirst ? wait : undefined),
       dependsOn: (name, finding) => (isFirst ? undefined : this.#dependency(name, finding)),
     };

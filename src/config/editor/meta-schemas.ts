@@ -2,6 +2,7 @@ import { can } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { permissions } from '../../model/change.ts';
+import { longestWait } from '../../model/resource.ts';
 import { atMostOne, type JsonSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
 
@@ -101,10 +102,20 @@ const metaKeys: Record<string, MetaKey> = {
     value: secretTo,
     suits: ({ shows }) => shows !== undefined,
   },
+  $wait: {
+    doc: 'How long an apply waits for it to be ready, in the end.',
+    value: {
+      type: 'object',
+      required: ['minutes'],
+      additionalProperties: false,
+      properties: { minutes: { type: 'integer', minimum: 1, maximum: longestWait } },
+    },
+    suits: ({ read }) => read.later !== undefined,
+  },
 };
 
 // Those that the loader refuses where they can do nothing.
-const refused = ['$exclusive', '$secretTo'];
+const refused = ['$exclusive', '$secretTo', '$wait'];
 
 /** The `$` keys of a block: those that do something for its kind, and those that are at least no error. */
 export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<string, JsonSchema> {

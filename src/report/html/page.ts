@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Pace } from '../../model/pace.ts';
-import type { Plan, PlanSource } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import {
@@ -13,6 +13,8 @@ import {
   sourcesTitle,
   sourceTexts,
   unmanagedTexts,
+  waitingTexts,
+  waitingTitle,
 } from '../plan-notes.ts';
 import { type Section, sectionsOf } from '../plan-sections.ts';
 import { sentIn } from '../summary-of.ts';
@@ -48,7 +50,7 @@ export function planHtml(plan: Plan, pace?: Pace): string {
 <header><p class="tool">trueup plan</p>
 <h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${summary(plan, sections, pace)}
 </header>
-<main${changes.length > many && html` class="long"`}>${problems(plan.diagnostics)}${sources(plan)}${toolbar(changes)}${changeSections(plan, sections)}${unchanged(plan)}
+<main${changes.length > many && html` class="long"`}>${problems(plan.diagnostics)}${sources(plan)}${toolbar(changes)}${changeSections(plan, sections)}${notReady(plan)}${unchanged(plan)}
 </main>
 <script>${new Markup(script)}</script>
 </body>
@@ -98,20 +100,31 @@ function sources(plan: Plan): Part {
       html`
 <section aria-labelledby="sources" class="sources">
 <h2 id="sources">${sourcesTitle} <span class="count">${news.length}</span></h2>
-<p class="means">${sourcesMean}</p>${list(news)}</section>`,
+<p class="means">${sourcesMean}</p>${list(sourceTexts(news))}</section>`,
     usual.length > 0 &&
       html`
 <section aria-labelledby="read" class="sources">
-<h2 id="read">Read for these changes <span class="count">${usual.length}</span></h2>${list(usual)}</section>`,
+<h2 id="read">Read for these changes <span class="count">${usual.length}</span></h2>${list(sourceTexts(usual))}</section>`,
   ];
 }
 
-const list = (sources: PlanSource[]): Markup => html`
-<ul>${sourceTexts(sources).map(
+const list = (items: { name: string; text: string }[]): Markup => html`
+<ul>${items.map(
   ({ name, text }) => html`
 <li><code>${name}</code>: <code>${text}</code></li>`,
 )}
 </ul>`;
+
+/** What is declared and not ready, or will not be at once when it is made. */
+function notReady(plan: Plan): Part {
+  const waiting = waitingTexts(plan);
+  return (
+    waiting.length > 0 &&
+    html`
+<section aria-labelledby="waiting" class="sources">
+<h2 id="waiting">${waitingTitle} <span class="count">${waiting.length}</span></h2>${list(waiting)}</section>`
+  );
+}
 
 /** The objects that do not change: those that are as they should be, and those that are nobody's business here. */
 function unchanged(plan: Plan): Part {

@@ -16,6 +16,8 @@ import {
   sourcesTitle,
   sourceTexts,
   unmanagedTexts,
+  waitingTexts,
+  waitingTitle,
 } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
 import { styleFor } from '../style.ts';
@@ -89,7 +91,23 @@ function partsOf(plan: Plan): Part[] {
       changes: 0,
     }),
   );
-  return [...told('error', 'Errors'), ...sources, ...changes, ...usual, ...told('warning', 'Warnings')];
+  const notReady = waitingTexts(plan);
+  const waiting = notReady.map(
+    ({ name, text }): Part => ({
+      heading: `${waitingTitle} (${notReady.length})`,
+      forms: [`- ${code(name)}: ${code(text)}`],
+      urgent: false,
+      changes: 0,
+    }),
+  );
+  return [
+    ...told('error', 'Errors'),
+    ...sources,
+    ...changes,
+    ...usual,
+    ...waiting,
+    ...told('warning', 'Warnings'),
+  ];
 }
 
 /** Lines of a list stand together, all else apart. */

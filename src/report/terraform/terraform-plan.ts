@@ -58,7 +58,7 @@ export function terraformPlan(plan: Plan) {
       stack: plan.stack,
       summary: summaryOf(plan),
       unmanaged: [...plan.unmanaged].sort(byAddress).map(({ address, kind }) => ({ address, kind })),
-      ...definedOnly({ unlisted: plan.unlisted }),
+      ...definedOnly({ unlisted: plan.unlisted, waiting: plan.waiting }),
       diagnostics: plan.diagnostics.map(diagnosticJson),
     },
   };

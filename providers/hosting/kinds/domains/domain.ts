@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createOnly, defineKind, openEnum, readMayLack, updateOnly } from '#kind';
+import { quoted } from '../pending.ts';
 import { toAscii } from './dns-content.ts';
 import { domainProblems } from './host-name.ts';
 
@@ -33,6 +34,19 @@ domains:
     endpoint: 'GET /v5/domains',
     items: 'domains',
     one: { endpoint: 'GET /v5/domains/{id}', item: 'domain' },
+    later: {
+      until: 'the platform has verified that the domain is yours',
+      person: true,
+      rarely: true,
+      // Nameservers of somebody else are no reason: many domains have their DNS elsewhere on purpose.
+      pending({ verified, intendedNameservers }) {
+        if (verified !== false) return undefined;
+        const named = Array.isArray(intendedNameservers) ? intendedNameservers.slice(0, 4) : [];
+        const wanted = named.flatMap((name) => quoted(name) ?? []).join(' and ');
+        const takes = wanted && `: its registrar has to name the nameservers ${wanted}`;
+        return { why: `the platform has not verified yet that the domain is yours${takes}` };
+      },
+    },
   },
   create: { endpoint: 'POST /v7/domains', body: ({ body }) => ({ method: 'add', ...body }) },
   // The operation also takes `move-out`, a transfer: never sent from here.

@@ -16,7 +16,9 @@ export const kmsIssuerPolicy = defineKind({
     projectId: immutable(refTo('project')).describe('The project.'),
     environments: setOf(z.string().min(1))
       .min(1)
-      .describe('Where it may: `production`, `preview`, `development`, or the id of a custom environment.'),
+      .describe(
+        'Where it may: `production`, `preview`, `development`, or the id of a custom environment: `${projects.web.customEnvironments.staging.id}`.',
+      ),
     tokenClaims: atomic(z.record(z.string(), z.any()))
       .nullable()
       .optional()

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineKind, immutable, setOf } from '#kind';
+import { pendingByStatus } from '../pending.ts';
 
 /** A network of the team's own (Secure Compute). Projects run in it; it has addresses that others may have allowed. */
 export const network = defineKind({
@@ -28,6 +29,13 @@ export const network = defineKind({
     items: '',
     // It is listed until its machines are gone.
     gone: ({ status }) => status === 'delete_in_progress',
+    later: {
+      until: 'the platform has set it up',
+      pending: pendingByStatus('ready', {
+        create_in_progress: { why: 'the platform is still setting it up' },
+        error: { why: 'the platform could not set it up', failed: true },
+      }),
+    },
   },
   create: 'POST /v1/connect/networks',
   update: 'PATCH /v1/connect/networks/{id}',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineKind, immutable, writeOnly } from '#kind';
+import { pendingByStatus } from '../pending.ts';
 
 /** A private connection from a project's network to a service in AWS. */
 export const privateLink = defineKind({
@@ -36,6 +37,21 @@ export const privateLink = defineKind({
     items: '',
     // It is listed until it is taken down.
     gone: ({ status }) => status === 'deleting',
+    later: {
+      until: 'the owner of the service in AWS has accepted it',
+      person: true,
+      pending: pendingByStatus(
+        'available',
+        {
+          creating: { why: 'the platform is still setting it up' },
+          provisioning: { why: 'the platform is still setting it up' },
+          'pending-acceptance': { why: 'the owner of the service in AWS has not accepted it yet' },
+          rejected: { why: 'the owner of the service in AWS has rejected it', failed: true },
+          failed: { why: 'the platform could not set it up', failed: true },
+        },
+        'statusMessage',
+      ),
+    },
   },
   create: {
     endpoint: 'POST /v1/networking/privatelink/endpoints',

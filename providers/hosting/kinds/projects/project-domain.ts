@@ -2,6 +2,17 @@ import * as z from 'zod';
 import { defineKind, immutable, refTo, softRefTo, withTraits } from '#kind';
 import { toAscii } from '../domains/dns-content.ts';
 import { domainProblems } from '../domains/host-name.ts';
+import { quoted } from '../pending.ts';
+
+/** The records that a domain is verified by, as the platform wants them; the first few. */
+function wantedRecords(verification: unknown): string[] {
+  const challenges: unknown[] = Array.isArray(verification) ? verification : [];
+  return challenges.slice(0, 3).flatMap((challenge) => {
+    const { type, domain, value } = (challenge ?? {}) as Record<string, unknown>;
+    const [what, at, holds] = [type, domain, value].map(quoted);
+    return at === undefined || holds === undefined ? [] : [`${what ?? 'a record'} at ${at} with ${holds}`];
+  });
+}
 
 /** A domain that a project answers under. The target of a redirect is created first and deleted last. */
 export const projectDomain = defineKind({
@@ -48,7 +59,23 @@ projects:
         : []),
     ],
   },
-  read: { endpoint: 'GET /v9/projects/{project}/domains', items: 'domains' },
+  read: {
+    endpoint: 'GET /v9/projects/{project}/domains',
+    items: 'domains',
+    later: {
+      until: 'it is verified; under a domain that another account has, that takes a record there',
+      person: true,
+      rarely: true,
+      // By itself it never looks.
+      ask: 'POST /v9/projects/{project}/domains/{id}/verify',
+      pending({ verified, verification }) {
+        if (verified !== false) return undefined;
+        const records = wantedRecords(verification);
+        const wanted = records.length > 0 ? `: it takes ${records.join(', or ')}` : '';
+        return { why: `the platform has not verified it yet${wanted}` };
+      },
+    },
+  },
   create: 'POST /v10/projects/{project}/domains',
   update: 'PATCH /v9/projects/{project}/domains/{id}',
   delete: 'DELETE /v9/projects/{project}/domains/{id}',

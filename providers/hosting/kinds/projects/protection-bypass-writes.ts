@@ -8,7 +8,6 @@ import {
   problem,
   type Request,
   request,
-  revealed,
   type Step,
 } from '#kind';
 
@@ -121,13 +120,12 @@ function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft |
 
 /** The platform answers all of them; the new one is the one with the secret that was asked for, or the newest with the note. */
 export function generated(answer: unknown, { body }: Request): ItemOutcome[] {
-  const { secret, note } = (body as { generate: { secret?: unknown; note?: string } }).generate;
+  const { secret, note = '' } = (body as { generate: { secret?: string; note?: string } }).generate;
   const all = Object.entries(((answer ?? {}) as ApiObject).protectionBypass ?? {}).filter(
     (one): one is [string, ApiObject] => typeof one[1] === 'object' && one[1] !== null,
   );
-  const asked = secret === undefined ? undefined : String(revealed(secret));
   const [found] = all
-    .filter(([key, one]) => (asked === undefined ? (one.note ?? '') === (note ?? '') : key === asked))
+    .filter(([key, one]) => (secret === undefined ? (one.note ?? '') === note : key === secret))
     .sort(([, a], [, b]) => Number(b.createdAt) - Number(a.createdAt));
   return [found ? { id: found[0] } : { unknown: true }];
 }

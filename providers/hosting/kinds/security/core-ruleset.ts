@@ -1,11 +1,20 @@
 import * as z from 'zod';
-import { type ApiObject, type BatchContext, defineKind, openEnum, readMayLack, type Step } from '#kind';
+import {
+  type ApiObject,
+  type BatchContext,
+  defineKind,
+  openEnum,
+  readMayLack,
+  type Step,
+  safeguard,
+} from '#kind';
 import { batch, document } from '#shapes';
 import { active, changes, config, envelopeRequest, lane, watched } from './firewall-config.ts';
 import { firewallDocument } from './firewall-document.ts';
 import { gradeOf } from './protection.ts';
 
 const codes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'];
+const usual = { active: false, action: 'log' };
 
 /** A category of the OWASP core rule set, in force while the managed ruleset `owasp` is active. */
 export const coreRuleset = defineKind({
@@ -25,14 +34,23 @@ projects:
   lifecycle: { lane },
   key: ['code'],
   id: 'code',
+  usual,
   fields: () => ({
     code: z.enum(codes).describe('The category, such as `sqli` for SQL injection.'),
-    active: z.boolean().optional().describe('Whether it is in force.'),
-    action: readMayLack(openEnum(['deny', 'log']))
+    active: safeguard(z.boolean()).optional().describe('Whether it is in force.'),
+    action: safeguard(readMayLack(openEnum(['deny', 'log'])))
       .optional()
-      .describe('What is done with requests that match; `log` by default.'),
+      .describe('What is done with requests that match; without it what it was before, at first `log`.'),
   }),
-  rules: { grade: gradeOf(({ active, action }) => active && action) },
+  rules: {
+    grade: gradeOf(({ active, action }) => active && action),
+    // What one that is off would do may not be kept: then what was applied counts.
+    align({ desired: { fields: desired }, live: found }) {
+      const { action, ...rest } = found?.fields ?? {};
+      const isOff = !rest.active && !desired.active;
+      return { desired, ...(isOff && action !== desired.action ? { live: rest } : {}) };
+    },
+  },
   shape: document(
     firewallDocument,
     batch((steps, context) =>
@@ -44,7 +62,7 @@ projects:
             },
           ]
         : steps.map(({ address, whole }) => {
-            const { code, ...value }: ApiObject = { active: false, action: 'log', ...whole };
+            const { code, ...value }: ApiObject = { ...usual, ...whole };
             return { changes: [address], requests: [envelopeRequest('crs.update', String(code), value)] };
           }),
     ),
@@ -53,12 +71,9 @@ projects:
   update: changes,
 });
 
-// One that is off may be missing from the answer, and what it would do may not be kept.
+// One that is off may be missing from the answer.
 const categories = ({ crs = {} }: ApiObject): ApiObject[] =>
-  codes.map((code) => {
-    const found = (crs as Record<string, ApiObject>)[code];
-    return found?.active ? { code, ...found } : { code, active: false };
-  });
+  codes.map((code) => ({ code, ...usual, ...(crs as Record<string, ApiObject>)[code] }));
 
 const leavesAllOff = (steps: Step[], { live }: BatchContext) => {
   const changed = new Set(steps.map(({ address }) => address));

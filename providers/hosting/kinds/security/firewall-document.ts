@@ -39,7 +39,7 @@ export const firewallDocument: WholeDocument = {
     return {
       changes: [...steps.values()].flat().map(({ address }) => address),
       requests: [
-        { ...request(config), expects: [{ path: ['active'], value: null }] },
+        { ...request(config), expects: neverWritten },
         {
           ...request(endpoint, body),
           returns: [
@@ -52,6 +52,12 @@ export const firewallDocument: WholeDocument = {
     };
   },
 };
+
+/** Until its first version a firewall reads as nothing, or as an empty one that counts none: which of the two is not documented. */
+const neverWritten: Request['expects'] = [
+  { path: ['versions'], value: [] },
+  { path: ['active', 'version'], value: 0, orAbsent: true },
+];
 
 const made = (address: string, list: 'rules' | 'ips', members: ApiObject) => ({
   address,

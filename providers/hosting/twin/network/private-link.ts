@@ -46,11 +46,12 @@ const links = new Collection<PrivateLink, Project>(
     what: 'Private link endpoint',
     param: 'endpointId',
     shows(call, { id, settledAt, enablePrivateDns, status, ...fields }, { id: projectId, accountId }) {
-      // Nobody accepts it: that is done in AWS.
       const isMade = status === 'creating' && settledAt <= call.now();
+      // That is done in AWS.
+      const isAccepted = call.switches.privateLinkAccepted && settledAt + minute <= call.now();
       return {
         ...{ ...fields, endpointId: id, projectId, teamId: accountId },
-        status: isMade ? 'pending-acceptance' : status,
+        status: isMade ? (isAccepted ? 'available' : 'pending-acceptance') : status,
         vpcEndpointId: `vpce-${id.slice(-8)}`,
         awsDnsEntries: [`vpce-${id.slice(-8)}.example.com`],
         // What it was asked for does not come back.

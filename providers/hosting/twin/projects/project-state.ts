@@ -145,6 +145,7 @@ const incomplete = [
  */
 export function readProject(call: Call, project: Project): Record<string, unknown> {
   const { protectionBypass, rollingRelease, env, customEnvironments, speedInsights, webAnalytics } = project;
+  const { microfrontends } = project;
   const passwordProtection = project.passwordProtection as { deploymentType: string } | null | undefined;
   const security = { ...readAttackMode(call, project), ...firewallInProject(project) };
   const read: Record<string, unknown> = {
@@ -153,6 +154,7 @@ export function readProject(call: Call, project: Project): Record<string, unknow
     ...(rollingRelease === undefined ? {} : { rollingRelease }),
     ...(speedInsights && { speedInsights }),
     ...(webAnalytics && { webAnalytics }),
+    ...(microfrontends && { microfrontends }),
     alias: [],
     defaultResourceConfig: { functionDefaultRegions: ['iad1'] },
     deploymentExpiration: {},

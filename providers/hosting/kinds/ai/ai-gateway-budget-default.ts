@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { defineKind, type Fields, openEnum } from '#kind';
+
+const writable = ['project', 'api-key'];
+
+/** The budget on the AI gateway of everything of one type that has none of its own. Each type has one at most, written by PUT. */
+export const aiGatewayBudgetDefault = defineKind({
+  name: 'aiGatewayBudgetDefault',
+  doc: 'How much each project, or each API key, may spend through the AI gateway if it has no budget of its own.',
+  section: 'aiGatewayBudgetDefaults',
+  key: ['scopeType'],
+  id: 'scopeType',
+  lifecycle: { replace: 'free' },
+  fields: () => ({
+    scopeType: z.enum(['project', 'api-key']).describe('What it is for.'),
+    limitAmount: z.number().min(0).describe('How much each may spend in a period.'),
+    refreshPeriod: openEnum(['daily', 'weekly', 'monthly', 'none']).describe('When the period ends.'),
+  }),
+  example: `aiGatewayBudgetDefaults:
+  project: { limitAmount: 50, refreshPeriod: monthly }`,
+  read: { endpoint: 'GET /ai-gateway/budgets/defaults/list', items: 'defaults' },
+  // Those of teams and users are listed, and cannot be written.
+  decode: (found) => (writable.includes(String(found.scopeType)) ? (found as Fields) : undefined),
+  create: 'PUT /ai-gateway/budgets/defaults',
+  update: 'PUT /ai-gateway/budgets/defaults',
+  delete: 'DELETE /ai-gateway/budgets/defaults?scopeType={id}',
+});

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { type ApiObject, defineKind, immutable, refTo, setOf } from '#kind';
+
+const idOf = ({ project }: ApiObject) => (project as { id: string }).id;
+
+/** A project whose deployments may use a connector. */
+export const connectorProject = defineKind({
+  name: 'connectorProject',
+  doc: 'A connection: deployments of a project get tokens of the connector.',
+  section: 'projects',
+  parent: 'connector',
+  key: ['projectId'],
+  id: idOf,
+  lifecycle: { replace: 'free' },
+  fields: () => ({
+    projectId: immutable(refTo('project')).describe('The project.'),
+    environments: setOf(z.string().min(1))
+      .min(1)
+      .describe('Where it may: `production`, `preview`, `development`, or the id of a custom environment.'),
+  }),
+  example: `projects: { web: {} }
+connectors:
+  auth.example.com/shop:
+    name: Shop
+    type: oauth
+    data: { clientId: shop, serverUrl: "https://auth.example.com" }
+    projects:
+      web: { environments: [production] }`,
+  read: { endpoint: 'GET /v2/connect/connectors/{connector}/projects', items: 'projects' },
+  decode: (found) => ({ projectId: idOf(found), environments: found.enabledEnvironments as string[] }),
+  create: {
+    endpoint: 'POST /v1/connect/connectors/{connector}/projects/{projectId}',
+    body: ({ body: { environments } }) => ({ environments }),
+    returns: ({ address, after }) => [{ address, id: after!.fields.projectId! }],
+  },
+  update: {
+    endpoint: 'POST /v1/connect/connectors/{connector}/projects/{id}',
+    body: ({ whole: { environments } }) => ({ environments }),
+  },
+  delete: 'DELETE /v1/connect/connectors/{connector}/projects/{id}',
+});

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { defineKind, type Fields, setOf } from '#kind';
+
+/** The deployments that get the events of a connector. They are written all at once. */
+export const triggerDestinations = defineKind({
+  name: 'triggerDestinations',
+  doc: 'The deployments that get the events which come in by a connector.',
+  section: 'triggerDestinations',
+  parent: 'connector',
+  key: [],
+  lifecycle: { after: ['connectorProject'] },
+  usual: { destinations: [] },
+  form: 2,
+  fields: () => ({
+    destinations: setOf(
+      z.strictObject({
+        projectId: z.string().min(1).describe('The id of the project.'),
+        branch: z.string().min(1).optional().describe('The branch whose preview deployment gets them.'),
+        customEnvironmentId: z.string().min(1).optional().describe('The id of the custom environment.'),
+        path: z.string().min(1).optional().describe('The route that they are sent to.'),
+      }),
+    )
+      .max(3)
+      .describe(
+        'All of them, 3 at most: `projectId` (`${projects.NAME.id}`), with a `branch` or a `customEnvironmentId`; production without either. `[]` for none.',
+      ),
+  }),
+  example: `projects: { web: {} }
+connectors:
+  auth.example.com/shop:
+    name: Shop
+    type: oauth
+    data: { clientId: shop, serverUrl: "https://auth.example.com" }
+    triggerDestinations:
+      destinations:
+        - { projectId: "\${projects.web.id}", path: /api/events }`,
+  rules: {
+    check: ({ destinations }) =>
+      (destinations as Fields[]).flatMap(({ branch, customEnvironmentId }, index) =>
+        branch === undefined || customEnvironmentId === undefined
+          ? []
+          : [
+              {
+                path: ['destinations', index, 'branch'],
+                message: 'a destination has a `branch` or a `customEnvironmentId`, not both',
+              },
+            ],
+      ),
+  },
+  read: {
+    endpoint: 'GET /v1/connect/connectors/{connector}',
+    item: ({ triggerDestinations }) => ({ destinations: triggerDestinations ?? [] }),
+  },
+  update: 'PATCH /v1/connect/connectors/{connector}/trigger-destinations',
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { atomic, defineKind, openEnum, writeOnly } from '#kind';
+import { billingPlan, notification, statuses } from './billing-plan.ts';
+
+/**
+ * An integration as a team has installed it. A person installs it, in the dashboard. Its own fields are written by the partner, with the
+ * installation's token, which may read this installation and list none.
+ */
+export const marketplaceInstallation = defineKind({
+  name: 'marketplaceInstallation',
+  doc: 'An integration that a person has installed: what a team uses of it, and what its partner says of it.',
+  section: 'installations',
+  key: ['id'],
+  lifecycle: { container: true },
+  form: 2,
+  undeclared: ['projects'],
+  fields: () => ({
+    id: z.string().min(1).describe('Its id, such as `icfg_…`; the dashboard has it in its address.'),
+    status: openEnum(statuses).optional().describe('How far it is; for its partner to say.'),
+    externalId: z.string().optional().describe('Its id at the partner.'),
+    billingPlan: writeOnly(atomic(billingPlan)).optional().describe('The plan that it is billed by.'),
+    notification: atomic(notification).optional().describe('A message that the dashboard shows beside it.'),
+  }),
+  example: `installations:
+  icfg_cuwj0AdCdH3BwWT4LPijCC7t:
+    status: ready
+    externalId: customer-4711`,
+  rules: {
+    grade: ({ fields, after }) =>
+      after?.fields.status === 'uninstalled' && fields.some(({ path }) => path === 'status')
+        ? { grade: 'irreversible', reason: 'the integration is uninstalled, with its resources' }
+        : undefined,
+  },
+  read: { one: { endpoint: 'GET /v1/integrations/configuration/{id}' } },
+  update: 'PATCH /v1/installations/{id}',
+});

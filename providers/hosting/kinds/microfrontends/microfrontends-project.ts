@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import {
+  type ApiObject,
+  type Draft,
+  defineKind,
+  immutable,
+  type Request,
+  refTo,
+  request,
+  type Step,
+} from '#kind';
+import { batch } from '#shapes';
+
+const endpoint = 'PATCH /v1/projects/{id}/microfrontends';
+
+/** One request for each. The default application joins first and leaves last: a group is never without one. */
+function membershipWrites(steps: Step[]): Draft[] {
+  const made = steps.map((step) => ({
+    isLeading: (step.after ?? step.before)?.fields.isDefaultApp === true,
+    goes: step.action === 'delete',
+    draft: { changes: [step.address], requests: [requestOf(step)] } as Draft,
+  }));
+  for (const one of made) {
+    const others = made.filter(({ isLeading, goes }) => goes === one.goes && isLeading !== one.goes);
+    if (one.isLeading === one.goes) one.draft.after = others.map(({ draft }) => draft);
+  }
+  return made.map(({ draft }) => draft);
+}
+
+function requestOf({
+  action,
+  address,
+  id,
+  parent,
+  body: { projectId: _, ...body },
+  before,
+  after,
+}: Step): Request {
+  if (action === 'delete') {
+    const drops = before!.ids.map((id) => ({ address, id }));
+    return { ...request(endpoint, { enabled: false }, { id }), drops };
+  }
+  if (action === 'update') return request(endpoint, body, { id });
+  const project = after!.fields.projectId!;
+  const joined = { microfrontendsGroupId: parent, enabled: true, ...body };
+  return { ...request(endpoint, joined, { id: project }), returns: [{ address, id: project }] };
+}
+
+/** A project in a group. The platform keeps it in the project; whoever is in no group is not in this list. */
+export const microfrontendsProject = defineKind({
+  name: 'microfrontendsProject',
+  doc: 'A project in a group of microfrontends. A project is in one group at most.',
+  section: 'projects',
+  parent: 'microfrontendsGroup',
+  key: ['projectId'],
+  id: 'id',
+  usual: {
+    isDefaultApp: false,
+    routeObservabilityToThisProject: false,
+    doNotRouteWithMicrofrontendsRouting: false,
+  },
+  fields: () => ({
+    projectId: immutable(refTo('project')).describe('The project.'),
+    isDefaultApp: z
+      .boolean()
+      .optional()
+      .describe('Whether its domains serve the group; exactly one project of a group does that.'),
+    defaultRoute: z
+      .string()
+      .regex(/^\//, 'a route begins with a slash')
+      .optional()
+      .describe('The path that screenshots and links to its deployments show, `/docs` for example.'),
+    routeObservabilityToThisProject: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether observability data of its paths counts for it, and not for the default application.',
+      ),
+    doNotRouteWithMicrofrontendsRouting: z
+      .boolean()
+      .optional()
+      .describe('Whether its own domains serve it alone, without the routes of the group.'),
+  }),
+  example: `projects: { web: {}, docs: {} }
+microfrontends:
+  shop:
+    defaultApp: web
+    projects:
+      web: { isDefaultApp: true }
+      docs: { defaultRoute: /docs }`,
+  rules: {
+    clashes: (siblings) => {
+      const leading = siblings.filter(({ fields }) => fields.isDefaultApp === true);
+      return leading.length < 2
+        ? []
+        : [
+            {
+              addresses: leading.map(({ address }) => address),
+              message: 'a group has one default application',
+              hint: 'say `isDefaultApp: false` for all others',
+            },
+          ];
+    },
+    grade: ({ action, fields }) =>
+      action === 'delete' || fields.some(({ path }) => path === 'isDefaultApp')
+        ? { grade: 'disruptive', reason: 'paths of the group are served by another project, or by none' }
+        : undefined,
+  },
+  read: { endpoint: 'GET /v1/microfrontends/groups/{microfrontendsGroup}/projects', items: 'projects' },
+  decode: ({ id, microfrontends }) => ({
+    isDefaultApp: false,
+    routeObservabilityToThisProject: false,
+    doNotRouteWithMicrofrontendsRouting: false,
+    ...(microfrontends as ApiObject),
+    projectId: String(id),
+  }),
+  shape: {
+    ...batch(membershipWrites),
+    words: () => ['The default application joins first and leaves last.'],
+  },
+  create: endpoint,
+  update: endpoint,
+  delete: endpoint,
+});

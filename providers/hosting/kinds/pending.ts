@@ -1,0 +1,22 @@
+import type { ApiObject, Pending } from '#kind';
+
+/** So much of a text of the platform is quoted at most. */
+const most = 200;
+
+/** A text of the platform for a sentence; undefined where it is none. */
+export const quoted = (text: unknown): string | undefined =>
+  typeof text === 'string' && text !== '' ? JSON.stringify(text.slice(0, most)) : undefined;
+
+/**
+ * Tells by the `status` of an object whether it is ready. `words`: what each status means that is not `ready`. `message`: the member that
+ * says why it failed.
+ */
+export const pendingByStatus =
+  (ready: string, words: Record<string, Pending>, message?: string) =>
+  (object: ApiObject): Pending | undefined => {
+    const { status } = object;
+    if (status === ready || typeof status !== 'string') return undefined;
+    const known = Object.hasOwn(words, status) ? words[status]! : { why: `its status is ${quoted(status)}` };
+    const said = known.failed && message !== undefined ? quoted(object[message]) : undefined;
+    return said === undefined ? known : { ...known, why: `${known.why}: ${said}` };
+  };

@@ -1,0 +1,159 @@
+import * as z from 'zod';
+import {
+  type ApiObject,
+  atomic,
+  createOnly,
+  defineKind,
+  type Fields,
+  immutable,
+  openEnum,
+  readMayLack,
+  refTo,
+  type Step,
+  secret,
+  setOf,
+  softRefTo,
+  writeOnly,
+} from '#kind';
+
+const texts = () => setOf(z.string().min(1)).optional();
+
+/** What it may reach. Headers that are put into requests are never read back. */
+const networkPolicy = () =>
+  z.strictObject({
+    mode: openEnum(['allow-all', 'deny-all', 'custom', 'default-allow', 'default-deny']).describe(
+      'What holds for all that no other member names.',
+    ),
+    allowedDomains: texts().describe('Host names that it may reach.'),
+    allowedCIDRs: texts().describe('Addresses that it may reach.'),
+    deniedCIDRs: texts().describe('Addresses that it may not reach.'),
+    injectionRules: writeOnly(
+      atomic(
+        z.array(
+          z.strictObject({
+            domain: z.string().min(1),
+            headers: z.record(z.string(), secret(z.string())),
+            match: z.record(z.string(), z.any()).optional(),
+          }),
+        ),
+      ),
+    )
+      .optional()
+      .describe('Headers that are put into requests to a `domain`; their values are kept secret.'),
+  });
+
+const made = ({ parent, body }: Step): ApiObject => ({ projectId: parent, ...body });
+
+/**
+ * A machine for untrusted code. It is read from the list alone: a read of one could start a stopped sandbox. Of the three ways to
+ * create one the newest, v4, has no public form.
+ */
+export const sandbox = defineKind({
+  name: 'sandbox',
+  doc: 'A machine in which a project runs code that it does not trust. It costs money while a session runs, and its creation starts one.',
+  section: 'sandboxes',
+  parent: 'project',
+  key: ['name'],
+  id: 'name',
+  lifecycle: { container: true, after: ['sandboxDrive', 'registryRepository'], asks: { create: 'cost' } },
+  form: 2,
+  fields: () => ({
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]+$/)
+      .describe('Its name in the project: letters, digits, `-` and `_`.'),
+    runtime: readMayLack(openEnum(['node22', 'node24', 'python3.13']))
+      .optional()
+      .describe('What is installed in it; or else an `image`.'),
+    image: softRefTo('registryRepository', readMayLack(immutable(z.string().min(1))))
+      .optional()
+      .describe("The container image that it starts from, in the project's registry."),
+    source: createOnly(
+      atomic(
+        z.strictObject({
+          type: openEnum(['git', 'tarball', 'snapshot']).describe('What it is.'),
+          url: z.string().optional().describe('Where it is.'),
+          revision: z.string().optional().describe('The commit or branch of a repository.'),
+          depth: z.int().positive().optional().describe('How many commits of it are fetched.'),
+          username: z.string().optional().describe('Who may read the repository.'),
+          password: secret(z.string()).optional().describe('The password or token for it.'),
+          snapshotId: z.string().optional().describe('The snapshot of another sandbox.'),
+        }),
+      ),
+    )
+      .optional()
+      .describe('The files that it starts with; said only when it is created.'),
+    ports: createOnly(setOf(z.int().positive()))
+      .optional()
+      .describe('The ports that can be reached from outside; said only when it is created.'),
+    resources: z
+      .strictObject({
+        vcpus: z.int().positive().optional().describe('How many processors.'),
+        memory: z.int().positive().optional().describe('How much memory, in MB.'),
+      })
+      .optional()
+      .describe('How large the machine is.'),
+    timeout: z.int().positive().optional().describe('How long a session may run, in milliseconds.'),
+    persistent: z.boolean().optional().describe('Whether its files stay when a session ends.'),
+    snapshotExpiration: readMayLack(z.int().min(0))
+      .optional()
+      .describe('How long a snapshot of its files is kept, in milliseconds.'),
+    keepLastSnapshots: readMayLack(
+      immutable(
+        atomic(
+          z.strictObject({
+            count: z.int().positive(),
+            expiration: z.int().min(0).optional(),
+            deleteEvicted: z.boolean(),
+          }),
+        ),
+      ),
+    )
+      .optional()
+      .describe('How many snapshots are kept: `{ count: 3, deleteEvicted: true }`.'),
+    networkPolicy: readMayLack(networkPolicy()).optional().describe('What it may reach.'),
+    networkId: readMayLack(immutable(refTo('network')))
+      .optional()
+      .describe('The private network that it runs in.'),
+    env: writeOnly(atomic(z.record(z.string(), secret(z.string()))))
+      .optional()
+      .describe('All of its environment variables. They are kept secret, and never read back.'),
+    tags: z.record(z.string(), z.string()).optional().describe('Words of your own, by name.'),
+    mounts: readMayLack(
+      immutable(
+        z.record(
+          z.string(),
+          z.strictObject({
+            drive: z.string().min(1).describe('The name of a drive of the project.'),
+            mode: openEnum(['read-write', 'read-only', 'snapshot']).optional().describe('What may be done.'),
+          }),
+        ),
+      ),
+    )
+      .optional()
+      .describe('The drives that it has, by the folder where each is: `/data: { drive: cache }`.'),
+    region: readMayLack(immutable(z.string().min(1)))
+      .optional()
+      .describe('The region that it runs in, `iad1` for example.'),
+    failoverRegions: readMayLack(immutable(texts())).describe('Where it runs if its region is down.'),
+  }),
+  example: `secrets: { token: { env: WORKER_TOKEN } }
+projects:
+  web:
+    sandboxDrives: { cache: {} }
+    sandboxes:
+      worker:
+        runtime: node24
+        resources: { vcpus: 2 }
+        networkPolicy: { mode: custom, allowedDomains: [api.example.com] }
+        env: { TOKEN: "\${secret.token}" }
+        mounts: { /cache: { drive: cache } }`,
+  read: { endpoint: 'GET /v2/sandboxes?project={project}', items: 'sandboxes' },
+  decode: ({ vcpus, memory, ...found }) => ({ ...found, resources: { vcpus, memory } }) as unknown as Fields,
+  create: [
+    { endpoint: 'POST /v2/sandboxes', when: ({ body }) => body.runtime !== undefined, body: made },
+    { endpoint: 'POST /v3/sandboxes', when: ({ body }) => body.runtime === undefined, body: made },
+  ],
+  update: 'PATCH /v2/sandboxes/{id}?projectId={project}',
+  delete: 'DELETE /v2/sandboxes/{id}?projectId={project}',
+});

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { defineKind, immutable, openEnum } from '#kind';
+import { storesIn } from './stores-in.ts';
+
+/** A place for files. The catalog reads one by its id only; the list is the one that the platform's own clients ask for. */
+export const blobStore = defineKind({
+  name: 'blobStore',
+  doc: 'A store for files. They go with it when it is deleted.',
+  section: 'blobStores',
+  key: ['name'],
+  lifecycle: { replace: 'never', container: true, asks: { create: 'cost' } },
+  undeclared: ['projectId'],
+  usual: { access: 'public' },
+  fields: () => ({
+    name: immutable(z.string().min(1).max(100)).describe('Its name, for people.'),
+    region: immutable(openEnum(['iad1', 'fra1', 'cdg1', 'lhr1', 'sfo1', 'hnd1', 'sin1', 'syd1', 'gru1']))
+      .optional()
+      .describe('Where the files are.'),
+    access: immutable(z.enum(['public', 'private']))
+      .optional()
+      .describe('Who may read a file whose address is known: everyone, or nobody without a token.'),
+  }),
+  example: `blobStores:
+  uploads: { region: fra1, access: private }`,
+  read: { endpoint: 'GET /v1/storage/stores', items: (answer) => storesIn(answer, 'blob') },
+  create: {
+    endpoint: 'POST /storage/stores/blob',
+    returns: ({ address }) => [{ address, path: ['store', 'id'] }],
+  },
+  delete: 'DELETE /storage/stores/blob/{id}',
+});

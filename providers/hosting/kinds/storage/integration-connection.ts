@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { type ApiObject, defineKind, immutable, refTo, setOf } from '#kind';
+
+const projectsOf = ({ store }: ApiObject): ApiObject[] =>
+  ((store as ApiObject | null)?.projectsMetadata as ApiObject[] | undefined) ?? [];
+
+/** A project that gets the variables of a resource. The store tells which are connected; the catalog has no way to end it. */
+export const integrationConnection = defineKind({
+  name: 'integrationConnection',
+  doc: 'A project that uses a resource of an integration, and gets its variables.',
+  section: 'connections',
+  parent: 'integrationStore',
+  key: ['projectId'],
+  id: 'projectId',
+  lifecycle: { replace: 'never' },
+  usual: { makeEnvVarsSensitive: false },
+  fields: () => ({
+    projectId: immutable(refTo('project')).describe('The project.'),
+    envVarEnvironments: immutable(setOf(z.string()))
+      .optional()
+      .describe('The environments that get the variables; without it, all.'),
+    makeEnvVarsSensitive: immutable(z.boolean()).optional().describe('Nobody can read the variables.'),
+  }),
+  example: `projects:
+  web: {}
+installations:
+  icfg_cuwj0AdCdH3BwWT4LPijCC7t:
+    stores:
+      orders:
+        integrationProductIdOrSlug: postgres
+        connections:
+          web: { envVarEnvironments: [production, preview] }`,
+  read: { endpoint: 'GET /storage/stores/{integrationStore}', items: projectsOf },
+  decode: ({ projectId, environments, makeEnvVarsSensitive }, { to }) => ({
+    projectId: to('project', String(projectId))!,
+    envVarEnvironments: environments as string[],
+    makeEnvVarsSensitive: makeEnvVarsSensitive === true,
+  }),
+  create:
+    'POST /v1/integrations/installations/{marketplaceInstallation}/resources/{integrationStore}/connections',
+});

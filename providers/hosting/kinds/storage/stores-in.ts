@@ -1,0 +1,12 @@
+import { type ApiObject, isPlainObject } from '#kind';
+
+/**
+ * The stores of one type in the answer of `GET /v1/storage/stores`, which lists those of all types and installations. Source: the platform's
+ * command line and its Terraform provider.
+ */
+export const storesIn = (answer: ApiObject, type: 'blob' | 'integration'): ApiObject[] => {
+  const { stores } = answer;
+  if (!Array.isArray(stores) || !stores.every(isPlainObject))
+    throw new Error('the answer has no list of stores');
+  return (stores as ApiObject[]).filter((one) => one.type === type);
+};

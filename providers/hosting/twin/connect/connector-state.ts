@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import type { Making } from '../call.ts';
+import { ofOwner } from '../collection.ts';
+import { badRequest } from '../errors.ts';
+import { strings } from '../validate.ts';
+
+/** Where a project may use a connector. */
+export interface Connection {
+  projectId: string;
+  enabledEnvironments: string[];
+  createdAt: number;
+  updatedAt: number;
+}
+
+const path = z.string().optional();
+/** A deployment that gets events: the one of a branch, of a custom environment, or the one in production. */
+export const destination = z.union([
+  z.strictObject({ projectId: z.string(), branch: z.string(), path }),
+  z.strictObject({ projectId: z.string(), customEnvironmentId: z.string(), path }),
+  z.strictObject({ projectId: z.string(), path }),
+]);
+export type Destination = z.infer<typeof destination>;
+
+export const json = z.record(z.string(), z.unknown());
+export const environments = strings.min(1);
+
+/** What both requests can say of a connector. */
+export const written = z.strictObject({
+  data: json,
+  icon: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/)
+    .optional(),
+  backgroundColor: z.string().optional(),
+  accentColor: z.string().optional(),
+  uid: z.string().optional(),
+  name: z.string().optional(),
+  triggers: z.boolean().optional(),
+  events: strings.optional(),
+});
+
+/** A connector; of `data` nothing is ever shown. */
+export interface Connector extends Omit<z.infer<typeof written>, 'uid' | 'name'> {
+  id: string;
+  ownerId: string;
+  uid: string;
+  name: string;
+  type: string;
+  service: string;
+  connectionMethod?: string;
+  target?: string;
+  creationMode: 'manual';
+  projects: Connection[];
+  triggerDestinations: Destination[];
+  createdAt: number;
+  updatedAt: number;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    connectors: Connector[];
+  }
+}
+
+/** The connectors of an owner, by their ids or uids. */
+export const connectors = ofOwner('connectors', {
+  what: 'Connector',
+  param: 'connector',
+  by: ['id', 'uid'],
+  shows(_, { data: _data, ownerId: _ownerId, projects: _projects, triggers, ...one }) {
+    return {
+      ...one,
+      displayName: one.name,
+      typeName: one.type,
+      supportedSubjectTypes: ['app', 'user'],
+      supportsIcon: 'maybe',
+      supportsInstallation: false,
+      supportsRevocation: false,
+      supportsTriggers: true,
+      // Only while they are on.
+      ...(triggers && { triggers: { enabled: true } }),
+    };
+  },
+});
+
+/** The members of `data` that a type is not made without, and those that are said only then. */
+const rules: Record<string, { needs?: string[]; fixed?: string[] }> = {
+  'api-key': { fixed: ['subjectType', 'values', 'serviceUrls'] },
+  github: { needs: ['appId', 'appSlug', 'appName', 'clientId'] },
+  linear: { needs: ['clientId', 'clientSecret'] },
+  linq: { needs: ['apiToken'] },
+  oauth: { needs: ['clientId'] },
+  photon: { needs: ['projectId', 'projectSecret'], fixed: ['projectId'] },
+  salesforce: { needs: ['consumerKey', 'consumerSecret', 'loginHost'] },
+  sendblue: { needs: ['apiKeyId', 'apiSecretKey'] },
+  slack: { needs: ['appId', 'appName', 'clientId', 'clientSecret'] },
+  snowflake: { needs: ['accountIdentifier'], fixed: ['clientName', 'extras'] },
+  'snowflake-wif': { fixed: ['clientName', 'extras'] },
+};
+
+/** Refuses the settings of a new connector that lack what its type needs. */
+export function checkNew(type: string, data: object): void {
+  for (const name of rules[type]?.needs ?? [])
+    if (!(name in data)) throw badRequest(`Invalid request: missing required property \`data.${name}\`.`);
+}
+
+/** Refuses a change of settings that are said once. */
+export function checkChange({ type }: Connector, data: object): void {
+  for (const name of rules[type]?.fixed ?? [])
+    if (name in data)
+      throw badRequest(`Invalid request: \`data\` should NOT have additional property \`${name}\`.`);
+}
+
+/** Connects a project, or says anew where it may use the connector. */
+export function connect(
+  making: Making,
+  connector: Connector,
+  projectId: string,
+  given: string[] = ['development', 'preview', 'production'],
+): Connection {
+  const at = making.time();
+  const enabledEnvironments = [...new Set(given)];
+  const known = connector.projects.find((one) => one.projectId === projectId);
+  if (known) return Object.assign(known, { enabledEnvironments, updatedAt: at });
+  const made = { projectId, enabledEnvironments, createdAt: at, updatedAt: at };
+  connector.projects.push(made);
+  return made;
+}

@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { type Call, type Making, stamped } from '../call.ts';
+import { badRequest, conflict } from '../errors.ts';
+import { checkProjectIds, projectIdsOf } from '../find-project.ts';
+import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
+import { choice, queryChoice, queryValues, several, text } from '../http/query.ts';
+import { operation, type Resource, seedOwned } from '../resource.ts';
+import {
+  type Connector,
+  checkChange,
+  checkNew,
+  connect,
+  connectors,
+  environments,
+  json,
+  written,
+} from './connector-state.ts';
+
+declare module '../account.ts' {
+  interface AccountSeed {
+    connectors?: z.input<typeof seed>[];
+  }
+}
+
+const createBody = written.extend({
+  type: z.string().optional(),
+  service: z.string().optional(),
+  connectionMethod: z.string().optional(),
+  params: z.record(z.string(), z.string()).optional(),
+  target: z.string().optional(),
+  projectId: z.string().optional(),
+  environments: environments.optional(),
+  triggerDestination: z
+    .union([
+      z.strictObject({ projectId: text, branch: z.string(), path: text }),
+      z.strictObject({ projectId: text, customEnvironmentId: z.string(), path: text }),
+      z.strictObject({ projectId: text, path: text }),
+    ])
+    .optional(),
+});
+const updateBody = written.partial();
+const seed = written.extend({
+  ...seedOwned,
+  data: json.optional(),
+  type: z.string(),
+  service: z.string().optional(),
+  /** Connected projects, by their names. */
+  projects: z
+    .array(z.strictObject({ project: z.string(), environments: environments.optional() }))
+    .optional(),
+});
+
+type Given = Partial<z.infer<typeof createBody>>;
+
+function checkUid({ account, owner }: Making, uid: string, own?: Connector): void {
+  if (/[\s%#\p{Cc}]/u.test(uid)) throw badRequest('Invalid request: `uid` should match its pattern.');
+  const isTaken = account.connectors.some(
+    (one) => one.ownerId === owner.id && one.uid === uid && one !== own,
+  );
+  if (isTaken) throw conflict(`A connector with the uid ${uid} exists already.`);
+}
+
+// Which type a preset has is in no source; most are OAuth servers.
+function make(making: Making, { type = 'oauth', service = type, name = '', ...given }: Given): Connector {
+  const { projectId: _, environments: __, triggerDestination: ___, params: ____, data = {}, ...rest } = given;
+  const stamps = stamped(making, 'scl_');
+  const uid = given.uid || `${type}/${stamps.id}`;
+  checkUid(making, uid);
+  return {
+    ...{ ...rest, ...stamps, type, service, name: name.trim(), uid, data },
+    ...{ ownerId: making.owner.id, creationMode: 'manual', projects: [], triggerDestinations: [] },
+  };
+}
+
+function create(call: Call, body: z.infer<typeof createBody>): Connector {
+  const { type, service, connectionMethod, params, target, projectId, triggerDestination } = body;
+  const isPreset = connectionMethod !== undefined;
+  if (!isPreset && (type === undefined || params !== undefined || target !== undefined))
+    throw badRequest('Invalid request: body should match one of the allowed shapes.');
+  if (isPreset && service === undefined)
+    throw badRequest('Invalid request: missing required property `service`.');
+  if (!body.name && !projectId) throw badRequest('Invalid request: missing required property `name`.');
+  if (body.environments && !projectId)
+    throw badRequest('Invalid request: missing required property `projectId`.');
+  if (projectId) checkProjectIds(call, [projectId]);
+  if (!isPreset) checkNew(type!, body.data);
+  const project = call.account.projects.find(({ id }) => id === projectId);
+  const made = make(call, { ...body, name: body.name || project?.name || '' });
+  if (project) connect(call, made, project.id, body.environments);
+  if (triggerDestination) {
+    const to = triggerDestination.projectId ?? projectId;
+    if (!to || !body.triggers) throw badRequest('A trigger destination needs triggers and a project.');
+    checkProjectIds(call, [to]);
+    made.triggerDestinations = [{ ...triggerDestination, projectId: to }];
+  }
+  return made;
+}
+
+const sorts = ['name', 'createdAt', 'updatedAt'] as const;
+
+function list(call: Call): unknown {
+  const search = (call.query.get('search') ?? '').toLowerCase();
+  const [types, services, project] = [
+    queryValues(call, 'type'),
+    queryValues(call, 'service'),
+    call.query.get('projectId'),
+  ];
+  const by = queryChoice(call, 'sort', sorts) ?? 'createdAt';
+  const wanted = connectors
+    .all(call, call.owner)
+    .filter(({ type }) => types.length === 0 || types.includes(type))
+    .filter(({ service }) => services.length === 0 || services.includes(service))
+    .filter(({ projects }) => !project || projects.some(({ projectId }) => projectId === project))
+    .filter((one) => [one.name, one.uid, one.service].some((word) => word.toLowerCase().includes(search)));
+  const names = [...wanted].sort((a, b) => (a.name < b.name ? 1 : -1)).map(({ id }) => id);
+  // The page's cursor counts down.
+  const rank = (one: Connector) => (by === 'name' ? names.indexOf(one.id) : one[by]);
+  const { page, next } = cursorPage(call, wanted, rank, { param: 'cursor', size: pageLimit(call) });
+  return {
+    connectors: page.map((one) => connectors.show(call, one, call.owner)),
+    pagination: { next },
+  };
+}
+
+/** Connectors of a team: made with all their settings or by a preset. */
+export const connector: Resource = {
+  keeps: { account: { connectors: [] } },
+  operations: {
+    listConnectors: operation(
+      {
+        query: {
+          ...{ ...limitQuery, cursor: text, projectId: text, search: text, sort: choice(sorts) },
+          ...{ type: several, service: several },
+        },
+        list: 'connectors',
+      },
+      list,
+    ),
+    getConnector: connectors.read(),
+    createConnector: connectors.create({ body: createBody, statuses: [201, 409] }, create),
+    updateConnector: operation(
+      { on: connectors.named, body: updateBody, statuses: [409] },
+      (call, { home, one }, { data = {}, uid, name, ...body }) => {
+        if (uid !== undefined) checkUid(call, uid, one);
+        if (name !== undefined && name.trim() === '')
+          throw badRequest('Invalid request: `name` should not be empty.');
+        checkChange(one, data);
+        Object.assign(one, body, uid && { uid }, name && { name: name.trim() });
+        Object.assign(one.data, data);
+        one.updatedAt = call.time();
+        return { connector: connectors.show(call, one, home) };
+      },
+    ),
+    deleteConnector: connectors.remove(),
+  },
+  after: ['projects'],
+  seed: {
+    account: {
+      connectors: connectors.seed(seed, (making, { projects = [], ...given }) => {
+        const made = make(making, given as Given);
+        for (const { project, environments } of projects)
+          connect(making, made, projectIdsOf(making, [project])[0]!, environments);
+        return made;
+      }),
+    },
+  },
+  forget({ connectors }, projectId) {
+    for (const one of connectors) {
+      one.projects = one.projects.filter((each) => each.projectId !== projectId);
+      one.triggerDestinations = one.triggerDestinations.filter((each) => each.projectId !== projectId);
+    }
+  },
+};

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { badRequest } from '../errors.ts';
+import { checkProjectIds } from '../find-project.ts';
+import { operation, type Resource } from '../resource.ts';
+import { connectors, destination } from './connector-state.ts';
+
+/** The deployments that get the events of a connector: all of them at once, three at most. They are read with it. */
+export const triggerDestinations: Resource = {
+  operations: {
+    replaceConnectorTriggerDestinations: operation(
+      { on: connectors.named, body: z.strictObject({ destinations: z.array(destination).max(3) }) },
+      (call, { one, home }, { destinations }) => {
+        checkProjectIds(
+          call,
+          destinations.map(({ projectId }) => projectId),
+        );
+        for (const each of destinations)
+          if (
+            'customEnvironmentId' in each &&
+            !call.account.projects.some(
+              ({ id, customEnvironments }) =>
+                id === each.projectId &&
+                customEnvironments.some((one) => one.id === each.customEnvironmentId),
+            )
+          )
+            throw badRequest(`The project has no environment ${each.customEnvironmentId}.`);
+        one.triggerDestinations = destinations;
+        one.updatedAt = call.time();
+        return connectors.show(call, one, home);
+      },
+    ),
+  },
+};

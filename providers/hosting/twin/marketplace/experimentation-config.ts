@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { Answer, type Call } from '../call.ts';
+import { notFound } from '../errors.ts';
+import { operation, type Resource } from '../resource.ts';
+import { resourceOf, setConfig } from './marketplace-resource.ts';
+
+/** The values at runtime of a partner's flags, or 404 where nothing was ever written. */
+function configOf(call: Call) {
+  const { config } = resourceOf(call);
+  if (config === undefined) throw notFound('Config');
+  return config;
+}
+
+const read = () =>
+  operation({ on: configOf }, (_, config) => new Answer(200, config, { etag: `"${config.digest}"` }));
+
+/** The config of a resource, which is written whole. */
+export const experimentationConfig: Resource = {
+  operations: {
+    getInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationGlobalConfig: read(),
+    headInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationGlobalConfig: read(),
+    replaceInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationGlobalConfig:
+      operation(
+        {
+          on: resourceOf,
+          body: z.strictObject({ data: z.record(z.string(), z.unknown()) }),
+        },
+        (call, one, { data }) => setConfig(call, one, data),
+      ),
+  },
+};

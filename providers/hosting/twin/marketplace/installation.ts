@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import type { Owner } from '../account.ts';
+import type { Call, Making } from '../call.ts';
+import { notFound } from '../errors.ts';
+import { operation, type Resource } from '../resource.ts';
+
+/** Something that a partner provides to an installation, under an id of the partner's. */
+export interface MarketplaceResource {
+  id: string;
+  internalId: string;
+  name: string;
+  productId: string;
+  status: string;
+  billingPlan?: { id: string };
+  metadata?: Record<string, unknown>;
+  notification?: unknown;
+  /** By name; nothing reads them. */
+  secrets: Record<string, unknown>;
+  /** By id; nothing reads them either. */
+  items: Record<string, unknown>;
+  config?: { items: Record<string, unknown>; digest: string; updatedAt: number };
+}
+
+/** An integration that a team has installed. */
+export interface Installation {
+  id: string;
+  ownerId: string;
+  status: string;
+  externalId?: string;
+  notification?: unknown;
+  billingPlan?: { id: string };
+  createdAt: number;
+  updatedAt: number;
+  resources: MarketplaceResource[];
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    installations: Installation[];
+  }
+}
+
+const statuses = ['ready', 'pending', 'onboarding', 'suspended', 'resumed', 'uninstalled', 'error'];
+export const status = z.enum(statuses);
+
+const details = z.array(z.strictObject({ label: z.string(), value: z.string().optional() })).optional();
+export const billingPlan = z.looseObject({
+  id: z.string(),
+  type: z.enum(['prepayment', 'subscription']),
+  name: z.string(),
+  description: z.string().optional(),
+  paymentMethodRequired: z.boolean().optional(),
+  cost: z.string().optional(),
+  details,
+  highlightedDetails: details,
+  effectiveDate: z.string().optional(),
+});
+export const notification = z.strictObject({
+  level: z.enum(['info', 'warn', 'error']),
+  title: z.string(),
+  message: z.string().optional(),
+  href: z.string().optional(),
+});
+
+const body = z.strictObject({
+  status: status.optional(),
+  externalId: z.string().optional(),
+  billingPlan: billingPlan.optional(),
+  notification: z.union([notification, z.string()]).optional(),
+});
+
+/**
+ * The installation with this id, of this owner if one is asked for. To install an integration takes a person, so the twin has every one
+ * that is named by an id of the right form.
+ */
+export function findInstallation({ account, time }: Making, id: string, owner?: Owner): Installation {
+  const known = account.installations.find((one) => one.id === id);
+  if (known ? owner && known.ownerId !== owner.id : !/^icfg_\w+$/.test(id)) throw notFound('Installation');
+  if (known) return known;
+  const ownerId = (owner ?? account.teams[0] ?? account.user).id;
+  const at = time();
+  const one = { id, ownerId, status: 'ready', createdAt: at, updatedAt: at, resources: [] };
+  account.installations.push(one);
+  return one;
+}
+
+/** The installation that the path of a partner's request names. Its token is for that one, so nobody says whose it is. */
+export const installationOf = (call: Call): Installation =>
+  findInstallation(call, call.params.integrationConfigurationId!);
+
+/** Installed integrations. The plan that one is billed by is not read back. */
+export const installation: Resource = {
+  keeps: { account: { installations: [] } },
+  operations: {
+    getConfiguration: operation(
+      { on: (call) => findInstallation(call, call.params.id!, call.owner) },
+      (call, { resources: _, billingPlan: __, ...one }) => ({
+        ...one,
+        type: 'integration-configuration',
+        installationType: 'marketplace',
+        source: 'marketplace',
+        integrationId: 'oac_twin',
+        slug: 'twin',
+        scopes: [],
+        userId: call.account.user.id,
+        teamId: call.owner.team?.id ?? null,
+      }),
+    ),
+    'update-installation': operation({ on: installationOf, body, statuses: [204] }, (call, one, changes) => {
+      Object.assign(one, changes, { updatedAt: call.time() });
+    }),
+  },
+};

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Call, Making } from '../call.ts';
+import { Collection } from '../collection.ts';
+import { badRequest, notFound } from '../errors.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import {
+  billingPlan,
+  findInstallation,
+  type Installation,
+  installationOf,
+  type MarketplaceResource,
+  notification,
+  status,
+} from './installation.ts';
+
+declare module '../account.ts' {
+  interface AccountSeed {
+    installations?: z.input<typeof seed>[];
+  }
+}
+
+const secret = z.strictObject({
+  name: z.string(),
+  value: z.string(),
+  prefix: z.string().optional(),
+  environmentOverrides: z
+    .strictObject({
+      development: z.string().optional(),
+      preview: z.string().optional(),
+      production: z.string().optional(),
+    })
+    .optional(),
+});
+const secretsBody = z.strictObject({ secrets: z.array(secret), partial: z.boolean().optional() });
+
+const members = {
+  ownership: z.enum(['owned', 'linked', 'sandbox']).optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  billingPlan: billingPlan.optional(),
+  extras: z.record(z.string(), z.unknown()).optional(),
+};
+const created = z.strictObject({
+  ...members,
+  productId: z.string(),
+  name: z.string(),
+  status,
+  notification: notification.optional(),
+  secrets: z.array(secret).optional(),
+});
+const changed = z.strictObject({
+  ...members,
+  name: z.string().optional(),
+  status: status.optional(),
+  notification: z.union([notification, z.string()]).optional(),
+  secrets: z.union([secretsBody, z.array(secret)]).optional(),
+});
+
+/** Replaces the secrets, or lays them over those that are there. */
+function setSecrets(
+  one: MarketplaceResource,
+  { secrets, partial = false }: z.infer<typeof secretsBody>,
+): void {
+  const given = Object.fromEntries(secrets.map((each) => [each.name, each]));
+  one.secrets = partial ? { ...one.secrets, ...given } : given;
+}
+
+type Given = Partial<z.infer<typeof created>> | z.infer<typeof changed>;
+
+function write(one: MarketplaceResource, given: Given): { name: string } {
+  const { secrets, ownership: _, extras: __, ...rest } = given;
+  Object.assign(one, rest);
+  if (secrets) setSecrets(one, Array.isArray(secrets) ? { secrets } : secrets);
+  return { name: one.name };
+}
+
+/** A read tells the plan's id, the list calls the id `partnerId`. */
+const shown = ({ billingPlan, secrets: _, items: __, config: ___, ...one }: MarketplaceResource) => ({
+  ...one,
+  ...(billingPlan && { billingPlanId: billingPlan.id }),
+});
+
+const resources = new Collection<MarketplaceResource, Installation>(
+  {
+    what: 'Resource',
+    param: 'resourceId',
+    shows: (_, one) => shown(one),
+  },
+  installationOf,
+  (_, { resources }) => resources,
+);
+
+/** The resource that the path names, or 404. */
+export const resourceOf = (call: Call): MarketplaceResource => resources.named(call).one;
+
+/** Imports a resource, or writes over the one that is there. */
+function put(
+  making: Making,
+  home: Installation,
+  id: string,
+  body: z.infer<typeof created>,
+): MarketplaceResource {
+  const known = home.resources.find((one) => one.id === id);
+  if (known && known.productId !== body.productId)
+    throw badRequest('The product of a resource cannot change.');
+  const { productId, name, status } = body;
+  const empty = { id, internalId: making.id('ir_'), productId, name, status, secrets: {}, items: {} };
+  const one = known ?? resources.add(making, empty, home);
+  write(one, body);
+  return one;
+}
+
+/** Writes what deployments read of a resource, all of it. */
+export function setConfig(making: Making, one: MarketplaceResource, items: Record<string, unknown>): unknown {
+  const digest = createHash('sha256').update(JSON.stringify(items)).digest('hex');
+  one.config = { items, digest, updatedAt: making.time() };
+  return one.config;
+}
+
+const seed = z.strictObject({
+  ...seedOwned,
+  id: z.string(),
+  resources: z
+    .array(created.extend({ id: z.string(), config: z.record(z.string(), z.unknown()).optional() }))
+    .optional(),
+});
+
+const itemBody = z.strictObject({
+  slug: z.string(),
+  origin: z.string(),
+  category: z.enum(['experiment', 'flag']).optional(),
+  name: z.string().optional(),
+  description: z.string().optional(),
+  isArchived: z.boolean().optional(),
+  createdAt: z.number().optional(),
+  updatedAt: z.number().optional(),
+});
+
+/** The item that the path names, or 404. */
+function itemOf(call: Call): { of: MarketplaceResource; id: string } {
+  const of = resourceOf(call);
+  const id = call.params.itemId!;
+  if (!Object.hasOwn(of.items, id)) throw notFound('Item');
+  return { of, id };
+}
+
+/** Resources of partners with all that is below them. */
+export const marketplaceResource: Resource = {
+  operations: {
+    'get-integration-resources': operation({ on: installationOf, list: 'resources' }, (_, { resources }) => ({
+      resources: resources.map(shown).map(({ id, ...one }) => ({ partnerId: id, ...one })),
+    })),
+    'get-integration-resource': resources.read(),
+    'import-resource': operation({ on: installationOf, body: created }, (call, home, body) => ({
+      name: put(call, home, call.params.resourceId!, body).name,
+    })),
+    'update-resource': operation({ on: resourceOf, body: changed }, (_, one, body) => write(one, body)),
+    'delete-integration-resource': resources.remove(),
+    'update-resource-secrets-by-id': operation(
+      { on: resourceOf, body: secretsBody, statuses: [201], answers: 'none' },
+      (_, one, body) => setSecrets(one, body),
+    ),
+    createInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationItems: operation(
+      {
+        on: resourceOf,
+        body: z.strictObject({ items: z.array(itemBody.extend({ id: z.string() })) }),
+        statuses: [204],
+      },
+      (_, one, { items }) => {
+        for (const { id, ...item } of items) one.items[id] = item;
+      },
+    ),
+    updateInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationItemsByItemId:
+      operation({ on: itemOf, body: itemBody, statuses: [204] }, (_, { of, id }, item) => {
+        of.items[id] = item;
+      }),
+    deleteInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationItemsByItemId:
+      operation({ on: itemOf, statuses: [204] }, (_, { of, id }) => {
+        delete of.items[id];
+      }),
+  },
+  seed: {
+    account: {
+      installations: seedList(seed, (making, { id, resources = [] }) => {
+        const home = findInstallation(making, id!, making.owner);
+        for (const { id, config, ...body } of resources) {
+          const one = put(making, home, id, body);
+          if (config) setConfig(making, one, config);
+        }
+      }),
+    },
+  },
+};

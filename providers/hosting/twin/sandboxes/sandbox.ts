@@ -1,0 +1,242 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import { type Call, type Making, stamped } from '../call.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
+import { findProject, projectById, projectOfQuery, projectQuery } from '../find-project.ts';
+import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
+import { boolean, choice, queryChoice, queryValues, required, several, text } from '../http/query.ts';
+import { type Operation, operation, type Resource, seedList } from '../resource.ts';
+import { strings } from '../validate.ts';
+
+const texts = z.record(z.string(), z.string());
+const size = z.strictObject({ vcpus: z.number().optional(), memory: z.number().optional() });
+const policy = z.strictObject({
+  mode: z.enum(['allow-all', 'deny-all', 'custom', 'default-allow', 'default-deny']),
+  allowedDomains: strings.optional(),
+  allowedCIDRs: strings.optional(),
+  deniedCIDRs: strings.optional(),
+  injectionRules: z
+    .array(
+      z.strictObject({
+        domain: z.string(),
+        headers: texts,
+        match: z.record(z.string(), z.unknown()).optional(),
+      }),
+    )
+    .optional(),
+});
+const runtimes = ['node22', 'node24', 'python3.13'] as const;
+
+const both = {
+  resources: size.optional(),
+  timeout: z.int().min(1).optional(),
+  persistent: z.boolean().optional(),
+  snapshotExpiration: z.int().min(0).optional(),
+  networkPolicy: policy.optional(),
+  env: texts.optional(),
+  tags: texts.optional(),
+};
+const updateBody = z.strictObject({
+  ...both,
+  runtime: z.enum(runtimes).optional(),
+  currentSnapshotId: z.string().optional(),
+});
+// The client of the sandboxes says no more of `source`, `keepLastSnapshots` and `mounts` than that there are such members.
+const createBody = z.strictObject({
+  ...both,
+  projectId: z.string().optional(),
+  name: z.string().optional(),
+  ports: z.array(z.number()).optional(),
+  source: z.record(z.string(), z.unknown()).optional(),
+  image: z.string().optional(),
+  networkId: z.string().optional(),
+  keepLastSnapshots: z
+    .strictObject({
+      count: z.number(),
+      expiration: z.number().optional(),
+      deleteEvicted: z.boolean(),
+    })
+    .optional(),
+  mounts: z
+    .record(
+      z.string(),
+      z.strictObject({
+        drive: z.string(),
+        mode: z.enum(['read-only', 'read-write', 'snapshot']).default('read-write'),
+      }),
+    )
+    .optional(),
+  region: z.string().optional(),
+  failoverRegions: strings.optional(),
+});
+// The older of the two ways to create one knows the runtime.
+const withRuntime = createBody.extend({ runtime: z.enum(runtimes).optional() });
+const seed = withRuntime.omit({ projectId: true }).extend({ name: z.string() });
+
+/** A sandbox; `env`, `source` and what is put into requests are never shown. */
+export interface Sandbox extends Omit<z.output<typeof seed>, 'resources' | 'persistent' | 'timeout'> {
+  persistent: boolean;
+  timeout: number;
+  vcpus: number;
+  memory: number;
+  status: 'running' | 'stopped';
+  statusUpdatedAt: number;
+  currentSessionId: string;
+  currentSnapshotId?: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    sandboxes: Sandbox[];
+  }
+  interface ProjectSeed {
+    sandboxes?: z.input<typeof seed>[];
+  }
+}
+
+function show({ env: _env, source: _source, ports: _ports, networkPolicy, ...sandbox }: Sandbox) {
+  const { injectionRules: _, ...policy } = networkPolicy ?? { mode: 'allow-all' as const };
+  return { ...sandbox, networkPolicy: policy, cwd: '/vercel/sandbox' };
+}
+
+const session = ({ currentSessionId: id, status, vcpus, memory, timeout, createdAt }: Sandbox) => ({
+  ...{ id, status, vcpus, memory, timeout, createdAt, requestedAt: createdAt, updatedAt: createdAt },
+});
+
+const routes = ({ ports = [], name }: Sandbox) =>
+  ports.map((port) => ({
+    port,
+    subdomain: `${name}-${port}`,
+    url: `https://${name}-${port}.sandbox.example`,
+  }));
+
+// Memory comes with the processors: 2048 MB for each.
+const sized = ({ vcpus = 2, memory }: z.infer<typeof size>) => ({ vcpus, memory: memory ?? vcpus * 2048 });
+
+function make(making: Making, project: Project, { resources = {}, ...body }: z.output<typeof seed>): Sandbox {
+  if (!/^[\w-]+$/.test(body.name)) throw badRequest('Invalid request: `name` should match its pattern.');
+  if (project.sandboxes.some(({ name }) => name === body.name))
+    throw conflict(`A sandbox with the name ${body.name} exists already.`);
+  for (const { drive: wanted } of Object.values(body.mounts ?? {})) {
+    const drive = project.sandboxDrives.find(({ name }) => name === wanted);
+    if (drive === undefined) throw badRequest(`There is no drive ${wanted}.`);
+    if (drive.currentSandboxName !== undefined) throw conflict('Another sandbox has the drive mounted.');
+    drive.currentSandboxName = body.name;
+  }
+  const { createdAt, updatedAt } = stamped(making, 'sbx_');
+  const currentSessionId = making.id('sbx_');
+  const made: Sandbox = {
+    ...{ persistent: true, timeout: 300_000, region: 'iad1', ...body, ...sized(resources) },
+    ...{ status: 'running', statusUpdatedAt: createdAt, currentSessionId, createdAt, updatedAt },
+  };
+  if (made.image === undefined) made.runtime ??= 'node24';
+  project.sandboxes.push(made);
+  return made;
+}
+
+/** Creates one, and starts its first session. */
+const creating = (body: typeof createBody | typeof withRuntime): Operation =>
+  operation(
+    {
+      on: (call) => projectById(call, (call.body as { projectId?: string } | null)?.projectId),
+      body,
+      statuses: [200, 404, 409],
+    },
+    (call, project, { projectId: _, name, ...given }) => {
+      const one = make(call, project, { name: name ?? call.id('sandbox-', 8), ...given });
+      return { sandbox: show(one), session: session(one), routes: routes(one) };
+    },
+  );
+
+const members = ['createdAt', 'name', 'statusUpdatedAt', 'currentSnapshotId'] as const;
+const words = ['asc', 'desc'] as const;
+const statuses = ['running', 'stopping', 'stopped'] as const;
+
+function list(call: Call, project: Project): unknown {
+  const prefix = call.query.get('namePrefix') ?? '';
+  const isUp = queryChoice(call, 'sortOrder', words) === 'asc';
+  const by = queryChoice(call, 'sortBy', members) ?? 'createdAt';
+  const status = queryChoice(call, 'status', statuses);
+  const tags = queryValues(call, 'tags').map((one) => one.split(':'));
+  const wanted = project.sandboxes
+    .filter((one) => one.name.startsWith(prefix) && (status === undefined || one.status === status))
+    .filter((one) => tags.every(([name, value]) => one.tags?.[name!] === value));
+  const sorted = [...wanted].sort((a, b) => (String(a[by] ?? '') < String(b[by] ?? '') ? -1 : 1));
+  // The page's cursor counts down.
+  const rank = (one: Sandbox) => (isUp ? sorted.length - sorted.indexOf(one) : sorted.indexOf(one) + 1);
+  const { page, next } = cursorPage(
+    call,
+    wanted,
+    by === 'createdAt' && !isUp ? (one) => one.createdAt : rank,
+    {
+      ...{ param: 'cursor', size: pageLimit(call) },
+    },
+  );
+  return { sandboxes: page.map(show), pagination: { count: page.length, next } };
+}
+
+function named(call: Call): { project: Project; one: Sandbox } {
+  const project = projectOfQuery(call);
+  const one = project.sandboxes.find(({ name }) => name === call.params.name);
+  if (one === undefined) throw notFound('Sandbox');
+  return { project, one };
+}
+
+/** Sandboxes of a project. A read of one with `resume` starts a stopped one. */
+export const sandbox: Resource = {
+  keeps: { project: { sandboxes: [] } },
+  operations: {
+    listNamedSandboxes: operation(
+      {
+        on: (call) => findProject(call, call.query.get('project') ?? ''),
+        query: {
+          ...{ ...limitQuery, cursor: text, namePrefix: text, project: required, tags: several },
+          ...{ sortBy: choice(members), sortOrder: choice(words), status: choice(statuses) },
+        },
+        list: 'sandboxes',
+      },
+      list,
+    ),
+    'POST /v2/sandboxes': creating(withRuntime),
+    'POST /v3/sandboxes': creating(createBody),
+    getNamedSandbox: operation(
+      { on: named, query: { ...projectQuery, resume: boolean } },
+      (call, { one }) => {
+        const resumed = call.query.get('resume') === 'true' && one.status === 'stopped';
+        if (resumed)
+          Object.assign(one, {
+            ...{ status: 'running', currentSessionId: call.id('sbx_'), statusUpdatedAt: call.time() },
+          });
+        return { sandbox: show(one), session: session(one), routes: routes(one), resumed };
+      },
+    ),
+    updateSandbox: operation(
+      { on: named, query: projectQuery, body: updateBody.optional() },
+      (call, { one }, { resources, ...body }) => {
+        Object.assign(one, body, resources && sized({ ...one, ...resources }), { updatedAt: call.time() });
+        return { sandbox: show(one) };
+      },
+    ),
+    deleteSandbox: operation(
+      { on: named, query: { ...projectQuery, deleteOrphanSnapshots: boolean } },
+      (call, { project, one }) => {
+        // There are no snapshots here that could go with it.
+        call.query.get('deleteOrphanSnapshots');
+        project.sandboxes.splice(project.sandboxes.indexOf(one), 1);
+        for (const drive of project.sandboxDrives)
+          if (drive.currentSandboxName === one.name) delete drive.currentSandboxName;
+        return { sandbox: show(one) };
+      },
+    ),
+  },
+  after: ['projects.sandboxDrives'],
+  seed: {
+    project: {
+      sandboxes: seedList(seed, (making, given, project: Project) => {
+        make(making, project, given);
+      }),
+    },
+  },
+};

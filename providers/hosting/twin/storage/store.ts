@@ -1,0 +1,186 @@
+import * as z from 'zod';
+import { type Call, type Making, stamped } from '../call.ts';
+import { ofOwner } from '../collection.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
+import { checkProjectIds, projectIdsOf } from '../find-project.ts';
+import { findInstallation } from '../marketplace/installation.ts';
+import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+
+/** A store for files, or a resource of an integration. */
+export interface Store {
+  id: string;
+  ownerId: string;
+  type: 'blob' | 'integration';
+  name: string;
+  status: string;
+  region?: string;
+  access?: string;
+  /** A project's own store, which is deleted with it. */
+  projectId?: string;
+  product?: { slug: string; integrationConfigurationId: string };
+  connections: { projectId: string; environments: string[]; makeEnvVarsSensitive: boolean }[];
+  createdAt: number;
+  updatedAt: number;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    stores: Store[];
+  }
+  interface AccountSeed {
+    blobStores?: z.input<typeof blobSeed>[];
+    integrationStores?: z.input<typeof integrationSeed>[];
+  }
+}
+
+const regions =
+  'arn1 bom1 cdg1 cle1 cpt1 dub1 dxb1 fra1 gru1 hkg1 hnd1 iad1 icn1 kix1 lhr1 pdx1 sfo1 sin1 syd1 yul1';
+const blobBody = z.strictObject({
+  name: z.string(),
+  region: z.enum(regions.split(' ')).optional(),
+  access: z.enum(['public', 'private']).default('public'),
+  projectId: z.string().optional(),
+});
+const blobSeed = blobBody.omit({ projectId: true }).extend(seedOwned);
+
+const json = z.record(z.string(), z.unknown());
+const integrationBody = z.strictObject({
+  name: z.string(),
+  integrationConfigurationId: z.string(),
+  integrationProductIdOrSlug: z.unknown().optional(),
+  metadata: json.optional(),
+  externalId: z.string().optional(),
+  protocolSettings: json.optional(),
+  source: z.string().optional(),
+  billingPlanId: z.string().optional(),
+  paymentMethodId: z.string().optional(),
+  prepaymentAmountCents: z.number().optional(),
+});
+const connectBody = z.strictObject({
+  projectId: z.string(),
+  envVarEnvironments: z.array(z.string()).optional(),
+  makeEnvVarsSensitive: z.boolean().optional(),
+});
+const integrationSeed = integrationBody.extend({
+  ...seedOwned,
+  connections: z.array(z.strictObject({ project: z.string() })).optional(),
+});
+
+/** A store as answers show it, with the projects that use it. */
+function shown({ account }: Making, { ownerId: _, connections, ...store }: Store): unknown {
+  const projectsMetadata = connections.flatMap((one) => {
+    const project = account.projects.find(({ id }) => id === one.projectId);
+    const known = { id: `spc_${one.projectId}`, environmentVariables: [], envVarPrefix: null };
+    return project ? [{ ...known, name: project.name, ...one }] : [];
+  });
+  return {
+    ...store,
+    projectsMetadata,
+    totalConnectedProjects: projectsMetadata.length,
+    usageQuotaExceeded: false,
+  };
+}
+
+const stores = ofOwner('stores', {
+  what: 'Store',
+  shows: (call, store) => ({ store: shown(call, store) }),
+});
+
+function add(making: Making, given: Pick<Store, 'type' | 'name'> & Partial<Store>): Store {
+  const isTaken = (one: Store) =>
+    one.type === given.type &&
+    one.name === given.name &&
+    one.product?.integrationConfigurationId === given.product?.integrationConfigurationId;
+  if (stores.all(making, making.owner).some(isTaken))
+    throw conflict(`There is a store "${given.name}" already.`);
+  const one: Store = {
+    ownerId: making.owner.id,
+    status: 'available',
+    connections: [],
+    ...stamped(making, 'store_'),
+    ...given,
+  };
+  return stores.add(making, one, making.owner);
+}
+
+function addIntegration(making: Making, body: z.infer<typeof integrationBody>): Store {
+  const { name, integrationConfigurationId, integrationProductIdOrSlug: slug } = body;
+  findInstallation(making, integrationConfigurationId, making.owner);
+  if (typeof slug !== 'string') throw badRequest('The installation has several products: name one.');
+  return add(making, { type: 'integration', name, product: { slug, integrationConfigurationId } });
+}
+
+function connect(making: Making, store: Store, body: z.infer<typeof connectBody>): void {
+  const { projectId, envVarEnvironments, makeEnvVarsSensitive = false } = body;
+  checkProjectIds(making, [projectId]);
+  if (store.connections.some((one) => one.projectId === projectId))
+    throw badRequest('The project is connected already.');
+  const environments = envVarEnvironments ?? ['production', 'preview', 'development'];
+  store.connections.push({ projectId, environments, makeEnvVarsSensitive });
+}
+
+/** The resource of an installation that the path names. */
+function resourceOf(call: Call): Store {
+  const { integrationConfigurationId, resourceId } = call.params;
+  const found = stores
+    .all(call, call.owner)
+    .find(
+      ({ id, product }) =>
+        id === resourceId && product?.integrationConfigurationId === integrationConfigurationId,
+    );
+  if (!found) throw notFound('Resource');
+  return found;
+}
+
+/** Stores of all types. The catalog reads one by its id; what lists them is not in it. */
+export const store: Resource = {
+  keeps: { account: { stores: [] } },
+  operations: {
+    createStorageStoresBlob: operation({ body: blobBody, statuses: [200, 409] }, (call, _, body) => {
+      checkProjectIds(call, body.projectId === undefined ? [] : [body.projectId]);
+      return { store: shown(call, add(call, { type: 'blob', region: 'iad1', ...body })) };
+    }),
+    getStorageStoresById: stores.read(),
+    deleteStorageStoresBlobById: operation({ on: stores.named }, (call, { one, home }) => {
+      stores.drop(call, one, home);
+      return { id: one.id };
+    }),
+    createIntegrationStoreDirect: operation(
+      { body: integrationBody, statuses: [200, 404, 409] },
+      (call, _, body) => ({
+        store: shown(call, addIntegration(call, body)),
+      }),
+    ),
+    connectIntegrationResourceToProject: operation(
+      { on: resourceOf, body: connectBody, statuses: [201], answers: 'none' },
+      (call, one, body) => connect(call, one, body),
+    ),
+  },
+  clientOperations: {
+    'GET /v1/storage/stores': operation({}, (call) => ({
+      stores: stores.all(call, call.owner).map((one) => shown(call, one)),
+    })),
+  },
+  after: ['projects', 'installations'],
+  seed: {
+    account: {
+      blobStores: stores.seed(blobSeed, (making, body) => {
+        const one = add(making, { type: 'blob', region: 'iad1', ...body });
+        stores.drop(making, one, making.owner);
+        return one;
+      }),
+      integrationStores: seedList(integrationSeed, (making, { id: _, connections = [], ...body }) => {
+        const one = addIntegration(making, body);
+        const ids = projectIdsOf(
+          making,
+          connections.map(({ project }) => project),
+        );
+        for (const projectId of ids) connect(making, one, { projectId });
+      }),
+    },
+  },
+  forget({ stores }, projectId) {
+    for (const one of stores)
+      one.connections = one.connections.filter((each) => each.projectId !== projectId);
+  },
+};

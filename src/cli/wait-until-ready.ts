@@ -1,0 +1,107 @@
+import { createLogUpdate } from 'log-update';
+import type { Address } from '../model/address.ts';
+import type { Wait, WaitEvent } from '../model/event.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { endDiagnostic, readyText } from '../report/ready-text.ts';
+import { awaitReady, lookerOf } from '../run/await-ready.ts';
+import type { Planned } from '../run/open-plan.ts';
+import { annotate } from './actions-run.ts';
+import { exitCodes } from './exit-codes.ts';
+import { type Session, unlockSession } from './session.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * Waits for what is not ready and has `$wait`, once all else is done: the ledger is complete, its lease is given back, and a signal only
+ * ends the wait. Sets the exit code where not all of it becomes ready. `planned`: the account as it was seen last.
+ */
+export async function waitUntilReady(session: Session, planned: Planned, terminal: Terminal): Promise<void> {
+  const asked = (planned.plan.waiting ?? []).flatMap(({ minutes, ...one }) =>
+    minutes === undefined ? [] : [{ ...one, minutes }],
+  );
+  if (asked.length === 0) return;
+  const { say, host } = session;
+  const stop = new AbortController();
+  const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
+  const view = viewOf(terminal);
+  const ends: Parameters<typeof endDiagnostic>[0][] = [];
+  const onEvent = (event: WaitEvent) => {
+    view.show(event);
+    if (event.type !== 'waiting' && event.type !== 'ready') ends.push(event);
+  };
+  const look = lookerOf(session, planned);
+  let isLooking = false;
+  try {
+    await unlockSession(session);
+    session.say = view.note;
+    for (const { address, why, failed } of asked) if (failed) onEvent({ type: 'failed', address, why });
+    const awaited: Wait[] = asked.flatMap(({ failed, ...one }) => (failed ? [] : [one]));
+    await awaitReady(awaited, {
+      look: async (addresses) => {
+        isLooking = true;
+        return look(addresses).finally(() => {
+          isLooking = false;
+        });
+      },
+      clock: session.clock,
+      stop: stop.signal,
+      onEvent,
+    });
+  } finally {
+    view.done();
+    session.say = say;
+    stopListening();
+  }
+  const diagnostics = ends.map((end) => endDiagnostic(end, planned.desired.resources.get(end.address)?.at));
+  terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  annotate(diagnostics, terminal);
+  if (stop.signal.aborted)
+    terminal.err(
+      'Stopped waiting. Everything is applied and recorded: the next apply waits again for what is not ready.',
+    );
+  terminal.run.exitCode = stop.signal.aborted
+    ? exitCodes.interrupted
+    : ends.some(({ type }) => type !== 'over')
+      ? exitCodes.failed
+      : ends.length > 0
+        ? exitCodes.tryAgainLater
+        : terminal.run.exitCode;
+  // A look that waits for a rate limit would keep the process for as long as that takes.
+  if (stop.signal.aborted && isLooking) host.exit(exitCodes.interrupted);
+}
+
+interface View {
+  show(event: WaitEvent): void;
+  note(text: string): void;
+  /** Leaves the screen to others. */
+  done(): void;
+}
+
+/** A line for each object that is redrawn on a terminal; lines of a log elsewhere. */
+function viewOf({ isLive, err, errStyle, run }: Terminal): View {
+  if (!isLive) return { show: (event) => err(readyText(event, errStyle)), note: err, done: () => {} };
+  const update = createLogUpdate(run.host.stderr);
+  const waiting = new Map<Address, string>();
+  const draw = () => {
+    update.clear();
+    if (waiting.size > 0) update([...waiting.values()].join('\n'));
+  };
+  const note = (text: string) => {
+    update.clear();
+    err(text);
+    draw();
+  };
+  return {
+    show(event) {
+      const text = readyText(event, errStyle);
+      if (event.type === 'waiting') {
+        waiting.set(event.address, text);
+        draw();
+      } else {
+        waiting.delete(event.address);
+        note(text);
+      }
+    },
+    note,
+    done: () => update.clear(),
+  };
+}

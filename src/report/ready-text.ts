@@ -1,0 +1,46 @@
+import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import type { WaitEvent } from '../model/event.ts';
+import { cleanLine } from './clean.ts';
+import { count, durationText } from './count.ts';
+import type { Style } from './style.ts';
+
+/** An event of the wait for what is not ready, as one line. */
+export function readyText(event: WaitEvent, style: Style): string {
+  const label = `${cleanLine(event.address)}:`;
+  switch (event.type) {
+    case 'waiting':
+      return `${label} ${style.quiet(`waiting up to ${durationText(event.minutes * 60_000)}:`)} ${cleanLine(event.why)}`;
+    case 'ready':
+      return `${label} ${style.add('ready')} after ${durationText(event.milliseconds)}`;
+    default:
+      return `${label} ${style.warn(cleanLine(endText(event)))}`;
+  }
+}
+
+type End = Exclude<WaitEvent, { type: 'waiting' | 'ready' }>;
+
+function endText(event: End): string {
+  if (event.type === 'gone') return 'is not there any more';
+  if (event.type === 'over')
+    return `not ready after ${count(event.minutes, 'minute')}, which is how long \`$wait\` says: ${event.why}`;
+  return `not ready, and will not be by waiting: ${event.why}`;
+}
+
+/** What to do about an object that did not become ready. */
+export function endDiagnostic(event: End, at: Diagnostic['at']): Diagnostic {
+  const { address, type } = event;
+  const message = `${address}: ${endText(event)}`;
+  const about = { address, ...(at ? { at } : {}) };
+  if (type === 'over')
+    return warning('apply/not-ready', message, {
+      ...about,
+      hint: 'everything is applied; the next apply waits again',
+    });
+  return problem(`apply/${type === 'gone' ? 'gone' : 'not-ready'}`, message, {
+    ...about,
+    hint:
+      type === 'gone'
+        ? 'somebody deleted it since; plan again'
+        : 'find out why; where it has to be made anew, take its block out, apply, and put it back',
+  });
+}

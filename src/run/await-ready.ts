@@ -1,0 +1,128 @@
+import type { Address } from '../model/address.ts';
+import type { Wait, WaitEvent } from '../model/event.ts';
+import { readOnly } from '../model/plan.ts';
+import { allOf, collectionId, type Live, type Pending } from '../model/resource.ts';
+import { refresher } from '../observe/refresh.ts';
+import type { Planned } from './open-plan.ts';
+import type { Session } from './session.ts';
+
+/** What a look finds of an object: `ready`, `gone`, why it is not ready, or why nobody knows. */
+export type LookResult = 'ready' | 'gone' | Pending;
+
+interface AwaitOptions {
+  /** Looks at these objects once more. */
+  look(addresses: readonly Address[]): Promise<ReadonlyMap<Address, LookResult>>;
+  clock: Pick<Session['clock'], 'now' | 'sleep'>;
+  /** Once aborted, nothing is waited for any more. */
+  stop: AbortSignal;
+  onEvent(event: WaitEvent): void;
+}
+
+/** Seconds between one look and the next; after them the last one repeats. */
+const pauses = [5, 7, 10, 15, 20, 30];
+
+/** So long a look may take beyond the time of what it looks for, in milliseconds: it may have to wait for a rate limit. */
+const grace = 60_000;
+
+/** Waits for objects side by side, each for its minutes at most. Ends at once when none is left, or when it is stopped. Writes nothing. */
+export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions): Promise<void> {
+  const { look, clock, stop, onEvent } = options;
+  const start = clock.now();
+  let left = waiting.map((one) => ({ ...one, end: start + one.minutes * 60_000 }));
+  for (const { end: _, ...one } of left) onEvent({ type: 'waiting', ...one });
+  const stopped = new Promise<undefined>((done) => stop.addEventListener('abort', () => done(undefined)));
+  for (let turn = 0; left.length > 0 && !stop.aborted; turn++) {
+    const first = Math.min(...left.map(({ end }) => end)) - clock.now();
+    const pause = (pauses[turn] ?? pauses.at(-1)!) * 1000;
+    // It rejects where it is called off.
+    await clock.sleep(Math.max(0, Math.min(pause, first)), stop).catch(() => {});
+    if (stop.aborted) return;
+    const room = Math.max(Math.min(...left.map(({ end }) => end)) - clock.now(), grace);
+    const found = await within(look(left.map(({ address }) => address)), room, { clock, stopped });
+    if (stop.aborted) return;
+    left = left.flatMap((one) => {
+      const { address, why, minutes } = one;
+      const now = found?.get(address) ?? { why };
+      if (now === 'ready') onEvent({ type: 'ready', address, milliseconds: clock.now() - start });
+      else if (now === 'gone') onEvent({ type: 'gone', address });
+      else if (now.failed) onEvent({ type: 'failed', address, why: now.why });
+      else if (clock.now() >= one.end) onEvent({ type: 'over', address, why: now.why, minutes });
+      else {
+        if (now.why !== why) onEvent({ type: 'waiting', address, why: now.why, minutes });
+        return [{ ...one, why: now.why }];
+      }
+      return [];
+    });
+  }
+}
+
+/** What `work` gives, unless that takes too long or is stopped. */
+async function within<T>(
+  work: Promise<T>,
+  milliseconds: number,
+  { clock, stopped }: { clock: AwaitOptions['clock']; stopped: Promise<undefined> },
+): Promise<T | undefined> {
+  const ended = new AbortController();
+  const late = clock.sleep(milliseconds, ended.signal).then(
+    () => undefined,
+    () => undefined,
+  );
+  // Nobody listens to it once it is late.
+  work.catch(() => {});
+  return Promise.race([work, late, stopped]).finally(() => ended.abort());
+}
+
+/**
+ * Looks at objects of a plan with reads of their collections alone. Where their kind has a way to make the platform look, it is asked to
+ * first.
+ */
+export function lookerOf(session: Session, planned: Planned): AwaitOptions['look'] {
+  const { kinds, key, masking, connection } = session;
+  const { desired, ledger, aliases, live: before, plan } = planned;
+  const refresh = refresher({
+    desired,
+    ledger,
+    kinds,
+    send: readOnly(connection.send),
+    key,
+    aliases,
+    before,
+  });
+  const ids = new Map(plan.changes.map(({ address, id }) => [address, id]));
+  const ask = async (address: Address): Promise<void> => {
+    const endpoint = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ask;
+    if (endpoint === undefined) return;
+    // Not ready is an error, too: the look tells.
+    await connection.send({ endpoint, params: paramsOf(address, before) }).catch(() => {});
+  };
+  return async (addresses) => {
+    await Promise.all(addresses.map(ask));
+    const live = await refresh(addresses.map((address) => collectionOf(address, planned)));
+    return new Map(
+      addresses.map((address): [Address, LookResult] => {
+        const frozen = live.frozen.get(collectionOf(address, planned));
+        if (frozen !== undefined) return [address, { why: masking.mask(`it could not be read: ${frozen}`) }];
+        const there = live.resources.get(address);
+        if (!there) return [address, 'gone'];
+        const one = allOf([there]).find(({ id }) => id === ids.get(address)) ?? there;
+        const { pending } = one;
+        return [address, pending ? { ...pending, why: masking.mask(pending.why) } : 'ready'];
+      }),
+    );
+  };
+}
+
+function collectionOf(address: Address, { desired }: Planned) {
+  const { kind, parent } = desired.resources.get(address)!;
+  return collectionId(kind, parent);
+}
+
+/** Its own id, and those of what it is in by their kinds. */
+function paramsOf(address: Address, { resources }: Live): Record<string, string> {
+  const params: Record<string, string> = {};
+  const self = resources.get(address);
+  if (self) params.id = self.id;
+  for (let above = resources.get(self?.parent ?? ''); above; above = resources.get(above.parent ?? ''))
+    params[above.kind] = above.id;
+  return params;
+}

@@ -1,0 +1,232 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Seed, TwinOptions } from '../../providers/hosting/twin/index.ts';
+import { type Running, Shell } from '../support/cli.ts';
+import { gateTo } from '../support/gate.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { until } from '../support/until.ts';
+
+const project = (section: string, more = '') => `stack: demo
+platform: { team: acme }
+projects:
+  web:
+    ${section}
+${more}`;
+const link = (keys = '$wait: { minutes: 10 }') =>
+  project(
+    `privateLinks: { database: { vercelRegion: iad1, awsServiceName: com.amazonaws.vpce.svc-1, $allow: [cost], ${keys} } }`,
+  );
+const database = 'projects/web/privateLinks/database';
+const apply = ['apply', '--auto-approve', '--settle', '0'];
+
+/** A folder and a platform that share a clock, which stands until it is put forward. */
+async function start(yaml: string, { seed, ...options }: TwinOptions & { seed?: Seed } = {}) {
+  const clock = manualClock();
+  let pauses = 0;
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  shell.clock = {
+    ...clock,
+    sleep: (milliseconds, signal) => {
+      // A look is given more time than any pause has.
+      if (milliseconds <= 30_000) pauses += 1;
+      return clock.sleep(milliseconds, signal);
+    },
+  };
+  const twin = await shell.withTwin(seed, { now: clock.now, ...options });
+  /** Starts an apply, and comes back when it waits. */
+  const waiting = async (args = apply): Promise<Running> => {
+    const run = shell.start(args);
+    await until(() => run.said().includes('waiting up to'));
+    return run;
+  };
+  /** Puts the clock forward to the next look, and comes back when that is over. */
+  const pass = async (run: Running, seconds: number): Promise<void> => {
+    const before = pauses;
+    let isOver = false;
+    void run.ended.then(() => {
+      isOver = true;
+    });
+    clock.advance(seconds * 1000);
+    await until(() => isOver || pauses > before);
+  };
+  const passAll = async (run: Running, pauses: number[]) => {
+    for (const seconds of pauses) await pass(run, seconds);
+  };
+  return { shell, twin, clock, waiting, passAll };
+}
+
+/** The lines that tell of an address. */
+const linesOf = (text: string, address: string) =>
+  text.split('\n').filter((line) => line.startsWith(`${address}: `));
+
+test('apply waits for what has `$wait`, with reads of its list alone, and without the lease', async () => {
+  const { shell, twin, waiting, passAll } = await start(link(), { switches: { privateLinkAccepted: true } });
+  const run = await waiting();
+  expect(run.said()).toContain('A second plan finds nothing left to do: No changes.');
+  expect(existsSync(join(shell.folder, '.trueup/ledger/demo.json'))).toBe(true);
+  expect(existsSync(join(shell.folder, '.trueup/ledger/demo.lock'))).toBe(false);
+  const before = twin.requests.length;
+  await passAll(run, [5, 7, 10, 15, 20, 30, 30, 30]);
+  const { status, stdout, stderr } = await run.ended;
+  expect(status).toBe(0);
+  expect(stdout).toContain(`Not ready, which is no change:
+  ${database}: ready once the owner of the service in AWS has accepted it (apply waits for it, up to 10 minutes)
+`);
+  expect(linesOf(stderr, database).slice(-3)).toEqual([
+    `${database}: waiting up to 10 min: the platform is still setting it up`,
+    `${database}: waiting up to 10 min: the owner of the service in AWS has not accepted it yet`,
+    `${database}: ready after 3 min`,
+  ]);
+  const asked = twin.requests.slice(before).map(({ method, path }) => `${method} ${path.split('?')[0]}`);
+  expect(asked).toEqual(Array(8).fill('GET /v1/networking/privatelink/endpoints'));
+});
+
+test('its time is over: told, 75, and the next apply waits again, until Ctrl-C or until it is ready', async () => {
+  const { shell, twin, waiting, passAll } = await start(link('$wait: { minutes: 1 }'));
+  const run = await waiting();
+  await passAll(run, [5, 7, 10, 15, 20, 3]);
+  const over = await run.ended;
+  expect(over.status).toBe(75);
+  expect(over.stderr).toContain(
+    `Warning: ${database}: not ready after 1 minute, which is how long \`$wait\` says: the owner of the service in AWS has not accepted it yet`,
+  );
+  expect(over.stderr).toContain('-> everything is applied; the next apply waits again');
+
+  // What waits is shown, and nothing that anybody has to do.
+  const plan = await shell.run(['plan', '--detailed-exitcode']);
+  expect(plan.status).toBe(0);
+  expect(plan.stdout).toContain(`Not ready, which is no change:
+  ${database}: the owner of the service in AWS has not accepted it yet (apply waits for it, up to 1 minute)
+`);
+  expect(plan.stdout).toContain('No changes. The account is as the configuration says.');
+  expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
+
+  const writes = () => twin.requests.filter(({ method }) => method !== 'GET').length;
+  const sent = writes();
+  const stopped = await waiting();
+  await passAll(stopped, [5]);
+  stopped.signal('SIGINT');
+  const { status, stderr } = await stopped.ended;
+  expect(status).toBe(130);
+  expect(stderr).toContain('Stopped waiting. Everything is applied and recorded');
+  expect(existsSync(join(shell.folder, '.trueup/ledger/demo.lock'))).toBe(false);
+
+  const resumed = await waiting();
+  twin.account.projects[0]!.privateLinks[0]!.status = 'available';
+  await passAll(resumed, [5]);
+  expect(await resumed.ended).toMatchObject({ status: 0 });
+  expect(resumed.said()).toContain(`${database}: ready after 5 s`);
+  const last = await shell.run(apply);
+  expect([last.status, last.all.includes('waiting'), last.all.includes('Not ready')]).toEqual([
+    0,
+    false,
+    false,
+  ]);
+  expect(writes()).toBe(sent);
+});
+
+test('nothing is waited for that does not ask for it, and what failed is not waited for', async () => {
+  const { shell, twin } = await start(link('$protect: true'));
+  const { status, stdout, stderr } = await shell.run(apply);
+  expect([status, stderr.includes('waiting')]).toEqual([0, false]);
+  // What is not ready is told once more, as it is by now.
+  expect(stdout.split('A second plan')[1]).toContain(`${database}: the platform is still setting it up`);
+
+  await shell.write({ 'trueup.yaml': link() });
+  const [made] = twin.account.projects[0]!.privateLinks;
+  made!.status = 'rejected';
+  const failed = await shell.run(apply);
+  expect(failed.status).toBe(1);
+  expect(failed.stderr).toContain(
+    `Error: ${database}: not ready, and will not be by waiting: the owner of the service in AWS has rejected it`,
+  );
+});
+
+test('Ctrl-C ends it at once, whatever a look waits for', async () => {
+  const { shell, twin, clock, waiting } = await start(link());
+  let isHeld = false;
+  const gate = await gateTo(twin.url, (_, path) => isHeld && path.includes('/privatelink/'));
+  shell.env = { ...shell.env, TRUEUP_BASE_URL: gate.url };
+  const run = await waiting();
+  isHeld = true;
+  clock.advance(5000);
+  await gate.firstHeld;
+  run.signal('SIGINT');
+  const { status, stderr } = await run.ended;
+  expect([status, stderr.trimEnd().split('\n').at(-1)]).toEqual([
+    130,
+    'Stopped waiting. Everything is applied and recorded: the next apply waits again for what is not ready.',
+  ]);
+});
+
+test('somebody deletes it meanwhile', async () => {
+  const { twin, waiting, passAll } = await start(link());
+  const run = await waiting();
+  twin.account.projects[0]!.privateLinks = [];
+  await passAll(run, [5]);
+  expect(await run.ended).toMatchObject({ status: 1 });
+  expect(run.said()).toContain(`${database}: is not there any more`);
+});
+
+test('a project domain under the domain of others: the record is told, and the platform is asked to look', async () => {
+  const domain = 'projects/web/domains/www.other.example';
+  const { twin, waiting, passAll } = await start(
+    project('domains: { www.other.example: { $wait: { minutes: 10 } } }'),
+    { seed: { domains: [{ name: 'other.example', owner: 'personal' }] } },
+  );
+  const run = await waiting();
+  expect(run.said()).toContain(
+    `${domain}: waiting up to 10 min: the platform has not verified it yet: it takes "TXT" at "_vercel.other.example" with "vc-domain-verify=www.other.example,twin"`,
+  );
+  await passAll(run, [5]);
+  const [zone] = twin.account.domains;
+  zone!.records.push({
+    ...{ id: 'rec_1', type: 'TXT', name: '_vercel', value: 'vc-domain-verify=www.other.example,twin' },
+    ...{ ttl: 60, comment: '', creator: 'user', createdAt: 0, updatedAt: 0 },
+  } as (typeof zone & object)['records'][number]);
+  await passAll(run, [7]);
+  expect(await run.ended).toMatchObject({ status: 0 });
+  expect(run.said()).toContain(`${domain}: ready after 12 s`);
+});
+
+test('a saved plan is still the approved one when something became ready, and waits like any other', async () => {
+  const { shell, twin, waiting, passAll } = await start(link());
+  const first = await waiting();
+  first.signal('SIGTERM');
+  expect((await first.ended).status).toBe(130);
+  await shell.write({ 'trueup.yaml': `${link()}    buildCommand: make\n` });
+  expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
+  const shown = await shell.run(['show', 'plan.json']);
+  expect(shown.stdout).toContain(`${database}: the platform is still setting it up (apply waits`);
+  twin.account.projects[0]!.privateLinks[0]!.status = 'pending-acceptance';
+  const run = await waiting(['apply', 'plan.json', '--settle', '0']);
+  twin.account.projects[0]!.privateLinks[0]!.status = 'available';
+  await passAll(run, [5]);
+  expect(await run.ended).toMatchObject({ status: 0 });
+  expect(twin.account.projects[0]!.buildCommand).toBe('make');
+});
+
+test('text from outside is masked, and is no more than text', async () => {
+  const { shell, twin } = await start(
+    `${link('$wait: { minutes: 5 }')}    env: { A: "\${secret.a}" }\nsecrets: { a: {} }\n`,
+  );
+  shell.env = { ...shell.env, TRUEUP_SECRET_a: 'canary-3f9a1c77' };
+  const run = shell.start(apply);
+  await until(() => run.said().includes('waiting up to'));
+  run.signal('SIGINT');
+  await run.ended;
+  const [made] = twin.account.projects[0]!.privateLinks;
+  Object.assign(made!, { status: 'failed', statusMessage: 'see canary-3f9a1c77\u001b[2J\n::error::x' });
+  const formats = ['text', 'json', 'html', 'markdown', 'terraform'];
+  for (const format of formats) {
+    const { stdout } = await shell.run(['plan', '--format', format]);
+    expect(stdout, format).toContain('the platform could not set it up');
+    expect(stdout, format).not.toContain('canary-3f9a1c77');
+    expect(stdout, format).not.toContain('\u001b');
+    expect(stdout, format).not.toMatch(/^::error/m);
+  }
+  const { all } = await shell.run(apply);
+  expect(all).not.toContain('canary-3f9a1c77');
+  expect(all).not.toMatch(/^::error/m);
+});

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { exportFiles } from '../../src/export/export-files.ts';
+import { newWorld } from '../support/scene.ts';
+
+it('a header says what the account is called, and nothing in that is an expression', async () => {
+  const nothing = { sections: [], secrets: new Map(), notes: [], count: 0 };
+  const team = 'acme ${var.x} $${y}';
+  const [file] = exportFiles(nothing, { stack: 'shop', platform: { team }, isSplit: false });
+  const world = await newWorld();
+  const { platform, desired } = await world.configure({ 'trueup.yaml': file!.text });
+  expect([platform, desired.stack]).toEqual([{ team }, 'shop']);
+});

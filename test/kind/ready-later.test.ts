@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { kinds } from '../../providers/hosting/kinds/index.ts';
+import type { ApiObject, Kind } from '../../src/kind/kind.ts';
+
+const later = kinds.filter(({ read }) => read.later !== undefined);
+const pendingOf = (kind: string) => {
+  const { pending } = (later.find(({ name }) => name === kind) as Kind).read.later!;
+  return (object: ApiObject) => pending(object);
+};
+
+/** Answers that have the members that matter, of any form. */
+const answers = fc.record(
+  {
+    status: fc.oneof(
+      fc.string(),
+      fc.constantFrom('ready', 'failed', 'rejected', 'constructor'),
+      fc.anything(),
+    ),
+    statusMessage: fc.anything(),
+    verified: fc.oneof(fc.boolean(), fc.anything()),
+    verification: fc.oneof(
+      fc.array(
+        fc.oneof(
+          fc.anything(),
+          fc.record({ type: fc.anything(), domain: fc.anything(), value: fc.string({ maxLength: 2000 }) }),
+        ),
+      ),
+      fc.anything(),
+    ),
+    intendedNameservers: fc.oneof(fc.array(fc.anything()), fc.anything()),
+  },
+  { requiredKeys: [] },
+);
+
+describe.each(later.map((kind) => [kind.name, kind] as const))('%s', (_, { read }) => {
+  it('says of any answer that it is ready or why not, in one short line', () => {
+    fc.assert(
+      fc.property(answers, (answer) => {
+        const pending = read.later!.pending(answer as ApiObject);
+        if (pending === undefined) return;
+        expect(pending.why).toMatch(/^[^\n\r]{5,2500}$/);
+        expect([undefined, true]).toContain(pending.failed);
+      }),
+    );
+  });
+
+  it('is ready where the answer does not say otherwise', () => {
+    expect(read.later!.pending({})).toBeUndefined();
+  });
+});
+
+describe('what an answer shows to wait for', () => {
+  it.each([
+    ['network', { status: 'ready' }, undefined],
+    ['network', { status: 'create_in_progress' }, { why: 'the platform is still setting it up' }],
+    ['network', { status: 'error' }, { why: 'the platform could not set it up', failed: true }],
+    ['network', { status: 'resting' }, { why: 'its status is "resting"' }],
+    ['privateLink', { status: 'available' }, undefined],
+    ['privateLink', { status: 'creating' }, { why: 'the platform is still setting it up' }],
+    [
+      'privateLink',
+      { status: 'pending-acceptance' },
+      { why: 'the owner of the service in AWS has not accepted it yet' },
+    ],
+    [
+      'privateLink',
+      { status: 'failed', statusMessage: 'No such service.' },
+      { why: 'the platform could not set it up: "No such service."', failed: true },
+    ],
+    ['projectDomain', { verified: true, verification: [] }, undefined],
+    ['projectDomain', { verified: false }, { why: 'the platform has not verified it yet' }],
+    [
+      'projectDomain',
+      { verified: false, verification: [{ type: 'TXT', domain: '_vercel.a.com', value: 'vc=1' }] },
+      { why: 'the platform has not verified it yet: it takes "TXT" at "_vercel.a.com" with "vc=1"' },
+    ],
+    ['domain', { verified: true, nameservers: ['ns.elsewhere.example'] }, undefined],
+    [
+      'domain',
+      { verified: false, intendedNameservers: ['ns1.a.example', 'ns2.a.example'] },
+      {
+        why: 'the platform has not verified yet that the domain is yours: its registrar has to name the nameservers "ns1.a.example" and "ns2.a.example"',
+      },
+    ],
+  ])('%s %o', (kind, answer, expected) => {
+    expect(pendingOf(kind)(answer)).toEqual(expected);
+  });
+});
