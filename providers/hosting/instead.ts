@@ -34,6 +34,7 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
     use: 'GET /v2/connect/connectors/{connector}/projects',
     why: 'each connector tells its projects',
   },
+  'GET /v2/deployments/{id}/aliases': { use: 'GET /v4/aliases', why: listed },
   'GET /v1/drains/{id}': { use: 'GET /v1/drains', why: listed },
   'GET /v1/global-config/{edgeConfigId}': { use: 'GET /v1/global-config', why: listed },
   'GET /v1/global-config/{edgeConfigId}/item/{edgeConfigItemKey}': {

@@ -108,7 +108,6 @@ const open: string[] = [
   'PATCH /ai-gateway/virtual-model-configs/{vmcSlug}',
   'DELETE /ai-gateway/virtual-model-configs/{vmcSlug}',
   'POST /v1/projects/{idOrName}/avatar',
-  'PATCH /aliases/{id}/protection-bypass',
 ];
 
 it('each operation that can be declared is claimed, by one kind or by a document that several are in', async () => {

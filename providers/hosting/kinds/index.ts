@@ -12,6 +12,7 @@ import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { alias } from './deployments/alias.ts';
+import { aliasBypass } from './deployments/alias-bypass.ts';
 import { deployment } from './deployments/deployment.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
@@ -112,6 +113,7 @@ export const kinds: Kind[] = [
   teamMember,
   deployment,
   alias,
+  aliasBypass,
   accessGroup,
   accessGroupProject,
   accessGroupMember,

@@ -11,6 +11,7 @@ import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { alias } from './deployments/alias.ts';
+import { aliasBypass } from './deployments/alias-bypass.ts';
 import { deployment } from './deployments/deployment.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
@@ -76,6 +77,7 @@ export const resources: Resource[] = [
   drain,
   webhook,
   alias,
+  aliasBypass,
   deployment,
   certificate,
   dnsRecord,
