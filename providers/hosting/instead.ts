@@ -26,6 +26,14 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
     use: 'GET /v1/networking/privatelink/endpoints',
     why: listed,
   },
+  'GET /v1/connect/connectors/{connector}/projects/{projectId}': {
+    use: 'GET /v2/connect/connectors/{connector}/projects',
+    why: listed,
+  },
+  'GET /v2/connect/projects/{projectId}/connectors': {
+    use: 'GET /v2/connect/connectors/{connector}/projects',
+    why: 'each connector tells its projects',
+  },
   'GET /v1/drains/{id}': { use: 'GET /v1/drains', why: listed },
   'GET /v1/global-config/{edgeConfigId}': { use: 'GET /v1/global-config', why: listed },
   'GET /v1/global-config/{edgeConfigId}/item/{edgeConfigItemKey}': {
@@ -78,5 +86,6 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
     use: 'DELETE /v1/vcr/repository/{idOrName}/permissions',
     why: 'permissions are taken away one by one: what is not declared stays',
   },
+  'GET /v8/certs/{id}': { use: 'GET /v8/certs', why: listed },
   'GET /v1/webhooks/{id}': { use: 'GET /v1/webhooks', why: listed },
 };

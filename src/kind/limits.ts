@@ -11,6 +11,8 @@ export const limits = [
   'made-elsewhere',
   'kept',
   'shown-once',
+  'later',
+  'person',
   'costs',
   'removes-access',
   'irreversible',
@@ -25,6 +27,7 @@ export interface Limit {
 /** Everything that an object of this kind cannot be, of what objects usually are: readable, made and deleted at will, for free. */
 export function limitsOf(kind: Kind): Limit[] {
   const { read, key, shows, lifecycle } = kind;
+  const { later } = read;
   // What depends on the change is somebody's access: no price does.
   const { create, delete: deletion } =
     typeof lifecycle.asks === 'function' ? { delete: 'remove-access' } : (lifecycle.asks ?? {});
@@ -66,6 +69,12 @@ export function limitsOf(kind: Kind): Limit[] {
           limit: 'shown-once',
           words: `Its \`${shows}\` is shown once, when it is created: \`$secretTo\` takes it.`,
         },
+    later
+      ? {
+          limit: later.person ? 'person' : 'later',
+          words: `It is of no use before ${later.until}${later.person ? ', for which somebody has to do something elsewhere' : ''}: \`$wait\` waits for that.`,
+        }
+      : undefined,
     asks('cost', 'costs', 'It costs money: nothing of it happens without `$allow: [cost]`.'),
     asks(
       'remove-access',

@@ -42,3 +42,16 @@ it('what a token may not read is named; with --allow-incomplete that is no failu
   expect(allowed.stderr).toContain('1 secret is not compared');
   expect(allowed.stdout).toContain('0 to create, 0 to adopt, 0 to update, 0 to delete');
 });
+
+it('what belongs to a team is refused in an account of a person, before anything is sent', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml':
+      'stack: demo\nplatform: { personal: true }\nmembers: { ada@example.com: { role: VIEWER } }\n',
+  });
+  const twin = await shell.withTwin();
+  const { status, stdout, stderr } = await shell.run(['plan']);
+  expect(status).toBe(1);
+  expect(stdout + stderr).toContain("belongs to a team, and this account is a person's");
+  expect(stdout + stderr).toContain('name the team in `platform: { team: ... }`');
+  expect(twin.requests.filter(({ path }) => path.includes('members'))).toEqual([]);
+});

@@ -66,6 +66,7 @@ import { accessGroup } from './team/access-group.ts';
 import { accessGroupMember } from './team/access-group-member.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
 import { authToken } from './team/auth-token.ts';
+import { teamMember } from './team/team-member.ts';
 
 /** Every kind of the platform; within a lane their changes are made in this order. */
 export const kinds: Kind[] = [
@@ -104,6 +105,7 @@ export const kinds: Kind[] = [
   segment,
   featureFlag,
   flagSdkKey,
+  teamMember,
   accessGroup,
   accessGroupProject,
   accessGroupMember,

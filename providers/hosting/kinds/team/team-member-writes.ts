@@ -1,0 +1,94 @@
+import {
+  type BatchContext,
+  type Diagnostic,
+  type Draft,
+  type LiveResource,
+  problem,
+  type Request,
+  request,
+  type Step,
+  type Value,
+  type WriteRequest,
+} from '#kind';
+import { isLowered } from './team-roles.ts';
+
+const invite = 'POST /v2/teams/{teamId}/members';
+const change = 'PATCH /v1/teams/{teamId}/members/{uid}';
+const remove = 'DELETE /v1/teams/{teamId}/members/{uid}';
+const revoke = 'DELETE /v1/teams/{teamId}/invites/{inviteId}';
+
+/** Who has not accepted yet has an invitation, which has an id; everybody else is a user of the platform. */
+const personOf = ({ before }: Pick<Step, 'before'>): { uid?: Value; inviteId?: Value } => {
+  const { uid, id } = (before?.facts ?? {}) as { uid?: string; id?: string };
+  return uid === undefined ? { inviteId: id ?? null } : { uid };
+};
+
+/** The requests of each verb; which of them it takes is told by what was found. */
+export const memberRequests: Record<'create' | 'update' | 'delete', WriteRequest[]> = {
+  create: [{ endpoint: invite }],
+  update: [
+    { endpoint: change, params: personOf },
+    { endpoint: revoke, params: personOf },
+    { endpoint: invite },
+  ],
+  delete: [
+    { endpoint: remove, params: personOf },
+    { endpoint: revoke, params: personOf },
+  ],
+};
+
+/** One person after the other, so that a refusal is about one. Nobody takes the access away from themselves, or from the last owner. */
+export const memberWrites = (steps: Step[], context: BatchContext): Draft[] =>
+  steps.map((step) => {
+    const lockedOut = lockOut(step, steps, context);
+    return {
+      changes: [step.address],
+      requests: lockedOut ? [] : requestsOf(step),
+      ...(lockedOut ? { problem: lockedOut } : {}),
+    };
+  });
+
+function requestsOf(step: Step): Request[] {
+  const { action, address, before, after } = step;
+  const person = personOf(step);
+  const invited = () => request(invite, [{ email: after!.fields.email, role: after!.fields.role }]);
+  if (action === 'create') return [{ ...invited(), returns: [{ address, id: after!.fields.email! }] }];
+  if (action === 'delete') {
+    const drops = before!.ids.map((id) => ({ address, id }));
+    return [{ ...request(person.uid === undefined ? revoke : remove, undefined, person), drops }];
+  }
+  // An invitation cannot be changed: another one takes its place.
+  return person.uid === undefined
+    ? [request(revoke, undefined, person), invited()]
+    : [request(change, { role: after!.fields.role }, person)];
+}
+
+const isOwner = ({ fields, facts }: LiveResource) =>
+  fields.role === 'OWNER' && facts?.uid !== undefined && facts.confirmed !== false;
+
+/** True if the step takes something from somebody. */
+const isLoss = ({ action, before, after }: Step) =>
+  action === 'delete' || (action === 'update' && isLowered(before?.fields.role, after?.fields.role));
+
+function lockOut(step: Step, steps: Step[], { live, facts }: BatchContext): Diagnostic | undefined {
+  const { address, before, after } = step;
+  if (!before || !isLoss(step)) return undefined;
+  const place = { address, ...(after ? { at: after.at } : {}) };
+  const { uid } = (facts.membership ?? {}) as { uid?: string };
+  if (uid !== undefined && before.facts?.uid === uid)
+    return problem(
+      'member/yourself',
+      `${address} is the user whose token is used here, who would lose access`,
+      {
+        ...place,
+        hint: 'somebody else has to do that, with a token of their own; here leave it as it is, or let it go with `$forget: true`',
+      },
+    );
+  const losing = new Set(steps.filter(isLoss).map((one) => one.address));
+  if (isOwner(before) && !live.some((one) => isOwner(one) && !losing.has(one.address)))
+    return problem('member/last-owner', `${address} is an owner, and no other one would be left`, {
+      ...place,
+      hint: 'make somebody else an `OWNER` first, in an apply before this one',
+    });
+  return undefined;
+}

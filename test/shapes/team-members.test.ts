@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { codes, newWorld } from '../support/scene.ts';
+
+const nobody = { allow: [] };
+const people = [
+  { uid: 'user_1', email: 'grace@example.com', role: 'MEMBER' as const },
+  { uid: 'user_2', email: 'alan@example.com', role: 'OWNER' as const },
+];
+const start = (team = {}) => newWorld({ seed: { team: { members: people, ...team } } });
+const members = (given: Record<string, string>) =>
+  `members: { ${Object.entries(given).map(([email, role]) => `${email}: { role: ${role} }`)} }`;
+
+it('a lower role takes access away, a seat costs money, and both ask', async () => {
+  const world = await start();
+  const plan = async (role: string) =>
+    (await world.plan(members({ 'grace@example.com': role }), nobody)).plan;
+  expect(codes(await plan('MEMBER'))).toEqual([]);
+  expect(codes(await plan('VIEWER'))).toEqual(['allow/remove-access']);
+  expect(codes(await plan('SECURITY'))).toEqual(['allow/remove-access']);
+  expect(codes(await plan('OWNER'))).toEqual([]);
+  const invited = async (role: string) =>
+    codes((await world.plan(members({ 'a@b.example': role }), nobody)).plan);
+  expect(await invited('MEMBER')).toEqual(['allow/cost']);
+  expect(await invited('VIEWER')).toEqual([]);
+});
+
+it('an invitation that nobody accepted is withdrawn, or another one takes its place; accepted, it is the same member', async () => {
+  const world = await start();
+  const yaml = (role: string) => members({ 'new@example.com': role });
+  await world.converge(yaml('VIEWER'));
+  world.clear();
+  await world.converge(yaml('DEVELOPER'));
+  expect(world.twin.account.teamInvites).toMatchObject([{ email: 'new@example.com', role: 'DEVELOPER' }]);
+  const { account } = world.twin;
+  const [member] = account.teamMembers;
+  const [invite] = account.teamInvites.splice(0);
+  account.teamMembers.push({ ...member!, uid: 'user_3', email: invite!.email, role: invite!.role });
+  expect((await world.plan(yaml('DEVELOPER'))).plan.operations).toEqual([]);
+  await world.converge(yaml('MEMBER'));
+  expect(account.teamMembers.at(-1)).toMatchObject({ uid: 'user_3', role: 'MEMBER' });
+  await world.converge('members: { other@example.com: { role: VIEWER } }');
+  expect(account.teamMembers.map(({ uid }) => uid)).toEqual(['user_1', 'user_2']);
+  await world.converge('projects: { web: {} }');
+  expect(account.teamInvites).toEqual([]);
+});
+
+it('nobody locks themselves out, or the last owner', async () => {
+  const world = await start();
+  const own = world.twin.account.user.email;
+  const both = { [own]: 'OWNER', 'alan@example.com': 'OWNER' };
+  await world.converge(members(both));
+  expect(codes((await world.plan(members({ ...both, [own]: 'MEMBER' }))).plan)).toEqual(['member/yourself']);
+  expect(codes((await world.plan(members({ 'alan@example.com': 'OWNER' }))).plan)).toEqual([
+    'member/yourself',
+  ]);
+  expect(codes((await world.plan(members({ ...both, 'alan@example.com': 'MEMBER' }))).plan)).toEqual([]);
+  const { teamMembers } = world.twin.account;
+  Object.assign(teamMembers.find(({ uid }) => uid === 'user_1')!, { role: 'MEMBER' });
+  teamMembers.push({ ...teamMembers[0]!, uid: world.twin.account.user.id, email: own, role: 'MEMBER' });
+  const last = { [own]: 'MEMBER', 'alan@example.com': 'MEMBER' };
+  expect(codes((await world.plan(members(last))).plan)).toEqual(['member/last-owner']);
+  expect(codes((await world.plan(members({ [own]: 'MEMBER' }))).plan)).toEqual(['member/last-owner']);
+});
+
+it('the directory has its own people, and who let an invitation run out is invited anew', async () => {
+  const world = await start({
+    invites: [
+      { email: 'old@example.com', expired: true },
+      { email: 'sync@example.com', isDSyncUser: true },
+    ],
+  });
+  const { plan } = await world.plan(members({ 'old@example.com': 'VIEWER' }));
+  expect(plan.changes).toMatchObject([{ action: 'create' }]);
+  await world.converge(members({ 'old@example.com': 'VIEWER' }));
+  expect(world.twin.account.teamInvites.map(({ email }) => email)).toEqual([
+    'sync@example.com',
+    'old@example.com',
+  ]);
+});
