@@ -2,6 +2,7 @@ import type { Kind } from '#kind';
 import { aiGatewayBudget } from './ai/ai-gateway-budget.ts';
 import { aiGatewayBudgetDefault } from './ai/ai-gateway-budget-default.ts';
 import { aiGatewayRule } from './ai/ai-gateway-rule.ts';
+import { aiGatewayVirtualModel } from './ai/ai-gateway-virtual-model.ts';
 import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/global-config-item.ts';
 import { globalConfigSchema } from './config/global-config-schema.ts';
@@ -135,6 +136,7 @@ export const kinds: Kind[] = [
   connector,
   connectorProject,
   triggerDestinations,
+  aiGatewayVirtualModel,
   aiGatewayRule,
   aiGatewayBudget,
   aiGatewayBudgetDefault,

@@ -1,6 +1,7 @@
 import { aiGatewayBudget } from './ai/budget.ts';
 import { aiGatewayBudgetDefault } from './ai/budget-default.ts';
 import { aiGatewayRule } from './ai/rule.ts';
+import { aiGatewayVirtualModel } from './ai/virtual-model.ts';
 import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/item.ts';
 import { globalConfigSchema } from './config/schema.ts';
@@ -67,6 +68,7 @@ export const resources: Resource[] = [
   aiGatewayBudget,
   aiGatewayBudgetDefault,
   aiGatewayRule,
+  aiGatewayVirtualModel,
   globalConfig,
   globalConfigItem,
   globalConfigSchema,
