@@ -109,15 +109,6 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
     use: 'DELETE /v1/vcr/repository/{idOrName}/permissions',
     why: 'permissions are taken away one by one: what is not declared stays',
   },
-  'GET /v2/sandboxes/{name}': { use: 'GET /v2/sandboxes', why: listed },
-  'POST /v4/sandboxes': {
-    use: 'POST /v3/sandboxes',
-    why: 'no public client calls it: what is new in it is not known',
-  },
-  'GET /v2/deployments/{id}/aliases': {
-    use: 'GET /v4/aliases',
-    why: 'the list has those of all deployments',
-  },
   'GET /v8/certs/{id}': { use: 'GET /v8/certs', why: listed },
   'GET /v1/webhooks/{id}': { use: 'GET /v1/webhooks', why: listed },
 };
