@@ -23,7 +23,10 @@ export const aiGatewayVirtualModel: Sample = {
     'inferenceRegion.scope': ['zone', 'specific'],
     'inferenceRegion.geoRegion': ['eu', 'us'],
     'inferenceRegion.providerRegion': ['eu-west-1', 'us-east-1'],
-    'inferenceRegion.providers': [{ one: { scope: 'global' } }, { one: null, two: { geoRegion: 'eu' } }],
+    'inferenceRegion.providers': [
+      { one: { scope: 'global' } },
+      { one: { scope: 'zone', geoRegion: 'eu' }, two: {} },
+    ],
     has: [['vision'], ['vision', 'implicit-caching']],
     requires: [['tools'], ['tools', 'files']],
     disallowPromptTraining: unset,

@@ -61,9 +61,9 @@ export const aiGatewayVirtualModel = defineKind({
         scope: openEnum(['global', 'zone', 'specific']).optional().describe('How exactly it is said.'),
         geoRegion: text().describe('The part of the world, `eu` for example.'),
         providerRegion: text().describe('The region, as a provider calls it.'),
-        providers: atomic(z.record(z.string(), z.any()))
+        providers: atomic(z.record(z.string(), z.record(z.string(), z.string())))
           .optional()
-          .describe('The same for some providers, by their names; null for none.'),
+          .describe('The same for some providers, by their names.'),
       })
       .optional()
       .describe('Where requests are computed.'),
