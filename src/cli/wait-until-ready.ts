@@ -1,6 +1,6 @@
 import { createLogUpdate } from 'log-update';
 import type { Address } from '../model/address.ts';
-import type { Awaited, ReadyEvent } from '../model/event.ts';
+import type { Wait, WaitEvent } from '../model/event.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { endDiagnostic, readyText } from '../report/ready-text.ts';
 import { awaitReady, lookerOf } from '../run/await-ready.ts';
@@ -24,17 +24,24 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
   const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
   const view = viewOf(terminal);
   const ends: Parameters<typeof endDiagnostic>[0][] = [];
-  const onEvent = (event: ReadyEvent) => {
+  const onEvent = (event: WaitEvent) => {
     view.show(event);
     if (event.type !== 'waiting' && event.type !== 'ready') ends.push(event);
   };
+  const look = lookerOf(session, planned);
+  let isLooking = false;
   try {
     await unlockSession(session);
     session.say = view.note;
     for (const { address, why, failed } of asked) if (failed) onEvent({ type: 'failed', address, why });
-    const awaited: Awaited[] = asked.flatMap(({ failed, ...one }) => (failed ? [] : [one]));
+    const awaited: Wait[] = asked.flatMap(({ failed, ...one }) => (failed ? [] : [one]));
     await awaitReady(awaited, {
-      look: lookerOf(session, planned),
+      look: async (addresses) => {
+        isLooking = true;
+        return look(addresses).finally(() => {
+          isLooking = false;
+        });
+      },
       clock: session.clock,
       stop: stop.signal,
       onEvent,
@@ -58,10 +65,12 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
       : ends.length > 0
         ? exitCodes.tryAgainLater
         : terminal.run.exitCode;
+  // A look that waits for a rate limit would keep the process for as long as that takes.
+  if (stop.signal.aborted && isLooking) host.exit(exitCodes.interrupted);
 }
 
 interface View {
-  show(event: ReadyEvent): void;
+  show(event: WaitEvent): void;
   note(text: string): void;
   /** Leaves the screen to others. */
   done(): void;

@@ -11,11 +11,11 @@ export const limits = [
   'made-elsewhere',
   'kept',
   'shown-once',
-  'later',
-  'person',
   'costs',
   'removes-access',
   'irreversible',
+  'ready-later',
+  'needs-person',
 ] as const;
 
 export interface Limit {
@@ -69,12 +69,6 @@ export function limitsOf(kind: Kind): Limit[] {
           limit: 'shown-once',
           words: `Its \`${shows}\` is shown once, when it is created: \`$secretTo\` takes it.`,
         },
-    later
-      ? {
-          limit: later.person ? 'person' : 'later',
-          words: `It is of no use before ${later.until}${later.person ? ', for which somebody has to do something elsewhere' : ''}: \`$wait\` waits for that.`,
-        }
-      : undefined,
     asks('cost', 'costs', 'It costs money: nothing of it happens without `$allow: [cost]`.'),
     asks(
       'remove-access',
@@ -83,6 +77,18 @@ export function limitsOf(kind: Kind): Limit[] {
     ),
     lifecycle.container && can(kind, 'delete')
       ? { limit: 'irreversible', words: 'A deletion cannot be undone: what is in it goes too.' }
+      : undefined,
+    later
+      ? {
+          limit: 'ready-later',
+          words: `It is ready ${later.rarely ? 'at once, or else' : 'only'} once ${later.until}. \`$wait\` has an apply wait for that.`,
+        }
+      : undefined,
+    later?.person
+      ? {
+          limit: 'needs-person',
+          words: `Somebody ${later.rarely ? 'may have' : 'has'} to do something elsewhere for it to be ready: no apply can.`,
+        }
       : undefined,
   ];
   return found.filter((one) => one !== undefined);

@@ -28,7 +28,6 @@ export function kindManualText(manual: KindManual, { style }: { style: Style }):
     ['REPLACEMENT', text(manual.replacement)],
     ['LIMITS', manual.limits.flatMap(({ words }) => text(words))],
     ['ORDER', manual.order.flatMap(text)],
-    ['WHEN IT IS READY', manual.ready.flatMap(text)],
     ['KEYS WITH $', table(manual.metaKeys.map(({ key, takes, does }) => [`${key}: ${takes}`, does]))],
     ['EXAMPLE', exampleLines(manual, table(manual.exampleAddresses.map((address) => ['declares', address])))],
     ['REQUESTS', table(manual.requests.map(({ endpoint, when }) => [when.join(', '), endpoint]))],

@@ -23,8 +23,6 @@ export interface KindManual {
   /** What the platform does not do for it, or not without a price. */
   limits: Limit[];
   order: string[];
-  /** When it is ready, where that is not at once. */
-  ready: string[];
   metaKeys: MetaKey[];
   example?: string;
   /** The addresses that the example declares, of this kind only. */
@@ -48,7 +46,6 @@ export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]
     replacement: replacementWords(kind),
     limits: limitsOf(kind),
     order: orderWords(kinds, kind),
-    ready: readyWords(kind),
     metaKeys: metaKeysOf(kinds, kind),
     ...(kind.example === undefined ? {} : { example: `${kind.example.trim()}\n` }),
     exampleAddresses,
@@ -76,8 +73,13 @@ function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
     });
 }
 
-/** Explains how a live object is identified, and what happens if several match. */
-function keyWords(kinds: Kinds, kind: Kind): string {
+/** Explains how a live object is identified, what happens if several match, and to the others. */
+const keyWords = (kinds: Kinds, kind: Kind): string =>
+  kind.read.onlyDeclared
+    ? `${identityWords(kinds, kind)} Others are left alone, and stand in no export.`
+    : identityWords(kinds, kind);
+
+function identityWords(kinds: Kinds, kind: Kind): string {
   const home = homeOf(kinds, kind);
   const within = kind.parent === undefined ? 'the account' : `one ${home}`;
   const names = kind.key.map((name) => `\`${name}\``).join(' and ');
@@ -141,19 +143,5 @@ function orderWords(kinds: Kinds, kind: Kind): string[] {
       (name) => `What changes waits for the ${name} in the same ${homeOf(kinds, kind)}, which goes last.`,
     ),
     ...kind.shape.words(false),
-  ];
-}
-
-/** Tells when an object is ready; empty where that is at once. */
-function readyWords({ read: { later } }: Kind): string[] {
-  if (!later) return [];
-  const { until, person, rarely, ask } = later;
-  return [
-    `${rarely ? 'Mostly at once, else' : 'Only'} once ${until}.`,
-    ...(person
-      ? [`Somebody ${rarely ? 'may have' : 'has'} to do something elsewhere for it: no apply can.`]
-      : []),
-    'A plan tells what is not ready, which is no change. `$wait` has an apply wait for it.',
-    ...(ask ? ['While it waits, it has the platform look again.'] : []),
   ];
 }

@@ -36,16 +36,16 @@ export interface Outcome {
 }
 
 /** One object that a run waits for. */
-export interface Awaited {
+export interface Wait {
   address: Address;
   why: string;
   minutes: number;
 }
 
 /** How the wait for one object goes on, and ends: with all but `waiting`. */
-export type ReadyEvent =
+export type WaitEvent =
   /** At first, and whenever it waits for something else. */
-  | ({ type: 'waiting' } & Awaited)
+  | ({ type: 'waiting' } & Wait)
   /** `milliseconds`: how long it took. */
   | { type: 'ready'; address: Address; milliseconds: number }
   /** It will not be ready by waiting. */
@@ -53,4 +53,4 @@ export type ReadyEvent =
   /** It is not there any more. */
   | { type: 'gone'; address: Address }
   /** Its time is over. */
-  | ({ type: 'over' } & Awaited);
+  | ({ type: 'over' } & Wait);

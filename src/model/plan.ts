@@ -103,7 +103,7 @@ export interface PlanSource {
 }
 
 /** An object that is declared, and not ready, or not yet once it is made. That is no change. */
-export interface Waiting {
+export interface PlanWait {
   address: Address;
   /** A phrase for people. */
   why: string;
@@ -127,7 +127,7 @@ export interface Plan {
   /** Kinds of which only what is mentioned was read: how many more there are that nothing here owns is not known. */
   unlisted?: string[];
   /** By address; absent where there is nothing to wait for. No part of what is approved: it may be ready by now. */
-  waiting?: Waiting[];
+  waiting?: PlanWait[];
   diagnostics: Diagnostic[];
   /** By name. Absent where nothing is read. */
   sources?: PlanSource[];

@@ -1,9 +1,9 @@
 import type { Kinds } from '../kind/kind.ts';
 import { type Change, makesObject } from '../model/change.ts';
-import type { Waiting } from '../model/plan.ts';
+import type { PlanWait } from '../model/plan.ts';
 
 /** What is declared and not ready: objects that were found so, and those that are made and take their time then. */
-export const waitingIn = (changes: readonly Change[], kinds: Kinds): Waiting[] =>
+export const waitingIn = (changes: readonly Change[], kinds: Kinds): PlanWait[] =>
   changes.flatMap((change) => {
     const { address, after, before, action } = change;
     const later = kinds.get(change.kind)?.read.later;

@@ -1,11 +1,11 @@
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
-import type { ReadyEvent } from '../model/event.ts';
+import type { WaitEvent } from '../model/event.ts';
 import { cleanLine } from './clean.ts';
 import { count, durationText } from './count.ts';
 import type { Style } from './style.ts';
 
 /** An event of the wait for what is not ready, as one line. */
-export function readyText(event: ReadyEvent, style: Style): string {
+export function readyText(event: WaitEvent, style: Style): string {
   const label = `${cleanLine(event.address)}:`;
   switch (event.type) {
     case 'waiting':
@@ -17,7 +17,7 @@ export function readyText(event: ReadyEvent, style: Style): string {
   }
 }
 
-type End = Exclude<ReadyEvent, { type: 'waiting' | 'ready' }>;
+type End = Exclude<WaitEvent, { type: 'waiting' | 'ready' }>;
 
 function endText(event: End): string {
   if (event.type === 'gone') return 'is not there any more';

@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import type { Awaited, ReadyEvent } from '../model/event.ts';
+import type { Wait, WaitEvent } from '../model/event.ts';
 import { readOnly } from '../model/plan.ts';
 import { allOf, collectionId, type Live, type Pending } from '../model/resource.ts';
 import { refresher } from '../observe/refresh.ts';
@@ -7,15 +7,15 @@ import type { Planned } from './open-plan.ts';
 import type { Session } from './session.ts';
 
 /** What a look finds of an object: `ready`, `gone`, why it is not ready, or why nobody knows. */
-export type Found = 'ready' | 'gone' | Pending;
+export type LookResult = 'ready' | 'gone' | Pending;
 
 interface AwaitOptions {
   /** Looks at these objects once more. */
-  look(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Found>>;
+  look(addresses: readonly Address[]): Promise<ReadonlyMap<Address, LookResult>>;
   clock: Pick<Session['clock'], 'now' | 'sleep'>;
   /** Once aborted, nothing is waited for any more. */
   stop: AbortSignal;
-  onEvent(event: ReadyEvent): void;
+  onEvent(event: WaitEvent): void;
 }
 
 /** Seconds between one look and the next; after them the last one repeats. */
@@ -25,7 +25,7 @@ const pauses = [5, 7, 10, 15, 20, 30];
 const grace = 60_000;
 
 /** Waits for objects side by side, each for its minutes at most. Ends at once when none is left, or when it is stopped. Writes nothing. */
-export async function awaitReady(waiting: readonly Awaited[], options: AwaitOptions): Promise<void> {
+export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions): Promise<void> {
   const { look, clock, stop, onEvent } = options;
   const start = clock.now();
   let left = waiting.map((one) => ({ ...one, end: start + one.minutes * 60_000 }));
@@ -99,7 +99,7 @@ export function lookerOf(session: Session, planned: Planned): AwaitOptions['look
     await Promise.all(addresses.map(ask));
     const live = await refresh(addresses.map((address) => collectionOf(address, planned)));
     return new Map(
-      addresses.map((address): [Address, Found] => {
+      addresses.map((address): [Address, LookResult] => {
         const frozen = live.frozen.get(collectionOf(address, planned));
         if (frozen !== undefined) return [address, { why: masking.mask(`it could not be read: ${frozen}`) }];
         const there = live.resources.get(address);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Seed, TwinOptions } from '../../providers/hosting/twin/index.ts';
 import { type Running, Shell } from '../support/cli.ts';
+import { gateTo } from '../support/gate.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 
@@ -140,6 +141,23 @@ test('nothing is waited for that does not ask for it, and what failed is not wai
   expect(failed.stderr).toContain(
     `Error: ${database}: not ready, and will not be by waiting: the owner of the service in AWS has rejected it`,
   );
+});
+
+test('Ctrl-C ends it at once, whatever a look waits for', async () => {
+  const { shell, twin, clock, waiting } = await start(link());
+  let isHeld = false;
+  const gate = await gateTo(twin.url, (_, path) => isHeld && path.includes('/privatelink/'));
+  shell.env = { ...shell.env, TRUEUP_BASE_URL: gate.url };
+  const run = await waiting();
+  isHeld = true;
+  clock.advance(5000);
+  await gate.firstHeld;
+  run.signal('SIGINT');
+  const { status, stderr } = await run.ended;
+  expect([status, stderr.trimEnd().split('\n').at(-1)]).toEqual([
+    130,
+    'Stopped waiting. Everything is applied and recorded: the next apply waits again for what is not ready.',
+  ]);
 });
 
 test('somebody deletes it meanwhile', async () => {

@@ -87,14 +87,14 @@ test.each(cases)('%s', async (_, block, expected) => {
 });
 
 test.each([
-  ['minutes alone', '10', ['config/meta 1:27']],
-  ['no minutes', '{}', ['config/meta 1:27']],
-  ['no whole minutes', '{ minutes: 1.5 }', ['config/meta 1:27']],
-  ['minutes as text', '{ minutes: "10" }', ['config/meta 1:27']],
-  ['too few', '{ minutes: 0 }', ['config/meta 1:27']],
-  ['too many', '{ minutes: 61 }', ['config/meta 1:27']],
-  ['hours', '{ hours: 1 }', ['config/meta 1:27']],
-  ['both', '{ minutes: 1, hours: 1 }', ['config/meta 1:27']],
+  ['minutes alone', '10', ['config/meta 1:26']],
+  ['no minutes', '{}', ['config/meta 1:26']],
+  ['no whole minutes', '{ minutes: 1.5 }', ['config/meta 1:26']],
+  ['minutes as text', '{ minutes: "10" }', ['config/meta 1:26']],
+  ['too few', '{ minutes: 0 }', ['config/meta 1:26']],
+  ['too many', '{ minutes: 61 }', ['config/meta 1:26']],
+  ['hours', '{ hours: 1 }', ['config/meta 1:26']],
+  ['both', '{ minutes: 1, hours: 1 }', ['config/meta 1:26']],
   ['the longest', '{ minutes: 60 }', []],
   ['a variable', '{ minutes: "${var.patience}" }', []],
 ])('a wait: %s', async (_, wait, expected) => {

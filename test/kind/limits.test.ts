@@ -12,8 +12,8 @@ describe('what the platform does not do for a kind', () => {
     expect(of('experimentationItem')).toEqual(['unread']);
     expect(of('resourceSecret')).toEqual(['unread', 'kept']);
     expect(of('marketplaceInstallation')).toEqual(['unlisted', 'write-only', 'made-elsewhere', 'kept']);
-    expect(of('privateLink')).toEqual(['write-only', 'person', 'costs']);
-    expect(of('network')).toEqual(['later', 'costs', 'irreversible']);
+    expect(of('privateLink')).toEqual(['write-only', 'costs', 'ready-later', 'needs-person']);
+    expect(of('network')).toEqual(['costs', 'irreversible', 'ready-later']);
     expect(of('webhook')).toEqual(['shown-once']);
     expect(of('projectMember')).toEqual(['removes-access']);
     expect(of('project')).toEqual(['irreversible']);

@@ -4,9 +4,12 @@ import type { Account, Plan } from '../../src/model/plan.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { planHtml } from '../../src/report/html/page.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { planDocument } from '../../src/report/plan-document.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
+import { planLines } from '../../src/report/terraform/plan-lines.ts';
+import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
 import { at, change, colorStyle, edit, operation, plainStyle, planOf, ref, secret, set } from './builders.ts';
 import { realistic } from './realistic.ts';
 
@@ -362,6 +365,64 @@ describe('the end', () => {
     expect(planHtml(plan)).toContain('<li>Not managed here: project (not listed), 2 thing</li>');
     expect(planJson(plan)).toMatchObject({ summary: { unmanaged: 2 }, unlisted: ['project'] });
     expect(planJson(planOf({ unmanaged }))).not.toHaveProperty('unlisted');
+  });
+
+  it('says what is not ready, and that this is no change', () => {
+    const waiting = [
+      { address: 'links/a', why: 'the owner has not accepted it yet', minutes: 10 },
+      { address: 'links/b', why: 'ready once the owner has accepted it', minutes: 1 },
+      {
+        address: 'links/c',
+        why: 'it was rejected: "a\u202eb\n::error::c `d` </code>"',
+        failed: true as const,
+        minutes: 5,
+      },
+    ];
+    const plan = planOf({ changes: [change('noop', 'links/a')], waiting });
+    expect(text(plan)).toMatchInlineSnapshot(`
+      "Not ready, which is no change:
+        links/a: the owner has not accepted it yet (apply waits for it, up to 10
+            minutes)
+        links/b: ready once the owner has accepted it (apply waits for it, up to 1
+            minute)
+        links/c: it was rejected: "a\\u202eb ::error::c \`d\` </code>"
+
+      No changes. The account is as the configuration says."
+    `);
+    expect(planMarkdown(plan).split('\n\n').slice(-2).join('\n\n')).toMatchInlineSnapshot(`
+      "#### Not ready, which is no change (3)
+
+      - \`links/a\`: \`the owner has not accepted it yet (apply waits for it, up to 10 minutes)\`
+      - \`links/b\`: \`ready once the owner has accepted it (apply waits for it, up to 1 minute)\`
+      - \`links/c\`: \`\`it was rejected: "a\\u202eb ::error::c \`d\` </code>"\`\`
+      "
+    `);
+    expect(
+      planHtml(plan).match(/<section aria-labelledby="waiting"[\s\S]*?<\/section>/)![0],
+    ).toMatchInlineSnapshot(`
+      "<section aria-labelledby="waiting" class="sources">
+      <h2 id="waiting">Not ready, which is no change <span class="count">3</span></h2>
+      <ul>
+      <li><code>links/a</code>: <code>the owner has not accepted it yet (apply waits for it, up to 10 minutes)</code></li>
+      <li><code>links/b</code>: <code>ready once the owner has accepted it (apply waits for it, up to 1 minute)</code></li>
+      <li><code>links/c</code>: <code>it was rejected: &#34;a\\u202eb ::error::c &#96;d&#96; &#60;/code&#62;&#34;</code></li>
+      </ul></section>"
+    `);
+    expect(planJson(plan)).toMatchObject({ waiting });
+    expect(planDocument.parse(planJson(plan))).toEqual(planJson(plan));
+    expect(planJson(planOf())).not.toHaveProperty('waiting');
+    expect(terraformPlan(plan).trueup).toMatchObject({ waiting });
+    expect(planLines(plan).map((line) => line['@message'])).toContain(
+      'Not ready, which is no change: links/a: the owner has not accepted it yet (apply waits for it, up to 10 minutes)',
+    );
+  });
+
+  it('counts most of what is not ready, where it is much', () => {
+    const waiting = Array.from({ length: 23 }, (_, at) => ({ address: `links/${at}`, why: 'it is early' }));
+    const [list] = text(planOf({ waiting })).split('\n\n');
+    expect(list!.split('\n').length).toBe(1 + 20 + 1);
+    expect(list).toMatch(/\n {2}\.\.\. and 3 more$/);
+    expect(text(planOf({ waiting }), { verbose: true })).toContain('  links/22: it is early');
   });
 
   it('never claims "No changes" for an incomplete plan', () => {

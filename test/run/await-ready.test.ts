@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { Awaited, ReadyEvent } from '../../src/model/event.ts';
-import { awaitReady, type Found } from '../../src/run/await-ready.ts';
+import type { Wait, WaitEvent } from '../../src/model/event.ts';
+import { awaitReady, type LookResult } from '../../src/run/await-ready.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 
-const awaited = (address: string, minutes: number): Awaited => ({ address, minutes, why: 'it is early' });
-const short = ({ type, address, ...rest }: ReadyEvent) =>
+const awaited = (address: string, minutes: number): Wait => ({ address, minutes, why: 'it is early' });
+const short = ({ type, address, ...rest }: WaitEvent) =>
   [type, address, 'why' in rest ? rest.why : 'milliseconds' in rest ? rest.milliseconds / 1000 : '']
     .join(' ')
     .trim();
 
 /** Waits with a clock that sleeping puts forward. `at` tells what a look finds of an address after so many seconds. */
 async function waited(
-  waiting: Awaited[],
-  at: (address: string, seconds: number) => Found | undefined,
+  waiting: Wait[],
+  at: (address: string, seconds: number) => LookResult | undefined,
   { slow = 0 } = {},
 ) {
   const clock = { time: 0, slept: [] as number[] };
@@ -45,7 +45,7 @@ async function waited(
   return { events, looks, slept: clock.slept };
 }
 
-const early: Found = { why: 'it is early' };
+const early: LookResult = { why: 'it is early' };
 
 describe('waiting until objects are ready', () => {
   it('looks after growing pauses, and ends at once when all are ready', async () => {
@@ -101,7 +101,7 @@ describe('waiting until objects are ready', () => {
       looks += 1;
       return new Promise<never>(() => {});
     };
-    const onEvent = (event: ReadyEvent) => void events.push(short(event));
+    const onEvent = (event: WaitEvent) => void events.push(short(event));
     const end = awaitReady([awaited('a', 10)], { clock, stop: stop.signal, look, onEvent });
     await until(() => clock.sleeping() === 1);
     if (when === 'looking') {

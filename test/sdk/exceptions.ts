@@ -55,6 +55,10 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     kind,
     reason: 'a project is in one group at most, and the group is made of projects',
   })),
+  ...['deployment', 'alias'].map((kind) => ({
+    kind,
+    reason: 'nobody but the one who declared it knows it: an account has many of them by itself',
+  })),
   { kind: 'certificate', reason: 'it needs the domain of its names, or somebody who issues one' },
   {
     kind: 'speedInsights',

@@ -11,6 +11,8 @@ import { connectorProject } from './connect/connector-project.ts';
 import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { alias } from './deployments/alias.ts';
+import { deployment } from './deployments/deployment.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
@@ -108,6 +110,8 @@ export const kinds: Kind[] = [
   flagSdkKey,
   team,
   teamMember,
+  deployment,
+  alias,
   accessGroup,
   accessGroupProject,
   accessGroupMember,

@@ -10,6 +10,8 @@ import { connectorProject } from './connect/connector-project.ts';
 import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { alias } from './deployments/alias.ts';
+import { deployment } from './deployments/deployment.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
@@ -73,6 +75,8 @@ export const resources: Resource[] = [
   triggerDestinations,
   drain,
   webhook,
+  alias,
+  deployment,
   certificate,
   dnsRecord,
   domain,

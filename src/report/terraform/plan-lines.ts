@@ -2,10 +2,11 @@ import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
+import { waitingTexts, waitingTitle } from '../plan-notes.ts';
 import { sentIn } from '../summary-of.ts';
 import { actionsOf, countsOf, countsText, hasDrift, reasonOf } from './resource-change.ts';
 import { terraformVersion } from './terraform-plan.ts';
-import { diagnosticLine, type UiLine, uiLine, uiResource } from './ui-line.ts';
+import { diagnosticLine, logLine, type UiLine, uiLine, uiResource } from './ui-line.ts';
 
 /** The first line of a stream: what it is, and that it can be read as Terraform's. */
 export const versionLine = (version: string): UiLine & { ui: string } => ({
@@ -13,7 +14,10 @@ export const versionLine = (version: string): UiLine & { ui: string } => ({
   ui: '1.2',
 });
 
-/** A plan in the lines of `terraform plan -json`: drift, changes, how many, and problems last. What stays is not mentioned. */
+/**
+ * A plan in the lines of `terraform plan -json`: drift, changes, how many, what is not ready, and problems last. What stays is not mentioned
+ * else.
+ */
 export function planLines(plan: Plan): UiLine[] {
   const sent = sentIn(plan);
   const counts = countsOf(plan);
@@ -25,6 +29,7 @@ export function planLines(plan: Plan): UiLine[] {
     ),
     ...plan.changes.flatMap((change) => plannedLine(change, sent.has(change.address))),
     uiLine('change_summary', countsText(counts), { changes: { ...counts, operation: 'plan' } }),
+    ...waitingTexts(plan).map(({ name, text }) => logLine(`${waitingTitle}: ${name}: ${text}`)),
     ...plan.diagnostics.map(diagnosticLine),
   ];
 }
