@@ -51,6 +51,14 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     kind,
     reason: 'nobody but the one who declared it knows it: an account has many of them by itself',
   })),
+  ...['team', 'teamMember', 'directoryRole'].map((kind) => ({
+    kind,
+    reason: 'an account is filled with what is in a project and named by its path, and its people stay',
+  })),
+  ...['microfrontendsGroup', 'microfrontendsProject'].map((kind) => ({
+    kind,
+    reason: 'a project is in one group at most, and the group is made of projects',
+  })),
   { kind: 'certificate', reason: 'it needs the domain of its names, or somebody who issues one' },
   {
     kind: 'speedInsights',
