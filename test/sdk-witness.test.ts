@@ -129,6 +129,8 @@ const unknown: Record<string, string> = {
   'PATCH /v1/ai-gateway/rules': 'the SDK has the operation without a body',
   'PUT /ai-gateway/budgets': 'the SDK does not have the operation',
   'PUT /ai-gateway/budgets/defaults': 'the SDK does not have the operation',
+  'POST /ai-gateway/virtual-model-configs': 'the SDK has the operation without a body',
+  'PATCH /ai-gateway/virtual-model-configs/{vmcSlug}': 'the SDK has the operation without a body',
   'POST /v2/sandboxes': 'the SDK does not have the operation',
   'POST /v3/sandboxes': 'the SDK does not have the operation',
   'PATCH /v2/sandboxes/{name}': 'the SDK dropped the operation',

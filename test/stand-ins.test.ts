@@ -18,10 +18,13 @@ const overlaid = (base: Block, beside: Block): Block =>
 /** What names something, or has a form that only the other fields, or the platform, know: nobody keeps that in a secret. */
 const known = new Set([
   'aiGatewayBudget.projectId',
+  'alias.deploymentId',
   'authToken.projectId',
   'bulkRedirects.destination',
   'certificate.cert',
   'connector.icon',
+  'deployment.customEnvironmentId',
+  'deployment.deploymentId',
   'dnsRecord.value',
   'network.cidr',
   'projectDomain.customEnvironmentId',

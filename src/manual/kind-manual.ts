@@ -73,8 +73,13 @@ function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
     });
 }
 
-/** Explains how a live object is identified, and what happens if several match. */
-function keyWords(kinds: Kinds, kind: Kind): string {
+/** Explains how a live object is identified, what happens if several match, and to the others. */
+const keyWords = (kinds: Kinds, kind: Kind): string =>
+  kind.shape.onlyDeclared
+    ? `${identityWords(kinds, kind)} Others are left alone, and stand in no export.`
+    : identityWords(kinds, kind);
+
+function identityWords(kinds: Kinds, kind: Kind): string {
   const home = homeOf(kinds, kind);
   const within = kind.parent === undefined ? 'the account' : `one ${home}`;
   const names = kind.key.map((name) => `\`${name}\``).join(' and ');

@@ -94,10 +94,15 @@ class CollectionReader {
   }
 
   async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
-    const { live } = this.#options;
+    const { live, mentioned } = this.#options;
+    const at = mentioned.get(id);
+    const { onlyDeclared } = kind.shape;
+    if (onlyDeclared && !at?.size) return [];
     try {
       const objects = (await this.#objectsOf(kind, parent, id)).filter((object) => !isGone(kind, object));
-      const found = await this.#addressed(kind, parent, objects);
+      const all = await this.#addressed(kind, parent, objects);
+      if (onlyDeclared) live.leftOut.delete(id);
+      const found = onlyDeclared ? all.filter(({ address }) => at!.has(address)) : all;
       for (const resource of found) {
         live.resources.set(resource.address, resource);
         this.#remember(resource);

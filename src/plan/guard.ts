@@ -1,3 +1,4 @@
+import { can } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
@@ -69,15 +70,24 @@ function unverifiedLosses(losses: Losses, { ledger, unverified }: PlanInput, rep
 }
 
 /** Reports a container that `--delete` names in vain: it would be let go instead, and could not be deleted any more. */
-function namedDeletions({ desired, ledger, options = {} }: PlanInput, report: Report): void {
+function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Report): void {
   for (const address of options.deletions ?? []) {
     const entry = ledger.entries[address];
+    const kind = kinds.get(entry?.kind ?? '');
     if (desired.resources.has(address))
       report(
         problem('delete/declared', `--delete names ${address}, which is still declared`, {
           address,
           hint: 'remove its block, and run this again',
         }),
+      );
+    else if (kind && !can(kind, 'delete'))
+      report(
+        (options.destroy ? warning : problem)(
+          'delete/impossible',
+          `--delete names ${address}, and no ${kind.name} can be deleted from here`,
+          { address, hint: 'delete it in the dashboard; without --delete it is let go' },
+        ),
       );
     else if (!entry || entry.existing)
       report(

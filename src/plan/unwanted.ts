@@ -69,9 +69,14 @@ function neededBy({ address, entry, kind, input }: Case): Address[] {
 const hasChildren = ({ address, input }: Case) =>
   Object.keys(input.ledger.entries).some((other) => other !== address && isWithin(other, address));
 
-/** True if somebody asked for the deletion of a container: nothing else deletes one. */
-const isNamed = ({ address, entry }: Pick<Case, 'address' | 'entry'>, { options }: PlanInput): boolean =>
-  entry?.onRemove === 'delete' || (options?.deletions?.includes(address) ?? false);
+/** True if somebody asked for the deletion of a container, and there is a way to do it: nothing else deletes one. */
+const isNamed = (
+  { address, entry }: Pick<Case, 'address' | 'entry'>,
+  { options, kinds }: PlanInput,
+): boolean =>
+  entry !== undefined &&
+  can(kinds.get(entry.kind)!, 'delete') &&
+  (entry.onRemove === 'delete' || (options?.deletions?.includes(address) ?? false));
 
 /** True if something in it could not be read. What cannot be seen is not deleted, so nothing around it is. */
 const isPartlyFrozen = ({ address, input }: Case) =>

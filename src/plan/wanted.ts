@@ -122,5 +122,5 @@ function newChange(one: Wanted, declared: string[]): Change | undefined {
     return undefined;
   }
   // What cannot be created always exists: it comes with its parent, or is not told of before it was touched.
-  return changeOf(one, 'update', { fields, declared });
+  return changeOf(one, fields.length > 0 ? 'update' : 'adopt', { fields, declared });
 }

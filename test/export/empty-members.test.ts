@@ -104,6 +104,7 @@ const sparse = {
           },
         },
       ],
+      deployments: { v1: { gitSource: { type: 'gitlab', projectId: 7 } } },
       segments: { some: { label: 'Some', hint: '', data: { rules: [ruleWith({ type: 'all' })] } } },
       featureFlags: {
         flag: {

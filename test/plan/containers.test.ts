@@ -16,6 +16,16 @@ const rest = 'projects: { api: {} }';
 const names = (world: World) => world.twin.account.projects.map(({ name }) => name).sort();
 const owned = (world: World) => Object.keys(world.ledger.entries);
 
+it('what no request deletes is no deletion, whoever asks for it', async () => {
+  const world = await newWorld({ seed: { installations: [{ id: 'icfg_shop' }] } });
+  const yaml = 'projects: { web: {} }\n';
+  await world.converge(`${yaml}installations: { icfg_shop: {} }`);
+  const { plan } = await world.plan(yaml, { deletions: ['installations/icfg_shop'] });
+  expect(codes(plan)).toEqual(['delete/impossible']);
+  expect(actions(plan)).toEqual(['release installations/icfg_shop']);
+  expect(actions(await world.converge(yaml))).toEqual(['release installations/icfg_shop']);
+});
+
 describe('a container whose block is gone', () => {
   it('is let go with all that is in it', async () => {
     const world = await newWorld();

@@ -193,6 +193,18 @@ describe('what becomes of an object', () => {
   });
 });
 
+it('settings that come with what is created are not changed where the block says nothing of them', async () => {
+  const world = await newWorld();
+  const plan = await world.converge(withRules(['a']));
+  expect(actions(plan)).toEqual([
+    'create projects/web',
+    'adopt projects/web/firewall',
+    'create projects/web/firewall/rules/a',
+  ]);
+  expect(world.ledger.entries['projects/web/firewall']).toMatchObject({ origin: 'adopted' });
+  expect(actions((await world.plan(withRules(['a']))).plan)).toEqual([]);
+});
+
 describe('what the platform cannot change in place, of an object that is not ours', () => {
   const theirs = { name: 'e2e', timeout: 60, source: { kind: 'webhook' as const, webhookId: 'theirs' } };
   const seed = { projects: [{ name: 'web', checks: [theirs] }] };

@@ -47,6 +47,10 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     kind,
     reason: 'an account is filled with what costs nothing, and these are of domains that were bought',
   })),
+  ...['deployment', 'alias', 'aliasBypass'].map((kind) => ({
+    kind,
+    reason: 'nobody but the one who declared it knows it: an account has many of them by itself',
+  })),
   { kind: 'certificate', reason: 'it needs the domain of its names, or somebody who issues one' },
   {
     kind: 'speedInsights',

@@ -77,3 +77,50 @@ it('the directory has its own people, and who let an invitation run out is invit
     'old@example.com',
   ]);
 });
+
+it('a team is created and deleted only where that is allowed, and never the one of this account', async () => {
+  const world = await start();
+  const yaml = 'teams: { labs: { name: Labs, requireVerifiedCommits: true } }';
+  expect(codes((await world.plan(yaml, nobody)).plan)).toEqual(['allow/cost']);
+  await world.converge(yaml);
+  expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme', 'labs']);
+  expect((await world.plan('projects: { web: {} }')).plan.operations.map(({ kind }) => kind)).toEqual([
+    'project',
+  ]);
+  const gone = { deletions: ['teams/labs'], maxDeletions: 10 };
+  expect(codes((await world.plan('projects: { web: {} }', { ...gone, ...nobody })).plan)).toEqual([
+    'allow/remove-access',
+  ]);
+  await world.converge('projects: { web: {} }', gone);
+  expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme']);
+
+  await world.converge('teams: { acme: {} }');
+  const own = await world.plan('projects: { web: {} }', { ...gone, deletions: ['teams/acme'] });
+  expect(codes(own.plan)).toEqual(['team/own']);
+});
+
+it('changes of a team send no slug; SAML for everybody asks', async () => {
+  const world = await start();
+  const yaml = (saml: string) => `teams: { acme: { saml: { enforced: ${saml} } } }`;
+  expect(codes((await world.plan(yaml('true'), nobody)).plan)).toEqual(['allow/remove-access']);
+  await world.converge(yaml('true'));
+  const bodies = world.twin.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
+  expect(bodies).toEqual([{ saml: { enforced: true } }]);
+});
+
+it('mappings of a directory that nobody declared stay, and a lower role asks', async () => {
+  const world = await start();
+  const [team] = world.twin.account.teams;
+  world.twin.account.teamSettings[team!.id] = { saml: { enforced: false, roles: { other: 'MEMBER' } } };
+  const yaml = (role: string) => `directoryRoles: { ours: { role: ${role} } }`;
+  await world.converge(yaml('DEVELOPER'));
+  expect(codes((await world.plan(yaml('VIEWER'), nobody)).plan)).toEqual(['allow/remove-access']);
+  expect(codes((await world.plan(yaml('{ accessGroupId: ag_1 }'), nobody)).plan)).toEqual([
+    'allow/remove-access',
+  ]);
+  await world.converge(yaml('VIEWER'));
+  const roles = () => (world.twin.account.teamSettings[team!.id]!.saml as { roles: object }).roles;
+  expect(roles()).toEqual({ other: 'MEMBER', ours: 'VIEWER' });
+  await world.converge('projects: { web: {} }');
+  expect(roles()).toEqual({ other: 'MEMBER' });
+});

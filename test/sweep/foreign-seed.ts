@@ -20,6 +20,8 @@ export const foreignSeed: Omit<Seed, 'user' | 'team' | 'teams'> = {
       { key: 'INTEGRATION', value: secret, configurationId: 'icfg_1', target: ['production'] },
     ],
     domains: [{ name: `${name}.foreign.example.org` }],
+    deployments: [{ target: 'production' }],
+    aliases: [{ alias: `${name}-foreign.vercel.app` }],
     firewall: {
       firewallEnabled: true,
       rules: [1, 2].map((number) => ({

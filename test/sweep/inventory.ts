@@ -100,6 +100,10 @@ export function inventory(account: Account, now = account): Map<string, Item> {
     ...account.webhooks.map(
       (one): Item => ({ ...topLevel('webhooks', one.id), content: contentOf(alive(one)) }),
     ),
+    ...account.aliases.map((one): Item => {
+      const item = inside(`projects:${one.projectId}`, 'aliases', one.alias);
+      return { ...item, content: contentOf(one, ['protectionBypass']) };
+    }),
     ...account.certificates.map(
       (one): Item => ({ ...topLevel('certificates', one.id), content: contentOf(one) }),
     ),
@@ -172,6 +176,14 @@ export function inventory(account: Account, now = account): Map<string, Item> {
         }),
       ];
     }),
+    ...account.aiGatewayVirtualModels
+      .filter(({ deleted }) => !deleted)
+      .map(
+        (one): Item => ({
+          ...named('aiGatewayVirtualModels', one.virtualModelSlug, one.virtualModelSlug),
+          content: contentOf(one),
+        }),
+      ),
     ...account.aiGatewayBudgetDefaults
       .filter(({ scopeType }) => scopeType === 'project' || scopeType === 'api-key')
       .map(
@@ -220,6 +232,7 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     'sandboxDrives',
     'sandboxes',
     'privateLinks',
+    'deployments',
   ];
   const { active } = project.firewall;
   const live = <T>(versions: { isLive: boolean; items: T[] }[]) =>
@@ -252,6 +265,12 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     ),
     ...project.sandboxes.map(
       (one): Item => ({ ...inside(key, 'sandboxes', one.name), content: contentOf(one, ['status']) }),
+    ),
+    ...project.deployments.map(
+      (one): Item => ({
+        ...inside(key, 'deployments', one.meta.trueup ?? one.id),
+        content: contentOf(one, ['state']),
+      }),
     ),
     // Its status goes on by itself.
     ...project.privateLinks.map(

@@ -56,9 +56,14 @@ function wasOf(kind: string, name: string, block: Block): string {
   return escapeName(name);
 }
 
+const withoutNames = ({ cns: _, ...leaves }: Part['leaves']): Part['leaves'] => leaves;
+
 /** The part as it stands in a configuration. */
-export function bodyOfPart({ kind, label, variant, was, type, leaves, meta }: Part): Block {
+export function bodyOfPart({ kind, label, variant, was, type, leaves: given, meta }: Part): Block {
   const sample = samples[kind]!;
+  // An uploaded certificate is for the names that are in it, and no others.
+  const isUploaded = kind === 'certificate' && Object.keys(given).some((path) => sample.leaves[path]![2]);
+  const leaves = isUploaded ? withoutNames(given) : given;
   let block: Block = type === undefined ? sample.base : { ...sample.base, type };
   for (const path of Object.keys(leaves)) block = overlaid(block, sample.leaves[path]![2] ?? {});
   for (const [path, side] of Object.entries(leaves)) {

@@ -80,6 +80,7 @@ const readAs: Record<string, string> = {
   'route.src': 'rawSrc',
   'route.dest': 'rawDest',
   importKeyId: 'keys',
+  environments: 'enabledEnvironments',
   // The platform has the first one there, too.
   'resourceConfig.functionDefaultRegions': 'serverlessFunctionRegion',
 };

@@ -2,6 +2,7 @@ import type { Kind } from '#kind';
 import { aiGatewayBudget } from './ai/ai-gateway-budget.ts';
 import { aiGatewayBudgetDefault } from './ai/ai-gateway-budget-default.ts';
 import { aiGatewayRule } from './ai/ai-gateway-rule.ts';
+import { aiGatewayVirtualModel } from './ai/ai-gateway-virtual-model.ts';
 import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/global-config-item.ts';
 import { globalConfigSchema } from './config/global-config-schema.ts';
@@ -11,6 +12,9 @@ import { connectorProject } from './connect/connector-project.ts';
 import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { alias } from './deployments/alias.ts';
+import { aliasBypass } from './deployments/alias-bypass.ts';
+import { deployment } from './deployments/deployment.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
@@ -65,6 +69,8 @@ import { accessGroup } from './team/access-group.ts';
 import { accessGroupMember } from './team/access-group-member.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
 import { authToken } from './team/auth-token.ts';
+import { directoryRole } from './team/directory-role.ts';
+import { team } from './team/team.ts';
 import { teamMember } from './team/team-member.ts';
 
 /** Every kind of the platform; within a lane their changes are made in this order. */
@@ -104,10 +110,15 @@ export const kinds: Kind[] = [
   segment,
   featureFlag,
   flagSdkKey,
+  team,
   teamMember,
+  deployment,
+  alias,
+  aliasBypass,
   accessGroup,
   accessGroupProject,
   accessGroupMember,
+  directoryRole,
   globalConfig,
   globalConfigSchema,
   globalConfigItem,
@@ -125,6 +136,7 @@ export const kinds: Kind[] = [
   connector,
   connectorProject,
   triggerDestinations,
+  aiGatewayVirtualModel,
   aiGatewayRule,
   aiGatewayBudget,
   aiGatewayBudgetDefault,

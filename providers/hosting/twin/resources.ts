@@ -1,6 +1,7 @@
 import { aiGatewayBudget } from './ai/budget.ts';
 import { aiGatewayBudgetDefault } from './ai/budget-default.ts';
 import { aiGatewayRule } from './ai/rule.ts';
+import { aiGatewayVirtualModel } from './ai/virtual-model.ts';
 import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/item.ts';
 import { globalConfigSchema } from './config/schema.ts';
@@ -10,6 +11,9 @@ import { connectorProject } from './connect/connector-project.ts';
 import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
+import { alias } from './deployments/alias.ts';
+import { aliasBypass } from './deployments/alias-bypass.ts';
+import { deployment } from './deployments/deployment.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
@@ -64,6 +68,7 @@ export const resources: Resource[] = [
   aiGatewayBudget,
   aiGatewayBudgetDefault,
   aiGatewayRule,
+  aiGatewayVirtualModel,
   globalConfig,
   globalConfigItem,
   globalConfigSchema,
@@ -73,6 +78,9 @@ export const resources: Resource[] = [
   triggerDestinations,
   drain,
   webhook,
+  alias,
+  aliasBypass,
+  deployment,
   certificate,
   dnsRecord,
   domain,

@@ -51,16 +51,19 @@ export const memberWrites = (steps: Step[], context: BatchContext): Draft[] =>
 function requestsOf(step: Step): Request[] {
   const { action, address, before, after } = step;
   const person = personOf(step);
-  const invited = () => request(invite, [{ email: after!.fields.email, role: after!.fields.role }]);
-  if (action === 'create') return [{ ...invited(), returns: [{ address, id: after!.fields.email! }] }];
-  if (action === 'delete') {
-    const drops = before!.ids.map((id) => ({ address, id }));
-    return [{ ...request(person.uid === undefined ? revoke : remove, undefined, person), drops }];
-  }
+  const { email, role } = after?.fields ?? {};
+  const invited = (): Request => ({
+    ...request(invite, [{ email, role }]),
+    returns: [{ address, id: email! }],
+  });
+  const gone = (endpoint: typeof remove | typeof revoke): Request => ({
+    ...request(endpoint, undefined, person),
+    drops: before!.ids.map((id) => ({ address, id })),
+  });
+  if (action === 'create') return [invited()];
+  if (action === 'delete') return [gone(person.uid === undefined ? revoke : remove)];
   // An invitation cannot be changed: another one takes its place.
-  return person.uid === undefined
-    ? [request(revoke, undefined, person), invited()]
-    : [request(change, { role: after!.fields.role }, person)];
+  return person.uid === undefined ? [gone(revoke), invited()] : [request(change, { role }, person)];
 }
 
 const isOwner = ({ fields, facts }: LiveResource) =>

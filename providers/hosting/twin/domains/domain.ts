@@ -74,6 +74,9 @@ function remove(call: Call, domain: Domain): unknown {
   for (const project of using) {
     project.domains = project.domains.filter((one) => one.apexName !== domain.name);
   }
+  call.account.aliases = call.account.aliases.filter(
+    ({ alias }) => alias !== domain.name && !alias.endsWith(`.${domain.name}`),
+  );
   call.account.domains.splice(call.account.domains.indexOf(domain), 1);
   return { uid: domain.id };
 }

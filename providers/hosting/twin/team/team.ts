@@ -1,8 +1,128 @@
+import * as z from 'zod';
 import { findOwner, type Team } from '../account.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../errors.ts';
+import { type Call, stamped } from '../call.ts';
+import { conflict, notFound } from '../errors.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
+import { text } from '../http/query.ts';
 import { operation, type Resource } from '../resource.ts';
+
+declare module '../account.ts' {
+  interface AccountParts {
+    /** What was written into a team beside its name, by its id. */
+    teamSettings: Record<string, Record<string, unknown>>;
+  }
+}
+
+const enabled = z.strictObject({ enabled: z.boolean() });
+const expiration = z.string();
+const protectedBy = z.strictObject({
+  deploymentType: z.string().optional(),
+  password: z.string().nullable().optional(),
+});
+const mapping = z.record(
+  z.string(),
+  z.union([
+    z.strictObject({ accessGroupId: z.string() }),
+    z.enum([
+      'OWNER',
+      'MEMBER',
+      'DEVELOPER',
+      'SECURITY',
+      'BILLING',
+      'VIEWER',
+      'VIEWER_FOR_PLUS',
+      'CONTRIBUTOR',
+    ]),
+  ]),
+);
+const patchBody = z
+  .strictObject({
+    avatar: z.string().nullable(),
+    description: z.string().nullable(),
+    emailDomain: z.string().nullable(),
+    name: z.string(),
+    previewDeploymentSuffix: z.string().nullable(),
+    regenerateInviteCode: z.boolean(),
+    saml: z.strictObject({ enforced: z.boolean().optional(), roles: mapping.optional() }),
+    slug: z.string(),
+    enablePreviewFeedback: z.string(),
+    enableProductionFeedback: z.string(),
+    sensitiveEnvironmentVariablePolicy: z.enum(['default', 'on', 'off']),
+    disjunctiveProductionSecretPolicy: z.string(),
+    remoteCaching: z.strictObject({ enabled: z.boolean().optional() }),
+    hideIpAddresses: z.boolean(),
+    hideIpAddressesInLogDrains: z.boolean(),
+    dpAccessRequestsMode: z.enum(['all', 'none', 'email-domain']),
+    requireVerifiedCommits: z.boolean(),
+    disableRepositoryDispatchEvents: z.boolean(),
+    defaultDeploymentProtection: z.strictObject({
+      passwordProtection: protectedBy.nullable().optional(),
+      ssoProtection: protectedBy.omit({ password: true }).nullable().optional(),
+    }),
+    defaultPassport: z
+      .strictObject({ connectorId: z.string(), deploymentType: z.string().optional() })
+      .nullable(),
+    defaultExpirationSettings: z
+      .strictObject({
+        expiration,
+        expirationProduction: expiration,
+        expirationCanceled: expiration,
+        expirationErrored: expiration,
+      })
+      .partial(),
+    deploymentPolicy: z.union([z.record(z.string(), z.unknown()), z.string()]),
+    strictDeploymentProtectionSettings: enabled,
+    strictShareableLinks: enabled,
+    strictPasswordProtectionSettings: enabled,
+    strictConnectors: enabled,
+    nsnbConfig: z.union([
+      z.strictObject({ preference: z.enum(['auto-approval', 'manual-approval', 'block']) }),
+      z.string(),
+    ]),
+    defaultProjectJobs: z.union([z.record(z.string(), z.unknown()), z.string()]),
+    resourceConfig: z.strictObject({
+      buildMachine: z.strictObject({ default: z.string().optional() }).optional(),
+    }),
+  })
+  .partial();
+const createBody = z.strictObject({
+  slug: z.string(),
+  name: z.string().optional(),
+  attribution: z.record(z.string(), z.unknown()).optional(),
+});
+const reasons = z.array(z.strictObject({ slug: z.string(), description: z.string() }));
+
+/** A slug is taken by any team, or 409. */
+function checkSlug({ account }: Call, slug: string, except?: Team): void {
+  if (account.teams.some((one) => one.slug === slug && one !== except))
+    throw conflict(`The slug "${slug}" is already in use.`);
+}
+
+/** Settings that have a time of their own. */
+const isTimed = (name: string) => name.startsWith('strict');
+
+function patch(call: Call, team: Team, body: z.infer<typeof patchBody>): void {
+  const { slug, name, sensitiveEnvironmentVariablePolicy, regenerateInviteCode, saml, ...others } = body;
+  if (slug !== undefined) checkSlug(call, slug, team);
+  const updatedAt = call.time();
+  Object.assign(
+    team,
+    { updatedAt },
+    slug === undefined ? {} : { slug },
+    name === undefined ? {} : { name },
+    sensitiveEnvironmentVariablePolicy === undefined ? {} : { sensitiveEnvironmentVariablePolicy },
+  );
+  const settings = settingsOf(call, team);
+  for (const [member, value] of Object.entries(others))
+    settings[member] = isTimed(member) ? { ...(value as object), updatedAt } : value;
+  if (saml) settings.saml = { enforced: false, ...(settings.saml as object | undefined), ...saml };
+  if (regenerateInviteCode) settings.inviteCode = call.id('', 40);
+}
+
+const settingsOf = ({ account }: Call, { id }: Team): Record<string, unknown> => {
+  account.teamSettings[id] ??= {};
+  return account.teamSettings[id]!;
+};
 
 function readTeam(call: Call, team: Team): Record<string, unknown> {
   const { id, slug, name, sensitiveEnvironmentVariablePolicy, createdAt, updatedAt } = team;
@@ -11,6 +131,7 @@ function readTeam(call: Call, team: Team): Record<string, unknown> {
     creatorId: call.account.user.id,
     avatar: null,
     description: null,
+    ...call.account.teamSettings[team.id],
     billing: { plan: 'pro' },
     stagingPrefix: '',
     membership: {
@@ -49,8 +170,9 @@ function readUser(call: Call): Record<string, unknown> {
   };
 }
 
-/** The user whom the token belongs to, and the teams. Teams can only be read: creating them is outside the twin's purpose. */
+/** The user whom the token belongs to, and the teams. */
 export const userAndTeam: Resource = {
+  keeps: { account: { teamSettings: {} } },
   operations: {
     getAuthUser: operation({}, (call) => ({ user: readUser(call) })),
     getTeams: operation({ query: timePageQuery, list: 'teams' }, (call) => {
@@ -58,5 +180,36 @@ export const userAndTeam: Resource = {
       return { teams: page.map((team) => readTeam(call, team)), pagination };
     }),
     getTeam: operation({ on: findTeam }, readTeam),
+    patchTeam: operation({ on: findTeam, body: patchBody }, (call, team, body) => {
+      patch(call, team, body);
+      return readTeam(call, team);
+    }),
+    createTeam: operation({ body: createBody, statuses: [409] }, (call, _, { slug, name = slug }) => {
+      checkSlug(call, slug);
+      const made = stamped(call, 'team_');
+      call.account.teams.push({ ...made, slug, name, sensitiveEnvironmentVariablePolicy: null });
+      return { id: made.id, slug };
+    }),
+    deleteTeam: operation(
+      {
+        on: findTeam,
+        query: { newDefaultTeamId: text },
+        body: z.strictObject({ reasons: reasons.optional() }),
+      },
+      ({ account, query }, team) => {
+        account.teams.splice(account.teams.indexOf(team), 1);
+        const other = query.get('newDefaultTeamId');
+        const isUnknown = other !== null && findOwner(account, other) === undefined;
+        return { id: team.id, ...(isUnknown ? { newDefaultTeamIdError: true } : {}) };
+      },
+    ),
+    // The whole map takes the place of the one before: whether the platform adds to it is not documented.
+    postTeamDsyncRoles: operation(
+      { on: findTeam, body: z.strictObject({ roles: mapping }) },
+      (call, team, { roles }) => {
+        patch(call, team, { saml: { roles } });
+        return { ok: true };
+      },
+    ),
   },
 };

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { defineKind, type Fields, immutable, onlyDeclared, readMayLack, withTraits } from '#kind';
+import { toAscii } from '../domains/dns-content.ts';
+import { domainProblems } from '../domains/host-name.ts';
+
+const hostName = () => z.string().min(1).overwrite(toAscii);
+
+/** A host name that shows one deployment. The platform makes many by itself: those that nobody declares are none of ours. */
+export const alias = defineKind({
+  name: 'alias',
+  doc: 'A host name that shows one deployment, until it is told to show another. Not for domains of a project: these follow its deployments.',
+  section: 'aliases',
+  parent: 'project',
+  key: ['alias'],
+  shape: onlyDeclared,
+  id: 'uid',
+  lifecycle: { after: ['projectDomain', 'deployment'] },
+  fields: () => ({
+    alias: immutable(withTraits(hostName(), { within: 'domain' })).describe(
+      'The host name, such as `demo.example.com` or `acme-demo.vercel.app`.',
+    ),
+    deploymentId: readMayLack(z.string().min(1)).describe(
+      'The deployment that it shows: `dpl_...`, or `${projects.web.deployments.v42.id}`. It has to be ready.',
+    ),
+    redirect: hostName()
+      .nullable()
+      .optional()
+      .describe('The host name that visitors are sent to, in place of the deployment; null for none.'),
+  }),
+  example: `variables: { release: { default: dpl_5WJWYSyB7BpgTj3EuwF37WMRBXBtPQ2iTMJHJBJyRfd } }
+projects:
+  web:
+    aliases:
+      demo.example.com: { deploymentId: "\${var.release}" }`,
+  rules: {
+    check: ({ alias }) => domainProblems(String(alias)).map((finding) => ({ path: ['alias'], ...finding })),
+    grade: ({ action, fields }) =>
+      action !== 'create' && fields.some(({ cause }) => cause !== 'recorded')
+        ? { grade: 'disruptive', reason: 'visitors of it see something else from now on' }
+        : undefined,
+  },
+  read: {
+    endpoint: 'GET /v4/aliases?projectId={project}',
+    items: 'aliases',
+    one: { endpoint: 'GET /v4/aliases/{id}' },
+  },
+  decode: (found) => (found.deletedAt ? undefined : (found as Fields)),
+  create: {
+    endpoint: 'POST /v2/deployments/{deploymentId}/aliases',
+    body: ({ body: { deploymentId: _, ...rest } }) => rest,
+  },
+  // It moves a name that is there; what a body leaves out nobody tells.
+  update: {
+    endpoint: 'POST /v2/deployments/{deploymentId}/aliases',
+    body: ({ whole: { alias, redirect = null } }) => ({ alias, redirect }),
+  },
+  delete: 'DELETE /v2/aliases/{id}',
+});

@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import {
+  atomic,
+  createOnly,
+  definedOnly,
+  defineKind,
+  type Fields,
+  immutable,
+  isPlainObject,
+  isRef,
+  lastNameOf,
+  onlyDeclared,
+  openEnum,
+  problem,
+  readMayLack,
+  refTo,
+  type Step,
+  type Value,
+} from '#kind';
+
+/** The member of a deployment's metadata that has its name here. */
+const mark = 'trueup';
+
+/** What a build is made of; which members go with which `type` only the SDK's bodies tell. */
+const gitSource = () =>
+  z.strictObject({
+    type: openEnum(['github', 'github-limited', 'gitlab', 'bitbucket', 'cursor-origin', 'vercel']),
+    ref: z.string().optional(),
+    sha: z.string().optional(),
+    repoId: z.union([z.int(), z.string()]).optional(),
+    org: z.string().optional(),
+    repo: z.string().optional(),
+    projectId: z.union([z.int(), z.string()]).optional(),
+    repoUuid: z.string().optional(),
+    workspaceUuid: z.string().optional(),
+    owner: z.string().optional(),
+    slug: z.string().optional(),
+  });
+
+const isOurs = (meta: unknown): boolean => isPlainObject(meta) && mark in meta;
+
+/** What a deployment was built of, in the words that are declared: the platform finds the rest (the commit of a branch, ids) by itself. */
+function asDeclared(found: Value | undefined, declared: Value | undefined): Value {
+  if (!isPlainObject(found) || !isPlainObject(declared)) return found!;
+  const members = Object.entries(declared).map(([name, value]) => {
+    const other = found[name];
+    return [name, other === undefined || String(other) === String(value) ? value : other];
+  });
+  return Object.fromEntries(members);
+}
+
+const failed = ['ERROR', 'CANCELED', 'DELETED'];
+
+/** A deployment that is made once, under a name in its metadata, and then stays as it is: another one gets another name. */
+export const deployment = defineKind({
+  name: 'deployment',
+  doc: 'One deployment of a project, built once from a commit or from what another one was built of. One that failed is built anew.',
+  section: 'deployments',
+  parent: 'project',
+  key: ['name'],
+  shape: onlyDeclared,
+  // In the list and by itself.
+  id: ({ uid, id }) => String(uid ?? id),
+  form: 2,
+  lifecycle: { replace: 'never', container: true, after: ['projectEnvVar', 'projectDomain'] },
+  fields: () => ({
+    name: z
+      .string()
+      .min(1)
+      .max(100)
+      .describe('Its name here, which its metadata keeps: `trueup` is the member.'),
+    gitSource: immutable(readMayLack(atomic(gitSource())))
+      .optional()
+      .describe(
+        'The commit that it is built of: `type`, `ref` or `sha`, and the repository as its provider names it.',
+      ),
+    deploymentId: createOnly(z.string().min(1))
+      .optional()
+      .describe(
+        'The deployment whose content is built once more, in place of `gitSource`: `dpl_...`. It counts only then.',
+      ),
+    target: immutable(openEnum(['production', 'staging']))
+      .optional()
+      .describe(
+        'What it is for: `production` is what visitors see as soon as it is built. A preview without it.',
+      ),
+    customEnvironmentId: immutable(refTo('customEnvironment'))
+      .optional()
+      .describe('The slug of the custom environment that it is for, in place of `target`.'),
+  }),
+  example: `projects:
+  web:
+    deployments:
+      v42:
+        gitSource: { type: github, org: acme, repo: web, ref: main, sha: 8d5e957f297893487bd98fa830fa6413 }`,
+  rules: {
+    check: ({ gitSource, deploymentId, target, customEnvironmentId }) => [
+      ...(gitSource !== undefined && deploymentId !== undefined
+        ? [{ path: ['deploymentId'], message: 'it is built of either `gitSource` or `deploymentId`' }]
+        : []),
+      ...(target !== undefined && customEnvironmentId !== undefined
+        ? [{ path: ['target'], message: 'it is for either a `target` or a custom environment' }]
+        : []),
+    ],
+    align: ({ desired: { fields }, live }) => ({
+      desired: fields,
+      ...(live
+        ? { live: { ...live.fields, gitSource: asDeclared(live.fields.gitSource, fields.gitSource) } }
+        : {}),
+    }),
+    grade: ({ action, after }) => {
+      if (action === 'delete')
+        return { grade: 'irreversible', reason: 'it does not come back, and whoever sees it is cut off' };
+      return action === 'create' && after?.fields.target === 'production'
+        ? { grade: 'disruptive', reason: 'visitors see it as soon as it is built' }
+        : undefined;
+    },
+  },
+  read: {
+    endpoint: 'GET /v7/deployments?projectId={project}',
+    items: 'deployments',
+    detail: {
+      endpoint: 'GET /v13/deployments/{id}',
+      isNeeded: ({ gitSource, meta }) => gitSource === undefined && isOurs(meta),
+    },
+    gone: ({ state, readyState }) => failed.includes(String(readyState ?? state)),
+  },
+  decode: ({ meta, gitSource, target, customEnvironment }) => {
+    const { [mark]: name } = (meta ?? {}) as Fields;
+    const { id: customEnvironmentId } = (customEnvironment ?? {}) as Fields;
+    if (name === undefined) return undefined;
+    return definedOnly({
+      name,
+      gitSource,
+      target: (target ?? undefined) as Value,
+      customEnvironmentId,
+    }) as Fields;
+  },
+  // Without `forceNew` the platform may answer with one that is like it, and not ours.
+  create: {
+    endpoint: 'POST /v13/deployments?forceNew=1&skipAutoDetectionConfirmation=1',
+    body: ({ parent, body: { name, customEnvironmentId, ...rest } }) => ({
+      name: projectOf(parent),
+      project: parent,
+      meta: { [mark]: name },
+      ...rest,
+      ...(customEnvironmentId === undefined ? {} : { customEnvironmentSlugOrId: customEnvironmentId }),
+    }),
+    refuses: withoutContent,
+  },
+  delete: 'DELETE /v13/deployments/{id}',
+});
+
+/** The name of a project: the platform wants it beside the id, for the addresses of the deployment. */
+const projectOf = (parent: Step['parent']): string | undefined =>
+  isRef(parent) ? lastNameOf(parent.$ref) : undefined;
+
+/** One that is there needs to say no more of what it was built of. */
+function withoutContent({ address, after, body }: Step) {
+  if (body.gitSource !== undefined || body.deploymentId !== undefined) return undefined;
+  return problem('deployment/content', `${address} is not there, and nothing says what it is built of`, {
+    address,
+    at: after!.at,
+    hint: 'declare its `gitSource`, or a `deploymentId` whose content is built once more',
+  });
+}

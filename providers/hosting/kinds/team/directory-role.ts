@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import {
+  type ApiObject,
+  asksForWrite,
+  atomic,
+  type BatchContext,
+  type Change,
+  type Draft,
+  defineKind,
+  openEnum,
+  request,
+  type Step,
+} from '#kind';
+import { batch } from '#shapes';
+import { isLowered, teamRoles } from './team-roles.ts';
+
+/** One request has all mappings, with those that nobody declared as they were found. */
+function roleWrites(steps: Step[], { live }: BatchContext): Draft[] {
+  const roles = new Map(live.map(({ fields }) => [String(fields.group), fields.role]));
+  for (const { action, before, after } of steps) {
+    if (action === 'delete') roles.delete(String(before!.fields.group));
+    else roles.set(String(after!.fields.group), after!.fields.role);
+  }
+  const made = steps.filter(({ action }) => action === 'create' || action === 'replace');
+  const gone = steps.filter(({ action }) => action === 'delete');
+  return [
+    {
+      changes: steps.map(({ address }) => address),
+      requests: [
+        {
+          ...request('POST /v1/teams/{teamId}/dsync-roles', { roles: Object.fromEntries(roles) }),
+          returns: made.map(({ address, after }) => ({ address, id: after!.fields.group! })),
+          drops: gone.flatMap(({ address, before }) => before!.ids.map((id) => ({ address, id }))),
+        },
+      ],
+    },
+  ];
+}
+
+/** An access group gives what it gives: nobody can tell whether that is more. */
+function takesAway({ action, fields, before, after }: Change): boolean {
+  if (action === 'delete') return true;
+  if (action === 'create' || !fields.some(asksForWrite)) return false;
+  return isLowered(before?.fields.role, after?.fields.role);
+}
+
+/** What members of a group in the company's directory are in the team. */
+export const directoryRole = defineKind({
+  name: 'directoryRole',
+  doc: "What the members of a group in the company's directory are in the team: a role, or an access group.",
+  section: 'directoryRoles',
+  key: ['group'],
+  id: 'group',
+  lifecycle: {
+    replace: 'free',
+    // The team's own settings are written with the roles as they were found.
+    after: ['team'],
+    asks: (change) => (takesAway(change) ? ['remove-access'] : []),
+  },
+  fields: () => ({
+    group: z.string().min(1).describe('The id of the group in the directory.'),
+    role: atomic(
+      z.union([openEnum(teamRoles), z.strictObject({ accessGroupId: z.string().min(1) })]),
+    ).describe('The role of its members, or the access group that they are in, by its id.'),
+  }),
+  example: `directoryRoles:
+  directory_group_01H: { role: DEVELOPER }
+  directory_group_02H: { role: { accessGroupId: ag_1a9GFrontend } }`,
+  rules: {
+    grade: (change) =>
+      takesAway(change)
+        ? { grade: 'destructive', reason: 'members of the group may lose what they could do' }
+        : undefined,
+  },
+  shape: batch(roleWrites),
+  read: {
+    endpoint: 'GET /v2/teams/{teamId}',
+    items: ({ saml }) =>
+      Object.entries((saml as { roles?: Record<string, unknown> } | undefined)?.roles ?? {}).map(
+        ([group, role]): ApiObject => ({ group, role }),
+      ),
+  },
+  create: 'POST /v1/teams/{teamId}/dsync-roles',
+  update: 'POST /v1/teams/{teamId}/dsync-roles',
+  delete: 'POST /v1/teams/{teamId}/dsync-roles',
+});

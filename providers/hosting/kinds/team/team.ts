@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import {
+  type ApiObject,
+  asksForWrite,
+  type BatchContext,
+  type Change,
+  type Draft,
+  defineKind,
+  openEnum,
+  type Permission,
+  problem,
+  request,
+  resultOf,
+  type Step,
+  safeguard,
+} from '#kind';
+import { batch } from '#shapes';
+
+const off = {
+  requireVerifiedCommits: false,
+  disableRepositoryDispatchEvents: false,
+  hideIpAddresses: false,
+  hideIpAddressesInLogDrains: false,
+};
+const feedback = openEnum(['on', 'off', 'default', 'on-force', 'off-force', 'default-force']);
+const policy = openEnum(['on', 'off', 'default']);
+const strict = z.strictObject({ enabled: z.boolean() });
+
+/** A new team takes its names, and its settings in a second request. The team of this account is never deleted: all else is in it. */
+const teamWrites = (steps: Step[], { facts }: BatchContext): Draft[] =>
+  steps.map(({ action, address, before, id, body }) => {
+    const changes = [address];
+    if (action === 'update') return { changes, requests: [request('PATCH /v2/teams/{id}', body, { id })] };
+    if (action === 'delete') {
+      const drops = before!.ids.map((one) => ({ address, id: one }));
+      if (before!.id !== facts.teamId)
+        return { changes, requests: [{ ...request('DELETE /v1/teams/{id}', {}, { id }), drops }] };
+      const own = problem('team/own', `${address} is the team of this account, with all that is in it`, {
+        address,
+        hint: 'delete it in the dashboard, or let it go here with `$forget: true`',
+      });
+      return { changes, requests: [], problem: own };
+    }
+    const { slug, name, ...settings } = body;
+    const created = request('POST /v1/teams', { slug, ...(name == null ? {} : { name }) });
+    const made = { ...created, returns: [{ address, path: ['id'] }] };
+    const rest = request('PATCH /v2/teams/{id}', settings, { id: resultOf(0, 'id') });
+    return { changes, requests: Object.keys(settings).length > 0 ? [made, rest] : [made] };
+  });
+
+/** Where everybody has to sign in by SAML, who has no identity there is locked out. */
+function asks({ action, fields, after }: Change): Permission[] {
+  if (action === 'create') return ['cost'];
+  if (action === 'delete') return ['remove-access'];
+  const isEnforced = (after?.fields.saml as { enforced?: unknown } | undefined)?.enforced === true;
+  const isWritten = fields.some((field) => field.path.startsWith('saml') && asksForWrite(field));
+  return isEnforced && isWritten ? ['remove-access'] : [];
+}
+
+/** A team of the user whose token is used: that of this account, or another one. The invite code is a secret, and is not read. */
+export const team = defineKind({
+  name: 'team',
+  doc: 'A team, with its settings: that of this account, or another one of the user whose token is used. A new one costs money.',
+  section: 'teams',
+  key: ['slug'],
+  lifecycle: { replace: 'never', container: true, asks },
+  usual: off,
+  fields: () => ({
+    slug: z
+      .string()
+      .regex(
+        /^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/,
+        'a slug has up to 48 small letters, digits and hyphens',
+      )
+      .describe('Its name in URLs, unique on the platform.'),
+    name: z.string().min(1).optional().describe('Its name for people.'),
+    description: z.string().nullable().optional().describe('What it is, in a few words.'),
+    emailDomain: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Whoever has a verified address of this domain may ask to join.'),
+    previewDeploymentSuffix: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('The domain that URLs of deployments end with; null is that of the platform.'),
+    enablePreviewFeedback: feedback.optional().describe('Whether comments can be made on previews.'),
+    enableProductionFeedback: feedback.optional().describe('Whether comments can be made on production.'),
+    sensitiveEnvironmentVariablePolicy: safeguard(policy)
+      .optional()
+      .describe('Whether new variables are sensitive: nobody can read their values afterwards.'),
+    disjunctiveProductionSecretPolicy: policy
+      .optional()
+      .describe('Whether secrets of production have to be other ones than those elsewhere.'),
+    remoteCaching: strict.optional().describe('Whether builds may share a remote cache.'),
+    hideIpAddresses: z
+      .boolean()
+      .optional()
+      .describe('Whether IP addresses of visitors are hidden in the dashboard.'),
+    hideIpAddressesInLogDrains: z
+      .boolean()
+      .optional()
+      .describe('Whether IP addresses of visitors are hidden from log drains.'),
+    dpAccessRequestsMode: openEnum(['all', 'none', 'email-domain'])
+      .optional()
+      .describe('Who may ask for access to protected deployments.'),
+    requireVerifiedCommits: safeguard(z.boolean())
+      .optional()
+      .describe('Whether only verified commits are deployed.'),
+    disableRepositoryDispatchEvents: z
+      .boolean()
+      .optional()
+      .describe('Whether GitHub is told nothing of deployments by repository dispatch events.'),
+    strictDeploymentProtectionSettings: safeguard(strict)
+      .optional()
+      .describe('Whether only owners change the deployment protection of projects.'),
+    strictShareableLinks: safeguard(strict)
+      .optional()
+      .describe('Whether only owners make links that lead past deployment protection.'),
+    strictPasswordProtectionSettings: safeguard(strict)
+      .optional()
+      .describe('Whether only owners change the password protection of projects.'),
+    strictConnectors: safeguard(strict).optional().describe('Whether only owners change connectors.'),
+    nsnbConfig: z
+      .strictObject({ preference: openEnum(['auto-approval', 'manual-approval', 'block']) })
+      .optional()
+      .describe('What happens to commits of people who are not in the team.'),
+    saml: z
+      .strictObject({ enforced: safeguard(z.boolean()) })
+      .optional()
+      .describe('Whether everybody has to sign in by SAML single sign-on.'),
+  }),
+  example: `$allow: [cost]
+teams:
+  acme:
+    name: Acme
+    requireVerifiedCommits: true`,
+  rules: {
+    grade: ({ action }) =>
+      action === 'delete'
+        ? { grade: 'irreversible', reason: 'all that is in the team goes, and everybody in it loses access' }
+        : undefined,
+  },
+  shape: { ...batch(teamWrites), words: () => ['The team of the account itself is never deleted.'] },
+  read: { endpoint: 'GET /v2/teams', items: 'teams', gone: 'limited' },
+  decode: (answer: ApiObject) => ({
+    ...off,
+    ...Object.fromEntries(Object.entries(answer).filter(([name, value]) => value !== null || !(name in off))),
+  }),
+  create: 'POST /v1/teams',
+  update: 'PATCH /v2/teams/{id}',
+  delete: 'DELETE /v1/teams/{id}',
+});

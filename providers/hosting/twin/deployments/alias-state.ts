@@ -1,0 +1,32 @@
+import type { Call } from '../call.ts';
+import { notFound } from '../errors.ts';
+
+/** A host name that leads to a deployment, or on to another host. */
+export interface Alias {
+  uid: string;
+  alias: string;
+  ownerId: string;
+  projectId: string;
+  deploymentId: string;
+  redirect: string | null;
+  createdAt: number;
+  updatedAt: number;
+  /** By the secret of a link, or the id of a person, an invitation or an override. */
+  protectionBypass: Record<string, Record<string, unknown>>;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    aliases: Alias[];
+  }
+}
+
+/** The owner's alias with this id or name. */
+export function findAlias(call: Call, idOrAlias: string): Alias {
+  const found = call.account.aliases.find(
+    (one) =>
+      one.ownerId === call.owner.id && (one.uid === idOrAlias || one.alias === idOrAlias.toLowerCase()),
+  );
+  if (found === undefined) throw notFound('Alias');
+  return found;
+}

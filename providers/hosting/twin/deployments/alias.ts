@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import type { Call, Making } from '../call.ts';
+import { ApiError, badRequest, forbidden, notFound } from '../errors.ts';
+import { timePage, timePageQuery } from '../http/pages.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
+import { isDomainName, lower } from '../validate.ts';
+import { type Alias, findAlias } from './alias-state.ts';
+import { findDeployment, stateOf } from './deployment.ts';
+
+const assignBody = z.strictObject({
+  alias: z.string().optional(),
+  redirect: z.string().nullable().optional(),
+});
+const seed = z.strictObject({
+  alias: z.string(),
+  redirect: z.string().optional(),
+  deployment: z.string().optional(),
+});
+
+declare module '../account.ts' {
+  interface ProjectSeed {
+    aliases?: z.input<typeof seed>[];
+  }
+}
+
+const created = ({ createdAt }: Alias) => new Date(createdAt).toISOString();
+
+/** As an answer about the deployment tells it; the redirect counts before the deployment. */
+const ofDeployment = (one: Alias) => ({
+  ...{ uid: one.uid, alias: one.alias, created: created(one), redirect: one.redirect },
+  ...(Object.keys(one.protectionBypass).length > 0 && { protectionBypass: one.protectionBypass }),
+});
+
+function shown({ account }: Making, one: Alias) {
+  const { id: uid, username, email } = account.user;
+  const { createdAt, updatedAt, deploymentId, projectId } = one;
+  return {
+    ...ofDeployment(one),
+    createdAt,
+    updatedAt,
+    creator: { uid, username, email },
+    deploymentId,
+    projectId,
+  };
+}
+
+/** Puts a name on a deployment, in place of the one that it was on. */
+function assign(
+  making: Making,
+  project: Project,
+  deploymentId: string,
+  { alias, redirect }: z.infer<typeof assignBody>,
+) {
+  if (alias === undefined) throw badRequest('Invalid request: missing required property `alias`.');
+  const name = lower(alias);
+  const { account, owner } = making;
+  if (!isDomainName(name))
+    throw new ApiError(400, 'invalid_alias', `The alias "${alias}" is not a host name.`);
+  const isOwn = account.domains.some(
+    (one) => one.ownerId === owner.id && (name === one.name || name.endsWith(`.${one.name}`)),
+  );
+  if (!isOwn && !name.endsWith('.vercel.app'))
+    throw forbidden(`You don't have access to the domain of ${name}.`);
+  const known = account.aliases.find((one) => one.alias === name);
+  if (known && known.ownerId !== owner.id) throw new ApiError(403, 'forbidden', 'The alias is in use.');
+  const [uid, at] = [known?.uid ?? making.id('', 24), making.time()];
+  const { createdAt = at, protectionBypass = {} } = known ?? {};
+  const one: Alias = {
+    ...{ uid, alias: name, ownerId: owner.id, projectId: project.id, deploymentId, createdAt, updatedAt: at },
+    ...{ redirect: redirect === undefined ? (known?.redirect ?? null) : redirect, protectionBypass },
+  };
+  account.aliases = [...account.aliases.filter((other) => other !== known), one];
+  return { one, oldDeploymentId: known?.deploymentId };
+}
+
+function post(call: Call, body: z.infer<typeof assignBody>) {
+  const { project, one: deployment } = findDeployment(call, call.params.id!);
+  if (stateOf(deployment) !== 'READY') {
+    throw new ApiError(400, 'deployment_not_ready', 'The deployment is not ready.');
+  }
+  const { one, oldDeploymentId } = assign(call, project, deployment.id, body);
+  const { uid, alias } = one;
+  return { uid, alias, created: created(one), ...(oldDeploymentId && { oldDeploymentId }) };
+}
+
+/** Only in the project that the query names, if it does. */
+function aliasInProject(call: Call): Alias {
+  const projectId = call.query.get('projectId');
+  const one = findAlias(call, call.params.idOrAlias!);
+  if (projectId !== null && one.projectId !== projectId) throw notFound('Alias');
+  return one;
+}
+
+/** Host names of deployments. Each is there once; those of a deployment go with it, those of a domain with that. */
+export const alias: Resource = {
+  keeps: { account: { aliases: [] } },
+  operations: {
+    listAliases: operation(
+      {
+        query: { ...timePageQuery, projectId: z.string().optional(), domain: z.string().optional() },
+        list: 'aliases',
+      },
+      (call) => {
+        const [projectId, domain] = [call.query.get('projectId'), call.query.get('domain')];
+        const own = call.account.aliases
+          .filter(({ ownerId }) => ownerId === call.owner.id)
+          .filter((one) => projectId === null || one.projectId === projectId)
+          .filter((one) => domain === null || one.alias === domain || one.alias.endsWith(`.${domain}`));
+        const { page, pagination } = timePage(call, own);
+        return { aliases: page.map((one) => shown(call, one)), pagination };
+      },
+    ),
+    getAlias: operation({ query: { projectId: z.string().optional() }, on: aliasInProject }, shown),
+    listDeploymentAliases: operation(
+      { on: (call) => findDeployment(call, call.params.id!), list: 'aliases' },
+      ({ account }, { one }) => ({
+        aliases: account.aliases.filter(({ deploymentId }) => deploymentId === one.id).map(ofDeployment),
+      }),
+    ),
+    // A body is needed, whatever the document says: there has to be a name.
+    assignAlias: operation({ body: assignBody }, (call, _, body) => post(call, body)),
+    deleteAlias: operation({ on: (call) => findAlias(call, call.params.aliasId!) }, (call, one) => {
+      call.account.aliases.splice(call.account.aliases.indexOf(one), 1);
+      return { status: 'SUCCESS' };
+    }),
+  },
+  seed: {
+    project: {
+      aliases: seedList(seed, (making, { deployment, ...body }, project: Project) => {
+        const [first] = project.deployments;
+        const one =
+          deployment === undefined ? first : project.deployments.find(({ id }) => id === deployment);
+        if (one === undefined) throw new Error(`There is no deployment for the alias "${body.alias}".`);
+        assign(making, project, one.id, body);
+      }),
+    },
+  },
+  after: ['domains', 'projects.deployments'],
+  forget(account, projectId) {
+    account.aliases = account.aliases.filter((one) => one.projectId !== projectId);
+  },
+};

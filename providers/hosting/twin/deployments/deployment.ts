@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import type { Call, Making } from '../call.ts';
+import { ApiError, badRequest, notFound } from '../errors.ts';
+import { timePage, timePageQuery } from '../http/pages.ts';
+import { choice, queryChoice } from '../http/query.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
+
+const gitSource = z.strictObject({
+  type: z.enum(['github', 'github-limited', 'gitlab', 'bitbucket', 'cursor-origin', 'vercel']),
+  ref: z.string().optional(),
+  sha: z.string().optional(),
+  ...Object.fromEntries(
+    ['org', 'repo', 'repoUuid', 'workspaceUuid', 'owner', 'slug'].map((name) => [
+      name,
+      z.string().optional(),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['repoId', 'projectId'].map((name) => [name, z.union([z.number(), z.string()]).optional()]),
+  ),
+});
+const createBody = z.strictObject({
+  name: z.string(),
+  project: z.string().optional(),
+  target: z.string().optional(),
+  meta: z.record(z.string(), z.string()).optional(),
+  gitSource: gitSource.optional(),
+  deploymentId: z.string().optional(),
+  customEnvironmentSlugOrId: z.string().optional(),
+  files: z.array(z.looseObject({})).optional(),
+  gitMetadata: z.looseObject({}).optional(),
+  projectSettings: z.looseObject({}).optional(),
+  monorepoManager: z.string().nullable().optional(),
+  withLatestCommit: z.boolean().optional(),
+  buildMachine: z.literal('turbo').optional(),
+  gitAccessToken: z.string().optional(),
+});
+const seed = z.strictObject({
+  id: z.string().optional(),
+  target: z.string().optional(),
+  meta: z.record(z.string(), z.string()).optional(),
+  state: z.enum(['BUILDING', 'READY', 'ERROR', 'CANCELED']).optional(),
+});
+
+/** A deployment of a project. What it is built of stays with the platform: it comes in a read of one, not in the list. */
+export interface Deployment {
+  id: string;
+  target: string | null;
+  customEnvironmentId?: string;
+  meta: Record<string, string>;
+  gitSource?: z.infer<typeof gitSource>;
+  createdAt: number;
+  /** READY without it: nothing is built. */
+  state?: string;
+}
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    deployments: Deployment[];
+  }
+  interface ProjectSeed {
+    deployments?: z.input<typeof seed>[];
+  }
+}
+
+export const stateOf = ({ state = 'READY' }: Deployment): string => state;
+
+const urlOf = ({ id }: Deployment, { name }: Project): string =>
+  `${name}-${id.slice(-9).toLowerCase()}.vercel.app`;
+
+/** All deployments of the owner, each with its project. */
+const all = ({ account, owner }: Making): { project: Project; one: Deployment }[] =>
+  account.projects
+    .filter(({ accountId }) => accountId === owner.id)
+    .flatMap((project) => project.deployments.map((one) => ({ project, one })));
+
+/** The owner's deployment with this id or URL. */
+export function findDeployment(making: Making, idOrUrl: string): { project: Project; one: Deployment } {
+  const found = all(making).find(({ project, one }) => one.id === idOrUrl || urlOf(one, project) === idOrUrl);
+  if (found === undefined) throw notFound('Deployment');
+  return found;
+}
+
+function shown(call: Making, { project, one }: { project: Project; one: Deployment }) {
+  const state = stateOf(one);
+  const environment = project.customEnvironments.find(({ id }) => id === one.customEnvironmentId);
+  const { id: uid, username, email } = call.account.user;
+  return {
+    ...{
+      name: project.name,
+      url: urlOf(one, project),
+      projectId: project.id,
+      meta: one.meta,
+      target: one.target,
+    },
+    ...{ state, readyState: state, type: 'LAMBDAS', createdAt: one.createdAt, created: one.createdAt },
+    ...{
+      creator: { uid, username, email },
+      inspectorUrl: null,
+      aliasAssigned: state === 'READY',
+      aliasError: null,
+    },
+    ...(environment && { customEnvironment: { id: environment.id, slug: environment.slug } }),
+  };
+}
+const whole = (call: Making, found: { project: Project; one: Deployment }) => ({
+  id: found.one.id,
+  ...shown(call, found),
+  ...(found.one.gitSource && { gitSource: found.one.gitSource }),
+});
+
+function add(
+  making: Making,
+  project: Project,
+  given: Omit<Deployment, 'id' | 'createdAt'> & { id?: string },
+) {
+  const id = given.id ?? making.id('dpl_', 28);
+  const one = { ...given, id, createdAt: making.time() };
+  project.deployments.push(one);
+  return { project, one };
+}
+
+function create(call: Call, body: z.infer<typeof createBody>) {
+  const isForced = queryChoice(call, 'forceNew', ['0', '1']) === '1';
+  queryChoice(call, 'skipAutoDetectionConfirmation', ['0', '1']);
+  const named = body.project ?? body.name;
+  const project = call.account.projects.find(
+    ({ id, name, accountId }) => accountId === call.owner.id && (id === named || name === named),
+  );
+  if (project === undefined) throw new ApiError(400, 'project_not_found', `There is no project "${named}".`);
+  if (!body.gitSource && !body.deploymentId && !body.files) {
+    throw badRequest('Invalid request: missing required property `files`.');
+  }
+  const { customEnvironmentSlugOrId: wanted, meta = {} } = body;
+  const environment = project.customEnvironments.find(({ id, slug }) => id === wanted || slug === wanted);
+  if (wanted !== undefined && environment === undefined) {
+    throw new ApiError(400, 'bad_request', `There is no custom environment "${wanted}".`);
+  }
+  const old = all(call).find(({ one }) => one.id === body.deploymentId)?.one;
+  if (body.deploymentId !== undefined && old === undefined) {
+    throw new ApiError(400, 'deployment_not_found', `There is no deployment "${body.deploymentId}".`);
+  }
+  const source = body.gitSource ?? old?.gitSource;
+  const target = body.target ?? (wanted === undefined ? (old?.target ?? null) : null);
+  const alike = project.deployments.find(
+    (one) => source?.sha !== undefined && one.gitSource?.sha === source.sha && one.target === target,
+  );
+  // Nobody says what makes two alike.
+  if (alike && !isForced && !old) return whole(call, { project, one: alike });
+  // A branch is built as it is then: its commit reads back, too.
+  const commit = source?.ref !== undefined &&
+    source.sha === undefined && { sha: createHash('sha1').update(source.ref).digest('hex') };
+  const given = { target, meta, ...(source && { gitSource: { ...source, ...commit } }) };
+  return whole(
+    call,
+    add(call, project, { ...given, ...(environment && { customEnvironmentId: environment.id }) }),
+  );
+}
+
+/** Deployments of an owner's projects. Nothing is built: they are ready at once, unless a seed says otherwise. */
+export const deployment: Resource = {
+  keeps: { project: { deployments: [] } },
+  operations: {
+    getDeployments: operation(
+      {
+        query: { ...timePageQuery, projectId: z.string().optional(), target: z.string().optional() },
+        list: 'deployments',
+      },
+      (call) => {
+        const [projectId, target] = [call.query.get('projectId'), call.query.get('target')];
+        const own = all(call)
+          .filter(
+            ({ project }) => projectId === null || project.id === projectId || project.name === projectId,
+          )
+          .filter(({ one }) => target === null || one.target === target)
+          .map(({ project, one }) => ({ createdAt: one.createdAt, project, one }));
+        const { page, pagination } = timePage(call, own);
+        return { deployments: page.map((each) => ({ uid: each.one.id, ...shown(call, each) })), pagination };
+      },
+    ),
+    getDeployment: operation({ on: (call) => findDeployment(call, call.params.idOrUrl!) }, whole),
+    createDeployment: operation(
+      {
+        body: createBody,
+        query: { forceNew: choice(['0', '1']), skipAutoDetectionConfirmation: choice(['0', '1']) },
+      },
+      (call, _, body) => create(call, body),
+    ),
+    deleteDeployment: operation(
+      { on: (call) => findDeployment(call, call.params.id!) },
+      ({ account }, { project, one }) => {
+        account.aliases = account.aliases.filter(({ deploymentId }) => deploymentId !== one.id);
+        project.deployments.splice(project.deployments.indexOf(one), 1);
+        return { uid: one.id, state: 'DELETED' };
+      },
+    ),
+  },
+  seed: {
+    project: {
+      deployments: seedList(seed, (making, { target = null, meta = {}, ...given }, project: Project) =>
+        add(making, project, { ...given, target, meta }),
+      ),
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import { inProject, type Sample } from '../support/sample.ts';
+
+const gitSource = { type: 'github', org: 'acme', repo: 'LABEL', ref: 'main' };
+
+export const deployment: Sample = {
+  place: (block) =>
+    inProject({
+      customEnvironments: { staging: {}, nightly: {} },
+      deployments: { first: { gitSource }, next: block },
+    }),
+  base: { gitSource },
+  leaves: {
+    gitSource: [
+      { ...gitSource, sha: 'a'.repeat(40) },
+      { type: 'gitlab', projectId: 7, ref: 'main' },
+    ],
+    deploymentId: [
+      '${projects.LABEL.deployments.first.id}',
+      '${projects.LABEL.deployments.first.id}',
+      { gitSource: undefined },
+    ],
+    target: ['production', 'staging'],
+    customEnvironmentId: ['staging', 'nightly'],
+  },
+  single: ['deploymentId'],
+  seed: { project: { deployments: [{ meta: { trueup: 'v1' } }] } },
+  requests: async ({ go, all }) => {
+    const body = { name: 'shop', project: 'shop', gitSource: { ...gitSource, sha: 'b'.repeat(40) } };
+    const { id } = await go('POST', '/v13/deployments', body);
+    await all(['DELETE', `/v13/deployments/${id}`]);
+  },
+};
