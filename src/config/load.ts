@@ -6,6 +6,7 @@ import { holesIn, isSecretRef } from '../model/value.ts';
 import { assemble } from './blocks/assemble.ts';
 import { collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
+import { readPictures } from './fields/read-pictures.ts';
 import { findFile } from './find-files.ts';
 import { readAllow, readPlatform, readStack, splitDocuments, stackLine } from './read-header.ts';
 import { danglingNames, findCycles } from './references/find-target.ts';
@@ -53,7 +54,7 @@ export interface Configuration {
   variableOrigins: Map<string, string>;
   /** The name of the stack as it is written: by it is remembered what was allowed. */
   writtenStack: string;
-  /** Errors for all that variables may not read here; what depends on them is not known. `validate` takes them for notes. */
+  /** Errors for all that variables and fields may not read here, or cannot; what depends on them is not known. `validate` takes them for notes. */
   notAllowed: Diagnostic[];
   /** Every other problem, by place. */
   diagnostics: Diagnostic[];
@@ -63,7 +64,7 @@ const maxValues = 2_000_000;
 
 /** Reads the configuration. Whatever is wrong with it is in `diagnostics`; nothing that a user does wrong throws. */
 export async function load(options: LoadOptions): Promise<Configuration> {
-  const { kinds, cwd, vars = {}, varFiles = [], env } = options;
+  const { kinds, cwd, vars = {}, varFiles = [], env, sources: mayRead = openSources({ env, cwd }) } = options;
   const { files, inputs, folders, diagnostics } = await filesOf(options);
   const sources: Source[] = [];
 
@@ -88,8 +89,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
       env,
       secretEnvs: secretEnvs(header.get('secrets')?.value),
     },
-    sources: options.sources ?? openSources({ env, cwd }),
-    writtenStack,
+    ...{ sources: mayRead, writtenStack },
   });
   // A file that was not read may declare what seems to be missing.
   if (isIncomplete)
@@ -117,9 +117,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
 
   const expand = expander({ ...scope, secrets: secrets.names }, diagnostics);
   const sections = written.map((section) => ({ ...section, section: expand(section.section) }));
-  const sizes = new Map();
-  const size = sections.reduce((sum, { section }) => sum + sizeOf(section, sizes), 0);
-  if (size > maxValues) {
+  if (isTooLarge(sections.map(({ section }) => section))) {
     diagnostics.push(
       problem('config/too-large', `the configuration stands for more than ${maxValues} values`),
     );
@@ -135,11 +133,20 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     findCycles(readAll, resources),
   ].flat();
 
+  const pictures = await readPictures(resources, { kinds, files, sources: mayRead, stack: writtenStack });
+
   const used = [...resources.values()].flatMap(({ fields }) => holesIn(fields)).filter(isSecretRef);
   for (const source of sources) source.quote();
   const seemingStack = stackEntry ? undefined : stackLine(configured);
   return {
-    desired: { stack: stack ?? '', ...(allow ? { allow } : {}), resources, inputs, folders },
+    desired: {
+      stack: stack ?? '',
+      ...(allow ? { allow } : {}),
+      resources,
+      ...pictures.read,
+      inputs,
+      folders,
+    },
     files: files.map(({ path }) => path),
     ...(seemingStack === undefined ? {} : { seemingStack }),
     ...(platform ? { platform } : {}),
@@ -147,9 +154,14 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     usedSecrets: new Set(used.map(({ $secret }) => $secret)),
     variableOrigins: new Map(variables.origins.map(({ name, origin }) => [name, originText(origin)])),
     writtenStack,
-    notAllowed: refused,
+    notAllowed: [...refused, ...pictures.refused],
     diagnostics: sortDiagnostics(all),
   };
+}
+
+function isTooLarge(nodes: Node[]): boolean {
+  const sizes = new Map();
+  return nodes.reduce((sum, node) => sum + sizeOf(node, sizes), 0) > maxValues;
 }
 
 /** Reads the files of `--var-file`: the documents of each, undefined for one that cannot be read. */

@@ -210,9 +210,9 @@ export function openClient(options: ClientOptions): Client {
   return {
     async call(filled, body, attempt) {
       const wire = body === undefined ? undefined : toWire(body);
-      const headers = { accept: json, ...(wire ? { 'content-type': json } : {}) };
+      const headers = { accept: json, ...(wire ? { 'content-type': wire.type } : {}) };
       const raw = await attempted(filled, { attempt, secrets: wire?.secrets ?? [], body }, () =>
-        exchange(dispatcher, requestOf(filled, wire?.text, headers), bounds, alarm),
+        exchange(dispatcher, requestOf(filled, wire?.content, headers), bounds, alarm),
       );
       return read(askedOf(filled), raw, readingNow());
     },

@@ -1,3 +1,4 @@
+import { FileContent } from '../model/file-content.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /** How a text reads as JSON; `undefined` for one with nothing in it. */
@@ -30,15 +31,16 @@ function isDeeper(text: string, maxDepth: number): boolean {
   return false;
 }
 
-/** A body as JSON text with its secrets revealed, and these secrets. Only for handing to the socket. */
-export function toWire(body: unknown): { text: string; secrets: Sealed[] } {
+/** A body as it is sent: JSON text with its secrets revealed, and these secrets, or the bytes of a file. Only for handing to the socket. */
+export function toWire(body: unknown): { content: string | Uint8Array; type: string; secrets: Sealed[] } {
+  if (body instanceof FileContent) return { content: body.bytes, type: body.type, secrets: [] };
   const secrets: Sealed[] = [];
-  const text = JSON.stringify(body, function (this: Record<string, unknown>, name, value) {
+  const content = JSON.stringify(body, function (this: Record<string, unknown>, name, value) {
     // `value` has been through toJSON already, which hides the secret; the holder still has it.
     const original = this[name];
     if (!(original instanceof Sealed)) return value;
     secrets.push(original);
     return original.reveal();
   });
-  return { text, secrets };
+  return { content, type: 'application/json', secrets };
 }

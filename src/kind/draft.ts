@@ -95,11 +95,12 @@ function draftOf(kind: Kind, write: Write, step: Step): Draft {
 }
 
 function requestOf({ read: { version } }: Kind, write: WriteRequest, step: Step): Request {
-  const { endpoint, params, returns, etag, expects = [], sameVersion } = write;
+  const { endpoint, params, returns, etag, expects = [], sameVersion, file } = write;
   const planned = sameVersion && version !== undefined ? step.before?.version : undefined;
   const conditions = [...expects, ...(planned === undefined ? [] : [{ path: [version!], value: planned }])];
   return {
     ...request(endpoint, bodyFor(write, step), { id: step.id, ...params?.(step) }),
+    ...(file ? { file } : {}),
     ...(etag ? { etag } : {}),
     ...(write.expects || sameVersion ? { expects: conditions } : {}),
     ...(returns ? { returns: returns(step) } : {}),

@@ -31,6 +31,8 @@ export interface FieldTraits {
   within?: string;
   /** Refused by the create endpoint: a second request, the update, follows. */
   updateOnly?: true;
+  /** The path of a picture in the YAML, from the folder of the file that names it; the digest of its content from there on. */
+  file?: 'picture';
   /** A name given in the YAML, which the platform never learns. */
   local?: true;
   /** Names that people write in place of this field because it has them elsewhere, each with a hint. */
@@ -110,6 +112,18 @@ export const secret = <T extends z.ZodType>(
 ): T => withTraits(schema, { secret: when });
 /** The name that an object without one has in the YAML; see `Shape.isNamed`. */
 export const label = () => withTraits(z.string().min(1).max(100), { local: true });
+/**
+ * A picture in JPEG, PNG or SVG: the YAML names its file. Its value is the SHA-1 of its content in hexadecimal digits, after `svg:` if it
+ * is an SVG; a request with `file` sends the content.
+ */
+export const picture = () =>
+  withTraits(
+    z
+      .string()
+      .min(1)
+      .refine((text) => !/^(svg:)?[0-9a-f]{40}$/.test(text), 'its content cannot be read, only its digest'),
+    { file: 'picture' },
+  );
 /** A list without order or doubles; `whereDeclared` names members of its items that need not be declared. */
 export const setOf = <T extends z.ZodType>(item: T, traits: Pick<FieldTraits, 'whereDeclared'> = {}) =>
   withTraits(z.array(item), { unordered: true, ...traits });

@@ -15,6 +15,8 @@ export interface WriteRequest {
   sends?: 'changed' | 'whole';
   /** The body, where it is not the fields as `encode` leaves them. */
   body?(step: Step): unknown;
+  /** The content of a file is sent: the body's `file` is the value of a field that names one. */
+  file?: true;
   /** Placeholders of the endpoint that are neither the object's `id`, nor a parent, nor a field. */
   params?(step: Step): Record<string, Value>;
   /** A step for which this is false does without the request. */

@@ -121,6 +121,7 @@ const words: Words = {
   },
   writeOnly: () => 'write-only: cannot be read back, compared with what was last applied',
   readMayLack: () => 'some answers leave it out: then compared with what was last applied',
+  file: () => 'the path of a file, of which the digest is compared',
   secret: (value) =>
     value === true ? 'secret: never shown' : 'secret: never shown, unless other fields say that it is none',
   unordered: () => 'set: order does not matter',

@@ -20,6 +20,8 @@ export interface Request {
   /** Values for the endpoint's `{placeholders}`. */
   params?: Record<string, Value>;
   body?: unknown;
+  /** What is sent is the content of the file whose digest is the body's `file`. */
+  file?: true;
   /** Ids that addresses have once this request succeeded: found in the answer, or known already. */
   returns?: ({ address: Address; path: Path } | { address: Address; id: Value })[];
   /** Ids that are gone once this request succeeded. */

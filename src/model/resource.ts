@@ -1,6 +1,7 @@
 import { type Address, lastNameOf } from './address.ts';
 import type { Permission } from './change.ts';
 import type { Position } from './diagnostic.ts';
+import type { FileContent } from './file-content.ts';
 import { groupBy } from './graph.ts';
 import type { Fields } from './value.ts';
 
@@ -100,6 +101,8 @@ export interface Desired {
   /** The header's `$allow`, for all of it. */
   allow?: Permission[];
   resources: Map<Address, Resource>;
+  /** The content of the files that fields name, by the value of the field. */
+  contents?: ReadonlyMap<string, FileContent>;
   /** The files it was read from, sorted: from the top of their work tree, with `/` in front, or from a folder that they share. */
   inputs: string[];
   /** Folders that were read whole, named likewise: a file missing from one of them was deleted, not left out. */

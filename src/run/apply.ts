@@ -62,6 +62,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
       masking,
       key,
       inputs: desired.inputs,
+      contents: desired.contents,
       send: whileHeld(lease, send),
       quota: connection,
       deliver: deliveries.deliver,

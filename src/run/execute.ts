@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { ApplyEvent, Outcome, RateLimit } from '../model/event.ts';
+import type { FileContent } from '../model/file-content.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Quota, Send } from '../model/plan.ts';
 import type { CollectionId, Live, SecretTo } from '../model/resource.ts';
@@ -15,6 +16,8 @@ export interface ExecuteOptions extends RecorderOptions {
   /** Without it no room is reserved for what is deleted and made anew. */
   quota?: Quota;
   parallelism: number;
+  /** The content of files, by the values of the fields that name them. Default: none. */
+  contents?: ReadonlyMap<string, FileContent> | undefined;
   onEvent(event: ApplyEvent): void;
   /** Keeps the ledger as it is now: what a crash of this machine must not lose, or (`everywhere`) no crash at all. */
   save(ledger: Ledger, how: Saving): Promise<void>;

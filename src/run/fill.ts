@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import type { FileContent } from '../model/file-content.ts';
 import type { Operation, Request } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import {
@@ -22,6 +23,14 @@ export function fill(request: Request, known: Known): Request {
     ...(request.body === undefined ? {} : { body: all(request.body) }),
     ...(request.returns ? { returns: all(request.returns) as Request['returns'] & {} } : {}),
   };
+}
+
+/** The request with the content of its file, if it sends one. Throws where that was not read. */
+export function withFile(request: Request, contents: ReadonlyMap<string, FileContent>): Request {
+  if (!request.file) return request;
+  const content = contents.get((request.body as { file: string }).file);
+  if (!content) throw new Error('the file that this sends was not read');
+  return { ...request, body: content };
 }
 
 function refuse(hole: Exclude<Hole, Join>): never {

@@ -2,6 +2,7 @@ import { isReadable } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import type { FileContent } from '../model/file-content.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
 import { isRead, type Operation, type Plan, type Request } from '../model/plan.ts';
@@ -10,7 +11,7 @@ import { Sealed } from '../model/sealed.ts';
 import { lookUp } from '../model/value.ts';
 import type { Checks } from './checks.ts';
 import type { ExecuteOptions } from './execute.ts';
-import { fill, missingSecrets } from './fill.ts';
+import { fill, missingSecrets, withFile } from './fill.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
 import type { Recorder } from './recorder.ts';
 import {
@@ -33,6 +34,8 @@ interface PerformerOptions extends Pick<ExecuteOptions, 'send' | 'quota' | 'refr
   plan: Plan;
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
+  /** The content of files, by the values of the fields that name them. Default: none. */
+  contents?: ReadonlyMap<string, FileContent> | undefined;
   masking: Masking;
   key?: LedgerKey | undefined;
 }
@@ -134,7 +137,8 @@ export class Performer {
   async #send(request: Request, course: Course, isLookedUp: boolean): Promise<Answer> {
     // Once it has begun, what it changes is no longer as it was planned on.
     const confirm = course.isBegun ? undefined : course.confirm;
-    const sent = () => this.#options.send(request, confirm);
+    const filed = withFile(request, this.#options.contents ?? new Map());
+    const sent = () => this.#options.send(filed, confirm);
     try {
       return { answer: await sent().catch((error) => this.#askedAgain(error, request, course, sent)) };
     } catch (error) {

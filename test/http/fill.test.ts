@@ -30,8 +30,8 @@ test('sealed params are only in the wire path', () => {
 
 test('a body keeps what merely looks like a hole', () => {
   const body = { $ref: '#/x', $join: [new Sealed('s')], none: undefined, top: new Sealed('t') };
-  expect(toWire(body).text).toBe('{"$ref":"#/x","$join":["s"],"top":"t"}');
-  expect(toWire(new Sealed('whole')).text).toBe('"whole"');
+  expect(toWire(body).content).toBe('{"$ref":"#/x","$join":["s"],"top":"t"}');
+  expect(toWire(new Sealed('whole')).content).toBe('"whole"');
 });
 
 test('a read-only send does not write', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   Agent,
   createServer,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   type OutgoingHttpHeaders,
   request as open,
@@ -80,10 +81,14 @@ function schedule(faults: readonly ProxyFault[]) {
   };
 }
 
+/** Pictures come through byte by byte. */
+const codeOf = (headers: IncomingHttpHeaders | OutgoingHttpHeaders): 'latin1' | 'utf8' =>
+  String(headers['content-type']).startsWith('image/') ? 'latin1' : 'utf8';
+
 async function textOf(message: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of message) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts).toString(codeOf(message.headers));
 }
 
 /** Asks the server behind. */
@@ -91,7 +96,7 @@ async function pass(behind: string, agent: Agent, asked: Arrived, headers: Outgo
   const answer = await new Promise<IncomingMessage>((done, fail) => {
     const onward = open(new URL(asked.path, behind), { method: asked.method, headers, agent }, done);
     onward.on('error', fail);
-    onward.end(asked.text);
+    onward.end(asked.text, codeOf(headers));
   });
   const text = await textOf(answer);
   const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, date: ____, ...rest } = answer.headers;
@@ -140,7 +145,7 @@ export async function startFaultProxy(
     }
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
     const text = steps.text ?? asked.text;
-    const length = text === '' ? {} : { 'content-length': Buffer.byteLength(text) };
+    const length = text === '' ? {} : { 'content-length': Buffer.byteLength(text, codeOf(request.headers)) };
     let answer =
       steps.instead ?? (await pass(behind(), agent, { ...asked, text }, { ...headers, ...length }));
     if (!steps.instead && method === 'GET') answers.set(path, [...known, answer]);

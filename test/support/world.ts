@@ -35,6 +35,7 @@ import { type ExecuteOptions, execute } from '../../src/run/execute.ts';
 import { type PlannedRun, planRun } from '../../src/run/open-plan.ts';
 import { refusedFindings, unsettledFindings } from '../contract/of-run.ts';
 import { allAllowed } from './all-allowed.ts';
+import { putPictures } from './pictures.ts';
 import { bought } from './sample.ts';
 
 export const kinds = kindsOf(allKinds);
@@ -135,6 +136,7 @@ export class World {
     const files =
       typeof yaml === 'string' ? { 'trueup.yaml': /^stack:/m.test(yaml) ? yaml : header + yaml } : yaml;
     for (const [name, text] of Object.entries(files)) await writeFile(join(this.folder, name), text);
+    await putPictures(this.folder, Object.values(files).join());
     const sources = allAllowed(this.env, this.folder);
     return load({ kinds, cwd: this.folder, paths: Object.keys(files), env: this.env, sources });
   }
@@ -196,6 +198,7 @@ export class World {
       masking: this.masking,
       key: input.key,
       inputs: configuration.desired.inputs,
+      contents: configuration.desired.contents,
       send: this.connection.send,
       quota: this.connection,
       parallelism: this.parallelism,

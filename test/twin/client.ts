@@ -22,7 +22,7 @@ export async function send(
   const answer = await request(url, {
     method,
     headers: { authorization: 'Bearer test', 'content-type': 'application/json', ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body),
   });
   const text = await answer.body.text();
   return {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { startTwin } from '../../providers/hosting/twin/index.ts';
 import { send } from './client.ts';
 
@@ -24,6 +25,14 @@ export async function sendConflicts(): Promise<void> {
   await go(200, 'POST', '/v1/microfrontends/group', { groupName: 'one', ...apps });
   await go(404, 'PATCH', `/v1/projects/${shop.id}/microfrontends`, its);
   await go(409, 'PATCH', `/v1/projects/${shop.id}/microfrontends`, { isDefaultApp: false });
+
+  const picture = (status: number, type: string, bytes: number) =>
+    send(twin, 'POST', '/v1/projects/shop/avatar', Buffer.alloc(bytes), { 'content-type': type }).then(
+      (answer) => expect(answer.status).toBe(status),
+    );
+  await picture(200, 'image/png', 1);
+  await picture(415, 'image/gif', 1);
+  await picture(413, 'image/png', 5 * 1024 * 1024 + 1);
 
   const variables = '/v10/projects/shop/env';
   const variable = { value: 'v', type: 'plain', target: ['production'] };

@@ -69,7 +69,7 @@ export function watchHandlers(): { seen: Map<string, Seen>; stop: () => void } {
       seen.bodies.push(body);
       seen.answers.push({ status: answer.status, body: structuredClone(answer.body) });
       if (before === undefined) return answer;
-      seen.withoutBody = trial({ ...call, body: undefined }, before);
+      seen.withoutBody = trial({ ...call, body: undefined, bytes: undefined }, before);
       // A team is found by either name of it.
       const unscoped = new URLSearchParams(call.query);
       unscoped.delete('slug');

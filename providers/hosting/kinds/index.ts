@@ -37,6 +37,7 @@ import { microfrontendsGroup } from './microfrontends/microfrontends-group.ts';
 import { microfrontendsProject } from './microfrontends/microfrontends-project.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
+import { avatar } from './projects/avatar.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
@@ -96,6 +97,7 @@ export const kinds: Kind[] = [
   bulkRedirects,
   projectRoute,
   rollingRelease,
+  avatar,
   check,
   projectMember,
   staticIpSettings,

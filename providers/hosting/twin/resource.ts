@@ -39,6 +39,8 @@ export interface Batch {
 interface Described<Body extends z.ZodType = z.ZodType> {
   /** The schema of the request's body; one that is optional can be left out. */
   body?: Body;
+  /** The body is no JSON but a file. */
+  takes?: 'bytes';
   /** The query parameters that it reads. */
   query?: Query;
   /**

@@ -34,6 +34,7 @@ import { marketplaceResource } from './marketplace/marketplace-resource.ts';
 import { microfrontendsGroup } from './microfrontends/group.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
+import { avatar } from './projects/avatar.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
@@ -101,6 +102,7 @@ export const resources: Resource[] = [
   microfrontendsGroup,
   network,
   privateLink,
+  avatar,
   bulkRedirects,
   check,
   customEnvironment,

@@ -5,7 +5,7 @@ export type Origin = { env: string } | { file: string } | { command: string[] };
 
 /** A value that a configuration asks to read. That of a variable is shown in plans, that of a secret never. */
 export interface Asked {
-  use: 'variable' | 'secret';
+  use: 'variable' | 'secret' | 'file';
   name: string;
   origin: Origin;
   /** The folder of the file that asks: paths start there. */
@@ -61,9 +61,9 @@ export type Verdict =
 export function notAllowed(asked: Asked, verdict: Verdict): Diagnostic | undefined {
   if (verdict.allowed) return undefined;
   const { use, name, origin, at } = asked;
-  const what = use === 'secret' ? `the secret \`${name}\`` : `the variable \`${name}\``;
+  const what = `the ${use} \`${name}\``;
   const sort = 'env' in origin ? 'env' : 'file' in origin ? 'file' : 'command';
-  const code = verdict.isGone ? `secret/${sort}` : `source/${sort}`;
+  const code = verdict.isGone ? `${use === 'file' ? 'file' : 'secret'}/${sort}` : `source/${sort}`;
   return problem(code, `${what} is not available: ${verdict.message}`, {
     at,
     ...(use === 'secret' ? { secret: { name, ...('env' in origin ? { variable: origin.env } : {}) } } : {}),
@@ -82,7 +82,7 @@ function hintOf(
   if (never)
     return 'command' in origin
       ? 'name a program of the PATH, or the whole path of one outside of the repository'
-      : 'no flag allows it; give the secret in another way';
+      : 'no flag allows it; give the value in another way';
   if (flag === undefined)
     return "allow it with a `*` in place of what has one: --allow-command 'PROGRAM ARGUMENT PREFIX*'";
   if ('env' in origin && use === 'secret')

@@ -168,6 +168,7 @@ export function openApiOperation(operation: CatalogOperation, path: string, oper
             content: { 'application/json': { schema: schemaOf(body) } },
           },
         }),
+    ...(served.takes === 'bytes' ? { requestBody: { required: true, content: bytes } } : {}),
     ...(takesBytes ? { requestBody: { content: bytes } } : {}),
     responses: responsesOf(served, { group, method, isNamed }),
   };

@@ -145,13 +145,14 @@ const incomplete = [
  */
 export function readProject(call: Call, project: Project): Record<string, unknown> {
   const { protectionBypass, rollingRelease, env, customEnvironments, speedInsights, webAnalytics } = project;
-  const { microfrontends } = project;
+  const { microfrontends, avatar } = project;
   const passwordProtection = project.passwordProtection as { deploymentType: string } | null | undefined;
   const security = { ...readAttackMode(call, project), ...firewallInProject(project) };
   const read: Record<string, unknown> = {
     ...shownOf(project, readableFields),
     ...(protectionBypass === undefined ? {} : { protectionBypass: readBypasses(call, protectionBypass) }),
     ...(rollingRelease === undefined ? {} : { rollingRelease }),
+    ...(avatar && { avatar }),
     ...(speedInsights && { speedInsights }),
     ...(webAnalytics && { webAnalytics }),
     ...(microfrontends && { microfrontends }),

@@ -1,0 +1,39 @@
+import { defineKind, type Fields, picture, readMayLack } from '#kind';
+import { projectIn } from './project-answer.ts';
+
+/** The picture of a project: there or not, and never taken away through the API. */
+export const avatar = defineKind({
+  name: 'avatar',
+  doc: 'The picture that the dashboard shows for a project. What is drawn in an SVG cannot be compared: the platform rewrites it.',
+  section: 'avatar',
+  parent: 'project',
+  key: [],
+  fields: () => ({
+    file: readMayLack(picture()).describe(
+      'The path of a JPEG, PNG or SVG of at most 5 MiB, from the folder of this file. Git has to track it, or `--allow-files` to name it.',
+    ),
+  }),
+  example: `projects:
+  web:
+    avatar: { file: logo.png }`,
+  rules: {
+    align: ({ desired: { fields }, live }) => {
+      const isRewritten = String(fields.file).startsWith('svg:') && typeof live?.fields.file === 'string';
+      // Whatever is there: what was last sent decides.
+      return { desired: fields, ...(isRewritten ? { live: {} } : {}) };
+    },
+  },
+  read: {
+    endpoint: 'GET /v9/projects/{project}',
+    item: (answer) => {
+      const { avatar } = projectIn(answer);
+      return typeof avatar === 'string' ? { file: avatar } : {};
+    },
+  },
+  decode: ({ file }): Fields => ({ file: (file as string | undefined) ?? null }),
+  update: {
+    endpoint: 'POST /v1/projects/{project}/avatar',
+    body: ({ whole }) => ({ file: whole.file }),
+    file: true,
+  },
+});

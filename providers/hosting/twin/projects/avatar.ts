@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import { ApiError, badRequest } from '../errors.ts';
+import { projectOfPath } from '../find-project.ts';
+import { operation, type Resource, seedOne } from '../resource.ts';
+import { readProject } from './project-state.ts';
+
+declare module '../account.ts' {
+  interface ProjectParts {
+    /** The SHA-1 of the picture that is kept, in hexadecimal digits. */
+    avatar: string | null;
+  }
+  interface ProjectSeed {
+    avatar?: z.input<typeof seed>;
+  }
+}
+
+const types = ['image/jpeg', 'image/jpg', 'image/png', 'image/svg+xml'];
+const maxBytes = 5 * 1024 * 1024;
+
+/** What is kept of a picture: an SVG loses what runs and what says nothing. */
+function kept(bytes: Buffer, type: string): Buffer {
+  if (type !== 'image/svg+xml') return bytes;
+  const text = bytes.toString('utf8').replace(/<script.*?<\/script>/gs, '');
+  return Buffer.from(text.replace(/>\s+</g, '><').trim());
+}
+
+const seed = z.string().regex(/^[0-9a-f]{40}$/);
+
+/** A project's picture: sent as bytes, and told by their digest in the project. Nothing takes it away. */
+export const avatar: Resource = {
+  keeps: { project: { avatar: null } },
+  operations: {
+    uploadProjectAvatar: operation(
+      { on: projectOfPath, statuses: [413, 415], takes: 'bytes' },
+      (call, project) => {
+        const { bytes } = call;
+        if (!bytes?.length) throw badRequest('Invalid request: the body is no file.');
+        const type = (call.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+        if (!types.includes(type))
+          throw new ApiError(415, 'unsupported_media_type', 'The avatar must be a JPEG, PNG or SVG.');
+        if (bytes.length > maxBytes) throw new ApiError(413, 'payload_too_large', 'The avatar is too large.');
+        project.avatar = hash('sha1', kept(bytes, type));
+        return readProject(call, project);
+      },
+    ),
+  },
+  seed: {
+    project: {
+      avatar: seedOne(seed, (_, sha1, project: Project) => {
+        project.avatar = sha1;
+      }),
+    },
+  },
+};

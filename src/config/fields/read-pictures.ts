@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto';
+import path from 'node:path';
+import type { Kinds } from '../../kind/kind.ts';
+import { comparedFields } from '../../kind/leaves.ts';
+import { traitsOf } from '../../kind/traits.ts';
+import type { Address } from '../../model/address.ts';
+import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { FileContent } from '../../model/file-content.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { FoundFile } from '../find-files.ts';
+import { readRegularFile } from '../sources/regular-file.ts';
+import type { Sources } from '../sources/sources.ts';
+import { type Asked, notAllowed, type Verdict } from '../sources/verdict.ts';
+
+const maxBytes = 5 * 1024 * 1024;
+
+interface Options {
+  kinds: Kinds;
+  files: FoundFile[];
+  sources: Sources;
+  stack: string;
+}
+
+/** A field that names a file. */
+interface Named {
+  resource: Resource;
+  field: string;
+  asked: Asked;
+}
+
+/**
+ * Reads the pictures that fields name, and puts the digest of each in the place of its path: from there on the file is plain data. Under
+ * the same rule as any file that a configuration names: git tracks it, or the operator allows it. `refused`: why one was not read.
+ */
+export async function readPictures(
+  resources: ReadonlyMap<Address, Resource>,
+  { kinds, files, sources, stack }: Options,
+): Promise<{ read: { contents?: Map<string, FileContent> }; refused: Diagnostic[] }> {
+  const folders = new Map(
+    files.flatMap(({ name, path: file, text }) => (text === undefined ? [[name, path.dirname(file)]] : [])),
+  );
+  const all = [...resources.values()].flatMap((resource) => namedIn(resource, kinds, folders));
+  const contents = new Map<string, FileContent>();
+  const named = all.filter(({ asked }) => asked.folder !== '');
+  const refused = all
+    .filter(({ asked }) => asked.folder === '')
+    .map(({ asked: { name, at } }) =>
+      problem('file/no-folder', `the file \`${name}\` is not read: this configuration is no file itself`, {
+        at,
+        hint: 'paths start at the folder of the file that names them; write it into one',
+      }),
+    );
+  if (named.length === 0) return { read: {}, refused };
+  const verdicts = await sources.judge(
+    named.map(({ asked }) => asked),
+    stack,
+  );
+  for (const [index, { resource, field, asked }] of named.entries()) {
+    const found = await pictureAt(asked, verdicts[index]!);
+    if (!(found instanceof FileContent)) refused.push(found);
+    else {
+      const value = digestOf(found);
+      contents.set(value, found);
+      resource.fields[field] = value;
+    }
+  }
+  return { read: { contents }, refused };
+}
+
+/** The files that the fields of a resource name. Paths start at the folder of the file that the resource is declared in. */
+function namedIn(resource: Resource, kinds: Kinds, folders: ReadonlyMap<string, string>): Named[] {
+  const { fields, at } = resource;
+  return Object.entries(comparedFields(kinds.get(resource.kind)!)).flatMap(([field, schema]) => {
+    const file = fields[field];
+    if (traitsOf(schema).file === undefined || typeof file !== 'string') return [];
+    const folder = folders.get(at.file) ?? '';
+    return [{ resource, field, asked: { use: 'file' as const, name: file, origin: { file }, folder, at } }];
+  });
+}
+
+async function pictureAt(asked: Asked, verdict: Verdict): Promise<FileContent | Diagnostic> {
+  const refused = notAllowed(asked, verdict);
+  if (refused || !verdict.allowed) return refused!;
+  const wrong = (message: string, hint: string) =>
+    problem('file/picture', `the file \`${asked.name}\` ${message}`, { at: asked.at, hint });
+  try {
+    const bytes = await readRegularFile(verdict.path!, maxBytes);
+    if (bytes === 'special') return wrong('is no regular file', 'name a file');
+    if (bytes === 'too-large') return wrong('is larger than 5 MiB', 'take a smaller picture');
+    const type = typeOf(bytes);
+    return type === undefined
+      ? wrong('is no JPEG, PNG or SVG', 'its content tells, whatever it is called')
+      : new FileContent(bytes, type);
+  } catch (error) {
+    return wrong(`cannot be read (${(error as NodeJS.ErrnoException).code})`, 'see that it can be read here');
+  }
+}
+
+const svg = 'image/svg+xml';
+
+/** The type that the content shows: what is no picture, a file with secrets for example, is not sent. */
+function typeOf(bytes: Buffer): string | undefined {
+  if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png';
+  if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'image/jpeg';
+  const prolog = /^\uFEFF?\s*(<\?xml[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/s;
+  return prolog.test(bytes.subarray(0, 4096).toString('utf8')) ? svg : undefined;
+}
+
+const digestOf = ({ bytes, type }: FileContent): string =>
+  `${type === svg ? 'svg:' : ''}${hash('sha1', bytes)}`;
