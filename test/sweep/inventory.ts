@@ -264,7 +264,11 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
       (one): Item => ({ ...inside(key, 'sandboxDrives', one.name), content: contentOf(one) }),
     ),
     ...project.sandboxes.map(
-      (one): Item => ({ ...inside(key, 'sandboxes', one.name), content: contentOf(one, ['status']) }),
+      // It is written under other names than it is shown under.
+      ({ memory, vcpus, ...one }): Item => ({
+        ...inside(key, 'sandboxes', one.name),
+        content: contentOf({ ...one, resources: { memory, vcpus } }, ['status']),
+      }),
     ),
     ...project.deployments.map(
       (one): Item => ({
