@@ -1,7 +1,7 @@
-import { ancestorsOf } from '../kind/define-kind.ts';
+import { ancestorsOf, isHandedOver } from '../kind/define-kind.ts';
 import type { Draft } from '../kind/draft.ts';
 import type { Kinds } from '../kind/kind.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { groupBy, topologicalOrder } from '../model/graph.ts';
@@ -46,15 +46,19 @@ export function sequence(
       const change = changeOf.get(address);
       if (!change) continue;
       const verb = verbIn(draft, address);
-      if (verb === 'delete')
+      // What is handed over takes along what names it then.
+      const left = change.before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
+      if (left !== undefined)
         addAll(
           draft,
-          holders(address).flatMap((holder) => leavers(holder, change)),
+          holders(left).flatMap((holder) => leavers(holder, change)),
         );
-      else for (const needed of needsOf(change, kinds)) addAll(draft, makersOf(needed, change));
+      if (verb !== 'delete')
+        for (const needed of needsOf(change, kinds)) addAll(draft, makersOf(needed, change));
       if (verb === 'create') addAll(draft, byAddress.get(renamed.get(address) ?? '') ?? []);
     }
   }
+  for (const draft of drafts) addAll(draft, freedFor(draft, drafts));
   const collections = groupBy(drafts, ({ kind, parent }) => collectionId(kind.name, parent));
   for (const draft of drafts)
     for (const name of draft.kind.lifecycle.after ?? [])
@@ -76,7 +80,8 @@ export function sequence(
     const whole = after?.meta.dependsOn?.includes(address);
     return (byAddress.get(address) ?? []).filter((draft) => {
       const verb = verbIn(draft, address);
-      return whole ? verb !== 'delete' : verb === 'create';
+      const comes = changeOf.get(address)?.before?.transfer !== undefined;
+      return whole || comes ? verb !== 'delete' : verb === 'create';
     });
   }
   function addAll(draft: Lowered, others: Lowered[]) {
@@ -110,6 +115,15 @@ export function sequence(
     dependsOn: [...needs.get(draft)!].map((other) => ids.get(other)!).sort(),
   }));
   return { operations: withReservations(result.order, operations), problems: [] };
+}
+
+/** The deletions that a creation waits for: it makes the same anew under another parent, and its name has to be free. */
+function freedFor({ kind, verb, changes: [address] }: Lowered, drafts: Lowered[]): Lowered[] {
+  if (verb !== 'create' || !isHandedOver(kind)) return [];
+  const name = lastNameOf(address!);
+  return drafts.filter(
+    (other) => other.verb === 'delete' && other.kind === kind && lastNameOf(other.changes[0]!) === name,
+  );
 }
 
 /** A lane's operations in order: gates that close, the kinds in their order, gates that open. */

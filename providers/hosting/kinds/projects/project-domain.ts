@@ -79,4 +79,15 @@ projects:
   create: 'POST /v10/projects/{project}/domains',
   update: 'PATCH /v9/projects/{project}/domains/{id}',
   delete: 'DELETE /v9/projects/{project}/domains/{id}',
+  // It resets what it is not told.
+  move: {
+    endpoint: 'POST /v1/projects/{from}/domains/{id}/move',
+    params: ({ from }) => ({ from: from! }),
+    body: ({ parent, whole: { gitBranch = null, redirect = null, redirectStatusCode } }) => ({
+      projectId: parent,
+      gitBranch,
+      redirect,
+      ...(redirect !== null && redirectStatusCode !== undefined ? { redirectStatusCode } : {}),
+    }),
+  },
 });
