@@ -2,6 +2,7 @@ type Operation = `${string} /${string}`;
 
 const listed = 'the list has all of it';
 const unversioned = 'the same operation, with its version in the path; the public client calls it so';
+const inPath = 'the same, with its slug in the path';
 const several = 'the same for several at once';
 
 /**
@@ -13,6 +14,27 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
   'POST /ai-gateway/rules': { use: 'POST /v1/ai-gateway/rules', why: unversioned },
   'PATCH /ai-gateway/rules': { use: 'PATCH /v1/ai-gateway/rules', why: unversioned },
   'DELETE /ai-gateway/rules': { use: 'DELETE /v1/ai-gateway/rules', why: unversioned },
+  'GET /ai-gateway/virtual-model-configs': { use: 'GET /ai-gateway/virtual-model-configs/list', why: listed },
+  'GET /ai-gateway/virtual-model-configs/{vmcSlug}': {
+    use: 'GET /ai-gateway/virtual-model-configs/list',
+    why: listed,
+  },
+  'PATCH /ai-gateway/virtual-model-configs': {
+    use: 'PATCH /ai-gateway/virtual-model-configs/{vmcSlug}',
+    why: inPath,
+  },
+  'DELETE /ai-gateway/virtual-model-configs': {
+    use: 'DELETE /ai-gateway/virtual-model-configs/{vmcSlug}',
+    why: inPath,
+  },
+  'GET /v2/sandboxes/{name}': {
+    use: 'GET /v2/sandboxes',
+    why: 'the list has all of it, and cannot start a stopped sandbox',
+  },
+  'POST /v4/sandboxes': {
+    use: 'POST /v3/sandboxes',
+    why: 'a later version of it, whose body no public source has',
+  },
   'GET /v1/access-groups/{accessGroupIdOrName}/projects/{projectId}': {
     use: 'GET /v1/access-groups/{idOrName}/projects',
     why: listed,
@@ -34,6 +56,7 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
     use: 'GET /v2/connect/connectors/{connector}/projects',
     why: 'each connector tells its projects',
   },
+  'GET /v2/deployments/{id}/aliases': { use: 'GET /v4/aliases', why: listed },
   'GET /v1/drains/{id}': { use: 'GET /v1/drains', why: listed },
   'GET /v1/global-config/{edgeConfigId}': { use: 'GET /v1/global-config', why: listed },
   'GET /v1/global-config/{edgeConfigId}/item/{edgeConfigItemKey}': {

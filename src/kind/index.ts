@@ -19,6 +19,7 @@ export type {
   ItemOutcome,
   Kind,
 } from './kind.ts';
+export { onlyDeclared } from './plain.ts';
 export type { Provider } from './provider.ts';
 export type { BatchContext, Shape, WholeDocument } from './shape.ts';
 export type { Step } from './step.ts';

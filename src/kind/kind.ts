@@ -62,8 +62,6 @@ interface Source {
    * there.
    */
   gone?: string | ((object: ApiObject) => boolean);
-  /** What is in there by itself, and comes and goes: only what is declared or in the ledger is anybody's business, in exports too. */
-  onlyDeclared?: true;
   /** Members of an object that are no fields, and that the kinds in it find in `facts`: who is in charge of it, for example. */
   facts?: string[];
   /** How often what the collection is read from was written, as its answer says: each request of ours counts one. */

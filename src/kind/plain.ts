@@ -19,6 +19,9 @@ export const plain: Shape = {
   }),
 };
 
+/** The same, of what the platform makes by itself, too, and much of it: what nobody declared is left alone. */
+export const onlyDeclared: Shape = { ...plain, onlyDeclared: true };
+
 /** Lowers each change by itself. `replacement`: the drafts of an object that is made anew. */
 export function oneByOne(replacement: (kind: Kind, change: Change) => VerbDraft[]): Shape['arrange'] {
   return ({ kind }) =>

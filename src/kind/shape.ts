@@ -20,6 +20,8 @@ export interface Shape {
   byAddress: boolean;
   /** Objects have names, which the platform keeps unique. Else the YAML gives labels, and two that are alike may stand side by side. */
   isNamed: boolean;
+  /** What is in the account by itself comes and goes: only what is declared or in the ledger is anybody's business, in exports too. */
+  onlyDeclared?: true;
   /** The order of siblings decides (the first match wins): a list in the YAML, planned and selected as one. */
   orderDecides: boolean;
   /** A change goes to an index of the list as the platform has it: the order of what is not ours matters to it. */

@@ -75,7 +75,7 @@ function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
 
 /** Explains how a live object is identified, what happens if several match, and to the others. */
 const keyWords = (kinds: Kinds, kind: Kind): string =>
-  kind.read.onlyDeclared
+  kind.shape.onlyDeclared
     ? `${identityWords(kinds, kind)} Others are left alone, and stand in no export.`
     : identityWords(kinds, kind);
 

@@ -96,7 +96,7 @@ class CollectionReader {
   async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
     const { live, mentioned } = this.#options;
     const at = mentioned.get(id);
-    const { onlyDeclared } = kind.read;
+    const { onlyDeclared } = kind.shape;
     if (onlyDeclared && !at?.size) return [];
     try {
       const objects = (await this.#objectsOf(kind, parent, id)).filter((object) => !isGone(kind, object));

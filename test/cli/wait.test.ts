@@ -37,7 +37,7 @@ async function start(yaml: string, { seed, ...options }: TwinOptions & { seed?: 
   /** Starts an apply, and comes back when it waits. */
   const waiting = async (args = apply): Promise<Running> => {
     const run = shell.start(args);
-    await until(() => run.said().includes('waiting up to'));
+    await heard(run, 'waiting up to');
     return run;
   };
   /** Puts the clock forward to the next look, and comes back when that is over. */
@@ -54,6 +54,16 @@ async function start(yaml: string, { seed, ...options }: TwinOptions & { seed?: 
     for (const seconds of pauses) await pass(run, seconds);
   };
   return { shell, twin, clock, waiting, passAll };
+}
+
+/** Comes back once a run has said something; fails where it ends without. */
+async function heard(run: Running, text: string): Promise<void> {
+  let isOver = false;
+  void run.ended.then(() => {
+    isOver = true;
+  });
+  await until(() => isOver || run.said().includes(text));
+  expect(run.said()).toContain(text);
 }
 
 /** The lines that tell of an address. */
@@ -160,6 +170,31 @@ test('Ctrl-C ends it at once, whatever a look waits for', async () => {
   ]);
 });
 
+test('a network of somebody else is waited for, too; on a terminal each has a line that goes when it is ready', async () => {
+  const networks = ['front', 'back'].map((name) => `  ${name}: { $existing: true, $wait: { minutes: 5 } }`);
+  const yaml = `stack: demo\nplatform: { team: acme }\nnetworks:\n${networks.join('\n')}\n`;
+  const seed = (name: string) => ({
+    name,
+    region: 'iad1',
+    cidr: '10.0.0.0/16',
+    status: 'create_in_progress' as const,
+  });
+  const { shell, twin, passAll } = await start(yaml, { seed: { networks: [seed('front'), seed('back')] } });
+  shell.env = { ...shell.env, NO_COLOR: '1' };
+  const run = shell.start(apply, { isTerminal: true });
+  await heard(run, 'networks/front: waiting up to');
+  const [front] = twin.account.networks;
+  front!.status = 'ready';
+  await passAll(run, [5]);
+  await heard(run, 'networks/front: ready after 5 s');
+  const shown = run.said().split('networks/front: ready after 5 s')[1]!;
+  expect(shown).toContain('networks/back: waiting up to 5 min: the platform is still setting it up');
+  expect(shown).not.toContain('networks/front');
+  await passAll(run, [7, 10, 15, 20, 30]);
+  expect(await run.ended).toMatchObject({ status: 0 });
+  expect(run.said()).toContain('networks/back: ready after 87 s');
+});
+
 test('somebody deletes it meanwhile', async () => {
   const { twin, waiting, passAll } = await start(link());
   const run = await waiting();
@@ -213,7 +248,7 @@ test('text from outside is masked, and is no more than text', async () => {
   );
   shell.env = { ...shell.env, TRUEUP_SECRET_a: 'canary-3f9a1c77' };
   const run = shell.start(apply);
-  await until(() => run.said().includes('waiting up to'));
+  await heard(run, 'waiting up to');
   run.signal('SIGINT');
   await run.ended;
   const [made] = twin.account.projects[0]!.privateLinks;

@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exampleSecret, World } from '../support/world.ts';
+import { isReadable } from '../../src/kind/define-kind.ts';
+import { comparedFields } from '../../src/kind/leaves.ts';
+import { traitsOf } from '../../src/kind/traits.ts';
+import { asksForWrite, type Change } from '../../src/model/change.ts';
+import { exampleSecret, kinds, World } from '../support/world.ts';
 
 const drained = '{ type: http, endpoint: "https://logs.example.com", encoding: json }';
 
@@ -50,6 +54,21 @@ describe('what the platform can rename', () => {
   });
 });
 
+/** The kinds in each example. */
+const used: Record<string, Set<string>> = {};
+
+/** The fields that a change writes although they could be read. */
+const readableWrites = ({ address, kind: name, fields }: Change) => {
+  const kind = kinds.get(name)!;
+  const isUnread = (path: string) => {
+    const { writeOnly, secret } = traitsOf(comparedFields(kind)[path.split('.')[0]!]!);
+    return writeOnly || secret || !isReadable(kind);
+  };
+  return fields
+    .filter((field) => asksForWrite(field) && !field.secret && !isUnread(field.path))
+    .map(({ path }) => `${address} ${path}`);
+};
+
 describe('the example', () => {
   const folder = path.resolve(import.meta.dirname, '../../examples');
   const read = (...name: string[]) => readFileSync(path.join(folder, ...name), 'utf8');
@@ -70,15 +89,22 @@ describe('the example', () => {
       for (const [, name] of text.matchAll(/\$\{secret\.(\w+)\}/g))
         world.env[`TRUEUP_SECRET_${name}`] = exampleSecret(name!);
     try {
-      await world.converge(files);
+      const { changes } = await world.converge(files);
+      used[name.replace('.yaml', '')] = new Set(changes.map(({ kind }) => kind));
       expect(world.beside).toEqual([]);
       // And so is a second machine that has no ledger: what is there is adopted, and nothing that can be read is sent.
-      const since = world.twin.requests.length;
       world.ledger = { ...world.ledger, entries: {} };
-      await world.apply(await world.plan(files));
-      expect(world.writes(since)).toEqual([]);
+      const again = await world.plan(files);
+      expect(again.plan.changes.flatMap(readableWrites)).toEqual([]);
+      await world.apply(again);
+      expect((await world.plan(files)).plan.operations).toEqual([]);
     } finally {
       await world.stop();
     }
   });
+});
+
+it('one example has every kind', () => {
+  const { everything } = used;
+  expect([...kinds.keys()].filter((kind) => !everything?.has(kind))).toEqual([]);
 });

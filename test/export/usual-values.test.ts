@@ -27,7 +27,11 @@ it('settings that always exist are not written where each has the value that the
       },
     },
   ])
-    expect(membersOf(await yamlOf(project))).toEqual(['nodeVersion', 'ssoProtection', 'gitForkProtection']);
+    expect(membersOf(await yamlOf(project))).toEqual([
+      ...['nodeVersion', 'ssoProtection', 'gitForkProtection'],
+      // Of the team, and of its owner.
+      ...['name', 'requireVerifiedCommits', 'role'],
+    ]);
 });
 
 it('a value that says nothing by itself is written where the platform would set another one', async () => {

@@ -35,7 +35,7 @@ export const connector: Sample = {
       [{ value: 'two', scope: 's', expiresAt: 1 }],
       of('api-key', { instructions: 'Ask us' }),
     ],
-    icon: ['1'.repeat(40), '2'.repeat(40)],
+    icon: ['a1b2c3d4e5'.repeat(4), 'f6e7d8c9b0'.repeat(4)],
     backgroundColor: ['#000000', '#111111'],
     accentColor: ['#ffffff', '#eeeeee'],
     triggers: flag,

@@ -47,9 +47,17 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     kind,
     reason: 'an account is filled with what costs nothing, and these are of domains that were bought',
   })),
-  ...['deployment', 'alias'].map((kind) => ({
+  ...['deployment', 'alias', 'aliasBypass'].map((kind) => ({
     kind,
     reason: 'nobody but the one who declared it knows it: an account has many of them by itself',
+  })),
+  ...['team', 'teamMember', 'directoryRole'].map((kind) => ({
+    kind,
+    reason: 'an account is filled with what is in a project and named by its path, and its people stay',
+  })),
+  ...['microfrontendsGroup', 'microfrontendsProject'].map((kind) => ({
+    kind,
+    reason: 'a project is in one group at most, and the group is made of projects',
   })),
   { kind: 'certificate', reason: 'it needs the domain of its names, or somebody who issues one' },
   {

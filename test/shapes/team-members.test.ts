@@ -111,7 +111,7 @@ it('changes of a team send no slug; SAML for everybody asks', async () => {
 it('mappings of a directory that nobody declared stay, and a lower role asks', async () => {
   const world = await start();
   const [team] = world.twin.account.teams;
-  world.twin.account.teamSettings[team!.id] = { saml: { enforced: false, roles: { other: 'MEMBER' } } };
+  team!.settings = { saml: { enforced: false, roles: { other: 'MEMBER' } } };
   const yaml = (role: string) => `directoryRoles: { ours: { role: ${role} } }`;
   await world.converge(yaml('DEVELOPER'));
   expect(codes((await world.plan(yaml('VIEWER'), nobody)).plan)).toEqual(['allow/remove-access']);
@@ -119,7 +119,7 @@ it('mappings of a directory that nobody declared stay, and a lower role asks', a
     'allow/remove-access',
   ]);
   await world.converge(yaml('VIEWER'));
-  const roles = () => (world.twin.account.teamSettings[team!.id]!.saml as { roles: object }).roles;
+  const roles = () => (team!.settings!.saml as { roles: object }).roles;
   expect(roles()).toEqual({ other: 'MEMBER', ours: 'VIEWER' });
   await world.converge('projects: { web: {} }');
   expect(roles()).toEqual({ other: 'MEMBER' });

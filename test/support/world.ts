@@ -45,7 +45,10 @@ export interface Planned extends PlannedRun {
 }
 
 /** A value for a secret of an example: 32 letters and digits, which any field takes. */
-export const exampleSecret = (name: string): string => name.replaceAll('_', '').padEnd(32, 'x').slice(0, 32);
+export const exampleSecret = (name: string): string =>
+  /_(cert|ca)$/.test(name)
+    ? '-----BEGIN CERTIFICATE-----\nnames: shop.example.com\n-----END CERTIFICATE-----\n'
+    : name.replaceAll('_', '').padEnd(32, 'x').slice(0, 32);
 
 /** Members that real clients send, and the kinds with them, although the bodies of the public SDK do not have them. */
 export const knownOutside = new Set([

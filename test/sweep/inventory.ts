@@ -176,6 +176,14 @@ export function inventory(account: Account, now = account): Map<string, Item> {
         }),
       ];
     }),
+    ...account.aiGatewayVirtualModels
+      .filter(({ deleted }) => !deleted)
+      .map(
+        (one): Item => ({
+          ...named('aiGatewayVirtualModels', one.virtualModelSlug, one.virtualModelSlug),
+          content: contentOf(one),
+        }),
+      ),
     ...account.aiGatewayBudgetDefaults
       .filter(({ scopeType }) => scopeType === 'project' || scopeType === 'api-key')
       .map(

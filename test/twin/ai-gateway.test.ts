@@ -226,3 +226,44 @@ describe('budget defaults', () => {
     expect(refusal(await put(body))).toEqual([400, 'bad_request']);
   });
 });
+
+describe('virtual models', () => {
+  const path = '/ai-gateway/virtual-model-configs';
+  const list = async (query = '') => (await send(twin, 'GET', `${path}/list?slug=acme${query}`)).body;
+  const support = { virtualModelSlug: 'support' };
+
+  it('are made, read, changed and deleted by their slug, in the path or in the query', async () => {
+    await start();
+    const made = await send(twin, 'POST', path, { ...support, models: ['a/one'] });
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      { models: ['a/one'], deleted: false, status: 'active' },
+    ]);
+    expect(refusal(await send(twin, 'POST', path, support))).toEqual([409, 'conflict']);
+    for (const at of [`${path}/support`, `${path}?slug=acme&virtualModelSlug=support`])
+      expect((await send(twin, 'GET', at)).body).toEqual(made.body);
+    await send(twin, 'PATCH', `${path}/support`, { displayName: 'One' });
+    const { body } = await send(twin, 'PATCH', path, { ...support, selector: 'cost' });
+    expect(body).toMatchObject({ displayName: 'One', selector: 'cost', models: ['a/one'] });
+    expect((await send(twin, 'PATCH', `${path}/support`, { virtualModelSlug: 'other' })).status).toBe(400);
+    expect((await send(twin, 'DELETE', `${path}/support`)).status).toBe(204);
+    expect(refusal(await send(twin, 'GET', `${path}/support`))).toEqual([404, 'not_found']);
+    expect(await list()).toMatchObject({
+      virtualModelConfigs: [{ ...support, deleted: true }],
+      cursor: null,
+    });
+    expect((await send(twin, 'POST', path, support)).status).toBe(201);
+  });
+
+  it('are listed in pages, of all teams of the token unless an owner is named', async () => {
+    const own = ['a', 'b'].map((virtualModelSlug) => ({ virtualModelSlug }));
+    await start({ aiGatewayVirtualModels: [...own, { ...support, owner: 'personal' }] });
+    const slugs = async (query: string) =>
+      (await list(query)).virtualModelConfigs.map((one: typeof support) => one.virtualModelSlug);
+    expect(await slugs('')).toEqual(['support', 'b', 'a']);
+    const ownerId = `&ownerId=${twin.account.teams[0]!.id}`;
+    expect(await slugs(ownerId)).toEqual(['b', 'a']);
+    const { cursor } = await list(`${ownerId}&limit=1`);
+    expect(await slugs(`${ownerId}&limit=1&cursor=${cursor}`)).toEqual(['a']);
+  });
+});

@@ -79,3 +79,32 @@ it('takes the names of a deployment and of a domain away with them', async () =>
   expect((await send(twin, 'DELETE', `/v13/deployments/${id}`)).body).toEqual({ uid: id, state: 'DELETED' });
   expect(twin.account.aliases).toEqual([]);
 });
+
+it('lets people, everybody and those with a link past the protection of an alias', async () => {
+  twin = await startTwin({ strict: true, seed });
+  const { id } = (await deploy()).body;
+  const { uid } = (
+    await send(twin, 'POST', `/v2/deployments/${id}/aliases`, { alias: 'web-demo.vercel.app' })
+  ).body;
+  const patch = (body: object) => send(twin, 'PATCH', `/aliases/${uid}/protection-bypass`, body);
+  await patch({ scope: { userId: 'user_1', access: 'granted' } });
+  await patch({ scope: { email: 'Grace@example.com', access: 'granted' } });
+  const override = (action: string) => patch({ override: { scope: 'alias-protection-override', action } });
+  const all = (await override('create')).body;
+  expect(all).toMatchObject({
+    user_1: { access: 'granted' },
+    'grace@example.com': { scope: 'email_invite' },
+  });
+  expect(Object.keys(all)).toHaveLength(3);
+  expect((await send(twin, 'GET', `/v4/aliases/${uid}`)).body.protectionBypass).toEqual(all);
+  await override('revoke');
+  const shared = (await patch({ ttl: 60 })).body;
+  const [secret] = Object.entries<{ scope: string }>(shared).find(
+    ([, one]) => one.scope === 'shareable-link',
+  )!;
+  await patch({ revoke: { secret, regenerate: false } });
+  expect(refusal(await patch({ revoke: { secret, regenerate: false } }))).toEqual([400, 'bad_request']);
+  expect(refusal(await patch({ scope: { access: 'granted' } }))).toEqual([400, 'bad_request']);
+  await patch({ scope: { userId: 'user_1', access: 'denied' } });
+  expect(Object.keys(twin.account.aliases[0]!.protectionBypass)).toEqual(['grace@example.com']);
+});

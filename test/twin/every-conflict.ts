@@ -32,6 +32,9 @@ export async function sendConflicts(): Promise<void> {
   const { created } = await go(201, 'POST', variables, { key: 'B', ...variable });
   await go(409, 'PATCH', `/v9/projects/shop/env/${created.id}`, { key: 'A' });
 
+  const model = { virtualModelSlug: 'one' };
+  await go(201, 'POST', '/ai-gateway/virtual-model-configs', model);
+  await go(409, 'POST', '/ai-gateway/virtual-model-configs', model);
   const sandbox = { projectId: shop.id, name: 'one' };
   await go(200, 'POST', '/v2/sandboxes', sandbox);
   await go(409, 'POST', '/v2/sandboxes', sandbox);

@@ -250,6 +250,7 @@ describe('lists', () => {
 
   it('each served read of many is known as a list', () => {
     const single = [
+      'getAiGatewayVirtualModelConfig',
       'getAuthUser',
       'getDomainConfig',
       'getEdgeConfigSchema',

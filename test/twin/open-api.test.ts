@@ -76,8 +76,10 @@ describe('the document', () => {
     const entries = every.map(({ found }) => `${found.method} ${found.path}`);
     expect(entries.sort()).toEqual(catalog.map(({ method, path }) => `${method} ${path}`).sort());
     expect(new Set(operations.map(({ name }) => name))).toEqual(new Set(servedOperations));
+    const isServed = ({ description }: Operation) =>
+      !/Nothing is kept|nothing is kept/.test(description ?? '');
     for (const { name, operation } of every)
-      expect(operation.description !== undefined, name).toBe(!servedOperations.includes(name));
+      expect(isServed(operation), name).toBe(servedOperations.includes(name));
     const guessed = every.filter(({ operation }) => operation.description?.includes('No public source'));
     console.log(
       `openapi: ${operations.length} served, ${every.length - operations.length} by form, ${guessed.length} of them a guess`,

@@ -2,6 +2,7 @@ import type { Kind } from '#kind';
 import { aiGatewayBudget } from './ai/ai-gateway-budget.ts';
 import { aiGatewayBudgetDefault } from './ai/ai-gateway-budget-default.ts';
 import { aiGatewayRule } from './ai/ai-gateway-rule.ts';
+import { aiGatewayVirtualModel } from './ai/ai-gateway-virtual-model.ts';
 import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/global-config-item.ts';
 import { globalConfigSchema } from './config/global-config-schema.ts';
@@ -12,6 +13,7 @@ import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { alias } from './deployments/alias.ts';
+import { aliasBypass } from './deployments/alias-bypass.ts';
 import { deployment } from './deployments/deployment.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
@@ -112,6 +114,7 @@ export const kinds: Kind[] = [
   teamMember,
   deployment,
   alias,
+  aliasBypass,
   accessGroup,
   accessGroupProject,
   accessGroupMember,
@@ -133,6 +136,7 @@ export const kinds: Kind[] = [
   connector,
   connectorProject,
   triggerDestinations,
+  aiGatewayVirtualModel,
   aiGatewayRule,
   aiGatewayBudget,
   aiGatewayBudgetDefault,

@@ -15,6 +15,8 @@ export interface Team {
   slug: string;
   name: string;
   sensitiveEnvironmentVariablePolicy: 'default' | 'on' | 'off' | null;
+  /** What else was written into it. */
+  settings?: Record<string, unknown>;
   createdAt: number;
   updatedAt: number;
 }

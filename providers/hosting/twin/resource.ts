@@ -53,6 +53,8 @@ interface Described<Body extends z.ZodType = z.ZodType> {
   /** The member of the answer that has the objects of a list; '' where the answer is the array. */
   list?: string;
   batch?: Batch;
+  /** No public source has what it takes: what answers have is taken. */
+  isGuess?: true;
 }
 
 /** One operation of the platform. */

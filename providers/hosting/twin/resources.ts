@@ -1,6 +1,7 @@
 import { aiGatewayBudget } from './ai/budget.ts';
 import { aiGatewayBudgetDefault } from './ai/budget-default.ts';
 import { aiGatewayRule } from './ai/rule.ts';
+import { aiGatewayVirtualModel } from './ai/virtual-model.ts';
 import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/item.ts';
 import { globalConfigSchema } from './config/schema.ts';
@@ -11,6 +12,7 @@ import { triggerDestinations } from './connect/trigger-destinations.ts';
 import { drain } from './delivery/drain.ts';
 import { webhook } from './delivery/webhook.ts';
 import { alias } from './deployments/alias.ts';
+import { aliasBypass } from './deployments/alias-bypass.ts';
 import { deployment } from './deployments/deployment.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
@@ -66,6 +68,7 @@ export const resources: Resource[] = [
   aiGatewayBudget,
   aiGatewayBudgetDefault,
   aiGatewayRule,
+  aiGatewayVirtualModel,
   globalConfig,
   globalConfigItem,
   globalConfigSchema,
@@ -76,6 +79,7 @@ export const resources: Resource[] = [
   drain,
   webhook,
   alias,
+  aliasBypass,
   deployment,
   certificate,
   dnsRecord,

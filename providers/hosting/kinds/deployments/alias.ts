@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineKind, type Fields, immutable, readMayLack, withTraits } from '#kind';
+import { defineKind, type Fields, immutable, onlyDeclared, readMayLack, withTraits } from '#kind';
 import { toAscii } from '../domains/dns-content.ts';
 import { domainProblems } from '../domains/host-name.ts';
 
@@ -12,6 +12,7 @@ export const alias = defineKind({
   section: 'aliases',
   parent: 'project',
   key: ['alias'],
+  shape: onlyDeclared,
   id: 'uid',
   lifecycle: { after: ['projectDomain', 'deployment'] },
   fields: () => ({
@@ -42,7 +43,6 @@ projects:
     endpoint: 'GET /v4/aliases?projectId={project}',
     items: 'aliases',
     one: { endpoint: 'GET /v4/aliases/{id}' },
-    onlyDeclared: true,
   },
   decode: (found) => (found.deletedAt ? undefined : (found as Fields)),
   create: {

@@ -9,6 +9,7 @@ import {
   isPlainObject,
   isRef,
   lastNameOf,
+  onlyDeclared,
   openEnum,
   problem,
   readMayLack,
@@ -57,6 +58,7 @@ export const deployment = defineKind({
   section: 'deployments',
   parent: 'project',
   key: ['name'],
+  shape: onlyDeclared,
   // In the list and by itself.
   id: ({ uid, id }) => String(uid ?? id),
   form: 2,
@@ -122,7 +124,6 @@ export const deployment = defineKind({
       isNeeded: ({ gitSource, meta }) => gitSource === undefined && isOurs(meta),
     },
     gone: ({ state, readyState }) => failed.includes(String(readyState ?? state)),
-    onlyDeclared: true,
   },
   decode: ({ meta, gitSource, target, customEnvironment }) => {
     const { [mark]: name } = (meta ?? {}) as Fields;

@@ -51,7 +51,12 @@ export const directoryRole = defineKind({
   section: 'directoryRoles',
   key: ['group'],
   id: 'group',
-  lifecycle: { replace: 'free', asks: (change) => (takesAway(change) ? ['remove-access'] : []) },
+  lifecycle: {
+    replace: 'free',
+    // The team's own settings are written with the roles as they were found.
+    after: ['team'],
+    asks: (change) => (takesAway(change) ? ['remove-access'] : []),
+  },
   fields: () => ({
     group: z.string().min(1).describe('The id of the group in the directory.'),
     role: atomic(

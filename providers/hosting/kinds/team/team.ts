@@ -74,7 +74,7 @@ export const team = defineKind({
       )
       .describe('Its name in URLs, unique on the platform.'),
     name: z.string().min(1).optional().describe('Its name for people.'),
-    description: z.string().nullable().optional().describe('What it is, in a few words.'),
+    description: z.string().optional().describe('What it is, in a few words.'),
     emailDomain: z
       .string()
       .nullable()

@@ -137,6 +137,9 @@ const byForm = 'Answered by its documented form, with the least values; nothing 
 const guessed =
   'No public source has its form: what it takes and answers is a plausible least. Nothing is kept.';
 
+const takenAsAnswered =
+  'No public source has what it takes: what answers have, and is no doing of the platform, is taken.';
+
 const bytes = { 'application/octet-stream': { schema: {} } };
 
 /** One operation of the document. `path` has the names of its parameters, which may differ from the catalog's. */
@@ -155,6 +158,7 @@ export function openApiOperation(operation: CatalogOperation, path: string, oper
     operationId,
     tags: [group],
     ...(documented ? { description: documented.isGuess ? guessed : byForm } : {}),
+    ...(served.isGuess ? { description: takenAsAnswered } : {}),
     parameters: parametersOf(query, path),
     ...(body === undefined
       ? {}

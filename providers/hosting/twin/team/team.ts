@@ -6,13 +6,6 @@ import { timePage, timePageQuery } from '../http/pages.ts';
 import { text } from '../http/query.ts';
 import { operation, type Resource } from '../resource.ts';
 
-declare module '../account.ts' {
-  interface AccountParts {
-    /** What was written into a team beside its name, by its id. */
-    teamSettings: Record<string, Record<string, unknown>>;
-  }
-}
-
 const enabled = z.strictObject({ enabled: z.boolean() });
 const expiration = z.string();
 const protectedBy = z.strictObject({
@@ -38,7 +31,7 @@ const mapping = z.record(
 const patchBody = z
   .strictObject({
     avatar: z.string().nullable(),
-    description: z.string().nullable(),
+    description: z.string(),
     emailDomain: z.string().nullable(),
     name: z.string(),
     previewDeploymentSuffix: z.string().nullable(),
@@ -112,17 +105,13 @@ function patch(call: Call, team: Team, body: z.infer<typeof patchBody>): void {
     name === undefined ? {} : { name },
     sensitiveEnvironmentVariablePolicy === undefined ? {} : { sensitiveEnvironmentVariablePolicy },
   );
-  const settings = settingsOf(call, team);
+  team.settings ??= {};
+  const { settings } = team;
   for (const [member, value] of Object.entries(others))
     settings[member] = isTimed(member) ? { ...(value as object), updatedAt } : value;
   if (saml) settings.saml = { enforced: false, ...(settings.saml as object | undefined), ...saml };
   if (regenerateInviteCode) settings.inviteCode = call.id('', 40);
 }
-
-const settingsOf = ({ account }: Call, { id }: Team): Record<string, unknown> => {
-  account.teamSettings[id] ??= {};
-  return account.teamSettings[id]!;
-};
 
 function readTeam(call: Call, team: Team): Record<string, unknown> {
   const { id, slug, name, sensitiveEnvironmentVariablePolicy, createdAt, updatedAt } = team;
@@ -131,7 +120,7 @@ function readTeam(call: Call, team: Team): Record<string, unknown> {
     creatorId: call.account.user.id,
     avatar: null,
     description: null,
-    ...call.account.teamSettings[team.id],
+    ...team.settings,
     billing: { plan: 'pro' },
     stagingPrefix: '',
     membership: {
@@ -172,7 +161,6 @@ function readUser(call: Call): Record<string, unknown> {
 
 /** The user whom the token belongs to, and the teams. */
 export const userAndTeam: Resource = {
-  keeps: { account: { teamSettings: {} } },
   operations: {
     getAuthUser: operation({}, (call) => ({ user: readUser(call) })),
     getTeams: operation({ query: timePageQuery, list: 'teams' }, (call) => {

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { type ApiObject, defineKind, type Fields } from '#kind';
+
+const everybody = '*';
+
+/** The member of the command that says who is meant; granting and taking away are the same one. */
+const command = ({ who }: Fields, isGranted: boolean): ApiObject => {
+  if (who === everybody)
+    return {
+      override: { scope: 'alias-protection-override', action: isGranted ? 'create' : 'revoke' },
+    };
+  const person = String(who).includes('@') ? { email: who } : { userId: who };
+  return { scope: { ...person, access: isGranted ? 'granted' : 'denied' } };
+};
+
+/** Somebody who sees what an alias shows although it is protected. Links that can be shared have secrets of the platform, and are none. */
+export const aliasBypass = defineKind({
+  name: 'aliasBypass',
+  doc: 'Somebody who sees what an alias shows although it is protected: a person, or everybody.',
+  section: 'protectionBypasses',
+  parent: 'alias',
+  key: ['who'],
+  id: 'who',
+  lifecycle: { replace: 'free', asks: { delete: 'remove-access' } },
+  fields: () => ({
+    who: z
+      .string()
+      .min(1)
+      .overwrite((text) => (text.includes('@') ? text.toLowerCase() : text))
+      .describe('The id of a user, the address of somebody who is invited by mail, or `*` for everybody.'),
+  }),
+  example: `projects:
+  web:
+    aliases:
+      demo.example.com:
+        deploymentId: dpl_5WJWYSyB7BpgTj3EuwF37WMRBXBtPQ2iTMJHJBJyRfd
+        protectionBypasses: { grace@example.com: {} }`,
+  rules: {
+    grade: ({ action, after }) =>
+      action === 'create'
+        ? {
+            grade: 'disruptive',
+            reason: `${after?.fields.who === everybody ? 'everybody sees' : 'another person sees'} what is protected`,
+          }
+        : undefined,
+  },
+  read: {
+    endpoint: 'GET /v4/aliases/{alias}',
+    items: ({ protectionBypass }) =>
+      Object.entries((protectionBypass ?? {}) as Record<string, ApiObject>).flatMap(
+        ([key, { scope, access }]) => {
+          if (scope === 'alias-protection-override') return { who: everybody };
+          // Who only asked for it has nothing yet.
+          const isGranted = scope === 'email_invite' || (scope === 'user' && access === 'granted');
+          return isGranted ? { who: key } : [];
+        },
+      ),
+  },
+  create: {
+    endpoint: 'PATCH /aliases/{alias}/protection-bypass',
+    body: ({ after }) => command(after!.fields, true),
+  },
+  delete: {
+    endpoint: 'PATCH /aliases/{alias}/protection-bypass',
+    body: ({ before }) => command(before!.fields, false),
+  },
+});

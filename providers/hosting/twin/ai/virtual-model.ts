@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import type { Call, Making } from '../call.ts';
+import { conflict, notFound } from '../errors.ts';
+import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
+import { required, text } from '../http/query.ts';
+import { type Operation, operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { strings } from '../validate.ts';
+
+const word = z.string().optional();
+const texts = strings.optional();
+const flag = z.boolean().optional();
+const region = {
+  scope: z.enum(['global', 'specific', 'zone']).optional(),
+  geoRegion: word,
+  providerRegion: word,
+};
+
+// No source has a body: these are the members of answers that are nobody's but the user's.
+const changeBody = z.strictObject({
+  ...{ displayName: word, description: word, modelSlug: word, baseUrl: word, visibility: word },
+  ...{ models: texts, requires: texts, providerOnly: texts, providerOrder: texts },
+  ...{ byokCredentialIds: texts, observabilityTags: texts },
+  ...{
+    allowFallbackFromFast: flag,
+    disallowPromptTraining: flag,
+    hipaaCompliant: flag,
+    zeroDataRetention: flag,
+  },
+  caching: z.enum(['auto']).optional(),
+  has: z.array(z.enum(['implicit-caching', 'vision'])).optional(),
+  inferenceRegion: z
+    .strictObject({
+      ...region,
+      providers: z.record(z.string(), z.strictObject(region).nullable()).optional(),
+    })
+    .optional(),
+  providerOptions: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  providerTimeouts: z.strictObject({ byok: z.record(z.string(), z.number()).optional() }).optional(),
+  selector: z.enum(['cost', 'priority', 'tps', 'ttft']).optional(),
+  serviceTier: z.enum(['fast', 'flex', 'priority']).optional(),
+  sort: z.enum(['cost', 'latency', 'price', 'throughput', 'tps', 'ttft']).optional(),
+  speed: z.enum(['fast']).optional(),
+});
+const createBody = changeBody.extend({ virtualModelSlug: z.string().min(1), kind: word });
+const seed = createBody.extend({ owner: seedOwned.owner, deleted: z.boolean().optional() });
+
+/** A model of a team's own. One that was deleted stays in the list, and says so. */
+export interface AiGatewayVirtualModel extends z.infer<typeof createBody> {
+  kind: string;
+  ownerId: string;
+  status: string;
+  deleted: boolean;
+  createdAt: number;
+  updatedAt: number;
+  updatedBy: string;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    aiGatewayVirtualModels: AiGatewayVirtualModel[];
+  }
+  interface AccountSeed {
+    aiGatewayVirtualModels?: z.input<typeof seed>[];
+  }
+}
+
+/** The owner that the query names; that of the request without one. */
+const ownerOf = (call: Call) => call.query.get('ownerId') ?? call.owner.id;
+
+function named(call: Call, slug: string | null | undefined, ownerId = call.owner.id): AiGatewayVirtualModel {
+  const found = call.account.aiGatewayVirtualModels.find(
+    (one) => one.virtualModelSlug === slug && one.ownerId === ownerId && !one.deleted,
+  );
+  if (found === undefined) throw notFound('Virtual model');
+  return found;
+}
+
+function add(making: Making, body: z.infer<typeof createBody>): AiGatewayVirtualModel {
+  const { account, owner } = making;
+  const isSame = (one: AiGatewayVirtualModel) =>
+    one.virtualModelSlug === body.virtualModelSlug && one.ownerId === owner.id;
+  if (account.aiGatewayVirtualModels.some((one) => isSame(one) && !one.deleted))
+    throw conflict(`The virtual model ${body.virtualModelSlug} exists already.`);
+  const at = making.time();
+  const made = {
+    ...{ kind: 'virtual', ...body, ownerId: owner.id, status: 'active', deleted: false },
+    ...{ createdAt: at, updatedAt: at, updatedBy: account.user.id },
+  };
+  // What was deleted under the name gives way.
+  account.aiGatewayVirtualModels = [...account.aiGatewayVirtualModels.filter((one) => !isSame(one)), made];
+  return made;
+}
+
+function change(call: Call, one: AiGatewayVirtualModel, changes: Partial<AiGatewayVirtualModel>) {
+  return Object.assign(one, changes, { updatedAt: call.time(), updatedBy: call.account.user.id });
+}
+
+function list(call: Call): unknown {
+  const { account } = call;
+  const ids = [account.user.id, ...account.teams.map(({ id }) => id)];
+  const asked = call.query.get('ownerId');
+  const wanted = account.aiGatewayVirtualModels.filter(({ ownerId }) =>
+    asked === null ? ids.includes(ownerId) : ownerId === asked,
+  );
+  const size = pageLimit(call);
+  const { page, next } = cursorPage(call, wanted, (one) => one.createdAt, { param: 'cursor', size });
+  return { virtualModelConfigs: page, cursor: next };
+}
+
+const inQuery = { ownerId: text, virtualModelSlug: required };
+const bySlug = (call: Call) => named(call, call.params.vmcSlug, ownerOf(call));
+const byQuery = (call: Call) => named(call, call.query.get('virtualModelSlug'), ownerOf(call));
+
+const removing = (query: Operation['query'], on: (call: Call) => AiGatewayVirtualModel): Operation =>
+  operation({ on, query: query!, statuses: [204], isGuess: true }, (call, one) => {
+    change(call, one, { deleted: true });
+  });
+
+/** Virtual models of the gateway, named by the path or by the query, which comes to the same. */
+export const aiGatewayVirtualModel: Resource = {
+  keeps: { account: { aiGatewayVirtualModels: [] } },
+  operations: {
+    listAiGatewayVirtualModelConfigs: operation(
+      { query: { ...limitQuery, cursor: text, ownerId: text }, list: 'virtualModelConfigs' },
+      list,
+    ),
+    createAiGatewayVirtualModelConfig: operation(
+      { body: createBody, statuses: [201, 409], isGuess: true },
+      (call, _, body) => add(call, body),
+    ),
+    getAiGatewayVirtualModelConfig: operation({ on: byQuery, query: inQuery }, (_, one) => one),
+    getAiGatewayVirtualModelConfigBySlug: operation(
+      { on: bySlug, query: { ownerId: text } },
+      (_, one) => one,
+    ),
+    updateAiGatewayVirtualModelConfig: operation(
+      {
+        body: changeBody.extend({ virtualModelSlug: z.string().min(1) }),
+        statuses: [200, 404],
+        isGuess: true,
+      },
+      (call, _, { virtualModelSlug, ...body }) => change(call, named(call, virtualModelSlug), body),
+    ),
+    updateAiGatewayVirtualModelConfigBySlug: operation(
+      { on: (call) => named(call, call.params.vmcSlug), body: changeBody, isGuess: true },
+      (call, one, body) => change(call, one, body),
+    ),
+    deleteAiGatewayVirtualModelConfig: removing(inQuery, byQuery),
+    deleteAiGatewayVirtualModelConfigBySlug: removing({ ownerId: text }, bySlug),
+  },
+  seed: {
+    account: {
+      aiGatewayVirtualModels: seedList(seed, (making, { deleted = false, ...body }) => {
+        Object.assign(add(making, body), { deleted });
+      }),
+    },
+  },
+};
