@@ -1,4 +1,4 @@
-import type { Change } from '../model/change.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
 import { type VerbDraft, written } from './draft.ts';
 import type { Kind } from './kind.ts';
 import type { Shape } from './shape.ts';
@@ -40,7 +40,9 @@ function handedOver(kind: Kind, change: Change, changes: Change[]): VerbDraft {
   const { parent } = change.before!.transfer!;
   const draft = written(kind, 'move', change, { from: { $ref: parent, attr: 'id' } });
   const along = changes.filter(({ before }) => before?.transfer?.with === change.address);
-  const rest = along.filter(verbOf).map((one) => written(kind, 'update', one));
+  const rest = along
+    .filter(({ fields }) => fields.some(asksForWrite))
+    .map((one) => written(kind, 'update', one));
   const drafts = [draft, ...rest];
   const problem = drafts.map((one) => one.problem).find((one) => one !== undefined);
   return {

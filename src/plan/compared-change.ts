@@ -60,7 +60,7 @@ export function comparedChange(
   if (writes.length > 0) {
     const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
     if (stuck.length > 0 && !mayReplace({ ...one, found }, stuck)) return undefined;
-    if (found.transfer) return make('update', whyMoved(found.transfer));
+    if (found.transfer) return make('move', whyMoved(found.transfer));
     return make(
       stuck.length > 0 ? 'replace' : isNew ? 'adopt' : 'update',
       outside || whyChanged(writes, entry),

@@ -61,7 +61,7 @@ export function transferred(
     const is = (one: LiveResource | undefined) => one?.ids.some((id) => entry.ids.includes(id)) ?? false;
     const there = live.resources.get(want.address);
     if (!found && is(there)) more.push({ from, to: want.address, by: want.address });
-    if (!found || there || found.alternatives || !is(found) || !isAsKnown(found.parent!, around)) continue;
+    if (!found || there || found.alternatives || !is(found) || isOther(found.parent!, around)) continue;
     candidates.set(from, { kind, want, found, parent: found.parent! });
   }
   const diagnostics = leaveOutStuck(candidates, around);
@@ -103,6 +103,10 @@ const nameOf = (kind: string, address: Address) => `${kind} ${address.slice(addr
 /** True if what is at an address is what the ledger knows there. */
 const isAsKnown = (address: Address, { ledger, live }: Around): boolean =>
   ledger.entries[address]?.ids.some((id) => live.resources.get(address)?.ids.includes(id)) ?? false;
+
+/** True if what is at an address is not what the ledger has there. */
+const isOther = (address: Address, around: Around): boolean =>
+  around.ledger.entries[address] !== undefined && !isAsKnown(address, around);
 
 const namedBy = (one: Pick<LiveResource, 'fields'>, kind: Kind, parent: Address, kinds: Kinds): Address[] =>
   namesIn(one.fields, kind, parent, kinds, true);

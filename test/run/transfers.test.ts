@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readOnly } from '../../src/model/plan.ts';
+import { planRun } from '../../src/run/open-plan.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
 import { describe as told, type World } from '../support/world.ts';
 
@@ -59,7 +61,8 @@ describe('a domain that is declared under another project', () => {
       ),
       { maxDeletions: 20 },
     );
-    expect(actions(plan)).toContain(`update ${now}`);
+    expect(actions(plan)).toContain(`move ${now}`);
+    expect(changeAt(plan, now)!.fields.map(({ path }) => path)).toEqual(['redirect', 'redirectStatusCode']);
     expect(writes(world, since).filter((line) => line.includes('x.example.com'))).toEqual([move]);
     expect(domainsOf(world).b).toEqual(['x.example.com z.example.com next', 'z.example.com']);
   });
@@ -160,7 +163,7 @@ describe('a domain that is declared under another project', () => {
     );
   });
 
-  it('is left alone, and counts as no deletion', async () => {
+  it('counts as no deletion', async () => {
     const names = Array.from({ length: 15 }, (_, at) => `d${at}.example.com: {}`).join(', ');
     const { sent } = await changed(
       projects(a(names), 'b: {}'),
@@ -168,6 +171,40 @@ describe('a domain that is declared under another project', () => {
     );
     expect(sent).toHaveLength(15);
     expect(sent.every((line) => line.endsWith('/move'))).toBe(true);
+  });
+
+  it('stays where it is protected, until that is lifted or said again', async () => {
+    const world = await newWorld();
+    const protecting = (name: string) => `${name}: { domains: { x.example.com: { $protect: true } } }`;
+    await world.converge(projects(protecting('a'), 'b: {}'));
+    const { plan } = await world.plan(projects('a: {}', 'b: { domains: { x.example.com: {} } }'));
+    expect(codes(plan)).toEqual(['guard/protected']);
+    expect(actions(await world.converge(projects('a: {}', protecting('b'))))).toEqual([`move ${now}`]);
+  });
+
+  it('is not taken from its project for a ledger that is not verified', async () => {
+    const world = await newWorld();
+    await world.converge(before);
+    const { input } = await world.plan(after);
+    const { plan } = await planRun({
+      ...input,
+      ledger: world.ledger,
+      send: readOnly(world.connection.send),
+      settle: 0,
+      unverified: 'the ledger is not signed',
+    });
+    expect(actions(plan)).toEqual([]);
+    expect(plan.operations).toEqual([]);
+    expect(plan.diagnostics).toMatchObject([{ code: 'ledger/left-alone', address: now }]);
+  });
+
+  it('is nobody’s business where it is forgotten, or only said to exist', async () => {
+    const world = await newWorld();
+    await world.converge(before);
+    for (const meta of ['$forget: true', '$existing: true']) {
+      const { plan } = await world.plan(projects('a: {}', `b: { domains: { x.example.com: { ${meta} } } }`));
+      expect(plan.changes.filter(({ action }) => action === 'move')).toEqual([]);
+    }
   });
 
   it('comes whole or not at all with a selection', async () => {

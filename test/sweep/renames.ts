@@ -377,6 +377,28 @@ export const transferScenarios: Scenario[] = [
     next: domainsOf({}, { 'www.example.com': { gitBranch: 'next' } }),
   },
   {
+    name: 'projectDomain moves out of a project that is renamed, into one that is, too',
+    first: { projects: { web: { domains: { 'www.example.com': {} } }, shop: {} } },
+    next: {
+      projects: { site: { $was: 'web' }, store: { $was: 'shop', domains: { 'www.example.com': {} } } },
+    },
+  },
+  {
+    name: 'projectDomain moves out of a project that goes',
+    first: {
+      projects: {
+        web: { $onRemove: 'delete', domains: { 'www.example.com': {}, 'docs.example.com': {} } },
+        shop: {},
+      },
+    },
+    next: { projects: { shop: { domains: { 'www.example.com': {} } } } },
+  },
+  {
+    name: 'projectDomain moves as another one comes the other way',
+    first: domainsOf({ 'www.example.com': {} }, { 'shop.example.com': {} }),
+    next: domainsOf({ 'shop.example.com': {} }, { 'www.example.com': {} }),
+  },
+  {
     name: 'projectDomain moves with what redirects to it',
     first: domainsOf({ 'www.example.com': {}, 'example.com': redirect }, {}),
     next: domainsOf(
