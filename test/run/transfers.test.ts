@@ -219,6 +219,28 @@ describe('a domain that is declared under another project', () => {
     expect(actions((await world.plan(after)).plan)).toEqual([]);
   });
 
+  it.each(['x', 'r'])('brings along what goes with it if only %s is selected', async (name) => {
+    const redirects = 'x.example.com: {}, r.example.com: { redirect: x.example.com }';
+    const world = await newWorld();
+    await world.converge(projects(a(redirects), 'b: {}'));
+    const moved = projects('a: {}', `b: { domains: { ${redirects} } }`);
+    const plan = await world.converge(moved, { targets: [`projects/b/domains/${name}.example.com`] });
+    expect(actions(plan)).toEqual(['move projects/b/domains/r.example.com', `move ${now}`]);
+    expect(actions((await world.plan(moved, { excludes: [now] })).plan)).toEqual([]);
+  });
+
+  it('leaves a project that is deleted also if only that is selected', async () => {
+    const world = await newWorld();
+    await world.converge(projects(a('x.example.com: {}'), 'b: {}'));
+    const planned = await world.plan(projects('b: { domains: { x.example.com: {} } }'), {
+      deletions: ['projects/a'],
+      targets: ['projects/a'],
+    });
+    expect(actions(planned.plan)).toEqual(['delete projects/a', `move ${now}`]);
+    expect((await world.apply(planned)).outcome.failed).toEqual([]);
+    expect(domainsOf(world)).toEqual({ b: ['x.example.com'] });
+  });
+
   it('is known where somebody has moved it already', async () => {
     const world = await newWorld();
     await world.converge(before);
