@@ -49,12 +49,15 @@ export function sequence(
       const change = changeOf.get(address);
       if (!change) continue;
       const verb = verbIn(draft, address);
-      if (verb === 'delete')
+      // What is handed over takes along what names it then.
+      const left = change.before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
+      if (left !== undefined)
         addAll(
           draft,
-          holders(address).flatMap((holder) => leavers(holder, change)),
+          holders(left).flatMap((holder) => leavers(holder, change)),
         );
-      else for (const needed of needsOf(change, kinds)) addAll(draft, makersOf(needed, change));
+      if (verb !== 'delete')
+        for (const needed of needsOf(change, kinds)) addAll(draft, makersOf(needed, change));
       if (verb === 'create') addAll(draft, byAddress.get(renamed.get(address) ?? '') ?? []);
     }
   }
@@ -81,7 +84,8 @@ export function sequence(
     const whole = after?.meta.dependsOn?.includes(address);
     return (byAddress.get(address) ?? []).filter((draft) => {
       const verb = verbIn(draft, address);
-      return whole ? verb !== 'delete' : verb === 'create';
+      const comes = changeOf.get(address)?.before?.transfer !== undefined;
+      return whole || comes ? verb !== 'delete' : verb === 'create';
     });
   }
   function addAll(draft: Lowered, others: Lowered[]) {
