@@ -26,6 +26,8 @@ const known = new Set([
   'deployment.customEnvironmentId',
   'deployment.deploymentId',
   'dnsRecord.value',
+  'microfrontendsGroup.defaultApp',
+  'microfrontendsProject.defaultRoute',
   'network.cidr',
   'projectDomain.customEnvironmentId',
   'projectDomain.redirect',

@@ -219,6 +219,10 @@ export function placesOf(
   return [...placesOf(parent, kind.parent, kinds), [kindName, parent, address]];
 }
 
+/** True if the platform hands over objects of a kind to another parent, where they keep the name that is their id. */
+export const isHandedOver = (kind: Kind | undefined): boolean =>
+  kind?.move !== undefined && !kind.shape.orderDecides && kind.key.length === 1 && kind.key[0] === kind.id;
+
 /** True if the platform can do this to objects of a kind. */
 export function can(kind: Partial<Pick<Kind, Verb>>, verb: Verb): boolean {
   return kind[verb] !== undefined;

@@ -208,6 +208,7 @@ export interface Kind {
   create?: Write;
   update?: Write;
   delete?: Write;
+  /** To another place in a list that is in order; otherwise to another parent, with the siblings that name it. */
   move?: Write;
   /** The member of a creation's answer that is a secret and never shown again; `$secretTo` says where it goes. */
   shows?: string;

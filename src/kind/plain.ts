@@ -1,4 +1,4 @@
-import type { Change } from '../model/change.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
 import { type VerbDraft, written } from './draft.ts';
 import type { Kind } from './kind.ts';
 import type { Shape } from './shape.ts';
@@ -27,8 +27,29 @@ export function oneByOne(replacement: (kind: Kind, change: Change) => VerbDraft[
   return ({ kind }) =>
     (changes) =>
       changes.flatMap((change) => {
+        const transfer = change.before?.transfer;
+        if (transfer) return transfer.with === undefined ? handedOver(kind, change, changes) : [];
         const verb = verbOf(change);
         if (verb === undefined) return [];
         return verb === 'replace' ? replacement(kind, change) : written(kind, verb, change);
       });
+}
+
+/** Hands an object over to its new parent. Those that come along with it get what else they need there. */
+function handedOver(kind: Kind, change: Change, changes: Change[]): VerbDraft {
+  const { parent } = change.before!.transfer!;
+  const draft = written(kind, 'move', change, { from: { $ref: parent, attr: 'id' } });
+  const along = changes.filter(({ before }) => before?.transfer?.with === change.address);
+  const rest = along
+    .filter(({ fields }) => fields.some(asksForWrite))
+    .map((one) => written(kind, 'update', one));
+  const drafts = [draft, ...rest];
+  const problem = drafts.map((one) => one.problem).find((one) => one !== undefined);
+  return {
+    ...draft,
+    changes: [change, ...along].map(({ address }) => address),
+    requests: problem ? [] : drafts.flatMap(({ requests }) => requests),
+    disrupts: `it leaves ${parent}`,
+    ...(problem ? { problem } : {}),
+  };
 }

@@ -25,8 +25,10 @@ export interface Step {
   after?: Resource;
   /** For an update: what differs. */
   fields: FieldChange[];
-  /** For a move: the index in the list once the object is taken out. */
+  /** For a move in a list: the index once the object is taken out. */
   to?: number;
+  /** For a move to another parent: the id of the one that it is in, as a hole. */
+  from?: Value;
   /** The parent's id, as a hole. */
   parent?: Value;
   /** For a creation in a staged list: the id of the one that comes before it; none if it is the first. */

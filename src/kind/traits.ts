@@ -25,6 +25,11 @@ export interface FieldTraits {
   ref?: string;
   /** Names a resource that need not be declared: the value stays as written, declared targets come first. */
   softRef?: string;
+  /**
+   * Only one object may have this value at a time, in whatever collection and of whatever kind: what gives it up goes before what takes it.
+   * The word is shared by the fields that this is about.
+   */
+  sole?: string;
   /** Means something only while the object is created: never compared, never sent again. */
   createOnly?: true;
   /** Names something, or several things, inside an object of this kind, which comes first and goes last: `www.a.com` is inside the domain `a.com`. */

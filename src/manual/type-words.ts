@@ -132,6 +132,7 @@ const words: Words = {
   ref: () => undefined,
   softRef: (kind) => `may name a ${kind}: a declared one comes first`,
   within: (kind) => `inside the ${kind} of that name, which comes first`,
+  sole: () => 'only one may have it at a time: what gives it up goes first',
   createOnly: () => 'only at creation: never compared, never sent again',
   updateOnly: () => 'sent after creation, in a second request',
   local: () => 'a label of this configuration: the platform never learns it',

@@ -84,6 +84,8 @@ export interface LiveResource {
   alternatives?: LiveResource[];
   /** The name it has now, where the ledger knows its id under another one. */
   renamedTo?: string;
+  /** It is in another parent, and has to be handed over: its address and parent there. `with`: the object that takes it along. */
+  transfer?: { from: Address; parent: Address; with?: Address };
 }
 
 /** A collection is all objects of one kind under one parent; this is its name. */

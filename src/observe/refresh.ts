@@ -37,6 +37,12 @@ export function refresher(
   const { desired, ledger, kinds } = options;
   // Asked again and again while a run goes on, of the same configuration and ledger.
   const mentioned = mentionedCollections(desired, ledger, kinds);
+  // What is to be handed over is where neither of the two says any more.
+  for (const { kind, transfer } of options.before.resources.values()) {
+    if (!transfer) continue;
+    const id = collectionId(kind, transfer.parent);
+    mentioned.set(id, new Set(mentioned.get(id)).add(transfer.from));
+  }
   const chosen = chosenIn(desired);
   const whole = neededWhole(desired, ledger, kinds);
   return (collections, staged = ledger.staged) =>

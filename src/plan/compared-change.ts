@@ -60,17 +60,22 @@ export function comparedChange(
   if (writes.length > 0) {
     const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
     if (stuck.length > 0 && !mayReplace({ ...one, found }, stuck)) return undefined;
+    if (found.transfer) return make('move', whyMoved(found.transfer));
     return make(
       stuck.length > 0 ? 'replace' : isNew ? 'adopt' : 'update',
       outside || whyChanged(writes, entry),
     );
   }
+  if (found.transfer) return make('move', whyMoved(found.transfer));
   if (isNew) return make('adopt', outside || undefined);
   if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
   const claimed = input.claims?.get(want.address);
   const reason = claimed === undefined ? reasonToRecord(one, fields, ours) : `it was ${claimed} here`;
   return make(reason === undefined ? 'noop' : 'adopt', reason);
 }
+
+const whyMoved = ({ from, with: leader }: NonNullable<LiveResource['transfer']>) =>
+  `it was ${from}${leader === undefined ? '' : `, and goes along with ${leader}`}`;
 
 /** True if, as the platform says, it was written after our last write. */
 const isTouched = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined) =>

@@ -45,20 +45,21 @@ export function decide(input: PlanInput, report: Report): Decisions {
 }
 
 /**
- * True if an object would be deleted because of a ledger entry that is not verified; reports it. Whoever can write to the
+ * True if an object would be deleted, or taken from its parent, because of a ledger entry that is not verified; reports it. Whoever can write to the
  * ledger's store can put a stranger's id there.
  */
 function isLeftAlone(
-  { action, exclusive, claims }: Change,
+  { action, exclusive, claims, before }: Change,
   { address, entry, input, report }: Case,
 ): boolean {
-  const goes = action === 'replace' || (action === 'delete' && !exclusive);
+  const isHandedOver = before?.transfer !== undefined;
+  const goes = isHandedOver || action === 'replace' || (action === 'delete' && !exclusive);
   const isKnown = entry !== undefined || claims !== undefined;
   if (!goes || !isKnown || input.unverified === undefined) return false;
   report(
     warning(
       'ledger/left-alone',
-      `${address} is left alone: it would be ${action}d because of what the ledger says, and ${input.unverified}`,
+      `${address} is left alone: it would be ${isHandedOver ? 'move' : action}d because of what the ledger says, and ${input.unverified}`,
       { address },
     ),
   );
@@ -160,7 +161,8 @@ function replacedOutside({ live, ledger, kinds, key }: PlanInput): (address: Add
   const isReplaced = (address: Address): boolean => {
     const entry = ledger.entries[address];
     const kind = kinds.get(entry?.kind ?? '');
-    if (!entry || !kind) return false;
+    // That it is the one in the ledger, in the parent that it is in, was seen when it was found.
+    if (!entry || !kind || live.resources.get(address)?.transfer) return false;
     const parent = parentOf(address, kind);
     return hasOtherId(address, entry.ids, kind) || (parent !== undefined && test(parent));
   };

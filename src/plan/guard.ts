@@ -120,7 +120,18 @@ function protection(
   const grants = changes.filter(({ address, before }) => before && isProtected(address));
   const isFor = ({ before, kind }: Change, address: Address) =>
     kinds.get(kind)!.key.some((name) => isRefTo(before!.fields[name], address));
-  for (const { address, action } of changes) {
+  for (const { address, action, before, after } of changes) {
+    if (before?.transfer && isProtected(address) && !after?.meta.protect)
+      report(
+        problem(
+          'guard/protected',
+          `${address} would be taken from ${before.transfer.parent}, but it is protected`,
+          {
+            address,
+            hint: 'keep `$protect` where it is declared now, or apply once without it, then move',
+          },
+        ),
+      );
     if (action !== 'delete' && action !== 'replace' && !losses.has(address)) continue;
     const held = isProtected(address)
       ? address

@@ -64,8 +64,9 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
   for (const one of live.resources.values())
     for (const { id } of one.rows ?? []) units.set(id, [...(units.get(id) ?? []), one]);
   for (const change of changes) {
-    const { before, parent, after, needs = [] } = change;
+    const { before, after, needs = [] } = change;
     if (!before) continue;
+    const parent = before.transfer?.parent ?? change.parent;
     const held = [
       ...(parent === undefined ? [] : [parent]),
       ...[before, ...(before.rows ?? []).flatMap(({ id }) => units.get(id) ?? [])].flatMap(({ fields }) =>

@@ -83,6 +83,7 @@ function requirementsOf(changes: Change[], kinds: Kinds, live: Live): (change: C
   );
   const isNeeded = (needed: Change, { after }: Change) =>
     needed.action === 'create' ||
+    needed.before?.transfer !== undefined ||
     // Remembered with what is in it.
     needed.after?.meta.existing === true ||
     (after?.meta.dependsOn?.includes(needed.address) && sends(needed));
@@ -91,9 +92,14 @@ function requirementsOf(changes: Change[], kinds: Kinds, live: Live): (change: C
     // The order of a first-match list is one decision: its changes come together or not at all.
     const list = lists.get(kinds.get(kind)!.shape.orderDecides ? collectionId(kind, parent) : '') ?? [];
     if (action === 'delete') return [...list, ...holders(address).filter(sends)];
+    const transfer = change.before?.transfer;
+    // What names it goes along with it.
+    const together = transfer
+      ? [...holders(transfer.from).filter(sends), ...[byAddress.get(transfer.with ?? '') ?? []].flat()]
+      : [];
     const needed = [...needsOf(change, kinds)].flatMap((other) => byAddress.get(other) ?? []);
     const renamed = action === 'create' ? changes.filter(({ before }) => before?.renamedTo === address) : [];
-    return [...list, ...needed.filter((other) => isNeeded(other, change)), ...renamed];
+    return [...list, ...together, ...needed.filter((other) => isNeeded(other, change)), ...renamed];
   };
   const known = new Map<Change, Change[]>();
   return (change) => {
@@ -104,7 +110,8 @@ function requirementsOf(changes: Change[], kinds: Kinds, live: Live): (change: C
 }
 
 /** True if a change is more than a note in the ledger. */
-const sends = ({ action, fields }: Change) =>
+const sends = ({ action, fields, before }: Change) =>
+  before?.transfer !== undefined ||
   action === 'update' ||
   action === 'replace' ||
   action === 'delete' ||

@@ -1,9 +1,12 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Draft } from '../kind/draft.ts';
 import type { Kinds } from '../kind/kind.ts';
+import { comparedFields } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { canonical } from '../model/digest.ts';
 import { groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation, Request } from '../model/plan.ts';
 import { collectionId, type Live } from '../model/resource.ts';
@@ -46,15 +49,20 @@ export function sequence(
       const change = changeOf.get(address);
       if (!change) continue;
       const verb = verbIn(draft, address);
-      if (verb === 'delete')
+      // What is handed over takes along what names it then.
+      const left = change.before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
+      if (left !== undefined)
         addAll(
           draft,
-          holders(address).flatMap((holder) => leavers(holder, change)),
+          holders(left).flatMap((holder) => leavers(holder, change)),
         );
-      else for (const needed of needsOf(change, kinds)) addAll(draft, makersOf(needed, change));
+      if (verb !== 'delete')
+        for (const needed of needsOf(change, kinds)) addAll(draft, makersOf(needed, change));
       if (verb === 'create') addAll(draft, byAddress.get(renamed.get(address) ?? '') ?? []);
     }
   }
+  for (const { giving, taking } of soleValues(drafts, changeOf, verbIn))
+    for (const draft of taking) addAll(draft, giving);
   const collections = groupBy(drafts, ({ kind, parent }) => collectionId(kind.name, parent));
   for (const draft of drafts)
     for (const name of draft.kind.lifecycle.after ?? [])
@@ -76,7 +84,8 @@ export function sequence(
     const whole = after?.meta.dependsOn?.includes(address);
     return (byAddress.get(address) ?? []).filter((draft) => {
       const verb = verbIn(draft, address);
-      return whole ? verb !== 'delete' : verb === 'create';
+      const comes = changeOf.get(address)?.before?.transfer !== undefined;
+      return whole || comes ? verb !== 'delete' : verb === 'create';
     });
   }
   function addAll(draft: Lowered, others: Lowered[]) {
@@ -110,6 +119,31 @@ export function sequence(
     dependsOn: [...needs.get(draft)!].map((other) => ids.get(other)!).sort(),
   }));
   return { operations: withReservations(result.order, operations), problems: [] };
+}
+
+/** The drafts that give up, and those that take, each value that only one object may have at a time. */
+function soleValues(
+  drafts: Lowered[],
+  changeOf: ReadonlyMap<Address, Change>,
+  verbIn: (draft: Lowered, address: Address) => Lowered['verb'],
+): { giving: Lowered[]; taking: Lowered[] }[] {
+  const values = new Map<string, { giving: Lowered[]; taking: Lowered[] }>();
+  for (const draft of drafts)
+    for (const [name, schema] of Object.entries(comparedFields(draft.kind))) {
+      const { sole } = traitsOf(schema);
+      if (sole === undefined) continue;
+      for (const address of draft.changes) {
+        const verb = verbIn(draft, address);
+        const { before, after } = changeOf.get(address) ?? {};
+        const value = verb === 'delete' ? before?.fields[name] : verb === 'create' && after?.fields[name];
+        if (!value) continue;
+        const key = `${sole} ${canonical(value)}`;
+        const one = values.get(key) ?? { giving: [], taking: [] };
+        (verb === 'delete' ? one.giving : one.taking).push(draft);
+        values.set(key, one);
+      }
+    }
+  return [...values.values()];
 }
 
 /** A lane's operations in order: gates that close, the kinds in their order, gates that open. */

@@ -109,7 +109,7 @@ function commentLines(change: Change, { style }: PlanContext, width: number): st
 export function reasonOf(change: Change): string[] {
   const { reason, action, fields } = change;
   const isTold =
-    putsBack(change) ||
+    (action !== 'move' && putsBack(change)) ||
     (action === 'update' && !change.outside && fields.some(({ cause }) => cause === 'conflict'));
   return reason && !isTold ? [reason] : [];
 }

@@ -64,7 +64,11 @@ const change = z.strictObject({
     .array(z.enum(permissions))
     .optional()
     .describe('What has to be allowed: it costs money, or takes access away.'),
-  moves: z.boolean().describe('Changes place among its ordered siblings, alone or beside other changes.'),
+  moves: z
+    .boolean()
+    .describe(
+      'Changes place among its ordered siblings, or goes to another parent, alone or beside other changes.',
+    ),
   fields: z.array(field),
   source: place.optional(),
 });

@@ -69,7 +69,7 @@ function newObject(
 
 /** A field that is neither as it was planned on nor as it is wanted. */
 function changedObject(change: Change, { ids }: LiveResource, compared: Compared): string | undefined {
-  const { address, action, fields } = change;
+  const { address, action, fields, before: planned } = change;
   const { id, kind, before, after, made, knownAs, isFirst } = compared;
   const [old, found] = [before, after].map((live) => piecesAt(kind, live, id, address));
   // A list may have left out once a row of ours: the ledger would forget it, and it would stay for good.
@@ -82,10 +82,16 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
   if (action === 'delete' && ids.every((one) => !found!.has(one))) return undefined;
   const isGoing = action === 'delete' || action === 'replace';
   // What this run did to its neighbours may have changed it as well.
-  const isAll = isFirst ? isGoing || isWrittenWhole(kind) : !isGoing && isWrittenWhole(kind);
+  const isAll = planned?.transfer
+    ? isFirst
+    : isFirst
+      ? isGoing || isWrittenWhole(kind)
+      : !isGoing && isWrittenWhole(kind);
   const changing = new Set(fields.map(({ path }) => fieldOf(path)));
   for (const one of ids) {
-    const [was, now] = [old!.get(one), found!.get(one)];
+    // It is not in the parent yet that it is planned in.
+    const was = planned?.transfer ? planned.fields : old!.get(one);
+    const now = found!.get(one);
     if (!now) return `${address}, which is gone,`;
     const changed = [was!, now]
       .flatMap((one) => leavesOf(comparedFields(kind), one))

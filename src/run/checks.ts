@@ -126,7 +126,7 @@ export class Checks {
   /** Reads the collections of these changes again, where that was too long ago, and compares. Puts what it read into `seen`. */
   async #look(changes: Change[], seen: Map<CollectionId, Live>): Promise<void> {
     const { live, refresh, now, idsOf } = this.#options;
-    const collections = [...new Set(changes.map(({ kind, parent }) => collectionId(kind, parent)))];
+    const collections = [...new Set(changes.map(collectionOf))];
     const stale = collections.filter((id) => this.#isStale(id));
     const read = stale.length > 0 ? refresh(stale) : undefined;
     for (const id of stale)
@@ -139,7 +139,7 @@ export class Checks {
       if (why !== undefined) throw new Error(`it could not be read whether it still is as it was: ${why}`);
       const kind = this.#kindOf(id);
       const what = changedIn(
-        changes.filter((change) => collectionId(change.kind, change.parent) === id),
+        changes.filter((change) => collectionOf(change) === id),
         {
           id,
           kind,
@@ -161,7 +161,8 @@ export class Checks {
   }
 
   /** True below an object that this run makes: nobody else has anything there. */
-  #isInNew({ kind, parent }: Change): boolean {
+  #isInNew({ kind, parent, before }: Change): boolean {
+    if (before?.transfer) return false;
     const { kinds } = this.#options;
     return ancestorsOf(kinds, kinds.get(kind)!, parent).some(({ address }) =>
       makesObject(this.#changeOf.get(address)),
@@ -174,3 +175,7 @@ export class Checks {
     return !last || this.#options.now() - last.at >= freshFor || isWrittenWhole(this.#kindOf(id));
   }
 }
+
+/** The collection that the object of a change is in until that is done. */
+const collectionOf = ({ kind, parent, before }: Change): CollectionId =>
+  collectionId(kind, before?.transfer?.parent ?? parent);

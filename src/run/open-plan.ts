@@ -11,6 +11,7 @@ import type { PlanInput, PlanOptions } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound } from '../plan/rebase.ts';
 import { sharedWith } from '../plan/shared.ts';
+import { transferred } from '../plan/transfers.ts';
 import { resume } from './resume.ts';
 import type { Session } from './session.ts';
 import { isSettled, standardSettle, unsettled } from './unsettled.ts';
@@ -157,13 +158,13 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   const { desired, kinds, key, now, options } = rest;
   const rebased = rebase(rest.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
   const observed = await observe(desired, rebased.ledger, kinds, send, { aliases: rebased.aliases, key });
-  const { moves, ...followed } = rebaseFound(rebased, observed, kinds);
-  const { ledger, live, resumed, ...found } = resume(followed.ledger, observed, {
+  const { moves, claims, ...followed } = transferred(rebaseFound(rebased, observed, kinds), observed, rest);
+  const { ledger, live, resumed, ...found } = resume(followed.ledger, followed.live, {
     kinds,
     key,
     isSettled: isSettled(followed.ledger, now, settle),
   });
-  const input: PlanInput = { ...rest, ledger, live, resumed };
+  const input: PlanInput = { ...rest, ledger, live, resumed, claims };
   const made = plan(input);
   const early = unsettled(made, ledger, now, settle);
   const { diagnostics } = made;
@@ -176,6 +177,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     input,
     diagnostics: [
       ...rebased.diagnostics,
+      ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,
       ...(early.length > 0 ? [tooEarly(early)] : []),

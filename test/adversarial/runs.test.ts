@@ -7,6 +7,7 @@ import { annotations } from '../../src/github/actions.ts';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
 import { git, gitEnv, repository } from '../support/ledger-places.ts';
+import { codes, newWorld } from '../support/scene.ts';
 
 const canary = 'canary-0f3a-secret-of-the-run';
 const secrets = (more = '') => `stack: demo
@@ -37,6 +38,13 @@ async function stack() {
   const writes = () => twin.requests.filter(({ method }) => method !== 'GET').length;
   return { shell, twin, account, writes };
 }
+
+const people = [
+  { uid: 'user_1', email: 'grace@example.com', role: 'MEMBER' as const },
+  { uid: 'user_2', email: 'alan@example.com', role: 'OWNER' as const },
+];
+const members = (given: Record<string, string>) =>
+  `members: { ${Object.entries(given).map(([email, role]) => `${email}: { role: ${role} }`)} }`;
 
 it('No token, no key and no secret of the configuration stands in a plan, a plan file, a ledger, a comment, a page or a log.', async () => {
   const { shell, twin } = await stack();
@@ -168,6 +176,24 @@ it('What a stack has neither made nor adopted is not deleted, and not replaced e
   expect([ran.status, ran.stderr]).toEqual([0, expect.anything()]);
   expect(here()).toHaveLength(1);
   expect(was).not.toContain(here()![0]);
+});
+
+it('Nobody removes or lowers the last owner of a team, or the person whose token is used.', async () => {
+  const world = await newWorld({ seed: { team: { members: people } } });
+  const own = world.twin.account.user.email;
+  const both = { [own]: 'OWNER', 'alan@example.com': 'OWNER' };
+  await world.converge(members(both));
+  expect(codes((await world.plan(members({ ...both, [own]: 'MEMBER' }))).plan)).toEqual(['member/yourself']);
+  expect(codes((await world.plan(members({ 'alan@example.com': 'OWNER' }))).plan)).toEqual([
+    'member/yourself',
+  ]);
+  expect(codes((await world.plan(members({ ...both, 'alan@example.com': 'MEMBER' }))).plan)).toEqual([]);
+  const { teamMembers } = world.twin.account;
+  Object.assign(teamMembers.find(({ uid }) => uid === 'user_1')!, { role: 'MEMBER' });
+  teamMembers.push({ ...teamMembers[0]!, uid: world.twin.account.user.id, email: own, role: 'MEMBER' });
+  const last = { [own]: 'MEMBER', 'alan@example.com': 'MEMBER' };
+  expect(codes((await world.plan(members(last))).plan)).toEqual(['member/last-owner']);
+  expect(codes((await world.plan(members({ [own]: 'MEMBER' }))).plan)).toEqual(['member/last-owner']);
 });
 
 it('A run on fewer files deletes nothing, wherever it is started.', async () => {

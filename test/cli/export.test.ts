@@ -37,7 +37,7 @@ it('an account comes back as YAML that plans to no write, and holds no secret', 
   shell.env = { ...shell.env, TRUEUP_SECRET_WEB_API_KEY: 'canary-of-the-key' };
   const planned = await shell.run(['plan', '-f', 'copy', '--requests', '--detailed-exitcode']);
   expect(planned.status, planned.all).toBe(2);
-  expect(planned.stdout).toMatch(/0 to create, 8 to adopt, 0 to update, 0 to delete\. 0 requests/);
+  expect(planned.stdout).toMatch(/0 to create, 9 to adopt, 0 to update, 0 to delete\. 0 requests/);
   expect(planned.stdout).not.toMatch(/POST|PATCH|PUT|DELETE/);
   expect((await shell.run(['apply', '-f', 'copy', '--auto-approve'])).status).toBe(0);
   expect((await shell.run(['plan', '-f', 'copy', '--detailed-exitcode'])).status).toBe(0);
@@ -49,7 +49,12 @@ it('one file for each area; files that are there are left alone', async () => {
   const args = ['export', '--out-dir', 'areas'];
   expect((await shell.run(args)).status).toBe(0);
   const folder = join(shell.folder, 'areas');
-  expect(readdirSync(folder).sort()).toEqual(['projects.yaml', 'trueup.yaml', 'webhooks.yaml']);
+  expect(readdirSync(folder).sort()).toEqual([
+    'members.yaml',
+    'projects.yaml',
+    'trueup.yaml',
+    'webhooks.yaml',
+  ]);
   const before = readFileSync(join(folder, 'projects.yaml'), 'utf8');
   expect(before.split('\n')[0]).toBe('# yaml-language-server: $schema=../.trueup/schema.json');
   const again = await shell.run(args);

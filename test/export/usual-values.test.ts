@@ -29,8 +29,8 @@ it('settings that always exist are not written where each has the value that the
   ])
     expect(membersOf(await yamlOf(project))).toEqual([
       ...['nodeVersion', 'ssoProtection', 'gitForkProtection'],
-      // Of the team, and of its owner.
-      ...['name', 'requireVerifiedCommits', 'role'],
+      // Of the team's owner.
+      'role',
     ]);
 });
 

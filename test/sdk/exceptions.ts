@@ -25,7 +25,17 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     reason: "what is made with a token of the SDK is the user's, and no part of the account that is filled",
   },
   // The SDK encodes each of their bodies in sdk-witness.test.ts.
-  ...['network', 'privateLink', 'sandboxDrive'].map((kind) => ({
+  ...[
+    'network',
+    'privateLink',
+    'sandboxDrive',
+    'sandbox',
+    'connector',
+    'connectorProject',
+    'triggerDestinations',
+    'aiGatewayBudgetDefault',
+    'aiGatewayVirtualModel',
+  ].map((kind) => ({
     kind,
     reason: 'an account is filled with what is in a project and named by its path',
   })),
@@ -51,7 +61,7 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     kind,
     reason: 'nobody but the one who declared it knows it: an account has many of them by itself',
   })),
-  ...['team', 'teamMember', 'directoryRole'].map((kind) => ({
+  ...['team', 'directoryRole'].map((kind) => ({
     kind,
     reason: 'an account is filled with what is in a project and named by its path, and its people stay',
   })),
@@ -94,6 +104,11 @@ export const unchangeable: Exception[] = [
     path: /./,
     writes: /^P\w+ .*\/webhooks\/\{/,
     reason: 'the platform has no operation that changes a webhook',
+  },
+  {
+    kind: 'teamMember',
+    path: /./,
+    reason: 'an account is changed by what is in a project and named by its path, and its people stay',
   },
   {
     kind: 'globalConfigItem',

@@ -44,24 +44,6 @@ it('an invitation that nobody accepted is withdrawn, or another one takes its pl
   expect(account.teamInvites).toEqual([]);
 });
 
-it('nobody locks themselves out, or the last owner', async () => {
-  const world = await start();
-  const own = world.twin.account.user.email;
-  const both = { [own]: 'OWNER', 'alan@example.com': 'OWNER' };
-  await world.converge(members(both));
-  expect(codes((await world.plan(members({ ...both, [own]: 'MEMBER' }))).plan)).toEqual(['member/yourself']);
-  expect(codes((await world.plan(members({ 'alan@example.com': 'OWNER' }))).plan)).toEqual([
-    'member/yourself',
-  ]);
-  expect(codes((await world.plan(members({ ...both, 'alan@example.com': 'MEMBER' }))).plan)).toEqual([]);
-  const { teamMembers } = world.twin.account;
-  Object.assign(teamMembers.find(({ uid }) => uid === 'user_1')!, { role: 'MEMBER' });
-  teamMembers.push({ ...teamMembers[0]!, uid: world.twin.account.user.id, email: own, role: 'MEMBER' });
-  const last = { [own]: 'MEMBER', 'alan@example.com': 'MEMBER' };
-  expect(codes((await world.plan(members(last))).plan)).toEqual(['member/last-owner']);
-  expect(codes((await world.plan(members({ [own]: 'MEMBER' }))).plan)).toEqual(['member/last-owner']);
-});
-
 it('the directory has its own people, and who let an invitation run out is invited anew', async () => {
   const world = await start({
     invites: [

@@ -264,7 +264,13 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
       (one): Item => ({ ...inside(key, 'sandboxDrives', one.name), content: contentOf(one) }),
     ),
     ...project.sandboxes.map(
-      (one): Item => ({ ...inside(key, 'sandboxes', one.name), content: contentOf(one, ['status']) }),
+      // It is written under other names than it is shown under. What is in its policy and nothing reads goes with a change of that.
+      ({ memory, vcpus, networkPolicy, ...one }): Item => {
+        const { injectionRules: _, ...policy } = (networkPolicy ?? {}) as Record<string, unknown>;
+        const resources = { memory, vcpus };
+        const all = { ...one, resources, networkPolicy: policy };
+        return { ...inside(key, 'sandboxes', one.name), content: contentOf(all, ['status']) };
+      },
     ),
     ...project.deployments.map(
       (one): Item => ({

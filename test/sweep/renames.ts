@@ -355,4 +355,66 @@ export const stagedScenarios: Scenario[] = [
   },
 ];
 
-export const togetherScenarios: Scenario[] = [...renameScenarios, ...typeScenarios, ...stagedScenarios];
+const domainsOf = (web: Block | undefined, shop: Block | undefined): Block => ({
+  projects: {
+    ...(web ? { web: { domains: web } } : {}),
+    ...(shop ? { shop: { domains: shop } } : {}),
+    other: {},
+  },
+});
+const redirect = { redirect: 'www.example.com', redirectStatusCode: 308 };
+
+/** A domain goes from one project to another. */
+export const transferScenarios: Scenario[] = [
+  {
+    name: 'projectDomain moves to another project',
+    first: domainsOf({ 'www.example.com': {}, 'docs.example.com': {} }, {}),
+    next: domainsOf({ 'docs.example.com': {} }, { 'www.example.com': {} }),
+  },
+  {
+    name: 'projectDomain moves to a new project, and is edited',
+    first: domainsOf({ 'www.example.com': {} }, undefined),
+    next: domainsOf({}, { 'www.example.com': { gitBranch: 'next' } }),
+  },
+  {
+    name: 'projectDomain moves out of a project that is renamed, into one that is, too',
+    first: { projects: { web: { domains: { 'www.example.com': {} } }, shop: {} } },
+    next: {
+      projects: { site: { $was: 'web' }, store: { $was: 'shop', domains: { 'www.example.com': {} } } },
+    },
+  },
+  {
+    name: 'projectDomain moves out of a project that goes',
+    first: {
+      projects: {
+        web: { $onRemove: 'delete', domains: { 'www.example.com': {}, 'docs.example.com': {} } },
+        shop: {},
+      },
+    },
+    next: { projects: { shop: { domains: { 'www.example.com': {} } } } },
+  },
+  {
+    name: 'projectDomain moves as another one comes the other way',
+    first: domainsOf({ 'www.example.com': {} }, { 'shop.example.com': {} }),
+    next: domainsOf({ 'shop.example.com': {} }, { 'www.example.com': {} }),
+  },
+  {
+    name: 'projectDomain moves with what redirects to it',
+    first: domainsOf({ 'www.example.com': {}, 'example.com': redirect }, {}),
+    next: domainsOf(
+      {},
+      {
+        'www.example.com': {},
+        'example.com': { ...redirect, redirectStatusCode: 307 },
+        'a.example.com': redirect,
+      },
+    ),
+  },
+];
+
+export const togetherScenarios: Scenario[] = [
+  ...renameScenarios,
+  ...typeScenarios,
+  ...stagedScenarios,
+  ...transferScenarios,
+];

@@ -14,6 +14,7 @@ const listed = reads.filter((operation) => lists[nameOf(operation)] !== undefine
 const fixed: Record<string, string> = {
   'config/{configVersion}': 'active',
   'configuration/{id}': 'icfg_shop',
+  'virtual-model-configs/{vmcSlug}': 'support',
   'stores/{id}': 'store_uploads',
   'installations/{integrationConfigurationId}': 'icfg_shop',
 };
@@ -88,8 +89,9 @@ export class Reading {
     }
     for (const one of tries) {
       const concrete = one.join('/');
-      const projectId = this.#twin.account.projects[0]?.id;
-      const { status, body } = await send(this.#twin, 'GET', `${concrete}?slug=acme&projectId=${projectId}`);
+      const [project] = this.#twin.account.projects;
+      const named = `projectId=${project?.id}&project=${project?.name}&virtualModelSlug=support`;
+      const { status, body } = await send(this.#twin, 'GET', `${concrete}?slug=acme&${named}`);
       if (status === 200) {
         if (!this.#read.has(shape)) this.#read.set(shape, { path: concrete, body });
         return { path: concrete, body };

@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { createOnly, defineKind, problem, readMayLack, refTo, resultOf, type Step, setOf } from '#kind';
+import {
+  createOnly,
+  defineKind,
+  problem,
+  readMayLack,
+  refTo,
+  resultOf,
+  type Step,
+  setOf,
+  withTraits,
+} from '#kind';
 
 const settings = ({ body: { fallbackEnvironment, enablePolyrepoBranchRouting } }: Step) =>
   Object.fromEntries(
@@ -15,7 +25,7 @@ export const microfrontendsGroup = defineKind({
   id: ({ group }) => String((group as { id?: unknown } | undefined)?.id),
   fields: () => ({
     name: z.string().min(1).describe('Its name in the team.'),
-    defaultApp: createOnly(refTo('project'))
+    defaultApp: createOnly(withTraits(refTo('project'), { sole: 'microfrontends' }))
       .optional()
       .describe(
         'The project that a new group begins with, whose domains serve all: needed to create it. Afterwards `isDefaultApp` of its projects says so.',

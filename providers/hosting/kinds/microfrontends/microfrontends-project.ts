@@ -8,6 +8,7 @@ import {
   refTo,
   request,
   type Step,
+  withTraits,
 } from '#kind';
 import { batch } from '#shapes';
 
@@ -60,7 +61,7 @@ export const microfrontendsProject = defineKind({
     doNotRouteWithMicrofrontendsRouting: false,
   },
   fields: () => ({
-    projectId: immutable(refTo('project')).describe('The project.'),
+    projectId: immutable(withTraits(refTo('project'), { sole: 'microfrontends' })).describe('The project.'),
     isDefaultApp: z
       .boolean()
       .optional()

@@ -30,9 +30,11 @@ projects:
   key: ['name'],
   id: 'name',
   fields: () => ({
-    name: withTraits(z.string().min(1).overwrite(toAscii), { immutable: true, within: 'domain' }).describe(
-      'The domain, such as `www.example.com`.',
-    ),
+    name: withTraits(z.string().min(1).overwrite(toAscii), {
+      immutable: true,
+      within: 'domain',
+      sole: 'domain',
+    }).describe('The domain, such as `www.example.com`.'),
     gitBranch: z
       .string()
       .nullable()
@@ -79,4 +81,15 @@ projects:
   create: 'POST /v10/projects/{project}/domains',
   update: 'PATCH /v9/projects/{project}/domains/{id}',
   delete: 'DELETE /v9/projects/{project}/domains/{id}',
+  // It resets what it is not told.
+  move: {
+    endpoint: 'POST /v1/projects/{from}/domains/{id}/move',
+    params: ({ from }) => ({ from: from! }),
+    body: ({ parent, whole: { gitBranch = null, redirect = null, redirectStatusCode } }) => ({
+      projectId: parent,
+      gitBranch,
+      redirect,
+      ...(redirect !== null && redirectStatusCode !== undefined ? { redirectStatusCode } : {}),
+    }),
+  },
 });

@@ -39,7 +39,9 @@ const networkPolicy = () =>
       ),
     )
       .optional()
-      .describe('Headers that are put into requests to a `domain`; their values are kept secret.'),
+      .describe(
+        'Headers that are put into requests to a `domain`; their values are kept secret. Nothing reads them, and a change of the policy without them takes them away.',
+      ),
   });
 
 const made = ({ parent, body }: Step): ApiObject => ({ projectId: parent, ...body });

@@ -142,7 +142,12 @@ teams:
         ? { grade: 'irreversible', reason: 'all that is in the team goes, and everybody in it loses access' }
         : undefined,
   },
-  shape: { ...batch(teamWrites), words: () => ['The team of the account itself is never deleted.'] },
+  // The user's other teams are nobody's business here.
+  shape: {
+    ...batch(teamWrites),
+    onlyDeclared: true,
+    words: () => ['The team of the account itself is never deleted.'],
+  },
   read: { endpoint: 'GET /v2/teams', items: 'teams', gone: 'limited' },
   decode: (answer: ApiObject) => ({
     ...off,

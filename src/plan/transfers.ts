@@ -1,0 +1,173 @@
+import { isHandedOver } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
+import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import { type Move, moved, renamed } from '../model/move.ts';
+import {
+  byCollection,
+  collectionId,
+  type Desired,
+  type Live,
+  type LiveResource,
+  type Resource,
+} from '../model/resource.ts';
+import type { Claims } from './input.ts';
+import { namesIn } from './needs.ts';
+
+interface Around {
+  desired: Desired;
+  live: Live;
+  ledger: Ledger;
+  kinds: Kinds;
+}
+
+interface Transferred extends Pick<Around, 'ledger' | 'live'> {
+  moves: Move[];
+  /** The addresses with an object that the ledger knows under another parent: those that are there already, too. */
+  claims: Claims;
+  /** Why an object is deleted and created anew after all. */
+  diagnostics: Diagnostic[];
+}
+
+/** An object of ours that is declared under another parent than it is in. */
+interface Candidate {
+  kind: Kind;
+  want: Resource;
+  found: LiveResource;
+  /** The parent that it is in. */
+  parent: Address;
+}
+
+/**
+ * Finds the objects of ours that are declared under another parent by now, of kinds that the platform can hand over. They, and what
+ * the ledger knows of them, get their new addresses; until the platform has done it, `LiveResource.transfer` says where they are. What
+ * is under the new parent already, since a run was interrupted or somebody else did it, only gets its entry.
+ */
+export function transferred(
+  { ledger, moves }: { ledger: Ledger; moves: Move[] },
+  live: Live,
+  { desired, kinds }: Pick<Around, 'desired' | 'kinds'>,
+): Transferred {
+  const around = { desired, live, ledger, kinds };
+  const candidates = new Map<Address, Candidate>();
+  const more: Move[] = [];
+  for (const [from, want] of redeclared(around)) {
+    const kind = kinds.get(want.kind)!;
+    const found = live.resources.get(from);
+    const entry = ledger.entries[from]!;
+    const is = (one: LiveResource | undefined) => one?.ids.some((id) => entry.ids.includes(id)) ?? false;
+    const there = live.resources.get(want.address);
+    if (!found && is(there)) more.push({ from, to: want.address, by: want.address });
+    if (!found || there || found.alternatives || !is(found) || isOther(found.parent!, around)) continue;
+    candidates.set(from, { kind, want, found, parent: found.parent! });
+  }
+  const diagnostics = leaveOutStuck(candidates, around);
+  const resources = new Map(live.resources);
+  for (const [from, { want, found, parent, kind }] of candidates) {
+    const leader = namedBy(found, kind, parent, kinds).find((name) => candidates.has(name));
+    const along = leader === undefined ? {} : { with: candidates.get(leader)!.want.address };
+    resources.delete(from);
+    const now = { address: want.address, parent: want.parent!, transfer: { from, parent, ...along } };
+    resources.set(want.address, { ...found, ...now });
+    more.push({ from, to: want.address, by: want.address });
+  }
+  return {
+    ledger: more.length === 0 ? ledger : renamed(ledger, (old) => moved(old, more)),
+    moves: [...moves, ...more],
+    live: candidates.size === 0 ? live : { ...live, resources },
+    claims: new Map(more.map(({ from, to }) => [to, from])),
+    diagnostics,
+  };
+}
+
+/** The entries that nothing declares any more, each with what is declared by the same name under another parent. */
+function redeclared({ desired, ledger, kinds }: Omit<Around, 'live'>): [from: Address, want: Resource][] {
+  const isFree = ([address, { kind, existing }]: [Address, LedgerEntry]) =>
+    isHandedOver(kinds.get(kind)) && !existing && !desired.resources.has(address);
+  const free = groupBy(Object.entries(ledger.entries).filter(isFree), ([address, { kind }]) =>
+    nameOf(kind, address),
+  );
+  if (free.size === 0) return [];
+  return [...desired.resources.values()].flatMap((want) => {
+    const { address, kind, meta } = want;
+    if (meta.existing || meta.forget || ledger.entries[address]) return [];
+    return (free.get(nameOf(kind, address)) ?? []).map(([from]): [Address, Resource] => [from, want]);
+  });
+}
+
+const nameOf = (kind: string, address: Address) => `${kind} ${address.slice(address.lastIndexOf('/'))}`;
+
+/** True if what is at an address is what the ledger knows there. */
+const isAsKnown = (address: Address, { ledger, live }: Around): boolean =>
+  ledger.entries[address]?.ids.some((id) => live.resources.get(address)?.ids.includes(id)) ?? false;
+
+/** True if what is at an address is not what the ledger has there. */
+const isOther = (address: Address, around: Around): boolean =>
+  around.ledger.entries[address] !== undefined && !isAsKnown(address, around);
+
+const namedBy = (one: Pick<LiveResource, 'fields'>, kind: Kind, parent: Address, kinds: Kinds): Address[] =>
+  namesIn(one.fields, kind, parent, kinds, true);
+
+/** Takes out what cannot be handed over, and what cannot be without that; says why. */
+function leaveOutStuck(candidates: Map<Address, Candidate>, around: Around): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (let before = -1; before !== candidates.size; ) {
+    before = candidates.size;
+    for (const [from, one] of candidates) {
+      const why = obstacle(from, one, candidates, around);
+      if (why === undefined) continue;
+      candidates.delete(from);
+      const { address, at } = one.want;
+      diagnostics.push(
+        warning(
+          'transfer/anew',
+          `${from} is deleted, and created anew as ${address}: it cannot be moved, since ${why}`,
+          {
+            address,
+            at,
+          },
+        ),
+      );
+    }
+  }
+  return diagnostics;
+}
+
+/** Why an object cannot be handed over. Those that name it go along with it; so they must be about to, or not name it by then. */
+function obstacle(
+  from: Address,
+  { kind, want, found, parent }: Candidate,
+  candidates: ReadonlyMap<Address, Candidate>,
+  around: Around,
+): string | undefined {
+  const { desired, live, ledger, kinds } = around;
+  const fixed = Object.keys(want.fields).find(
+    (name) =>
+      !kind.key.includes(name) && want.fields[name] !== null && traitsOf(kind.fields[name]!).immutable,
+  );
+  if (fixed !== undefined) return `a move cannot set \`${fixed}\``;
+  const isComing = (address: Address) => candidates.get(address)?.want.parent === want.parent;
+  for (const [field, value] of Object.entries(found.fields))
+    for (const named of namedBy({ fields: { [field]: value } }, kind, parent, kinds)) {
+      const there = want.parent + named.slice(parent.length);
+      const isThere = desired.resources.has(there) || live.resources.has(there);
+      const isMadeAnew = live.resources.has(named) && isThere;
+      if (!isComing(named) && (isMadeAnew || (want.fields[field] === undefined && !isThere)))
+        return `its \`${field}\` names ${named}, which is not moved along`;
+    }
+  const siblings = (byCollection(live.resources).get(collectionId(kind.name, parent)) ??
+    []) as LiveResource[];
+  const namersOf = (address: Address) =>
+    siblings.filter((one) => namedBy(one, kind, parent, kinds).includes(address));
+  const staying = namersOf(from).find((one) => {
+    if (isComing(one.address)) return namersOf(one.address).length > 0;
+    const next = desired.resources.get(one.address);
+    if (!next) return !isAsKnown(one.address, around) || !desired.resources.has(parent);
+    const fields = { ...one.fields, ...next.fields };
+    return !ledger.entries[one.address] || namedBy({ fields }, kind, parent, kinds).includes(from);
+  });
+  return staying && `${staying.address} names it and would go along`;
+}
