@@ -15,7 +15,7 @@ const files = layers.flatMap((layer) =>
 const standard = new Set(
   `account action address and answer api apply at before after batch body bytes call case cause change checks collection compared
   connect connection content context decisions declaration deliveries desired diagnostic difference digest document draft
-  drift effect endpoint endpoints entries entry event exchange execute fact facts field fields hole id input intent intents
+  drift effect endpoint endpoints entries entry event exchange execute fact facts field fields file hole id input intent intents
   item join key kind kinds known label leaf ledger lifecycle limit list live lock look looked lookup masking match meta
   method move noted object objects of open operation options ordered other outcome owner pages pair paired partly parts path permission
   plan planned plans position problems provider published quota ranking rate reading ref references refusal refused remote

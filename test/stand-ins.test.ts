@@ -20,6 +20,7 @@ const known = new Set([
   'aiGatewayBudget.projectId',
   'alias.deploymentId',
   'authToken.projectId',
+  'avatar.file',
   'bulkRedirects.destination',
   'certificate.cert',
   'connector.icon',

@@ -52,6 +52,7 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     'integrationStore',
     'integrationConnection',
   ].map((kind) => ({ kind, reason: 'it is in an installation, which a person makes' })),
+  { kind: 'avatar', reason: 'the SDK sends text only, and this is a picture' },
   { kind: 'blobStore', reason: 'an account is filled with what is in a project and named by its path' },
   ...['domainAutoRenew', 'domainNameservers'].map((kind) => ({
     kind,
