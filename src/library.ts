@@ -211,13 +211,13 @@ export async function apply(open: OpenPlan, given: ApplyOptions = {}): Promise<A
     ...(given.signal ? { stop: given.signal } : {}),
   });
   if (outcome.failed.length + outcome.skipped.length + outcome.left.length > 0) return { outcome };
-  const { plan } = await verify(session, planned, {
+  const verified = await verify(session, planned, {
     ...planningOf(options, host),
     within: options.settle * 1000,
     onWait: () => {},
     stop: given.signal ?? new AbortController().signal,
   });
-  return { outcome, after: plan };
+  return { outcome, after: verified.planned.plan };
 }
 
 export interface TwinOptions {

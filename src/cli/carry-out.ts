@@ -150,7 +150,8 @@ async function verify(
   { destroy }: { destroy: boolean },
 ): Promise<Planned | undefined> {
   const stop = new AbortController();
-  const { plan, planned, beside } = await lookAgain(session, done, options, terminal, { destroy, stop });
+  const { planned, beside } = await lookAgain(session, done, options, terminal, { destroy, stop });
+  const { plan } = planned;
   const isDone = isEmpty(plan) && !hasErrors(plan.diagnostics);
   if (isDone) {
     terminal.out('A second plan finds nothing left to do: No changes.');

@@ -7,7 +7,7 @@ import { assemble } from './blocks/assemble.ts';
 import { collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
 import { readPictures } from './fields/read-pictures.ts';
-import { findFile } from './find-files.ts';
+import { type FoundFile, findFile } from './find-files.ts';
 import { readAllow, readPlatform, readStack, splitDocuments, stackLine } from './read-header.ts';
 import { danglingNames, findCycles } from './references/find-target.ts';
 import { openSources, type Sources } from './sources/sources.ts';
@@ -89,7 +89,8 @@ export async function load(options: LoadOptions): Promise<Configuration> {
       env,
       secretEnvs: secretEnvs(header.get('secrets')?.value),
     },
-    ...{ sources: mayRead, writtenStack },
+    sources: mayRead,
+    writtenStack,
   });
   // A file that was not read may declare what seems to be missing.
   if (isIncomplete)
@@ -107,13 +108,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const platform = platformEntry && readPlatform(platformEntry, expandVariables, diagnostics);
   const allowEntry = header.get('$allow');
   const allow = allowEntry && readAllow(allowEntry, expandVariables, diagnostics);
-  if (!stackEntry && !isIncomplete)
-    diagnostics.push(
-      problem('config/stack', 'the stack has no name', {
-        at: files[0] ? { file: files[0].name, line: 1, column: 1 } : undefined,
-        hint: 'stack: name',
-      }),
-    );
+  if (!stackEntry && !isIncomplete) diagnostics.push(nameless(files[0]));
 
   const expand = expander({ ...scope, secrets: secrets.names }, diagnostics);
   const sections = written.map((section) => ({ ...section, section: expand(section.section) }));
@@ -158,6 +153,12 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     diagnostics: sortDiagnostics(all),
   };
 }
+
+const nameless = (first: FoundFile | undefined): Diagnostic =>
+  problem('config/stack', 'the stack has no name', {
+    at: first ? { file: first.name, line: 1, column: 1 } : undefined,
+    hint: 'stack: name',
+  });
 
 function isTooLarge(nodes: Node[]): boolean {
   const sizes = new Map();

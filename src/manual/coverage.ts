@@ -54,7 +54,10 @@ export function coverageOf(
     const of = own ?? (instead && byOperation.get(operationOf(instead.use, all)));
     const isLookup = lookedUp.has(operation);
     return {
-      ...{ group, method, path, operationId },
+      group,
+      method,
+      path,
+      operationId,
       ...(isDeclarable ? { isDeclarable } : {}),
       claims: joined((of ?? []).map(({ claim }) => claim)),
       ...(of && !own && instead ? { instead } : {}),

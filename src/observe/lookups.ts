@@ -74,18 +74,15 @@ interface LookupReader {
 }
 
 /**
- * The mentioned objects of a collection that nothing reads, as the ledger has them: an id and a name. Their other fields are unknown, and
- * compared with what was last applied.
+ * The mentioned objects of a collection that nothing reads, as the ledger has them: an id, which is the key. Their other fields are
+ * unknown, and compared with what was last applied.
  */
-export function recordedIn({ entries }: Ledger, kind: Kind, mentioned: Iterable<Address>): ApiObject[] {
-  const { id: member = 'id', key } = kind;
-  return [...mentioned].flatMap((address) => {
+export const recordedIn = ({ entries }: Ledger, kind: Kind, mentioned: Iterable<Address>): ApiObject[] =>
+  [...mentioned].flatMap((address) => {
     const entry = entries[address];
-    if (entry?.kind !== kind.name || entry.existing) return [];
-    const named = { [key[0]!]: lastNameOf(address) };
-    return entry.ids.map((id) => ({ ...named, ...(typeof member === 'string' ? { [member]: id } : {}) }));
+    const isOurs = entry?.kind === kind.name && !entry.existing;
+    return isOurs ? entry.ids.map((id) => ({ [kind.key[0]!]: id })) : [];
   });
-}
 
 /**
  * The objects of a list that are looked up: pages are read until few are missing, and then each of these by itself. All of the

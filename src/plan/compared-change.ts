@@ -57,16 +57,14 @@ export function comparedChange(
   if (entry?.tainted && !isReplaced)
     return make('replace', 'the secret that it showed when it was created did not arrive');
   const isNew = !entry || isReplaced;
-  if (writes.length > 0) {
-    const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
-    if (stuck.length > 0 && !mayReplace({ ...one, found }, stuck)) return undefined;
-    if (found.transfer) return make('move', whyMoved(found.transfer));
+  const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
+  if (stuck.length > 0 && !mayReplace({ ...one, found }, stuck)) return undefined;
+  if (found.transfer) return make('move', whyMoved(found.transfer));
+  if (writes.length > 0)
     return make(
       stuck.length > 0 ? 'replace' : isNew ? 'adopt' : 'update',
       outside || whyChanged(writes, entry),
     );
-  }
-  if (found.transfer) return make('move', whyMoved(found.transfer));
   if (isNew) return make('adopt', outside || undefined);
   if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
   const claimed = input.claims?.get(want.address);

@@ -1,6 +1,8 @@
+import type { Kinds } from '../kind/kind.ts';
 import { byAddress } from '../model/address.ts';
+import { type Change, makesObject } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { lossesIn } from './budget.ts';
 import { decide } from './decide.ts';
@@ -12,7 +14,6 @@ import { claimedByName, paired } from './pair.ts';
 import { sealLive } from './seal-live.ts';
 import { select } from './select.ts';
 import { sequence } from './sequence.ts';
-import { waitingIn } from './waiting.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
@@ -60,3 +61,16 @@ export function plan(given: PlanInput): Plan {
     diagnostics,
   };
 }
+
+/** What is declared and not ready: objects that were found so, and those that are made and take their time then. */
+const waitingIn = (changes: readonly Change[], kinds: Kinds): PlanWait[] =>
+  changes.flatMap((change) => {
+    const { address, after, before, action } = change;
+    const later = kinds.get(change.kind)?.read.later;
+    if (!later || !after || action === 'forget') return [];
+    const minutes = after.meta.wait;
+    const asked = minutes === undefined ? {} : { minutes };
+    if (!makesObject(change)) return before?.pending ? [{ address, ...before.pending, ...asked }] : [];
+    if (later.rarely && minutes === undefined) return [];
+    return [{ address, why: `ready once ${later.until}`, ...asked }];
+  });

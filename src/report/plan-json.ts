@@ -23,8 +23,12 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
     changes: [...plan.changes].sort(byAddress).map(changeJson),
     operations: plan.operations.map(operationJson),
     forecast: forecast(plan, pace),
-    ...definedOnly({ unlisted: plan.unlisted, reads: plan.reads }),
-    ...definedOnly({ waiting: plan.waiting, sources: plan.sources }),
+    ...definedOnly({
+      unlisted: plan.unlisted,
+      reads: plan.reads,
+      waiting: plan.waiting,
+      sources: plan.sources,
+    }),
     diagnostics: plan.diagnostics.map(diagnosticJson),
   };
 }

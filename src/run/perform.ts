@@ -2,7 +2,6 @@ import { isReadable } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import type { FileContent } from '../model/file-content.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
 import { isRead, type Operation, type Plan, type Request } from '../model/plan.ts';
@@ -30,12 +29,11 @@ import {
   withValue,
 } from './unclear-answer.ts';
 
-interface PerformerOptions extends Pick<ExecuteOptions, 'send' | 'quota' | 'refresh' | 'deliver'> {
+interface PerformerOptions
+  extends Pick<ExecuteOptions, 'send' | 'quota' | 'refresh' | 'deliver' | 'contents'> {
   plan: Plan;
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
-  /** The content of files, by the values of the fields that name them. Default: none. */
-  contents?: ReadonlyMap<string, FileContent> | undefined;
   masking: Masking;
   key?: LedgerKey | undefined;
 }

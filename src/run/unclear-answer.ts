@@ -12,7 +12,7 @@ import { createdBy } from './intents.ts';
 /** It may have been done or not. `unread`: in place of an answer that says it; `unseen`: what the account never shows. */
 export const notKnown = (unread: Error | undefined, said: string | undefined, unseen?: string[]): Error => {
   const cause = unread ? { cause: unread } : {};
-  if ([404, 410].includes(statusOf(unread)))
+  if (isNotFound(unread))
     return new Error(
       `${unread!.message}; but the account still shows it, or cannot be read: run again, which looks once more`,
       cause,
@@ -62,10 +62,12 @@ const isRefusal = (error: unknown) => {
   return status >= 400 && status < 500 && status !== 401 && status !== 429;
 };
 
+const isNotFound = (error: unknown) => [404, 410].includes(statusOf(error));
+
 /** The object of a deletion is not there: somebody else was first, or this answer is wrong. */
 export const isGone = (error: unknown, { endpoint, stages }: Request) =>
   // A staged list differs from the one that was planned on.
-  [404, 410].includes(statusOf(error)) && endpoint.startsWith('DELETE ') && !stages;
+  isNotFound(error) && endpoint.startsWith('DELETE ') && !stages;
 
 /** True if only the account can tell what became of a write: a success that cannot be read, or "not found" for a deletion. */
 export const isOpen = (error: unknown, request: Request) => isUnreadable(error) || isGone(error, request);

@@ -19,9 +19,7 @@ interface SettleOptions {
 type VerifyOptions = OpenPlanOptions & Omit<SettleOptions, 'clock'>;
 
 export interface Verified {
-  /** The second plan, as it was seen last. */
-  plan: Planned['plan'];
-  /** The same with all that it was made of. */
+  /** The second plan, as it was seen last, with all that it was made of. */
   planned: Planned;
   /** Other differences since then, which the plan did not make. */
   beside: SideEffect[];
@@ -47,9 +45,8 @@ export async function verify(session: Session, done: Planned, options: VerifyOpt
     { clock: session.clock, within, onWait, stop },
   );
   const { kinds, desired } = session;
-  const { plan, live } = planned;
-  const beside = sideEffects(done.plan, done.live, live, { kinds, desired, ledger: done.ledger });
-  return { plan, planned, beside };
+  const beside = sideEffects(done.plan, done.live, planned.live, { kinds, desired, ledger: done.ledger });
+  return { planned, beside };
 }
 
 /** Seconds between one look and the next; after them the last one repeats. */

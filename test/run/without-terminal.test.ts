@@ -73,7 +73,7 @@ it('a program plans, applies and verifies; a second session finds the ledger and
 
   const stop = new AbortController().signal;
   const verified = await verify(session, planned, { settle: 0, within: 0, onWait: () => {}, stop });
-  expect(isEmpty(verified.plan)).toBe(true);
+  expect(isEmpty(verified.planned.plan)).toBe(true);
   await lease.release();
 
   const again = await sessionFor(yaml, said);

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import path from 'node:path';
-import type { Kinds } from '../../kind/kind.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { FileContent } from '../../model/file-content.ts';
+import { groupBy } from '../../model/graph.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { FoundFile } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
@@ -39,7 +40,11 @@ export async function readPictures(
   const folders = new Map(
     files.flatMap(({ name, path: file, text }) => (text === undefined ? [[name, path.dirname(file)]] : [])),
   );
-  const all = [...resources.values()].flatMap((resource) => namedIn(resource, kinds, folders));
+  // Asked once for each kind: there may be many resources, and few have a picture.
+  const all = [...groupBy(resources.values(), ({ kind }) => kind)].flatMap(([kind, of]) => {
+    const names = pictureFields(kinds.get(kind)!);
+    return names.length === 0 ? [] : of.flatMap((resource) => namedIn(resource, names, folders));
+  });
   const contents = new Map<string, FileContent>();
   const named = all.filter(({ asked }) => asked.folder !== '');
   const refused = all
@@ -67,12 +72,18 @@ export async function readPictures(
   return { read: { contents }, refused };
 }
 
-/** The files that the fields of a resource name. Paths start at the folder of the file that the resource is declared in. */
-function namedIn(resource: Resource, kinds: Kinds, folders: ReadonlyMap<string, string>): Named[] {
+/** The fields of a kind that name files. */
+const pictureFields = (kind: Kind): string[] =>
+  Object.entries(comparedFields(kind)).flatMap(([field, schema]) =>
+    traitsOf(schema).file === undefined ? [] : [field],
+  );
+
+/** The files that resources name in these fields. Paths start at the folder of the file that the resource is declared in. */
+function namedIn(resource: Resource, names: string[], folders: ReadonlyMap<string, string>): Named[] {
   const { fields, at } = resource;
-  return Object.entries(comparedFields(kinds.get(resource.kind)!)).flatMap(([field, schema]) => {
+  return names.flatMap((field) => {
     const file = fields[field];
-    if (traitsOf(schema).file === undefined || typeof file !== 'string') return [];
+    if (typeof file !== 'string') return [];
     const folder = folders.get(at.file) ?? '';
     return [{ resource, field, asked: { use: 'file' as const, name: file, origin: { file }, folder, at } }];
   });
