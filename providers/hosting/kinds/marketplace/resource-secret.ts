@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { defineKind, secret, writeOnly } from '#kind';
+import { defineKind, secret, type WriteRequest, writeOnly } from '#kind';
 
 const value = () => writeOnly(secret(z.string()));
 
 /** All of it goes at once; what else the resource has stays. */
-const write = {
+const write: WriteRequest = {
   endpoint: 'PUT /v1/installations/{marketplaceInstallation}/resources/{marketplaceResource}/secrets',
-  body: ({ whole }: { whole: object }) => ({ secrets: [whole], partial: true }),
-} as const;
+  body: ({ whole }) => ({ secrets: [whole], partial: true }),
+};
 
 /** A secret of a partner's resource, as projects get it. Nothing reads it, and nothing takes it away. */
 export const resourceSecret = defineKind({

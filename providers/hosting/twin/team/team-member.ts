@@ -5,20 +5,7 @@ import { ApiError, badRequest, forbidden, notFound } from '../errors.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { choice, text } from '../http/query.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
-import { findTeam } from './team.ts';
-
-/** The roles that a member can have in a team. */
-export const teamRoles = [
-  'OWNER',
-  'MEMBER',
-  'DEVELOPER',
-  'SECURITY',
-  'BILLING',
-  'VIEWER',
-  'VIEWER_FOR_PLUS',
-  'CONTRIBUTOR',
-] as const;
-export type TeamRole = (typeof teamRoles)[number];
+import { findTeam, type TeamRole, teamRoles } from './team.ts';
 
 /** A user's membership of a team. */
 export interface TeamMember {

@@ -7,6 +7,19 @@ import { text } from '../http/query.ts';
 import { operation, type Resource } from '../resource.ts';
 
 const enabled = z.strictObject({ enabled: z.boolean() });
+/** The roles that a member can have in a team. */
+export const teamRoles = [
+  'OWNER',
+  'MEMBER',
+  'DEVELOPER',
+  'SECURITY',
+  'BILLING',
+  'VIEWER',
+  'VIEWER_FOR_PLUS',
+  'CONTRIBUTOR',
+] as const;
+export type TeamRole = (typeof teamRoles)[number];
+
 const expiration = z.string();
 const protectedBy = z.strictObject({
   deploymentType: z.string().optional(),
@@ -14,19 +27,7 @@ const protectedBy = z.strictObject({
 });
 const mapping = z.record(
   z.string(),
-  z.union([
-    z.strictObject({ accessGroupId: z.string() }),
-    z.enum([
-      'OWNER',
-      'MEMBER',
-      'DEVELOPER',
-      'SECURITY',
-      'BILLING',
-      'VIEWER',
-      'VIEWER_FOR_PLUS',
-      'CONTRIBUTOR',
-    ]),
-  ]),
+  z.union([z.strictObject({ accessGroupId: z.string() }), z.enum(teamRoles)]),
 );
 const patchBody = z
   .strictObject({
