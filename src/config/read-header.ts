@@ -6,7 +6,7 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { textsOf } from './blocks/meta-readers.ts';
 import type { Section } from './blocks/section-entries.ts';
 import { hintFor, quoted } from './suggest.ts';
-import type { Expand } from './templates/expand.ts';
+import type { Expand } from './expressions/expand.ts';
 import { describe, type Entry, type MapNode, maskNode, type Node } from './yaml/nodes.ts';
 import { positionOf, type Source } from './yaml/source.ts';
 
@@ -68,7 +68,7 @@ const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
 /** The name of the stack. */
 export function readStack(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): string | undefined {
   const node = expand(entry.value);
-  if (node.type === 'template' && node.parts.length === 0) return undefined;
+  if (node.type === 'expression' && node.parts.length === 0) return undefined;
   if (node.type === 'scalar' && node.value !== null && /^[a-z0-9][a-z0-9._-]{0,62}$/i.test(node.text))
     return node.text;
   diagnostics.push(
@@ -95,7 +95,7 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
   let scope: Scope | undefined;
   for (const item of node.entries) {
     const { key, value } = item;
-    if (value.type === 'template' && value.parts.length === 0) return undefined;
+    if (value.type === 'expression' && value.parts.length === 0) return undefined;
     if (isConnectionKey(key.text)) diagnostics.push(connectionInYaml(item));
     else if (key.text !== 'team' && key.text !== 'personal')
       say(

@@ -8,7 +8,7 @@ import { type Hole, lookUp, type Value } from '../../model/value.ts';
 import { type Finding, holdsWaiting, type Resolver, waiting } from '../fields/reading.ts';
 import { findTarget, type Index } from '../references/find-target.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { parsePath, type Step } from '../templates/template.ts';
+import { parsePath, type Step } from '../expressions/parse-expressions.ts';
 import { type Node, nodeOf } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';

@@ -12,7 +12,7 @@ import {
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
-import { parseTemplate } from './template.ts';
+import { parseExpressions } from '../expressions/parse-expressions.ts';
 
 export interface Given {
   /** From `--var name=value`. */
@@ -184,7 +184,7 @@ class VariableReader {
         entries: node.entries.map(({ key, value }) => ({ key, value: this.#literal(value) ?? value })),
       };
     if (node.type !== 'scalar' || !node.text.includes('${')) return node;
-    const parts = parseTemplate(node.text);
+    const parts = parseExpressions(node.text);
     if (parts.length === 1 && typeof parts[0] === 'string')
       return { ...node, text: parts[0], value: parts[0] };
     this.#say(

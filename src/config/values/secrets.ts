@@ -4,7 +4,7 @@ import { type Asked, type Origin, secretEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { entryOf, type MapNode, maskNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
-import type { Expand } from './expand.ts';
+import type { Expand } from '../expressions/expand.ts';
 
 /** The origin of a secret, and the file that names it. Nothing is read before `resolveSecrets`. */
 export type SecretSource = { at: Position; folder: string } & Origin;

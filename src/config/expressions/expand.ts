@@ -3,7 +3,7 @@ import { quoted } from '../suggest.ts';
 import { type Entry, type Expression, maskNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
 import { failed, isNode, resolveExpression, type Scope } from './resolve-expression.ts';
-import { parseTemplate } from './template.ts';
+import { parseExpressions } from './parse-expressions.ts';
 
 export type Expand = (node: Node) => Node;
 
@@ -55,9 +55,9 @@ class Expander {
     const name = this.#expandText(key);
     if (name.type === 'scalar') return { key: name, value: this.expand(value) };
     const secret =
-      name.type === 'template' &&
+      name.type === 'expression' &&
       name.parts.some((part) => typeof part === 'object' && part.type === 'secret');
-    if (name.type !== 'template' || name.parts.length > 0)
+    if (name.type !== 'expression' || name.parts.length > 0)
       this.#diagnostics.push(
         problem(
           secret ? 'secret/in-name' : 'ref/in-name',
@@ -86,7 +86,7 @@ class Expander {
   }
 
   #expandText(node: ScalarNode): Node {
-    const split = parseTemplate(node.text);
+    const split = parseExpressions(node.text);
     const opens = opensOf(node);
     const parts = split.map((part) =>
       typeof part === 'string'
@@ -102,7 +102,7 @@ class Expander {
             this.#diagnostics,
           ),
     );
-    if (parts.includes(failed)) return { type: 'template', at: node.at, parts: [] };
+    if (parts.includes(failed)) return { type: 'expression', at: node.at, parts: [] };
     const whole = parts[0];
     if (parts.length === 1 && typeof whole === 'object' && isNode(whole))
       return whole.type === 'scalar' ? { ...whole, at: node.at, literals: spotsOf(whole) } : whole;
@@ -118,7 +118,7 @@ class Expander {
     const [only] = merged;
     if (merged.length === 1 && typeof only === 'string')
       return { type: 'scalar', at: node.at, text: only, value: only, literals };
-    return { type: 'template', at: node.at, parts: merged, literals };
+    return { type: 'expression', at: node.at, parts: merged, literals };
   }
 }
 

@@ -2,8 +2,8 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { Expression, Node } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
-import type { Part, Step } from './template.ts';
-import type { Variables } from './variables.ts';
+import type { Part, Step } from './parse-expressions.ts';
+import type { Variables } from '../values/variables.ts';
 
 /** The names that expressions may begin with, and the declared ones. `secrets: undefined` allows variables only. */
 export interface Scope {

@@ -8,7 +8,7 @@ export interface Step {
 export type Part = string | { steps: Step[]; nth: number } | { error: string; nth: number };
 
 /** Splits `text` at its `${...}`; `$${` is a literal `${`. */
-export function parseTemplate(text: string): Part[] {
+export function parseExpressions(text: string): Part[] {
   const parts: Part[] = [];
   let literal = '';
   let at = 0;
