@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { closest, editDistance } from '../../src/config/suggest.ts';
 import { parseExpressions } from '../../src/config/expressions/parse-expressions.ts';
+import { closest, editDistance } from '../../src/config/suggest.ts';
 
 const shown = (text: string) =>
   parseExpressions(text).map((part) =>

@@ -4,11 +4,11 @@ import { holeOf, isNode } from '../references/hole-of.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   describe,
+  type ExpressionNode,
   type ListNode,
   type MapNode,
   type Node,
   type ScalarNode,
-  type ExpressionNode,
 } from '../yaml/nodes.ts';
 import { exactValue } from './exact-value.ts';
 import { type FieldPath, placeHole, type Reading } from './reading.ts';

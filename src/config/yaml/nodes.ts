@@ -75,7 +75,8 @@ export function nodeOf(value: Value, at: Spot): Node {
   return { type: 'map', at, entries };
 }
 
-const nowhere = { source: new Source('', ''), start: 0, end: 0 };
+/** The place of what no file holds. */
+export const nowhere: Spot = { source: new Source('', ''), start: 0, end: 0 };
 
 /** A value from the command line or the environment: text, which a field may also read as a number or a boolean. */
 export function outsideText(text: string): ScalarNode {
