@@ -1,3 +1,4 @@
+import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import type { Permission } from '../model/change.ts';
@@ -7,17 +8,19 @@ import { holesIn, isSecretRef } from '../model/value.ts';
 import { assemble } from './blocks/assemble.ts';
 import { collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
+import type { Section } from './blocks/section-entries.ts';
 import { type Expand, expander } from './expressions/expand.ts';
 import type { Globals } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import { type FoundFile, findFile } from './find-files.ts';
-import { lay } from './layers/lay.ts';
+import { lay, type Written } from './layers/lay.ts';
 import { spreadNames } from './layers/spread-names.ts';
 import { readTemplates } from './layers/templates.ts';
 import { oncePerPlace } from './once-per-place.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import { itemsOf, readAllow, readPlatform, readStack, splitDocuments, stackLine } from './read-header.ts';
 import { danglingNames, findCycles } from './references/find-target.ts';
+import type { Rendered } from './render/render.ts';
 import { openSources, type Sources } from './sources/sources.ts';
 import { type Asked, notAllowed, originText } from './sources/verdict.ts';
 import { sortDiagnostics } from './suggest.ts';
@@ -76,6 +79,8 @@ export interface Configuration {
   writtenStack: string;
   /** Errors for all that variables and fields may not read here, or cannot; what depends on them is not known. `validate` takes them for notes. */
   notAllowed: Diagnostic[];
+  /** The configuration once templates and patches are worked in. */
+  rendered(): Rendered;
   /** Every other problem, by place. */
   diagnostics: Diagnostic[];
 }
@@ -123,7 +128,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const named = readNamed(header, expander(globals, diagnostics), diagnostics, stage);
   if (!header.has('stack') && !isIncomplete) diagnostics.push(nameless(files[0]));
 
-  const sections = lay(
+  const sections = laidOut(
     {
       documents,
       templates: readTemplates(added.get('templates')!, kinds, diagnostics),
@@ -132,12 +137,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     },
     { kinds, globals: { ...globals, secrets }, diagnostics },
   );
-  if (isTooLarge(sections.map(({ section }) => section))) {
-    diagnostics.push(tooLarge);
-    sections.length = 0;
-  }
-  const spread = spreadNames(sections, kinds, diagnostics);
-  const collected = collectBlocks(kinds, spread, diagnostics);
+  const collected = collectBlocks(kinds, sections, diagnostics);
   const readAll = readBlocks(kinds, collected, isIncomplete);
   const resources = assemble(readAll, kinds, diagnostics);
   diagnostics.push(
@@ -175,9 +175,23 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     usedSecrets: new Set(used.map(({ $secret }) => $secret)),
     variableOrigins: new Map(variables.origins.map(({ name, origin }) => [name, originText(origin)])),
     writtenStack,
+    rendered: () => ({
+      sections,
+      secrets: secrets.rendered(),
+      childrenOf: ({ name }) => childKinds(kinds, name),
+    }),
     notAllowed: [...refused, ...pictures.refused],
     diagnostics: sortDiagnostics(oncePerPlace(all)),
   };
+}
+
+/** The sections once all layers are laid; none if they stand for more than can be meant. */
+function laidOut(written: Written, context: Parameters<typeof lay>[1]): Section[] {
+  const { kinds, diagnostics } = context;
+  const sections = lay(written, context);
+  if (!isTooLarge(sections.map(({ section }) => section))) return spreadNames(sections, kinds, diagnostics);
+  diagnostics.push(tooLarge);
+  return [];
 }
 
 /** The values of the header that name the stack and its account. */

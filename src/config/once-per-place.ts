@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 
+const shown = 3;
+
 /**
  * Problems with one cause as one: a mistake in a template stands at one place, however many blocks use it. The first three of these are
  * named.
@@ -18,6 +20,8 @@ export function oncePerPlace(diagnostics: Diagnostic[]): Diagnostic[] {
     const messages = new Set(all.map(({ message }) => message));
     const usedBy = [...new Set(all.flatMap(({ address }) => address ?? []))].sort();
     if (usedBy.length < 2) return all.filter(({ message }) => messages.delete(message));
-    return [{ ...first, usedBy }];
+    const named = usedBy.slice(0, shown).join(', ');
+    const message = `${first.message} (used by ${usedBy.length}: ${named}${usedBy.length > shown ? ', …' : ''})`;
+    return [{ ...first, message }];
   });
 }

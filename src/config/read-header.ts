@@ -105,8 +105,14 @@ export function readStack(
 ): string | undefined {
   const node = expand(entry.value);
   if (node.type === 'expression' && node.parts.length === 0) return undefined;
-  if (node.type === 'scalar' && node.value !== null && /^[a-z0-9][a-z0-9._-]{0,62}$/i.test(node.text))
-    return stage === undefined || namesStage(entry.value) ? node.text : `${node.text}@${stage}`;
+  if (
+    node.type === 'scalar' &&
+    node.value !== null &&
+    /^[a-z0-9][a-z0-9._-]{0,62}(@[a-z0-9][a-z0-9_-]{0,31})?$/i.test(node.text)
+  )
+    return stage === undefined || namesStage(entry.value) || node.text.includes('@')
+      ? node.text
+      : `${node.text}@${stage}`;
   diagnostics.push(
     problem(
       'config/stack',

@@ -17,8 +17,6 @@ export interface Diagnostic {
   message: string;
   hint?: string;
   address?: Address;
-  /** The addresses of several resources that it is about: what they have in common stands at one place. */
-  usedBy?: Address[];
   /** The secret that it is about, and the environment variable that this comes from. */
   secret?: { name: string; variable?: string };
   at?: Position;

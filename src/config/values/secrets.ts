@@ -6,7 +6,15 @@ import type { Scope, SecretNames } from '../expressions/scope.ts';
 import { isOutOfReach, refusedEnv, sameEnv, shownSecret } from '../sources/env-verdict.ts';
 import { type Asked, type Origin, originText, secretEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { entryOf, type MapNode, maskNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import {
+  type ExpressionNode,
+  entryOf,
+  type MapNode,
+  maskNode,
+  type Node,
+  nowhere,
+  type ScalarNode,
+} from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { declaredTwice } from './variables.ts';
 
@@ -71,6 +79,19 @@ export class Secrets implements SecretNames {
 
   names(): string[] {
     return [...this.#declared.keys()];
+  }
+
+  /** The section with what is known now put in, but for the keys of families. */
+  rendered(): MapNode {
+    const expand = expander(this.#options.scope, []);
+    const put = (node: Node): Node => {
+      if (node.type === 'list') return { ...node, items: node.items.map(put) };
+      if (node.type === 'map')
+        return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: put(value) })) };
+      return node.type === 'scalar' && namesKey(node) ? withKey(node, expand) : expand(node);
+    };
+    const entries = [...this.#declared.values()].map(({ key, value }) => ({ key, value: put(value) }));
+    return { type: 'map', at: nowhere, entries };
   }
 
   #declare(key: ScalarNode, value: Node): void {
@@ -203,6 +224,20 @@ const namesKey = (node: Node): boolean =>
       parseExpressions(node.text).some(
         (part) => typeof part === 'object' && 'steps' in part && part.steps[0]!.name === 'key',
       );
+
+/** Text that names the key of a family, with everything else put in. */
+function withKey(node: ScalarNode, expand: Expand): Node {
+  const parts = parseExpressions(node.text).map((part): ExpressionNode['parts'][number] => {
+    if (typeof part === 'string' || 'error' in part) return typeof part === 'string' ? part : '';
+    const written = [...part.steps, ...(part.filters ?? [])].map(({ name }) => name);
+    if (written[0] === 'key')
+      return { type: 'ref', at: node.at, steps: [{ name: written.join(' | '), start: 0 }] };
+    const text = `\${${part.steps.map(({ name }) => name).join('.')}}`;
+    const value = expand({ ...node, text, value: text });
+    return value.type === 'scalar' ? value.text : '';
+  });
+  return { type: 'expression', at: node.at, parts };
+}
 
 const placed = ({ at }: ScalarNode, { origin }: Found): SecretSource => ({
   at: positionOf(at),
