@@ -92,7 +92,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const { kinds, cwd, vars = {}, varFiles = [], env, sources: mayRead = openSources({ env, cwd }) } = options;
   const diagnostics: Diagnostic[] = [];
   const sources: Source[] = [];
-  const read = await readFiles(options, sources, diagnostics);
+  const read = await readFiles(options, mayRead, sources, diagnostics);
   const { files, stage } = read;
   let { isIncomplete } = read;
   const configured = [...sources];
