@@ -64,7 +64,8 @@ const living =
 
 /** Every object of an account by its key; `now`: the account as it is later. Nothing of the tool is asked. */
 export function inventory(account: Account, now = account): Map<string, Item> {
-  const alive = living(idsOf(now));
+  const ids = idsOf(now);
+  const alive = living(ids);
   const items = [
     ...account.projects.flatMap((project) => inProject(project, alive)),
     ...account.domains.flatMap((domain): Item[] => [
@@ -162,7 +163,7 @@ export function inventory(account: Account, now = account): Map<string, Item> {
       ),
     ...account.connectors.flatMap((connector): Item[] => {
       const key = `connectors:${connector.id}`;
-      const destinations = connector.triggerDestinations.map(alive);
+      const destinations = connector.triggerDestinations.filter(({ projectId }) => ids.has(projectId));
       return [
         {
           ...named('connectors', connector.id, connector.uid),
@@ -261,7 +262,11 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     ]),
     // It goes by its name; the platform takes that for its id, too.
     ...project.sandboxDrives.map(
-      (one): Item => ({ ...inside(key, 'sandboxDrives', one.name), content: contentOf(one) }),
+      // The platform keeps who mounts it.
+      (one): Item => ({
+        ...inside(key, 'sandboxDrives', one.name),
+        content: contentOf(one, ['currentSandboxName']),
+      }),
     ),
     ...project.sandboxes.map(
       // It is written under other names than it is shown under. What is in its policy and nothing reads goes with a change of that.
