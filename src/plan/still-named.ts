@@ -1,3 +1,4 @@
+import { can } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
@@ -14,7 +15,7 @@ const most = 5;
 /**
  * Looks for what deletions do to objects that stay, since the platform takes what is gone out of them, or takes them along. Refused where
  * an object names nothing else in that place: it would mean something else (a list of no projects often means all), show something
- * else, or go. Said where it names others as well, or is the part of a row that is about what goes.
+ * else, or go; and where something in it is not deleted as well, unless it is a container, of which that is known. Said where it names others as well, or is the part of a row that is about what goes.
  */
 export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report: Report): void {
   const going = goingIn(
@@ -29,7 +30,22 @@ export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report
     kinds.get(changeAt.get(going.roots.get(address)!)!.kind)!.lifecycle.container === true;
   const touched = new Map<Address, Set<Address>>();
   for (const one of live.resources.values()) {
-    if (going.roots.has(one.address)) continue;
+    const around = going.roots.get(one.address);
+    if (around !== undefined) {
+      const isLeft = changeAt.get(one.address)?.action !== 'delete' && can(kinds.get(one.kind)!, 'delete');
+      if (isLeft && !isContained(one.address))
+        report(
+          problem(
+            'plan/still-inside',
+            `${around} would be deleted, but ${one.address}, which is in it, is not`,
+            {
+              address: around,
+              hint: `take ${one.address} out of it first, or keep what it is in`,
+            },
+          ),
+        );
+      continue;
+    }
     for (const { address, means } of namedBy(one, changeAt.get(one.address), going, kinds)) {
       if (means === 'all' && isContained(address)) continue;
       const root = going.roots.get(address)!;

@@ -221,6 +221,21 @@ describe('what the platform takes along, or takes out of something that stays', 
     await world.converge(`projects: { web: {} }\n${connector('')}`, options);
   });
 
+  it('what somebody else has in it: refused', async () => {
+    const world = await project({});
+    const web = (alias: string) =>
+      `projects: { web: { deployments: { v1: { gitSource: { type: github, org: acme, repo: web, ref: main } } }, aliases: { ${alias} } } }`;
+    const demo = 'deploymentId: "${projects.web.deployments.v1.id}", protectionBypasses: { user_1: {} }';
+    await world.converge(web(`demo.example.com: { ${demo} }`));
+    const [alias] = world.twin.account.aliases;
+    alias!.protectionBypass.user_9 = { ...alias!.protectionBypass.user_1 };
+    expect(messages(await world.plan(web('')))).toEqual([
+      'plan/still-inside: projects/web/aliases/demo.example.com would be deleted, but projects/web/aliases/demo.example.com/protectionBypasses/user_9, which is in it, is not',
+    ]);
+    delete alias!.protectionBypass.user_9;
+    await world.converge(web(''));
+  });
+
   it('a role in a project: it counts with what the project holds', async () => {
     const world = await project({});
     await world.converge(

@@ -101,9 +101,16 @@ export function inventory(account: Account, now = account): Map<string, Item> {
     ...account.webhooks.map(
       (one): Item => ({ ...topLevel('webhooks', one.id), content: contentOf(alive(one)) }),
     ),
-    ...account.aliases.map((one): Item => {
+    ...account.aliases.flatMap((one): Item[] => {
       const item = inside(`projects:${one.projectId}`, 'aliases', one.alias);
-      return { ...item, content: contentOf(one, ['protectionBypass']) };
+      return [
+        { ...item, content: contentOf(one, ['protectionBypass']) },
+        ...Object.entries(one.protectionBypass).map(([key, { scope, ...bypass }]): Item => {
+          // Everybody goes by a name of their own, and by a secret on the platform.
+          const who = scope === 'alias-protection-override' ? '*' : key;
+          return { ...inside(item.key, 'protectionBypasses', who), content: contentOf({ scope, ...bypass }) };
+        }),
+      ];
     }),
     ...account.certificates.map(
       (one): Item => ({ ...topLevel('certificates', one.id), content: contentOf(one) }),
