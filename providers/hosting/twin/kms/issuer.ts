@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { type Making, stamped } from '../call.ts';
 import { badRequest, forbidden } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
-import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
-import { text } from '../http/query.ts';
-import { operation, type Resource, seedOwned } from '../resource.ts';
+import { type Resource, seedOwned } from '../resource.ts';
 import { strings } from '../validate.ts';
 import { issuers, type KmsIssuer, type KmsPolicy } from './issuer-state.ts';
 
@@ -75,18 +73,7 @@ export function checkOwn({ managedBy }: KmsIssuer): void {
 export const kmsIssuer: Resource = {
   keeps: { account: { kmsIssuers: [] } },
   operations: {
-    listKmsIssuers: operation(
-      { on: issuers.home, query: { ...limitQuery, next: text }, list: 'issuers' },
-      (call, owner) => {
-        const size = pageLimit(call);
-        const all = issuers.all(call, owner);
-        const { page, next } = cursorPage(call, all, ({ createdAt }) => createdAt, { param: 'next', size });
-        return {
-          issuers: page.map((one) => issuers.show(call, one, owner)),
-          pagination: { count: page.length, next },
-        };
-      },
-    ),
+    listKmsIssuers: issuers.pages('issuers', { cursor: 'next' }),
     createKmsIssuer: issuers.create({ body: createBody, statuses: [201] }, (call, body) => {
       const { policy, importKey, ...rest } = body;
       if (rest.importKeyId !== undefined && importKey === undefined)

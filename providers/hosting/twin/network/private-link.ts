@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { type Call, type Making, stamped } from '../call.ts';
-import { Collection } from '../collection.ts';
+import { ofQueriedProject } from '../collection.ts';
 import { conflict } from '../errors.ts';
-import { projectById, projectOfQuery, projectQuery } from '../find-project.ts';
+import { projectQuery } from '../find-project.ts';
 import { operation, type Resource } from '../resource.ts';
 
 const statuses = [
@@ -41,27 +41,23 @@ declare module '../account.ts' {
 /** How long the platform's side takes, in milliseconds. */
 const minute = 60_000;
 
-const links = new Collection<PrivateLink, Project>(
-  {
-    what: 'Private link endpoint',
-    param: 'endpointId',
-    shows(call, { id, settledAt, enablePrivateDns, status, ...fields }, { id: projectId, accountId }) {
-      const isMade = status === 'creating' && settledAt <= call.now();
-      // That is done in AWS.
-      const isAccepted = call.switches.privateLinkAccepted && settledAt + minute <= call.now();
-      return {
-        ...{ ...fields, endpointId: id, projectId, teamId: accountId },
-        status: isMade ? (isAccepted ? 'available' : 'pending-acceptance') : status,
-        vpcEndpointId: `vpce-${id.slice(-8)}`,
-        awsDnsEntries: [`vpce-${id.slice(-8)}.example.com`],
-        // What it was asked for does not come back.
-        privateDnsNames: enablePrivateDns ? ['service.example.com'] : [],
-      };
-    },
+const links = ofQueriedProject('privateLinks', {
+  what: 'Private link endpoint',
+  param: 'endpointId',
+  shows(call, { id, settledAt, enablePrivateDns, status, ...fields }, { id: projectId, accountId }) {
+    const isMade = status === 'creating' && settledAt <= call.now();
+    // That is done in AWS.
+    const isAccepted = call.switches.privateLinkAccepted && settledAt + minute <= call.now();
+    return {
+      ...{ ...fields, endpointId: id, projectId, teamId: accountId },
+      status: isMade ? (isAccepted ? 'available' : 'pending-acceptance') : status,
+      vpcEndpointId: `vpce-${id.slice(-8)}`,
+      awsDnsEntries: [`vpce-${id.slice(-8)}.example.com`],
+      // What it was asked for does not come back.
+      privateDnsNames: enablePrivateDns ? ['service.example.com'] : [],
+    };
   },
-  projectOfQuery,
-  (_, project) => project.privateLinks,
-);
+});
 
 function make(making: Making, body: z.infer<typeof described>, { privateLinks }: Project): PrivateLink {
   if (privateLinks.some((one) => one.name === body.name && one.status !== 'deleting'))
@@ -76,20 +72,14 @@ export const privateLink: Resource = {
   keeps: { project: { privateLinks: [] } },
   operations: {
     listPrivateLinkEndpoints: links.list('', {
-      query: projectQuery,
       wanted: (one, call) => !isGone(one, call.now()),
     }),
-    createPrivateLinkEndpoint: operation(
-      {
-        on: (call) => projectById(call, (call.body as { projectId?: string } | null)?.projectId),
-        body: createBody,
-        statuses: [201, 404, 409],
-      },
-      (call, project, { projectId: _, ...body }) =>
-        links.show(call, links.add(call, make(call, body, project), project), project),
+    createPrivateLinkEndpoint: links.create(
+      { body: createBody, statuses: [201, 404, 409] },
+      (call, { projectId: _, ...body }, project) => make(call, body, project),
     ),
-    readPrivateLinkEndpoint: links.read({ query: projectQuery }),
-    updatePrivateLinkEndpoint: links.update({ body: updateBody, query: projectQuery }),
+    readPrivateLinkEndpoint: links.read(),
+    updatePrivateLinkEndpoint: links.update({ body: updateBody }),
     deletePrivateLinkEndpoint: operation(
       { on: links.named, query: projectQuery, statuses: [204] },
       (call: Call, { one }) => {

@@ -7,7 +7,7 @@ import { projectOfPath } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { text } from '../http/query.ts';
 import { operation, type Resource } from '../resource.ts';
-import { matchesSearch, membersOf, type TeamMember } from '../team/team-member.ts';
+import { matchesSearch, membersOf, type TeamMember } from '../team/team-member-state.ts';
 
 const role = z.enum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER']);
 const createBody = z.strictObject({

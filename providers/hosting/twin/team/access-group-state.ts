@@ -1,7 +1,7 @@
 import type { Account, Team } from '../account.ts';
 import type { Call, Making } from '../call.ts';
 import { badRequest, forbidden, notFound } from '../errors.ts';
-import { membersOf } from './team-member.ts';
+import { membersOf } from './team-member-state.ts';
 
 /** The roles of a project that can be written. */
 export const writableProjectRoles = ['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'] as const;
