@@ -5,7 +5,7 @@ import { notFound } from './errors.ts';
 import { projectOfBody, projectOfPath, projectOfQuery, projectQuery } from './find-project.ts';
 import { cursorPage, limitQuery, pageLimit, timePage, timePageQuery } from './http/pages.ts';
 import { choice, queryChoice, text } from './http/query.ts';
-import { type Operation, operation, type SeedField, seedList } from './resource.ts';
+import { type Operation, operation, type Resource, type SeedField, seedList } from './resource.ts';
 
 type Json = Record<string, unknown>;
 
@@ -238,6 +238,32 @@ export function takeOut<T>(list: T[], one: T): void {
   list.splice(list.indexOf(one), 1);
 }
 
+/** A collection that the account or a project keeps under a name of its own, which it has in a seed, too. */
+export class Kept<T extends object, Home> extends Collection<T, Home> {
+  readonly #place: 'account' | 'project';
+  readonly #member: string;
+
+  constructor(
+    [place, member]: readonly [place: 'account' | 'project', member: string],
+    ...rest: ConstructorParameters<typeof Collection<T, Home>>
+  ) {
+    super(...rest);
+    this.#place = place;
+    this.#member = member;
+  }
+
+  /** What a resource of these objects keeps, and how a seed has it: `make` makes one of what is given there. */
+  kept<S extends z.ZodObject>(
+    seed: S,
+    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => T,
+  ): Pick<Resource, 'keeps' | 'seed'> {
+    return {
+      keeps: { [this.#place]: { [this.#member]: [] } },
+      seed: { [this.#place]: { [this.#member]: this.seed(seed, make) } },
+    };
+  }
+}
+
 type Item<Parts, Member extends keyof Parts> = Parts[Member] extends (infer T extends object)[] ? T : never;
 
 /** The objects of an owner, which the account keeps under `member`. */
@@ -245,7 +271,8 @@ export const ofOwner = <Member extends keyof AccountParts>(
   member: Member,
   about: About<Item<AccountParts, Member>, Owner>,
 ) =>
-  new Collection<Item<AccountParts, Member>, Owner>(
+  new Kept<Item<AccountParts, Member>, Owner>(
+    ['account', member],
     about,
     (call) => call.owner,
     ({ account }) => account[member] as Item<AccountParts, Member>[],
@@ -257,7 +284,8 @@ export const ofProject = <Member extends keyof ProjectParts>(
   member: Member,
   about: About<Item<ProjectParts, Member>, Project>,
 ) =>
-  new Collection<Item<ProjectParts, Member>, Project>(
+  new Kept<Item<ProjectParts, Member>, Project>(
+    ['project', member],
     about,
     projectOfPath,
     (_, project) => project[member] as Item<ProjectParts, Member>[],
@@ -268,7 +296,8 @@ export const ofQueriedProject = <Member extends keyof ProjectParts>(
   member: Member,
   about: About<Item<ProjectParts, Member>, Project>,
 ) =>
-  new Collection<Item<ProjectParts, Member>, Project>(
+  new Kept<Item<ProjectParts, Member>, Project>(
+    ['project', member],
     {
       query: projectQuery,
       homeOfBody: projectOfBody,

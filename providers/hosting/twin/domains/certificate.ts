@@ -98,7 +98,9 @@ function contentOf({ cert, key, skipValidation }: z.infer<typeof uploadBody>): {
 
 /** The certificates of an owner. There can be several for one set of names. */
 export const certificate: Resource = {
-  keeps: { account: { certificates: [] } },
+  ...certificates.kept(seed, (making, { cns, autoRenew = true, expiresAt }) =>
+    make(making, cns, autoRenew, expiresAt),
+  ),
   operations: {
     getCerts: certificates.pages('certs'),
     getCertById: certificates.read(),
@@ -111,12 +113,5 @@ export const certificate: Resource = {
       return make(call, names, false, ends);
     }),
     removeCert: certificates.remove({ answer: {} }),
-  },
-  seed: {
-    account: {
-      certificates: certificates.seed(seed, (making, { cns, autoRenew = true, expiresAt }) =>
-        make(making, cns, autoRenew, expiresAt),
-      ),
-    },
   },
 };

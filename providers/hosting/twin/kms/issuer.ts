@@ -71,7 +71,24 @@ export function checkOwn({ managedBy }: KmsIssuer): void {
 
 /** Issuers of signed tokens. Nothing says that a name is taken only once. */
 export const kmsIssuer: Resource = {
-  keeps: { account: { kmsIssuers: [] } },
+  ...issuers.kept(seed, (making, { policies = [], clients = [], importKeyId, managedBy, ...body }) => {
+    const at = making.time();
+    const stamps = { createdAt: at, updatedAt: at };
+    const grants = policies.map(({ project, ...rest }) => {
+      const [projectId] = projectIdsOf(making, [project]);
+      const teamId = making.owner.id;
+      return { kind: 'project-grant' as const, teamId, projectId: projectId!, ...rest, ...stamps };
+    });
+    const isImported = importKeyId !== undefined;
+    const all = [...grants, ...clients.map((one) => ({ ...one, ...stamps }))];
+    const made = make(making, {
+      ...body,
+      policies: all,
+      isImported,
+      ...(isImported && { importKeyId }),
+    });
+    return managedBy === undefined ? made : { ...made, managedBy };
+  }),
   operations: {
     listKmsIssuers: issuers.pages('issuers', { cursor: 'next' }),
     createKmsIssuer: issuers.create({ body: createBody, statuses: [201] }, (call, body) => {
@@ -96,31 +113,6 @@ export const kmsIssuer: Resource = {
     deleteKmsIssuer: issuers.remove(undefined, (_, issuer) => checkOwn(issuer)),
   },
   after: ['projects'],
-  seed: {
-    account: {
-      kmsIssuers: issuers.seed(
-        seed,
-        (making, { policies = [], clients = [], importKeyId, managedBy, ...body }) => {
-          const at = making.time();
-          const stamps = { createdAt: at, updatedAt: at };
-          const grants = policies.map(({ project, ...rest }) => {
-            const [projectId] = projectIdsOf(making, [project]);
-            const teamId = making.owner.id;
-            return { kind: 'project-grant' as const, teamId, projectId: projectId!, ...rest, ...stamps };
-          });
-          const isImported = importKeyId !== undefined;
-          const all = [...grants, ...clients.map((one) => ({ ...one, ...stamps }))];
-          const made = make(making, {
-            ...body,
-            policies: all,
-            isImported,
-            ...(isImported && { importKeyId }),
-          });
-          return managedBy === undefined ? made : { ...made, managedBy };
-        },
-      ),
-    },
-  },
   forget({ kmsIssuers }, projectId) {
     for (const one of kmsIssuers)
       one.policies = one.policies.filter(

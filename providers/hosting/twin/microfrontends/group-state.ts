@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Account, Project } from '../account.ts';
-import type { Call, Making } from '../call.ts';
+import type { Call, Making, Stamped } from '../call.ts';
 import { Collection } from '../collection.ts';
 import { conflict } from '../errors.ts';
 import { findTeam } from '../team/team.ts';
@@ -20,15 +20,12 @@ export interface Microfrontends extends z.infer<z.ZodObject<typeof settings>> {
   updatedAt: number;
 }
 
-export interface MicrofrontendsGroup {
-  id: string;
+export interface MicrofrontendsGroup extends Stamped {
   ownerId: string;
   name: string;
   slug: string;
   fallbackEnvironment: string;
   enablePolyrepoBranchRouting: boolean;
-  createdAt: number;
-  updatedAt: number;
 }
 
 declare module '../account.ts' {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { type Call, type Making, stamped } from '../call.ts';
+import { type Call, type Making, type Stamped, stamped } from '../call.ts';
 import { ofQueriedProject } from '../collection.ts';
 import { conflict } from '../errors.ts';
 import { projectQuery } from '../find-project.ts';
@@ -21,12 +21,9 @@ const updateBody = z.strictObject({ name: z.string().optional(), enablePrivateDn
 const seed = described.extend({ id: z.string().optional(), status: z.enum(statuses).optional() });
 
 /** A project's endpoint for a service in AWS. It comes and goes until `settledAt`. */
-export interface PrivateLink extends z.infer<typeof described> {
-  id: string;
+export interface PrivateLink extends z.infer<typeof described>, Stamped {
   status: (typeof statuses)[number];
   settledAt: number;
-  createdAt: number;
-  updatedAt: number;
 }
 
 declare module '../account.ts' {
@@ -69,7 +66,10 @@ const isGone = ({ status, settledAt }: PrivateLink, now: number) => status === '
 
 /** Private link endpoints of a project: each is made and taken down slowly. */
 export const privateLink: Resource = {
-  keeps: { project: { privateLinks: [] } },
+  ...links.kept(seed, (making, { status = 'available', ...body }, project) => ({
+    ...make(making, body, project),
+    status,
+  })),
   operations: {
     listPrivateLinkEndpoints: links.list('', {
       wanted: (one, call) => !isGone(one, call.now()),
@@ -86,13 +86,5 @@ export const privateLink: Resource = {
         Object.assign(one, { status: 'deleting', settledAt: call.now() + minute });
       },
     ),
-  },
-  seed: {
-    project: {
-      privateLinks: links.seed(seed, (making, { status = 'available', ...body }, project) => ({
-        ...make(making, body, project),
-        status,
-      })),
-    },
   },
 };

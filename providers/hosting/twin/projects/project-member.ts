@@ -54,7 +54,7 @@ const personOf = (making: Making, { uid, role }: ProjectMember, project: Project
 
 /** The members of a project and their roles. A role is changed by removing the member and adding them again. */
 export const projectMember: Resource = {
-  keeps: { project: { members: [] } },
+  ...members.kept(seed, (making, one) => ({ ...one, createdAt: making.time() })),
   operations: {
     getProjectMembers: operation(
       { on: projectOfPath, query: { ...timePageQuery, search: text }, list: 'members' },
@@ -84,5 +84,4 @@ export const projectMember: Resource = {
     removeProjectMember: members.remove({ answer: {} }),
   },
   after: ['team.members'],
-  seed: { project: { members: members.seed(seed, (making, one) => ({ ...one, createdAt: making.time() })) } },
 };

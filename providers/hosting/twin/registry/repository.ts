@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Making } from '../call.ts';
+import type { Making, Stamped } from '../call.ts';
 import { Collection, ofQueriedProject, takeOut } from '../collection.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { projectById, projectQuery } from '../find-project.ts';
@@ -14,12 +14,9 @@ interface Permission {
 }
 
 /** A repository of images; times are in milliseconds, and read as texts. */
-export interface RegistryRepository {
-  id: string;
+export interface RegistryRepository extends Stamped {
   name: string;
   public: boolean;
-  createdAt: number;
-  updatedAt: number;
   permissions: Permission[];
 }
 
@@ -101,7 +98,11 @@ const permissions = new Collection<Permission, RegistryRepository>(
 
 /** Repositories of images, each in a project, and the teams that may pull from them. */
 export const registryRepository: Resource = {
-  keeps: { project: { registryRepositories: [] } },
+  ...repositories.kept(seed, (making, { permissions = [], ...given }, project) => {
+    const made = Object.assign(make(making, given, project), given);
+    for (const one of permissions) grant(making, made, one);
+    return made;
+  }),
   operations: {
     listRepositories: repositories.pages('repositories', { cursor: 'cursor', told }),
     createRepository: operation({ body: createBody, statuses: [200, 404, 409] }, (call, _, body) => {
@@ -131,14 +132,5 @@ export const registryRepository: Resource = {
         repository.permissions = [];
       },
     ),
-  },
-  seed: {
-    project: {
-      registryRepositories: repositories.seed(seed, (making, { permissions = [], ...given }, project) => {
-        const made = Object.assign(make(making, given, project), given);
-        for (const one of permissions) grant(making, made, one);
-        return made;
-      }),
-    },
   },
 };

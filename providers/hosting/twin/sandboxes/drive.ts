@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Answer, type Making, stamped } from '../call.ts';
+import { Answer, type Making, type Stamped, stamped } from '../call.ts';
 import { byPrefix, ofQueriedProject } from '../collection.ts';
 import { conflict } from '../errors.ts';
 import { projectOfBody } from '../find-project.ts';
@@ -14,12 +14,9 @@ const described = z.strictObject({
 const seed = described.extend({ name: z.string(), currentSandboxName: z.string().optional() });
 
 /** A disk of a project that one sandbox at a time has mounted. */
-export interface Drive extends Required<z.infer<typeof described>> {
-  id: string;
+export interface Drive extends Required<z.infer<typeof described>>, Stamped {
   name: string;
   currentSandboxName?: string;
-  createdAt: number;
-  updatedAt: number;
 }
 
 declare module '../account.ts' {
@@ -46,7 +43,7 @@ const drives = ofQueriedProject('sandboxDrives', {
 
 /** Drives of sandboxes. What is asked for by a name that there is answers 200, and changes nothing. */
 export const sandboxDrive: Resource = {
-  keeps: { project: { sandboxDrives: [] } },
+  ...drives.kept(seed, make),
   operations: {
     listDrives: drives.pages('drives', { cursor: 'cursor', ...byPrefix, sorts: ['createdAt', 'name'] }),
     getOrCreateDrive: operation(
@@ -65,10 +62,5 @@ export const sandboxDrive: Resource = {
     deleteDrive: drives.remove({ statuses: [409], answer: 'itself' }, (_, drive) => {
       if (drive.currentSandboxName !== undefined) throw conflict('A sandbox has the drive mounted.');
     }),
-  },
-  seed: {
-    project: {
-      sandboxDrives: drives.seed(seed, make),
-    },
   },
 };

@@ -156,7 +156,7 @@ const statuses = ['running', 'stopping', 'stopped'] as const;
 
 /** Sandboxes of a project. A read of one with `resume` starts a stopped one. */
 export const sandbox: Resource = {
-  keeps: { project: { sandboxes: [] } },
+  ...sandboxes.kept(seed, make),
   operations: {
     listNamedSandboxes: sandboxes.pages('sandboxes', {
       home: (call) => findProject(call, call.query.get('project') ?? ''),
@@ -199,9 +199,4 @@ export const sandbox: Resource = {
     ),
   },
   after: ['projects.sandboxDrives'],
-  seed: {
-    project: {
-      sandboxes: sandboxes.seed(seed, make),
-    },
-  },
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Call, type Making, stamped } from '../call.ts';
+import { type Call, type Making, type Stamped, stamped } from '../call.ts';
 import { ofOwner } from '../collection.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
@@ -7,8 +7,7 @@ import { findInstallation } from '../marketplace/installation.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 
 /** A store for files, or a resource of an integration. */
-export interface Store {
-  id: string;
+export interface Store extends Stamped {
   ownerId: string;
   type: 'blob' | 'integration';
   name: string;
@@ -19,8 +18,6 @@ export interface Store {
   projectId?: string;
   product?: { slug: string; integrationConfigurationId: string };
   connections: { projectId: string; environments: string[]; makeEnvVarsSensitive: boolean }[];
-  createdAt: number;
-  updatedAt: number;
 }
 
 declare module '../account.ts' {
