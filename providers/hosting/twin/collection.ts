@@ -1,21 +1,22 @@
 import type * as z from 'zod';
-import type { AccountParts, Owner, Project, ProjectParts } from './account.ts';
 import type { Call, Making, Query } from './call.ts';
 import { notFound } from './errors.ts';
-import { projectOfBody, projectOfPath, projectOfQuery, projectQuery } from './find-project.ts';
+import { asked, asking, type Filter, rankOf, sortQuery } from './http/list-query.ts';
 import { cursorPage, limitQuery, pageLimit, timePage, timePageQuery } from './http/pages.ts';
-import { choice, queryChoice, text } from './http/query.ts';
-import { type Operation, operation, type Resource, type SeedField, seedList } from './resource.ts';
+import { text } from './http/query.ts';
+import { type Operation, operation, type SeedField, seedList } from './resource.ts';
 
 type Json = Record<string, unknown>;
 
 /** Describes the objects of a collection. */
-interface About<T, Home> {
+export interface About<T, Home> {
   /** One of them, for people: 'Webhook' was not found. */
   what: string;
   /** The parameter of the path that names one, `id` if it is left out, and the members that it may be the value of. */
-  param?: string;
+  param?: string | readonly string[];
   by?: readonly (keyof T & string)[];
+  /** True if an object is called so, where members do not tell. */
+  isCalled?(one: T, name: string): boolean;
   /** The member that holds one in the answers about it; without it such an answer is the object itself. */
   as?: string;
   /** The query parameters that say in which home it is: every operation with one takes them. */
@@ -26,11 +27,17 @@ interface About<T, Home> {
   shows(call: Call, one: T, home: Home): unknown;
 }
 
+/** Describes a list by what the query says of the objects in it. */
+interface Filtered<T> {
+  query?: Query;
+  /** Query parameters by name. */
+  where?: Record<string, Filter<T>>;
+}
+
 /** Describes a list that comes in pages, the newest first. */
-interface Paged<T, Home> {
+interface Paged<T, Home> extends Filtered<T> {
   /** Finds the home where the list names it in a way of its own, which `query` has then. */
   home?(call: Call): Home;
-  query?: Query;
   /** The query parameter that takes the cursor. Without it the pages are by times, in the platform's usual way. */
   cursor?: 'cursor' | 'next';
   /** The members that it can be sorted by, `createdAt` first, with `sortBy` and `sortOrder`. */
@@ -68,8 +75,10 @@ export class Collection<T extends object, Home> {
 
   /** The one of that id, or of that name where it may be named so, or 404. */
   find(make: Making, home: Home, name: string | undefined): T {
-    const { what, by = ['id' as keyof T & string] } = this.#about;
+    const { what, isCalled, by = isCalled ? [] : ['id' as keyof T & string] } = this.#about;
     const all = this.all(make, home);
+    const called = name !== undefined && isCalled && all.find((one) => isCalled(one, name));
+    if (called) return called;
     for (const member of by) {
       const one = all.find((one) => one[member] === name);
       if (one !== undefined) return one;
@@ -80,7 +89,9 @@ export class Collection<T extends object, Home> {
   /** The one that the path names with its home, or 404. */
   readonly named = (call: Call): { home: Home; one: T } => {
     const home = this.home(call);
-    return { home, one: this.find(call, home, call.params[this.#about.param ?? 'id']) };
+    const { param = 'id' } = this.#about;
+    const [name] = [param].flat().flatMap((one) => call.params[one] ?? []);
+    return { home, one: this.find(call, home, name) };
   };
 
   add(make: Making, one: T, home: Home): T {
@@ -106,7 +117,7 @@ export class Collection<T extends object, Home> {
   /** Answers a page of those that are wanted, in `member` of the answer. */
   pages(
     member: string,
-    { home, query, cursor, sorts, wanted = (all) => all, told }: Paged<T, Home> = {},
+    { home, query, where, cursor, sorts, wanted = (all) => all, told }: Paged<T, Home> = {},
   ): Operation {
     const described = {
       on: home ?? this.home,
@@ -115,11 +126,12 @@ export class Collection<T extends object, Home> {
         ...(home ? {} : this.#about.query),
         ...(cursor ? { ...limitQuery, [cursor]: text } : timePageQuery),
         ...query,
-        ...(sorts && { sortBy: choice(sorts), sortOrder: choice(words) }),
+        ...asking(where),
+        ...(sorts && sortQuery(sorts)),
       },
     };
     return operation(described, (call, home) => {
-      const all = wanted(this.all(call, home), call, home);
+      const all = wanted(this.all(call, home), call, home).filter(asked(call, where));
       const showing = (page: T[]) => page.map((one) => this.show(call, one, home));
       if (cursor === undefined) {
         const { page, pagination } = timePage(call, all as (T & { createdAt: number })[]);
@@ -133,10 +145,13 @@ export class Collection<T extends object, Home> {
   }
 
   /** Answers those that are wanted, all at once, in `member` of the answer, or as an array if that is ''. */
-  list(member: string, options: { query?: Query; wanted?(one: T, call: Call): boolean } = {}): Operation {
-    const { wanted = () => true } = options;
-    return operation({ ...this.#asking(options), list: member, on: this.home }, (call, home) => {
-      const found = this.all(call, home).filter((one) => wanted(one, call));
+  list(member: string, options: Filtered<T> & { wanted?(one: T, call: Call): boolean } = {}): Operation {
+    const { where, wanted = () => true } = options;
+    const query = where ? { ...options.query, ...asking(where) } : options.query;
+    const described = this.#asking(query ? { query } : {});
+    return operation({ ...described, list: member, on: this.home }, (call, home) => {
+      const isAsked = asked(call, where);
+      const found = this.all(call, home).filter((one) => isAsked(one) && wanted(one, call));
       const shown = found.map((one) => this.show(call, one, home));
       return member === '' ? shown : { [member]: shown };
     });
@@ -213,96 +228,7 @@ export class Collection<T extends object, Home> {
   }
 }
 
-/** Of a list by pages: those whose names begin with `namePrefix`. */
-export const byPrefix = {
-  query: { namePrefix: text },
-  wanted: <T extends { name: string }>(all: T[], { query }: Call): T[] =>
-    all.filter(({ name }) => name.startsWith(query.get('namePrefix') ?? '')),
-};
-
-const words = ['asc', 'desc'] as const;
-
-/** The order of a list, by `createdAt` or as the query asks where it may: the greatest number comes first. */
-function rankOf<T>(call: Call, all: readonly T[], sorts?: readonly (keyof T & string)[]): (one: T) => number {
-  const usual = 'createdAt' as keyof T & string;
-  const isUp = sorts !== undefined && queryChoice(call, 'sortOrder', words) === 'asc';
-  const by = (sorts && queryChoice(call, 'sortBy', sorts)) ?? usual;
-  if (by === usual && !isUp) return (one) => one[by] as number;
-  const text = (one: T) => String(one[by] ?? '');
-  const sorted = [...all].sort((a, b) => (text(a) < text(b) ? -1 : 1));
-  return (one) => (isUp ? sorted.length - sorted.indexOf(one) : sorted.indexOf(one) + 1);
-}
-
 /** Takes one out of a list. */
 export function takeOut<T>(list: T[], one: T): void {
   list.splice(list.indexOf(one), 1);
 }
-
-/** A collection that the account or a project keeps under a name of its own, which it has in a seed, too. */
-export class Kept<T extends object, Home> extends Collection<T, Home> {
-  readonly #place: 'account' | 'project';
-  readonly #member: string;
-
-  constructor(
-    [place, member]: readonly [place: 'account' | 'project', member: string],
-    ...rest: ConstructorParameters<typeof Collection<T, Home>>
-  ) {
-    super(...rest);
-    this.#place = place;
-    this.#member = member;
-  }
-
-  /** What a resource of these objects keeps, and how a seed has it: `make` makes one of what is given there. */
-  kept<S extends z.ZodObject>(
-    seed: S,
-    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => T,
-  ): Pick<Resource, 'keeps' | 'seed'> {
-    return {
-      keeps: { [this.#place]: { [this.#member]: [] } },
-      seed: { [this.#place]: { [this.#member]: this.seed(seed, make) } },
-    };
-  }
-}
-
-type Item<Parts, Member extends keyof Parts> = Parts[Member] extends (infer T extends object)[] ? T : never;
-
-/** The objects of an owner, which the account keeps under `member`. */
-export const ofOwner = <Member extends keyof AccountParts>(
-  member: Member,
-  about: About<Item<AccountParts, Member>, Owner>,
-) =>
-  new Kept<Item<AccountParts, Member>, Owner>(
-    ['account', member],
-    about,
-    (call) => call.owner,
-    ({ account }) => account[member] as Item<AccountParts, Member>[],
-    (one, { id }) => 'ownerId' in one && one.ownerId === id,
-  );
-
-/** The objects below a project, which keeps them under `member`. */
-export const ofProject = <Member extends keyof ProjectParts>(
-  member: Member,
-  about: About<Item<ProjectParts, Member>, Project>,
-) =>
-  new Kept<Item<ProjectParts, Member>, Project>(
-    ['project', member],
-    about,
-    projectOfPath,
-    (_, project) => project[member] as Item<ProjectParts, Member>[],
-  );
-
-/** The same, where the query, and the body of a creation, names the project by its id. */
-export const ofQueriedProject = <Member extends keyof ProjectParts>(
-  member: Member,
-  about: About<Item<ProjectParts, Member>, Project>,
-) =>
-  new Kept<Item<ProjectParts, Member>, Project>(
-    ['project', member],
-    {
-      query: projectQuery,
-      homeOfBody: projectOfBody,
-      ...about,
-    },
-    projectOfQuery,
-    (_, project) => project[member] as Item<ProjectParts, Member>[],
-  );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Making, Stamped } from '../call.ts';
-import { ofOwner } from '../collection.ts';
 import { badRequest } from '../errors.ts';
+import { ofOwner } from '../kept.ts';
 import { strings } from '../validate.ts';
 
 /** Where a project may use a connector. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { type Making, type Stamped, stamped } from '../call.ts';
-import { ofOwner } from '../collection.ts';
 import { ApiError } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
 import { text } from '../http/query.ts';
+import { ofOwner } from '../kept.ts';
 import { operation, type Resource, seedOwned } from '../resource.ts';
 import { isHttpUrl } from '../validate.ts';
 
@@ -78,11 +78,7 @@ export const webhook: Resource = {
   operations: {
     // It finds what was made for the project; whether it also finds what is for all projects is in no source.
     getWebhooks: webhooks.list('', {
-      query: { projectId: text },
-      wanted({ projectIds }, { query }) {
-        const asked = query.get('projectId');
-        return asked === null || projectIds?.includes(asked) === true;
-      },
+      where: { projectId: [text, ({ projectIds }, asked) => projectIds?.includes(asked) === true] },
     }),
     // The only answer that has the secret.
     createWebhook: operation({ on: ({ body }) => checkTarget(body), body: createBody }, (call, _, body) =>

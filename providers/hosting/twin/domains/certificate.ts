@@ -1,8 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import * as z from 'zod';
 import type { Making } from '../call.ts';
-import { ofOwner } from '../collection.ts';
 import { ApiError, badRequest } from '../errors.ts';
+import { ofOwner } from '../kept.ts';
 import { type Resource, seedOwned } from '../resource.ts';
 import { isDomainName, lower, strings } from '../validate.ts';
 

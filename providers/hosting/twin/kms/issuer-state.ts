@@ -1,5 +1,5 @@
 import type { Call, Stamped } from '../call.ts';
-import { ofOwner } from '../collection.ts';
+import { ofOwner } from '../kept.ts';
 
 /** Who may sign, and what then stands in the tokens. */
 export type KmsPolicy = { tokenClaims?: Record<string, unknown>; createdAt: number; updatedAt: number } & (

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Call, type Making, stamped } from '../call.ts';
-import { ofOwner } from '../collection.ts';
 import { conflict } from '../errors.ts';
 import { boolean, text } from '../http/query.ts';
+import { ofOwner } from '../kept.ts';
 import { operation, type Resource, seedOwned } from '../resource.ts';
 import { strings } from '../validate.ts';
 

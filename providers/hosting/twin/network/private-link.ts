@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { type Call, type Making, type Stamped, stamped } from '../call.ts';
-import { ofQueriedProject } from '../collection.ts';
 import { conflict } from '../errors.ts';
 import { projectQuery } from '../find-project.ts';
+import { ofQueriedProject } from '../kept.ts';
 import { operation, type Resource } from '../resource.ts';
 
 const statuses = [

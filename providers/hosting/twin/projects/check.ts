@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { type Making, type Stamped, stamped } from '../call.ts';
-import { ofProject } from '../collection.ts';
-import { choice, queryChoice } from '../http/query.ts';
+import { being } from '../http/list-query.ts';
+import { choice } from '../http/query.ts';
+import { ofProject } from '../kept.ts';
 import type { Resource } from '../resource.ts';
 import { strings } from '../validate.ts';
 
@@ -77,8 +78,7 @@ export const check: Resource = {
   }),
   operations: {
     listProjectChecks: checks.list('checks', {
-      query: { blocks: choice(blocks) },
-      wanted: (one, call) => [undefined, one.blocks].includes(queryChoice(call, 'blocks', blocks)),
+      where: { blocks: being('blocks', choice(blocks)) },
     }),
     createProjectCheck: checks.create({ body: createBody }, make),
     getProjectCheck: checks.read(),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { type Call, type Stamped, stamped } from '../call.ts';
-import { ofProject } from '../collection.ts';
 import { badRequest } from '../errors.ts';
+import { ofProject } from '../kept.ts';
 import { operation, type Resource } from '../resource.ts';
 
 /** An environment beside production, preview and development. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import type { Making } from '../call.ts';
-import { ofProject } from '../collection.ts';
 import { badRequest } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { text } from '../http/query.ts';
+import { ofProject } from '../kept.ts';
 import { operation, type Resource } from '../resource.ts';
 import { matchesSearch, membersOf, type TeamMember } from '../team/team-member-state.ts';
 

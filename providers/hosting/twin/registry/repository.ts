@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import type { Making, Stamped } from '../call.ts';
-import { Collection, ofQueriedProject, takeOut } from '../collection.ts';
+import { Collection, takeOut } from '../collection.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { projectById, projectQuery } from '../find-project.ts';
+import { ofQueriedProject } from '../kept.ts';
 import { operation, type Resource } from '../resource.ts';
 
 /** Another team that may pull. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { Answer, type Making, type Stamped, stamped } from '../call.ts';
-import { byPrefix, ofQueriedProject } from '../collection.ts';
 import { conflict } from '../errors.ts';
 import { projectOfBody } from '../find-project.ts';
+import { namePrefix } from '../http/list-query.ts';
+import { ofQueriedProject } from '../kept.ts';
 import { operation, type Resource } from '../resource.ts';
 
 const regions =
@@ -45,7 +46,11 @@ const drives = ofQueriedProject('sandboxDrives', {
 export const sandboxDrive: Resource = {
   ...drives.kept(seed, make),
   operations: {
-    listDrives: drives.pages('drives', { cursor: 'cursor', ...byPrefix, sorts: ['createdAt', 'name'] }),
+    listDrives: drives.pages('drives', {
+      cursor: 'cursor',
+      where: { namePrefix },
+      sorts: ['createdAt', 'name'],
+    }),
     getOrCreateDrive: operation(
       {
         on: projectOfBody,

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { type Call, type Making, stamped } from '../call.ts';
-import { byPrefix, ofQueriedProject } from '../collection.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { findProject, projectOfBody, projectQuery } from '../find-project.ts';
-import { boolean, choice, queryChoice, queryValues, required, several } from '../http/query.ts';
+import { being, namePrefix } from '../http/list-query.ts';
+import { boolean, choice, required, several } from '../http/query.ts';
+import { ofQueriedProject } from '../kept.ts';
 import { type Operation, operation, type Resource } from '../resource.ts';
 import { strings } from '../validate.ts';
 
@@ -152,6 +153,11 @@ const creating = (body: typeof createBody | typeof withRuntime): Operation =>
     return withSession(call, sandboxes.add(call, make(call, { name, ...given }, project), project), project);
   });
 
+function isTagged(tags: Record<string, string>, tag: string): boolean {
+  const [name, value] = tag.split(':');
+  return tags[name!] === value;
+}
+
 const statuses = ['running', 'stopping', 'stopped'] as const;
 
 /** Sandboxes of a project. A read of one with `resume` starts a stopped one. */
@@ -161,16 +167,13 @@ export const sandbox: Resource = {
     listNamedSandboxes: sandboxes.pages('sandboxes', {
       home: (call) => findProject(call, call.query.get('project') ?? ''),
       cursor: 'cursor',
-      query: { ...byPrefix.query, project: required, tags: several, status: choice(statuses) },
-      sorts: ['createdAt', 'name', 'statusUpdatedAt', 'currentSnapshotId'],
-      wanted(all, call) {
-        const status = queryChoice(call, 'status', statuses);
-        const tags = queryValues(call, 'tags').map((one) => one.split(':'));
-        return byPrefix
-          .wanted(all, call)
-          .filter((one) => status === undefined || one.status === status)
-          .filter((one) => tags.every(([name, value]) => one.tags?.[name!] === value));
+      query: { project: required },
+      where: {
+        namePrefix,
+        status: being('status', choice(statuses)),
+        tags: [several, ({ tags = {} }, asked) => asked.split(',').every((tag) => isTagged(tags, tag))],
       },
+      sorts: ['createdAt', 'name', 'statusUpdatedAt', 'currentSnapshotId'],
     }),
     'POST /v2/sandboxes': creating(withRuntime),
     'POST /v3/sandboxes': creating(createBody),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Call, type Making, type Stamped, stamped } from '../call.ts';
-import { ofOwner } from '../collection.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
+import { ofOwner } from '../kept.ts';
 import { findInstallation } from '../marketplace/installation.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 
