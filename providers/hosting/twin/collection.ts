@@ -40,6 +40,8 @@ interface Paged<T, Home> extends Filtered<T> {
   home?(call: Call): Home;
   /** The query parameter that takes the cursor. Without it the pages are by times, in the platform's usual way. */
   cursor?: 'cursor' | 'next';
+  /** True if the query wants the oldest first, where pages are by times. */
+  isAscending?(call: Call): boolean;
   /** The members that it can be sorted by, `createdAt` first, with `sortBy` and `sortOrder`. */
   sorts?: readonly (keyof T & string)[];
   /** The objects, of all that there are. */
@@ -115,10 +117,8 @@ export class Collection<T extends object, Home> {
   }
 
   /** Answers a page of those that are wanted, in `member` of the answer. */
-  pages(
-    member: string,
-    { home, query, where, cursor, sorts, wanted = (all) => all, told }: Paged<T, Home> = {},
-  ): Operation {
+  pages(member: string, paged: Paged<T, Home> = {}): Operation {
+    const { home, query, where, cursor, sorts, isAscending, wanted = (all) => all, told } = paged;
     const described = {
       on: home ?? this.home,
       list: member,
@@ -134,7 +134,8 @@ export class Collection<T extends object, Home> {
       const all = wanted(this.all(call, home), call, home).filter(asked(call, where));
       const showing = (page: T[]) => page.map((one) => this.show(call, one, home));
       if (cursor === undefined) {
-        const { page, pagination } = timePage(call, all as (T & { createdAt: number })[]);
+        const dated = all as (T & { createdAt: number })[];
+        const { page, pagination } = timePage(call, dated, { ascending: isAscending?.(call) ?? false });
         return { [member]: showing(page), pagination };
       }
       const order = rankOf(call, all, sorts);

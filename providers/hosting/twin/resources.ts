@@ -29,6 +29,7 @@ import { kmsIssuer } from './kms/issuer.ts';
 import { kmsIssuerPolicy } from './kms/policy.ts';
 import { kmsSigningKey } from './kms/signing-key.ts';
 import { experimentationConfig } from './marketplace/experimentation-config.ts';
+import { experimentationItem } from './marketplace/experimentation-item.ts';
 import { installation } from './marketplace/installation.ts';
 import { marketplaceResource } from './marketplace/marketplace-resource.ts';
 import { microfrontendsGroup } from './microfrontends/group.ts';
@@ -99,6 +100,7 @@ export const resources: Resource[] = [
   kmsIssuerPolicy,
   kmsSigningKey,
   experimentationConfig,
+  experimentationItem,
   installation,
   marketplaceResource,
   microfrontendsGroup,

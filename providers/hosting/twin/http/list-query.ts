@@ -10,7 +10,7 @@ export type Filter<T> = readonly [
 
 /** Of a list: those whose member is what the parameter says. */
 export const being = <T, Member extends keyof T>(member: Member, schema: z.ZodType = text) =>
-  [schema, (one: T, asked: string) => String(one[member]) === asked] as const;
+  [schema, (one: T, asked: string) => one[member] != null && String(one[member]) === asked] as const;
 
 /** Of a list: those whose names begin so. */
 export const namePrefix = [
