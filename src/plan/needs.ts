@@ -63,7 +63,7 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
   const holders = new Map<Address, Set<Change>>();
   // A row may serve more units than those that are ours, and it is the row that holds on.
   const units = new Map<string, LiveResource[]>();
-  const { roots, byId } = goingIn(changes, live, kinds);
+  const { roots, byId } = deletionsIn(changes, live, kinds);
   for (const one of live.resources.values())
     for (const { id } of one.rows ?? []) units.set(id, [...(units.get(id) ?? []), one]);
   for (const change of changes) {
@@ -88,7 +88,7 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
 }
 
 /** What goes for good, or for a moment. */
-export interface Going {
+interface Deletions {
   /** The objects that are deleted and all that was seen in them, each with the address whose deletion it is. */
   roots: ReadonlyMap<Address, Address>;
   /** The same objects by the ids that the platform made for them: others may name them by these, in plain text. */
@@ -96,7 +96,7 @@ export interface Going {
 }
 
 /** Finds what changes delete, with what is in it. */
-export function goingIn(changes: readonly Change[], live: Live, kinds: Kinds): Going {
+export function deletionsIn(changes: readonly Change[], live: Live, kinds: Kinds): Deletions {
   const roots = new Map<Address, Address>();
   for (const { action, address } of changes)
     if (action === 'delete' || action === 'replace') roots.set(address, address);
@@ -114,18 +114,22 @@ export function goingIn(changes: readonly Change[], live: Live, kinds: Kinds): G
   return { roots, byId };
 }
 
-/** The id of an object, where it is its own: neither a name that people gave, nor the id of what it names. */
-function madeIdOf({ kind: name, id, fields }: LiveResource, live: Live, kinds: Kinds): string | undefined {
-  const kind = kinds.get(name)!;
-  const isName = typeof kind.id !== 'function' && (kind.id ?? 'id') in kind.fields;
-  const isOfAnother = holesIn(fields).some(
-    (hole) => '$ref' in hole && live.resources.get(hole.$ref)?.id === id,
-  );
-  return isName || isOfAnother || kind.shape.byAddress ? undefined : id;
+/** The id of an object, where the platform made it: not a name that people gave, nor the id of what it names or is in. */
+function madeIdOf(one: LiveResource, live: Live, kinds: Kinds): string | undefined {
+  const { id, fields, parent } = one;
+  const kind = kinds.get(one.kind)!;
+  if (kind.shape.byAddress || kind.key.length === 0) return undefined;
+  const others = [
+    ...(parent === undefined ? [] : [parent]),
+    ...holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : [])),
+  ];
+  const isOfAnother = others.some((address) => live.resources.get(address)?.id === id);
+  const isName = idsIn(fields, new Map([[id, one.address]])).length > 0;
+  return isName || isOfAnother ? undefined : id;
 }
 
 /** The addresses whose ids stand somewhere in a value, in plain text. */
-export function idsIn(value: unknown, byId: Going['byId']): Address[] {
+export function idsIn(value: unknown, byId: Deletions['byId']): Address[] {
   if (byId.size === 0) return [];
   const found: Address[] = [];
   walk(value, (one) => {

@@ -7,7 +7,7 @@ import type { LiveResource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import { isAbout } from './content.ts';
 import type { PlanInput, Report } from './input.ts';
-import { type Going, goingIn, idsIn, namesIn } from './needs.ts';
+import { deletionsIn, idsIn, namesIn } from './needs.ts';
 
 /** At most so many are named in one message. */
 const most = 5;
@@ -18,7 +18,7 @@ const most = 5;
  * else, or go; and where something in it is not deleted as well, unless it is a container, of which that is known. Said where it names others as well, or is the part of a row that is about what goes.
  */
 export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report: Report): void {
-  const going = goingIn(
+  const going = deletionsIn(
     changes.filter(({ action }) => action === 'delete'),
     live,
     kinds,
@@ -81,7 +81,7 @@ export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report
 function namedBy(
   one: LiveResource,
   change: Change | undefined,
-  going: Going,
+  going: ReturnType<typeof deletionsIn>,
   kinds: Kinds,
 ): { address: Address; means: 'some' | 'only' | 'all' }[] {
   const kind = kinds.get(one.kind)!;
