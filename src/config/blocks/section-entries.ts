@@ -97,8 +97,15 @@ export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[
   if (node.type === 'map') return node.entries;
   if (isPoisoned(node)) return undefined;
   const isEmpty = isNull(node) && !nullIsValue(kind);
-  if (isEmpty && kind.yaml.mapBy) return [];
-  if (isEmpty)
+  if (isEmpty && standsForOptional(kind))
+    say(
+      'config/null-entry',
+      `this entry of \`${kind.section}\` says nothing`,
+      at,
+      'write its value behind the colon, `""` for an empty one, or `{}` to leave the value as it is',
+    );
+  else if (isEmpty && kind.yaml.mapBy) return [];
+  else if (isEmpty)
     say(
       'config/null-section',
       `\`${kind.section}\` is empty`,
@@ -124,6 +131,14 @@ export const nullIsValue = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   Object.entries(shorthand(null)).every(
     ([name, value]) => fields[name]!.safeParse(value).success && !fields[name]!.safeParse(undefined).success,
   );
+
+/**
+ * True if the fields that a scalar stands for need not be there: then an entry without anything is one that leaves them as they are, and
+ * too easily written by mistake.
+ */
+const standsForOptional = ({ yaml: { shorthand }, fields }: Kind): boolean =>
+  shorthand !== undefined &&
+  Object.keys(shorthand('')).every((name) => fields[name]!.safeParse(undefined).success);
 
 /** The entries that a scalar stands for; a value that is passed on unchanged keeps its node. */
 function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, node: Node): Entry[] {
