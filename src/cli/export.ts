@@ -14,7 +14,7 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Address, addressOf } from '../model/address.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { readOnly } from '../model/plan.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
@@ -23,6 +23,8 @@ import { observe } from '../observe/observe.ts';
 import { gathered } from '../plan/gathered.ts';
 import { matcherOf, unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { readFileRules } from './export-file-rules.ts';
+import { readValuesPlace, requireValuesPlace, writeValues } from './export-values.ts';
 import { home } from './home.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
@@ -37,6 +39,8 @@ interface ExportOptions extends AccountOptions, AllowOptions, ExportPlaces, Scop
   stack?: string;
   target?: string[];
   exclude?: string[];
+  values?: string[];
+  by?: string[];
   color?: boolean;
 }
 
@@ -47,6 +51,15 @@ export function exportCommand(command: Command, provider: Provider, run: Run): v
     .option('--exclude <address-glob>', 'all but this; repeatable', collect)
     .option('--out <file>', 'write one file (default: print it)')
     .addOption(new Option('--out-dir <folder>', 'write a file for each area').conflicts('out'))
+    .option(
+      '--by <glob=file>',
+      "put what matches into a file of its own, beside the main one: 'projects/site-*=web.yaml'; repeatable",
+      collect,
+    )
+    .option(
+      '--values <where...>',
+      'where values of variables go: `inline` (plain ones into the YAML, the rest is named as secrets; default), `omit`, `dotenv FILE` or `sops FILE`',
+    )
     .option('--force', 'replace files that are there')
     .action((options: ExportOptions) => exportAccount(provider, options, run));
 }
@@ -55,6 +68,10 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
   const { host } = run;
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
+  const place = readValuesPlace(options.values);
+  const rules = readFileRules(options);
+  const placing = { place, host, force: options.force ?? false };
+  await requireValuesPlace(placing);
   // Nobody is asked: what is not known to be secret is named.
   const sources = sourcesFor(options, host);
   const configuration = await load({ kinds, cwd: host.cwd, env: host.env, sources });
@@ -81,7 +98,14 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);
     const isChosen = (address: Address) => isTarget(address) && !isExcluded(address);
-    const exported = exportLive({ live, kinds, isTaken: isTakenOn(host), isChosen });
+    const exported = exportLive({
+      live,
+      kinds,
+      isTaken: isTakenOn(host),
+      isChosen,
+      values: place.to,
+      files: rules,
+    });
     const platform = 'team' in scope ? { team: account.owner.slug } : { personal: true };
     const stack = options.stack ?? account.owner.slug;
     const line = await schemaLine(options, host);
@@ -91,8 +115,11 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
       isSplit: options.outDir !== undefined,
       ...(line === undefined ? {} : { modeline: line }),
     });
+    refuseSameFile(files);
     const errors = await writeExport(formatted(files), kinds, options, terminal);
-    terminal.err(exportSummary(exported, asFound(live, kinds, isChosen)));
+    // A file that an apply would need is there before anything says so.
+    const { written } = await writeValues(exported.secrets, placing);
+    terminal.err(exportSummary(exported, asFound(live, kinds, isChosen), { place, written }));
     if (errors.length > 0) {
       terminal.err(
         'This cannot be read back as it is. Mend it, or leave out with --exclude what is wrong:\n',
@@ -106,17 +133,34 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
   }
 }
 
+/** An area has its file already. Throws `Problems`. */
+function refuseSameFile(files: ExportedFile[]): void {
+  const names = files.map(({ name }) => name);
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  if (twice.length > 0)
+    throw new Problems(
+      twice.map((name) =>
+        problem('export/by', `${name} is the file of an area already`, {
+          hint: 'choose another name for --by, or take --out in place of --out-dir',
+        }),
+      ),
+    );
+}
+
 /** Globs that name nothing are mistakes, unless what they name was not read. */
 function refuseUnmatched(
   { resources, frozen }: Live,
   kinds: Kinds,
-  { target = [], exclude = [] }: ExportOptions,
+  { target = [], exclude = [], by = [] }: ExportOptions,
 ): void {
   const closed = [...frozen.keys()].map(collectionParts);
   const mayBeClosed = (glob: string) =>
     closed.some(([parent, name]) => isOnTheWay(kinds.get(name)!, parent, [glob]));
   // What is excluded may lie outside of the targets, and is not read then.
-  const globs = [...target, ...(target.length > 0 ? [] : exclude)].filter((glob) => !mayBeClosed(glob));
+  const files = by.map((rule) => rule.slice(0, rule.lastIndexOf('=')));
+  const globs = [...target, ...(target.length > 0 ? [] : exclude), ...files].filter(
+    (glob) => !mayBeClosed(glob),
+  );
   const problems = unmatched(globs, [...resources.keys()]);
   if (problems.length > 0) throw new Problems(problems);
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type LoadOptions, load } from '../config/load.ts';
 import { secretEnv } from '../config/sources/verdict.ts';
 import type { ExportedFile } from '../export/export-files.ts';
@@ -7,6 +7,7 @@ import type { Exported } from '../export/export-live.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { count } from '../report/count.ts';
+import type { ValuesPlace } from './export-values.ts';
 import { pathOn } from './host.ts';
 import { writeOutput } from './output-file.ts';
 import type { Terminal } from './terminal.ts';
@@ -37,7 +38,10 @@ export async function writeExport(
     terminal.out(text);
     return readBack({ text });
   }
-  const placed = files.map(({ name, text }) => ({ path: out ?? join(outDir!, name), text }));
+  const placed = files.map(({ name, text }, index) => ({
+    path: out === undefined ? join(outDir!, name) : index === 0 ? out : join(dirname(out), name),
+    text,
+  }));
   const paths = placed.map(({ path }) => path);
   const there = [];
   for (const path of paths) if (await stat(pathOn(host, path)).catch(() => undefined)) there.push(path);
@@ -56,13 +60,30 @@ export async function writeExport(
 
 const mostNamed = 10;
 
-/** Summarises an export. `found` lists the fields that could hold a secret, though nobody declared them secret. */
-export function exportSummary({ count: objects, secrets, notes }: Exported, found: string[]): string {
+/**
+ * Summarises an export. `found` lists the fields that could hold a secret, though nobody declared them secret; `written` are the secrets
+ * whose values are in the file of `place`.
+ */
+export function exportSummary(
+  { count: objects, secrets, uses, notes }: Exported,
+  found: string[],
+  { place, written }: { place: ValuesPlace; written: ReadonlySet<string> },
+): string {
   const lines = [`${count(objects, 'object')} exported.`];
-  if (secrets.size > 0)
+  const open = [...secrets.keys()].filter((name) => !written.has(name));
+  if (place.file && written.size > 0) lines.push(...loading(place.file, written.size));
+  if (open.length > 0) {
+    const rows = open.map((name) => [secretEnv(name), usedBy(uses.get(name) ?? [])] as const);
+    const title = 'environment variable';
+    const width = Math.max(title.length, ...rows.map(([env]) => env.length)) + 2;
     lines.push(
-      `What is known to be secret is not written. Before you apply, set ${secrets.size} in the environment: ${[...secrets.keys()].map(secretEnv).join(', ')}`,
+      `${written.size > 0 ? 'Of these nobody can read the value.' : 'What is known to be secret is not written.'} Before you apply, set ${count(open.length, 'environment variable')}:`,
+      '',
+      `  ${title.padEnd(width)}for`,
+      ...rows.map(([env, use]) => `  ${env.padEnd(width)}${use}`),
+      '',
     );
+  }
   if (found.length > 0)
     lines.push(
       'Written as found: look whether they hold secrets before you commit them.',
@@ -72,3 +93,23 @@ export function exportSummary({ count: objects, secrets, notes }: Exported, foun
   if (notes.length > 0) lines.push('Not in it:', ...notes.map((note) => `  ${note}`));
   return lines.join('\n');
 }
+
+const usedBy = ([first = '', ...others]: string[]): string =>
+  others.length === 0 ? first : `${first} and ${others.length} more`;
+
+/** How the values of a file come into the environment. */
+const loading = ({ format, path }: NonNullable<ValuesPlace['file']>, size: number): string[] =>
+  format === 'dotenv'
+    ? [
+        `Wrote ${count(size, 'value')} to ${path}, in the clear: keep it out of git. To load them in a shell:`,
+        `  set -a; . ${shellPath(path)}; set +a`,
+      ]
+    : [
+        `Wrote ${count(size, 'value')} to ${path}, encrypted. To plan with them:`,
+        `  sops exec-env ${shellWord(path)} 'trueup plan'`,
+      ];
+
+const shellWord = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/** A path without a folder would be looked for on the PATH. */
+const shellPath = (path: string): string => shellWord(/^\.{0,2}\//.test(path) ? path : `./${path}`);

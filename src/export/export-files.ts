@@ -17,7 +17,10 @@ export interface ExportedFile {
 }
 
 /** Splits an export into files; the header stands in `trueup.yaml`. */
-export function exportFiles({ sections, secrets, notes }: Exported, options: FileOptions): ExportedFile[] {
+export function exportFiles(
+  { sections, others, secrets, notes }: Exported,
+  options: FileOptions,
+): ExportedFile[] {
   const header = new WrittenMap();
   // Names of the account, so that nothing in them is an expression.
   const texts = Object.entries(options.platform).map(([name, value]) => [
@@ -34,13 +37,18 @@ export function exportFiles({ sections, secrets, notes }: Exported, options: Fil
   const first = options.modeline === undefined ? [] : [options.modeline];
   const left = notes.length > 0 ? ['Not in this export:', ...notes.map((note) => `- ${note}`)] : [];
   const comments = [...first, ...left];
+  const apart = others.map(({ file, sections }) => {
+    const map = new WrittenMap();
+    for (const { name, value } of sections) map.add(name, value);
+    return { name: file, text: print(map, first) };
+  });
   if (!options.isSplit) {
     for (const { name, value } of sections) header.add(name, value);
-    return [{ name: 'trueup.yaml', text: print(header, comments) }];
+    return [{ name: 'trueup.yaml', text: print(header, comments) }, ...apart];
   }
   const parts = sections.map(({ name, value }) => ({
     name: `${name}.yaml`,
     text: print(new WrittenMap().add(name, value), first),
   }));
-  return [{ name: 'trueup.yaml', text: print(header, comments) }, ...parts];
+  return [{ name: 'trueup.yaml', text: print(header, comments) }, ...parts, ...apart];
 }
