@@ -81,10 +81,24 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
   }
   return section.entries.flatMap(({ key, value }) => {
     if (key.unusable) return [];
+    if (isHomeOfAnchor(key)) {
+      maskNode(value);
+      say(
+        'config/anchor',
+        `\`${key.text}\` would be an entry of \`${kind.section}\`, and looks like a home for an anchor`,
+        key.at,
+        `write it at the top of the file, beside \`${kind.section}\`; if it is an entry, take the anchor away`,
+      );
+      return [];
+    }
     const nodes = kind.yaml.manyPerKey && value.type === 'list' ? value.items : [value];
     return nodes.map((node) => ({ key, node, at: value.type === 'list' ? node.at : key.at }));
   });
 }
+
+/** True for a key that begins with `x-` and has an anchor at its value: elsewhere that is only there to be copied from. */
+export const isHomeOfAnchor = ({ text, at }: ScalarNode): boolean =>
+  text.startsWith('x-') && /^\s*:(?:\s+|#[^\n]*\n)*&/.test(at.source.text.slice(at.end));
 
 /** True if a section is written like one of its entries: the key of the entry was forgotten. */
 const isBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
