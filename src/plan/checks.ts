@@ -144,8 +144,14 @@ function foldersOf(names: string[]): string[] {
 /**
  * Warns if a container is created while another of its kind is let go: often it is the same one under a new name. If the one let go
  * has that very name in the account, it is the same: the ledger followed a `$was`, but the rename was left out. That is a problem.
+ * `proposed`: creations for which the rename was told already.
  */
-export function suspectedRenames(changes: Change[], { kinds }: PlanInput, report: Report): void {
+export function suspectedRenames(
+  changes: Change[],
+  proposed: ReadonlySet<string>,
+  { kinds }: PlanInput,
+  report: Report,
+): void {
   const containers = changes.filter(({ kind }) => kinds.get(kind)!.lifecycle.container);
   const left = containers.filter(({ action, after }) => action === 'release' && !after);
   for (const { address, kind, parent, action, at } of containers) {
@@ -163,6 +169,7 @@ export function suspectedRenames(changes: Change[], { kinds }: PlanInput, report
       );
       continue;
     }
+    if (proposed.has(address)) continue;
     const names = others.map((one) => one.address.split('/').at(-1)!);
     report(
       warning(

@@ -9,6 +9,7 @@ import { clashes, missingInputs, stillNamed, suspectedRenames } from './checks.t
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
 import { allowed } from './permissions.ts';
+import { proposedRenames } from './proposed-renames.ts';
 
 /** The number of objects deleted behind each address that stays; see `lossesIn`. */
 type Losses = ReadonlyMap<Address, number>;
@@ -43,7 +44,7 @@ export function guard(
   shownOnce(changes, input, report);
   clashes(changes, input, report);
   stillNamed(changes, input, report);
-  suspectedRenames(changes, input, report);
+  suspectedRenames(changes, proposedRenames(changes, input, report), input, report);
 }
 
 function emptySet({ desired, ledger, options }: PlanInput, report: Report): void {
