@@ -97,6 +97,9 @@ export function collectionParts(id: CollectionId): [parent: Address | undefined,
   return [id.slice(0, at) || undefined, id.slice(at + 1)];
 }
 
+/** In place of a path, and among the inputs of a configuration: standard input. */
+export const standardInput = '-';
+
 /** The resources that the configuration wants. */
 export interface Desired {
   stack: string;

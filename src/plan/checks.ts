@@ -3,7 +3,7 @@ import { knownFields } from '../kind/resolve.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { collectionId, type Desired } from '../model/resource.ts';
+import { collectionId, type Desired, standardInput } from '../model/resource.ts';
 import { attributeIn, type PlanInput, type Report } from './input.ts';
 import { namesIn } from './needs.ts';
 
@@ -85,6 +85,16 @@ export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report
  * all of them below one and the same folder more, or with one folder less; where none of them is read in any way, all are missing.
  */
 export function missingInputs(
+  remembered: string[],
+  { inputs, folders }: Pick<Desired, 'inputs' | 'folders'>,
+): string[] {
+  const isFile = (name: string) => name !== standardInput;
+  const missing = missingFiles(remembered.filter(isFile), { inputs: inputs.filter(isFile), folders });
+  const isInputMissing = remembered.includes(standardInput) && !inputs.includes(standardInput);
+  return [...missing, ...(isInputMissing ? [standardInput] : [])];
+}
+
+function missingFiles(
   remembered: string[],
   { inputs, folders }: Pick<Desired, 'inputs' | 'folders'>,
 ): string[] {

@@ -2,7 +2,7 @@ import { can } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
-import { collectionId, collectionParts } from '../model/resource.ts';
+import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { isRef, type Value } from '../model/value.ts';
 import { budget } from './budget.ts';
 import { clashes, missingInputs, stillNamed, suspectedRenames } from './checks.ts';
@@ -161,13 +161,17 @@ function inputs(
     losses.size > 0 ||
     changes.some(({ action, after }) => action === 'delete' || (action === 'release' && !after));
   if (options.destroy || options.fewerInputs || !letsGo) return;
-  const missing = missingInputs(ledger.inputs, desired).map((file) => file.replace(/^\//, ''));
+  const missing = missingInputs(ledger.inputs, desired).map((file) =>
+    file === standardInput ? 'standard input' : file.replace(/^\//, ''),
+  );
   if (missing.length > 0)
     report(
       problem(
         'guard/inputs',
         `this run does not read ${missing.join(', ')}, which the last one did; so nothing is deleted or let go`,
-        { hint: 'name all files with -f; if they are gone for good, run with --fewer-inputs' },
+        {
+          hint: 'name all files with -f (`-f -` for standard input); if they are gone for good, run with --fewer-inputs',
+        },
       ),
     );
 }
