@@ -13,12 +13,16 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/model': { places: [], packages: [], node: ['crypto', 'util'] },
   'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
   // The one place that calls git.
-  'src/git': { places: ['src/model'], packages: [], node: ['child_process', 'fs', 'fs/promises', 'path'] },
+  'src/git': {
+    places: ['src/model'],
+    packages: [],
+    node: ['child_process', 'fs', 'fs/promises', 'os', 'path'],
+  },
   // How a program is found, for all that starts one.
   'src/programs': { places: [], packages: [], node: ['fs', 'fs/promises', 'path'] },
   'src/config': {
     places: ['src/git', 'src/kind', 'src/model', 'src/programs'],
-    packages: ['js-yaml', 'picomatch', 'write-file-atomic', 'yaml', 'zod'],
+    packages: ['csv-parse/sync', 'js-yaml', 'picomatch', 'write-file-atomic', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path'],
   },
   // Nothing of Node: what it reads comes through `Send`, and time does not matter.

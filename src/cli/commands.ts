@@ -21,6 +21,10 @@ export const commands: Record<string, CommandEntry> = {
     does: 'check the configuration, without an account and without secrets',
     load: async () => (await import('./validate.ts')).validateCommand,
   },
+  render: {
+    does: 'print the configuration with templates and patches worked in, or what a change of them does',
+    load: async () => (await import('./render.ts')).renderCommand,
+  },
   fmt: {
     does: 'bring the YAML files of the configuration into their normal form',
     load: async () => (await import('./fmt.ts')).fmtCommand,

@@ -1,4 +1,4 @@
-import { type Configuration, load } from '../config/load.ts';
+import { type Configuration, type LoadOptions, load } from '../config/load.ts';
 import { type AllowOptions, readAllowances } from '../config/sources/allowances.ts';
 import { memoryIn } from '../config/sources/memory.ts';
 import { openSources, type Sources } from '../config/sources/sources.ts';
@@ -25,24 +25,38 @@ export async function loadConfiguration(
   run: Run,
   { sources, isLook = false }: { sources: Sources; isLook?: boolean },
 ): Promise<Configuration> {
-  const { cwd, env, engine, stdin } = run.host;
+  const { engine } = run.host;
   engine.starting();
-  const configuration = await load({
-    kinds: kindsOf(provider.kinds),
-    cwd,
-    env,
-    sources,
-    readInput: () => readInput(stdin),
-    ...(options.file ? { paths: options.file } : {}),
-    ...(options.var ? { vars: options.var } : {}),
-    ...(options.varFile ? { varFiles: options.varFile } : {}),
-  });
+  const configuration = await load({ ...loadOptions(provider, options, run), sources });
   engine.started();
   run.stack = configuration.desired.stack || configuration.seemingStack;
   const { diagnostics, notAllowed } = configuration;
   if (hasErrors(diagnostics) || (notAllowed.length > 0 && !isLook))
     throw new Problems(isLook ? diagnostics : [...diagnostics, ...notAllowed]);
   return configuration;
+}
+
+/** The names of the stages of a configuration; none where it has none, or cannot be read. */
+export const stagesOf = async (provider: Provider, options: StackOptions, run: Run): Promise<string[]> =>
+  (await load(loadOptions(provider, options, run))).stages;
+
+/** What the options say of the configuration. */
+export function loadOptions(
+  provider: Provider,
+  { file, var: vars, varFile, stage }: StackOptions,
+  { host }: Run,
+): LoadOptions {
+  const { cwd, env, stdin } = host;
+  return {
+    kinds: kindsOf(provider.kinds),
+    cwd,
+    env,
+    readInput: () => readInput(stdin),
+    ...(file ? { paths: file } : {}),
+    ...(vars ? { vars } : {}),
+    ...(varFile ? { varFiles: varFile } : {}),
+    ...(stage === undefined ? {} : { stage }),
+  };
 }
 
 /** Standard input; somewhat more than may be read says enough. */

@@ -13,6 +13,7 @@ export interface StackOptions {
   file?: string[];
   var?: Record<string, string>;
   varFile?: string[];
+  stage?: string;
   baseUrl?: string;
   tokenFile?: string;
   twin?: boolean;
@@ -94,7 +95,8 @@ export function withConfiguration(command: Command): Command {
       collect,
     )
     .option('--var <name=value>', 'set a variable; repeatable', collectVariable)
-    .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect);
+    .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect)
+    .option('--stage <name>', 'the stage, of those that the configuration has under `stages`');
 }
 
 /** Adds the options for what a configuration may read beyond TRUEUP_VAR_*, TRUEUP_SECRET_* and files that git tracks. */

@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
+import { oncePerPlace } from '../config/once-per-place.ts';
 import { judgeSecrets } from '../config/resolve-secrets.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import type { Desired } from '../model/resource.ts';
 import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
@@ -10,7 +12,7 @@ import { validationJson } from '../report/plan-json.ts';
 import { sarif } from '../report/sarif.ts';
 import { annotate, locateOn, note } from './actions-run.ts';
 import type { Run } from './host.ts';
-import { loadConfiguration, sourcesFor } from './load-configuration.ts';
+import { loadConfiguration, sourcesFor, stagesOf } from './load-configuration.ts';
 import { noTokenReason } from './open-account.ts';
 import { type StackOptions, withConfiguration, withSources } from './options.ts';
 import { terminalFor } from './terminal.ts';
@@ -43,12 +45,13 @@ export function validateCommand(command: Command, provider: Provider, run: Run):
         if (hasErrors(diagnostics)) run.exitCode = 1;
         return;
       }
-      const { desired, diagnostics, notes } = await look(provider, options, run);
+      const { looked, diagnostics, notes } = await look(provider, options, run);
       terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
       annotate(diagnostics, terminal);
-      terminal.out(
-        `The configuration is valid: ${count(desired.resources.size, 'resource')} in ${count(desired.inputs.length, 'file')}.`,
-      );
+      for (const { stage, desired } of looked)
+        terminal.out(
+          `The configuration${stage === undefined ? '' : ` of the stage ${stage}`} is valid: ${count(desired.resources.size, 'resource')} in ${count(desired.inputs.length, 'file')}.`,
+        );
       for (const { message, hint, at } of notes)
         terminal.err(`Note: ${cleanLine(message)} (${at?.file}:${at?.line}).\n  ${cleanLine(hint ?? '')}`);
     });
@@ -56,12 +59,33 @@ export function validateCommand(command: Command, provider: Provider, run: Run):
 
 const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
-/** The configuration, and what of it could not be read here as things are; nothing is read but variables. */
+/**
+ * The configuration, of all stages where it has some and none is chosen, and what could not be read here as things are; nothing is read
+ * but variables.
+ */
 async function look(provider: Provider, options: StackOptions, run: Run) {
   const sources = sourcesFor(options, run.host);
-  const configuration = await loadConfiguration(provider, options, run, { sources, isLook: true });
-  const notes = [...configuration.notAllowed, ...(await judgeSecrets(configuration, sources))];
-  return { ...configuration, notes };
+  const stages = options.stage === undefined ? await stagesOf(provider, options, run) : [];
+  const looked: { stage?: string; desired: Desired }[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const notes: Diagnostic[] = [];
+  const wrong: Diagnostic[] = [];
+  for (const chosen of stages.length > 0 ? stages.map((stage) => ({ stage })) : [{}])
+    try {
+      const configuration = await loadConfiguration(provider, { ...options, ...chosen }, run, {
+        sources,
+        isLook: true,
+      });
+      looked.push({ ...chosen, desired: configuration.desired });
+      diagnostics.push(...configuration.diagnostics);
+      notes.push(...configuration.notAllowed, ...(await judgeSecrets(configuration, sources)));
+    } catch (error) {
+      if (!(error instanceof Problems)) throw error;
+      wrong.push(...error.diagnostics);
+    }
+  // The stages have most of it in common.
+  if (wrong.length > 0) throw new Problems(oncePerPlace([...wrong, ...diagnostics]));
+  return { looked, diagnostics: oncePerPlace(diagnostics), notes: oncePerPlace(notes) };
 }
 
 /** All that is wrong with the configuration, whether or not it can be used. */

@@ -1,24 +1,43 @@
+import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
-import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
+import type { Permission } from '../model/change.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
 import { holesIn, isSecretRef } from '../model/value.ts';
 import { assemble } from './blocks/assemble.ts';
 import { collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
+import type { Section } from './blocks/section-entries.ts';
+import { type Expand, expander } from './expressions/expand.ts';
+import type { Globals } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import { type FoundFile, findFile } from './find-files.ts';
-import { readAllow, readPlatform, readStack, splitDocuments, stackLine } from './read-header.ts';
+import { lay, type Written } from './layers/lay.ts';
+import { spreadNames } from './layers/spread-names.ts';
+import { readTemplates } from './layers/templates.ts';
+import { oncePerPlace } from './once-per-place.ts';
+import { type ReadFiles, readFiles } from './read-files.ts';
+import { itemsOf, readAllow, readPlatform, readStack, splitDocuments, stackLine } from './read-header.ts';
 import { danglingNames, findCycles } from './references/find-target.ts';
+import type { Rendered } from './render/render.ts';
 import { openSources, type Sources } from './sources/sources.ts';
 import { type Asked, notAllowed, originText } from './sources/verdict.ts';
 import { sortDiagnostics } from './suggest.ts';
-import { expander } from './templates/expand.ts';
-import { readSecrets, type SecretSource, secretEnvs, shownSecrets } from './templates/secrets.ts';
-import { type Given, readVariables } from './templates/variables.ts';
-import { type MapNode, type Node, sizeOf } from './yaml/nodes.ts';
-import { filesOf, readDocuments } from './yaml/read-documents.ts';
-import type { Source } from './yaml/source.ts';
+import { readDataFile } from './values/data-file.ts';
+import { readSecrets, type SecretSource, secretEnvs, shownSecrets } from './values/secrets.ts';
+import { type Given, readVariables } from './values/variables.ts';
+import {
+  describe,
+  type Entry,
+  entryOf,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+  sizeOf,
+} from './yaml/nodes.ts';
+import { readDocuments } from './yaml/read-documents.ts';
+import { positionOf, type Source } from './yaml/source.ts';
 
 export interface LoadOptions {
   kinds: Kinds;
@@ -31,6 +50,8 @@ export interface LoadOptions {
   vars?: Record<string, string>;
   /** From `--var-file`, in order: the last one decides. */
   varFiles?: string[];
+  /** From `--stage`. */
+  stage?: string;
   env: Record<string, string | undefined>;
   /** Decides what may be read. By default only what is free, and no file. */
   sources?: Sources;
@@ -43,6 +64,8 @@ export interface Configuration {
   desired: Desired;
   /** Paths of the files that it was read from, without variable files. */
   files: string[];
+  /** The names of its stages. */
+  stages: string[];
   /** A guess at the name of a stack that could not be read: only to say whose problems these are. */
   seemingStack?: string;
   platform?: Scope;
@@ -56,6 +79,8 @@ export interface Configuration {
   writtenStack: string;
   /** Errors for all that variables and fields may not read here, or cannot; what depends on them is not known. `validate` takes them for notes. */
   notAllowed: Diagnostic[];
+  /** The configuration once templates and patches are worked in. */
+  rendered(): Rendered;
   /** Every other problem, by place. */
   diagnostics: Diagnostic[];
 }
@@ -65,62 +90,61 @@ const maxValues = 2_000_000;
 /** Reads the configuration. Whatever is wrong with it is in `diagnostics`; nothing that a user does wrong throws. */
 export async function load(options: LoadOptions): Promise<Configuration> {
   const { kinds, cwd, vars = {}, varFiles = [], env, sources: mayRead = openSources({ env, cwd }) } = options;
-  const { files, inputs, folders, diagnostics } = await filesOf(options);
+  const diagnostics: Diagnostic[] = [];
   const sources: Source[] = [];
-
-  const documents: MapNode[] = [];
-  let isIncomplete = hasErrors(diagnostics);
-  for (const file of files) {
-    const found = await readDocuments(file, sources, diagnostics);
-    if (found) documents.push(...found);
-    else isIncomplete = true;
-  }
+  const read = await readFiles(options, sources, diagnostics);
+  const { files, stage } = read;
+  let { isIncomplete } = read;
   const configured = [...sources];
   const given = await readVarFiles(cwd, varFiles, sources, diagnostics);
-  if (given.includes(undefined)) isIncomplete = true;
+  isIncomplete ||= given.includes(undefined);
 
-  const { header, written, rootSections } = splitDocuments(documents, kinds, diagnostics);
-  const stackEntry = header.get('stack');
-  const writtenStack = stackEntry?.value.type === 'scalar' ? stackEntry.value.text : '';
-  const { refused, ...variables } = await readAllowed(header.get('variables')?.value, {
+  const { header, added, documents, rootSections } = splitDocuments(read.documents, kinds, diagnostics);
+  const stackNode = header.get('stack')?.value;
+  const writtenStack = stackNode?.type === 'scalar' ? stackNode.text : '';
+  const { refused, ...variables } = await readAllowed(added.get('variables')!, {
     given: {
       vars,
       files: given.flatMap((found) => found ?? []),
       env,
-      secretEnvs: secretEnvs(header.get('secrets')?.value),
+      secretEnvs: secretEnvs(added.get('secrets')!),
+      ...(stage ? { stage: { name: stage.name, variables: variablesOf(stage.entry, diagnostics) } } : {}),
     },
     sources: mayRead,
+    texts: sources,
     writtenStack,
   });
   // A file that was not read may declare what seems to be missing.
   if (isIncomplete)
     variables.diagnostics = variables.diagnostics.filter(({ code }) => code !== 'var/undeclared');
-  diagnostics.push(...variables.diagnostics);
-  const scope = { variables: variables.variables, sections: rootSections, incomplete: isIncomplete };
-  const expandVariables = expander(scope, diagnostics);
-  const secrets = header.has('secrets')
-    ? readSecrets(header.get('secrets')!.value, expandVariables)
-    : { secrets: new Map<string, SecretSource>(), diagnostics: [], names: new Set<string>() };
-  diagnostics.push(...secrets.diagnostics);
-  diagnostics.push(...shownSecrets(variables.origins, secrets.secrets));
-  const stack = stackEntry && readStack(stackEntry, expandVariables, diagnostics);
-  const platformEntry = header.get('platform');
-  const platform = platformEntry && readPlatform(platformEntry, expandVariables, diagnostics);
-  const allowEntry = header.get('$allow');
-  const allow = allowEntry && readAllow(allowEntry, expandVariables, diagnostics);
-  if (!stackEntry && !isIncomplete) diagnostics.push(nameless(files[0]));
+  const globals: Globals = {
+    variables: variables.variables,
+    sections: rootSections,
+    kinds: new Set(kinds.keys()),
+    incomplete: isIncomplete,
+    ...(stage ? { stage: stage.name } : {}),
+  };
+  const secrets = readSecrets(added.get('secrets')!, { scope: globals, cwd });
+  const named = readNamed(header, expander(globals, diagnostics), diagnostics, stage);
+  if (!header.has('stack') && !isIncomplete) diagnostics.push(nameless(files[0]));
 
-  const expand = expander({ ...scope, secrets: secrets.names }, diagnostics);
-  const sections = written.map((section) => ({ ...section, section: expand(section.section) }));
-  if (isTooLarge(sections.map(({ section }) => section))) {
-    diagnostics.push(
-      problem('config/too-large', `the configuration stands for more than ${maxValues} values`),
-    );
-    sections.length = 0;
-  }
+  const sections = laidOut(
+    {
+      documents,
+      templates: readTemplates(added.get('templates')!, kinds, diagnostics),
+      use: itemsOf(added.get('use')!, 'use', diagnostics),
+      patches: itemsOf(added.get('patches')!, 'patches', diagnostics),
+    },
+    { kinds, globals: { ...globals, secrets }, diagnostics },
+  );
   const collected = collectBlocks(kinds, sections, diagnostics);
   const readAll = readBlocks(kinds, collected, isIncomplete);
   const resources = assemble(readAll, kinds, diagnostics);
+  diagnostics.push(
+    ...variables.diagnostics,
+    ...secrets.diagnostics,
+    ...shownSecrets(variables.origins, secrets.sources),
+  );
   const all = [
     diagnostics,
     ...readAll.map((block) => block.diagnostics),
@@ -132,27 +156,74 @@ export async function load(options: LoadOptions): Promise<Configuration> {
 
   const used = [...resources.values()].flatMap(({ fields }) => holesIn(fields)).filter(isSecretRef);
   for (const source of sources) source.quote();
-  const seemingStack = stackEntry ? undefined : stackLine(configured);
+  const seemingStack = stackNode ? undefined : stackLine(configured);
+  const { stack = '', platform, allow } = named;
   return {
     desired: {
-      stack: stack ?? '',
+      stack,
       ...(allow ? { allow } : {}),
       resources,
       ...pictures.read,
-      inputs,
-      folders,
+      inputs: read.inputs,
+      folders: read.folders,
     },
     files: files.map(({ path }) => path),
+    stages: read.stages,
     ...(seemingStack === undefined ? {} : { seemingStack }),
     ...(platform ? { platform } : {}),
-    secrets: secrets.secrets,
+    secrets: secrets.sources,
     usedSecrets: new Set(used.map(({ $secret }) => $secret)),
     variableOrigins: new Map(variables.origins.map(({ name, origin }) => [name, originText(origin)])),
     writtenStack,
+    rendered: () => ({
+      sections,
+      secrets: secrets.rendered(),
+      childrenOf: ({ name }) => childKinds(kinds, name),
+    }),
     notAllowed: [...refused, ...pictures.refused],
-    diagnostics: sortDiagnostics(all),
+    diagnostics: sortDiagnostics(oncePerPlace(all)),
   };
 }
+
+/** The sections once all layers are laid; none if they stand for more than can be meant. */
+function laidOut(written: Written, context: Parameters<typeof lay>[1]): Section[] {
+  const { kinds, diagnostics } = context;
+  const sections = lay(written, context);
+  if (!isTooLarge(sections.map(({ section }) => section))) return spreadNames(sections, kinds, diagnostics);
+  diagnostics.push(tooLarge);
+  return [];
+}
+
+/** The values of the header that name the stack and its account. */
+function readNamed(
+  header: ReadonlyMap<string, Entry>,
+  expand: Expand,
+  diagnostics: Diagnostic[],
+  stage: ReadFiles['stage'],
+): { stack?: string | undefined; platform?: Scope | undefined; allow?: Permission[] | undefined } {
+  const stack = header.get('stack');
+  const platform = (stage && entryOf(stage.entry, 'platform')) ?? header.get('platform');
+  const allow = header.get('$allow');
+  return {
+    stack: stack && readStack(stack, expand, diagnostics, stage?.name),
+    platform: platform && readPlatform(platform, expand, diagnostics),
+    allow: allow && readAllow(allow, expand, diagnostics),
+  };
+}
+
+function variablesOf(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
+  const node = entryOf(stage, 'variables')?.value;
+  if (!node || node.type === 'map') return node;
+  diagnostics.push(
+    problem('config/type', `\`variables\` of a stage takes a map, not ${describe(node)}`, {
+      at: positionOf(node.at),
+      hint: 'variables: { apex: staging.acme.com }',
+    }),
+  );
+  return undefined;
+}
+
+const tooLarge = problem('config/too-large', `the configuration stands for more than ${maxValues} values`);
 
 const nameless = (first: FoundFile | undefined): Diagnostic =>
   problem('config/stack', 'the stack has no name', {
@@ -183,15 +254,56 @@ async function readVarFiles(
 
 /** The variables, of which those that may not be read have no value; they are read once it is known which. */
 async function readAllowed(
-  section: Node | undefined,
-  { given, sources, writtenStack }: { given: Omit<Given, 'mayRead'>; sources: Sources; writtenStack: string },
+  sections: Node[],
+  {
+    given,
+    sources,
+    texts,
+    writtenStack,
+  }: {
+    given: Omit<Given, 'mayRead' | 'dataOf'>;
+    sources: Sources;
+    texts: Source[];
+    writtenStack: string;
+  },
 ): Promise<ReturnType<typeof readVariables> & { refused: Diagnostic[] }> {
   const wanted: Asked[] = [];
-  const read = (mayRead: Given['mayRead']) => readVariables(section, { ...given, mayRead });
-  const first = read((asked) => wanted.push(asked) < 0);
-  if (wanted.length === 0) return { ...first, refused: [] };
-  const verdicts = await sources.judge(wanted, writtenStack);
+  const files = new Map<ScalarNode, string>();
+  const first = readVariables(sections, {
+    ...given,
+    mayRead: (asked) => wanted.push(asked) < 0,
+    dataOf: (file, name) => void files.set(file, name),
+  });
+  if (wanted.length === 0 && files.size === 0) return { ...first, refused: [] };
+  const asked = [...wanted, ...[...files].map(([file, name]) => askedFor(file, name))];
+  const verdicts = await sources.judge(asked, writtenStack);
   const mayRead = new Set(wanted.flatMap(({ name }, at) => (verdicts[at]!.allowed ? [name] : [])));
-  const refused = wanted.flatMap((asked, at) => notAllowed(asked, verdicts[at]!) ?? []);
-  return { ...read(({ name }) => mayRead.has(name)), refused };
+  const refused = asked.flatMap((one, at) => notAllowed(one, verdicts[at]!) ?? []);
+  const data = new Map<ScalarNode, Node>();
+  const wrong: Diagnostic[] = [];
+  for (const [i, file] of [...files.keys()].entries()) {
+    const one = asked[wanted.length + i]!;
+    const verdict = verdicts[wanted.length + i]!;
+    if (!verdict.allowed || !('file' in one.origin)) continue;
+    const shownAs = await sources.nameOf(one.origin.file, one.folder);
+    const { value, source, diagnostics } = await readDataFile({ ...one, shownAs }, verdict.path!);
+    if (source) texts.push(source);
+    if (value) data.set(file, value);
+    wrong.push(...diagnostics);
+  }
+  const second = readVariables(sections, {
+    ...given,
+    mayRead: ({ name }) => mayRead.has(name),
+    dataOf: (file) => data.get(file),
+  });
+  second.diagnostics.push(...wrong);
+  return { ...second, refused };
 }
+
+const askedFor = (file: ScalarNode, name: string): Asked => ({
+  use: 'variable',
+  name,
+  origin: { file: file.text },
+  folder: file.at.source.folder ?? '.',
+  at: positionOf(file.at),
+});

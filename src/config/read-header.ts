@@ -4,53 +4,84 @@ import type { Scope } from '../kind/provider.ts';
 import { type Permission, permissions } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { textsOf } from './blocks/meta-readers.ts';
-import type { Section } from './blocks/section-entries.ts';
+import type { Expand } from './expressions/expand.ts';
+import type { Document } from './read-files.ts';
 import { hintFor, quoted } from './suggest.ts';
-import type { Expand } from './templates/expand.ts';
-import { describe, type Entry, type MapNode, maskNode, type Node } from './yaml/nodes.ts';
+import { describe, type Entry, maskNode, type Node } from './yaml/nodes.ts';
 import { positionOf, type Source } from './yaml/source.ts';
 
-/** The header, which stands once in all documents, and the sections of all kinds that have no parent. `x-*` is left alone. */
-export function splitDocuments(
-  documents: MapNode[],
-  kinds: Kinds,
-  diagnostics: Diagnostic[],
-): { header: Map<string, Entry>; written: Section[]; rootSections: string[] } {
-  const rootKinds = new Map(childKinds(kinds, undefined).map((kind) => [kind.section, kind]));
+/** The parts of a configuration as they are written. */
+export interface WrittenParts {
+  /** What stands once in all documents together. */
+  header: Map<string, Entry>;
+  /** What several documents may add to: `variables`, `secrets`, `templates`, `use` and `patches`. */
+  added: Map<string, Node[]>;
+  /** The sections of each document. */
+  documents: Entry[][];
+  rootSections: string[];
+}
+
+/** Takes documents apart. `x-*` is left alone. */
+export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics: Diagnostic[]): WrittenParts {
+  const sections = new Set(childKinds(kinds, undefined).map(({ section }) => section));
   const header = new Map<string, Entry>();
-  const written: Section[] = [];
-  documents.forEach((map, document) => {
+  const added = new Map<string, Node[]>(addedKeys.map((key) => [key, []]));
+  const written: Entry[][] = [];
+  for (const { map, isIncluded } of documents) {
+    const own: Entry[] = [];
     for (const entry of map.entries) {
       const { key, value } = entry;
-      const kind = rootKinds.get(key.text);
       const first = header.get(key.text);
-      if (kind) written.push({ kind, section: value, at: key.at, document });
+      if (key.text.startsWith('x-') || key.text === 'include') continue;
+      if (isIncluded && key.text !== 'templates' && key.text !== 'variables') {
+        maskNode(value);
+        diagnostics.push(
+          problem('include/section', `${quoted(key.text)} stands in a file that is included`, {
+            at: positionOf(key.at),
+            hint: 'such a file holds `templates`, `variables` and `x-` keys only',
+          }),
+        );
+      } else if (sections.has(key.text)) own.push(entry);
+      else if (added.has(key.text)) added.get(key.text)!.push(value);
       else if (first)
         diagnostics.push(
           problem('config/header-twice', `\`${key.text}\` stands twice`, {
             at: positionOf(key.at),
-            hint: 'the header stands once in all files together',
+            hint: 'it stands once in all files together',
             related: [{ message: 'the first one', at: positionOf(first.key.at) }],
           }),
         );
       else if (headerKeys.includes(key.text)) header.set(key.text, entry);
-      else if (!key.text.startsWith('x-')) {
+      else {
         maskNode(value);
         diagnostics.push(
           isConnectionKey(key.text)
             ? connectionInYaml(entry)
             : problem('config/unknown-key', `${quoted(key.text)} is no section`, {
                 at: positionOf(key.at),
-                hint: hintFor(key.text, [...headerKeys, ...rootKinds.keys()]),
+                hint: hintFor(key.text, [...headerKeys, ...addedKeys, 'include', ...sections]),
               }),
         );
       }
     }
-  });
-  return { header, written, rootSections: [...rootKinds.keys()] };
+    if (own.length > 0) written.push(own);
+  }
+  return { header, added, documents: written, rootSections: [...sections] };
 }
 
-export const headerKeys = ['stack', 'platform', 'variables', 'secrets', '$allow'];
+/** The items of all lists of this name. */
+export function itemsOf(sections: Node[], name: string, diagnostics: Diagnostic[]): Node[] {
+  return sections.flatMap((node) => {
+    if (node.type === 'list') return node.items;
+    diagnostics.push(
+      problem('config/type', `\`${name}\` takes a list, not ${describe(node)}`, { at: positionOf(node.at) }),
+    );
+    return [];
+  });
+}
+
+export const headerKeys = ['stack', 'platform', 'stages', '$allow'];
+export const addedKeys = ['variables', 'secrets', 'templates', 'use', 'patches'];
 const connection = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 
 /** True if a key looks like a setting of the connection, which never stands in the YAML. */
@@ -65,12 +96,23 @@ const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
   });
 };
 
-/** The name of the stack. */
-export function readStack(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): string | undefined {
+/** The name of the stack; of one with stages, `name@stage`, unless the name itself holds the stage. */
+export function readStack(
+  entry: Entry,
+  expand: Expand,
+  diagnostics: Diagnostic[],
+  stage?: string,
+): string | undefined {
   const node = expand(entry.value);
-  if (node.type === 'template' && node.parts.length === 0) return undefined;
-  if (node.type === 'scalar' && node.value !== null && /^[a-z0-9][a-z0-9._-]{0,62}$/i.test(node.text))
-    return node.text;
+  if (node.type === 'expression' && node.parts.length === 0) return undefined;
+  if (
+    node.type === 'scalar' &&
+    node.value !== null &&
+    /^[a-z0-9][a-z0-9._-]{0,62}(@[a-z0-9][a-z0-9_-]{0,31})?$/i.test(node.text)
+  )
+    return stage === undefined || namesStage(entry.value) || node.text.includes('@')
+      ? node.text
+      : `${node.text}@${stage}`;
   diagnostics.push(
     problem(
       'config/stack',
@@ -84,6 +126,9 @@ export function readStack(entry: Entry, expand: Expand, diagnostics: Diagnostic[
   return undefined;
 }
 
+const namesStage = (node: Node): boolean =>
+  node.type === 'scalar' && /\$\{\s*stage\s*[|}]/.test(node.text.replaceAll('$${', ''));
+
 /** `platform: { team }` or `platform: { personal: true }`. */
 export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Scope | undefined {
   const node = expand(entry.value);
@@ -95,7 +140,7 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
   let scope: Scope | undefined;
   for (const item of node.entries) {
     const { key, value } = item;
-    if (value.type === 'template' && value.parts.length === 0) return undefined;
+    if (value.type === 'expression' && value.parts.length === 0) return undefined;
     if (isConnectionKey(key.text)) diagnostics.push(connectionInYaml(item));
     else if (key.text !== 'team' && key.text !== 'personal')
       say(

@@ -29,7 +29,11 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
     'stack: x-${var.a}-${var.b}-${var.a}\nvariables:\n  a: {}\n  b: { env: NOT_SET }\n  unused: {}',
     ['var/missing 1:16', 'source/env 4:13'],
   ],
-  ['a variable in a variable', 'stack: x\nvariables: { a: { default: "${var.b}" } }', ['var/nested 2:28']],
+  [
+    'a variable in a variable',
+    'stack: x\nvariables: { a: { default: "${var.b}" } }',
+    ['var/undeclared 2:35'],
+  ],
   ['a variable from TRUEUP_*', 'stack: x\nvariables: { a: { env: TRUEUP_TOKEN } }', ['env/refused 2:24']],
   [
     'a variable that is not declared',

@@ -98,7 +98,7 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
   [
     'a path below a secret',
     'sites: { web: { note: "${secret.a.b}" } }\nsecrets: { a: { env: D } }',
-    ['expression/syntax 1:24'],
+    ['secret/key 1:35'],
   ],
   [
     'a list inside of a text',

@@ -22,7 +22,6 @@ export interface Block {
   own: Entry[];
   meta: Entry[];
   sections: Section[];
-  document: number;
   /** It could not be made out, which was reported. */
   isWrong?: true;
   index: number;

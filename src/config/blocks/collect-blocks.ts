@@ -24,10 +24,7 @@ export interface Collected {
   uncertain: ReadonlySet<CollectionId>;
 }
 
-/**
- * Collects the blocks of all sections, parents before children. Several documents may hold parts of one block: one of them is its home,
- * the others have child sections of it only.
- */
+/** Collects the blocks of all sections, parents before children. */
 export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Diagnostic[]): Collected {
   return new BlockCollector(kinds, diagnostics).collect(sections);
 }
@@ -53,32 +50,19 @@ class BlockCollector {
 
   #visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(this.#kinds, parent?.kind.name)) {
-      const parts = sections.filter((section) => section.kind === kind);
-      if (kind.shape.orderDecides && parts.length > 1)
-        this.#diagnostics.push(
-          problem(
-            'config/split-order',
-            `the list \`${kind.section}\` stands in two places, but its order matters`,
-            {
-              at: positionOf(parts[1]!.at),
-              related: [{ message: 'the first one', at: positionOf(parts[0]!.at) }],
-            },
-          ),
-        );
+      const part = sections.find((section) => section.kind === kind);
+      if (!part) continue;
+      if (part.section.type === 'map' && part.section.entries.some(({ key }) => key.unusable))
+        this.#nothing(kind, parent);
       const found = new Map<string, Block>();
       let index = 0;
-      for (const part of parts) {
-        if (part.section.type === 'map' && part.section.entries.some(({ key }) => key.unusable))
-          this.#nothing(kind, parent);
-        for (const entry of sectionEntries(part, this.#say) ?? this.#nothing(kind, parent)) {
-          const block = this.#blockOf(entry, kind, parent, part.document, index++);
-          if (!block) continue;
-          const isShared = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
-          const identity = isShared ? block.address : `${block.address}#${index}`;
-          const first = found.get(identity);
-          if (first) this.#join(first, block);
-          else found.set(identity, block);
-        }
+      for (const entry of sectionEntries(part, this.#say) ?? this.#nothing(kind, parent)) {
+        const block = this.#blockOf(entry, kind, parent, index++);
+        const isAlone = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
+        const identity = isAlone ? block.address : `${block.address}#${index}`;
+        const first = found.get(identity);
+        if (first) this.#declaredTwice(first, block);
+        else found.set(identity, block);
       }
       for (const block of found.values()) {
         this.#blocks.push(block);
@@ -93,13 +77,7 @@ class BlockCollector {
     return [];
   }
 
-  #blockOf(
-    { key, node, at }: SectionEntry,
-    kind: Kind,
-    parent: Block | undefined,
-    document: number,
-    index: number,
-  ): Block | undefined {
+  #blockOf({ key, node, at }: SectionEntry, kind: Kind, parent: Block | undefined, index: number): Block {
     const children = childKinds(this.#kinds, kind.name);
     const block: Block = {
       kind,
@@ -115,7 +93,6 @@ class BlockCollector {
       own: key ? [{ key: { ...key, text: kind.yaml.mapBy! }, value: key }] : [],
       meta: [],
       sections: [],
-      document,
       index,
     };
     const entries = blockEntries(kind, node, at, this.#say);
@@ -125,7 +102,7 @@ class BlockCollector {
       const child = children.find(({ section }) => section === name.text);
       if (name.unusable) continue;
       if (name.text.startsWith('$')) block.meta.push(entry);
-      else if (child) block.sections.push({ kind: child, section: value, at: name.at, document });
+      else if (child) block.sections.push({ kind: child, section: value, at: name.at });
       else if (key && name.text === kind.yaml.mapBy) {
         if (value.type !== 'scalar' || value.text !== key.text)
           this.#say(
@@ -154,27 +131,16 @@ class BlockCollector {
     return block;
   }
 
-  /** Adds the child sections of a block to its home; the other way round if `other` is the home. */
-  #join(home: Block, other: Block): void {
-    const isHome = (block: Block) =>
-      block.sections.length === 0 ||
-      block.meta.length > 0 ||
-      block.own.some(({ value }) => value !== block.key);
-    const twice = home.document === other.document || (isHome(home) && isHome(other));
-    if (twice)
-      this.#diagnostics.push(
-        problem('config/duplicate', `${home.address} is declared twice`, {
-          at: other.position,
-          address: home.address,
-          hint: 'a resource has one home for its own fields; only its child sections may stand elsewhere',
-          related: [{ message: 'the first one', at: home.position }],
-        }),
-      );
-    else if (isHome(other)) {
-      const { own, meta, key, at, position, document } = other;
-      Object.assign(home, { own, meta, key, at, position, document });
-    }
-    home.sections.push(...other.sections);
+  /** Two names of one map that the platform takes for the same. */
+  #declaredTwice(first: Block, other: Block): void {
+    this.#diagnostics.push(
+      problem('config/duplicate', `${first.address} is declared twice`, {
+        at: other.position,
+        address: first.address,
+        hint: 'keep one of the two',
+        related: [{ message: 'the first one', at: first.position }],
+      }),
+    );
   }
 }
 

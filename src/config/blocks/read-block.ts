@@ -144,8 +144,16 @@ function toDiagnostic(finding: Finding, block: Block): Diagnostic {
     hint: finding.hint,
     address: block.address,
     at: node ? positionOf(node.at) : block.position,
+    ...valuePlace(node),
   };
   return (finding.severity === 'warning' ? warning : problem)(finding.code, finding.message, details);
+}
+
+/** The place in a data file that a value came from. */
+function valuePlace(node: Node | undefined): Pick<Diagnostic, 'related'> {
+  const [from] = (node?.type === 'scalar' || node?.type === 'expression' ? node.literals : undefined) ?? [];
+  const isElsewhere = from && from.source !== node!.at.source && from.source.file !== '';
+  return isElsewhere ? { related: [{ message: 'the value', at: positionOf(from) }] } : {};
 }
 
 const withoutAbsent = (fields: Fields): Fields =>

@@ -5,10 +5,10 @@ import { type Address, addressOf } from '../../model/address.ts';
 import { problem } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { type Hole, lookUp, type Value } from '../../model/value.ts';
+import { parsePath, type Step } from '../expressions/parse-expressions.ts';
 import { type Finding, holdsWaiting, type Resolver, waiting } from '../fields/reading.ts';
 import { findTarget, type Index } from '../references/find-target.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { parsePath, type Step } from '../templates/template.ts';
 import { type Node, nodeOf } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
@@ -170,7 +170,7 @@ class BlockReader {
 
   #dependency(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined {
     if (this.#units.has(name) || this.#declared.has(name)) return name;
-    const path = name.includes('/') ? { error: '' } : parsePath(name, 0, '');
+    const path = name.includes('/') ? { error: '' } : parsePath(name);
     const target = 'steps' in path ? findTarget(this.#index, path.steps) : undefined;
     if (target && 'address' in target && target.rest.length === 0) return target.address;
     if (this.#isIncomplete || (target && 'message' in target && target.isUncertain)) return undefined;

@@ -15,13 +15,12 @@ import {
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
-/** A section, and the number of the document that it stands in. */
+/** A section, all that layers and files say of it in one. */
 export interface Section {
   kind: Kind;
   section: Node;
   /** The key of the section. */
   at: Spot;
-  document: number;
 }
 
 /** An entry of a section before it is taken apart. */

@@ -4,11 +4,11 @@ import { holeOf, isNode } from '../references/hole-of.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   describe,
+  type ExpressionNode,
   type ListNode,
   type MapNode,
   type Node,
   type ScalarNode,
-  type TemplateNode,
 } from '../yaml/nodes.ts';
 import { exactValue } from './exact-value.ts';
 import { type FieldPath, placeHole, type Reading } from './reading.ts';
@@ -29,7 +29,7 @@ import {
 export function readValue(schema: z.ZodType, node: Node, path: FieldPath, reading: Reading): unknown {
   const { secret } = traitsOf(schema);
   if (secret) reading.secrets.push({ path, node, when: secret });
-  if (node.type === 'template') return readTemplate(schema, node, path, reading);
+  if (node.type === 'expression') return readExpression(schema, node, path, reading);
   if (node.type === 'hole') return placeHole(reading, path, node.hole);
   if (node.type === 'scalar') return readScalar(schema, node, path, reading);
   return readInner(schema, node, path, reading);
@@ -109,7 +109,7 @@ function warnOfUnknown(
   });
 }
 
-function readTemplate(schema: z.ZodType, node: TemplateNode, path: FieldPath, reading: Reading): unknown {
+function readExpression(schema: z.ZodType, node: ExpressionNode, path: FieldPath, reading: Reading): unknown {
   const hole = holeOf(node, reading);
   // Reported already: stands in for any value, so that nothing more is said about it.
   if (hole === undefined) return poisoned(path, reading);

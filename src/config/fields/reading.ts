@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sealed } from '../../model/sealed.ts';
 import type { Fields, Hole } from '../../model/value.ts';
 import { holds, inside, put } from '../../model/walk.ts';
-import type { Step } from '../templates/template.ts';
+import type { Step } from '../expressions/parse-expressions.ts';
 import type { Node } from '../yaml/nodes.ts';
 
 export type FieldPath = (string | number)[];

@@ -5,8 +5,8 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { topologicalOrder } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { keyNames, type ReadBlock } from '../blocks/block.ts';
+import type { Step } from '../expressions/parse-expressions.ts';
 import { closest, hintFor, quoted } from '../suggest.ts';
-import type { Step } from '../templates/template.ts';
 
 /** The declared resources: the kinds of all addresses, those of blocks with mistakes included. */
 export interface Index {

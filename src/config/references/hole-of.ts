@@ -1,10 +1,10 @@
 import { Sealed } from '../../model/sealed.ts';
 import { type Hole, isSecret, isSecretRef, type Value } from '../../model/value.ts';
 import type { Reading } from '../fields/reading.ts';
-import { maskNode, type Node, type TemplateNode } from '../yaml/nodes.ts';
+import { type ExpressionNode, maskNode, type Node } from '../yaml/nodes.ts';
 
-/** A template as a hole, or as a node if all of it is known after all; undefined where a problem was reported. */
-export function holeOf(node: TemplateNode, reading: Reading): Hole | Sealed | Node | undefined {
+/** A text with expressions as a hole, or as a node if all of it is known after all; undefined where a problem was reported. */
+export function holeOf(node: ExpressionNode, reading: Reading): Hole | Sealed | Node | undefined {
   if (node.parts.length === 0) return undefined;
   const parts: (Value | Node)[] = [];
   for (const part of node.parts) {

@@ -19,7 +19,8 @@ const mapped = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '_');
 export const variableEnv = (name: string): string => `TRUEUP_VAR_${mapped(name)}`;
 
 /** The environment variable that holds a secret that names no other place. */
-export const secretEnv = (name: string): string => `TRUEUP_SECRET_${mapped(name)}`;
+export const secretEnv = (name: string): string =>
+  `TRUEUP_SECRET_${mapped(name.replace(/\[(.*)\]$/, '_$1'))}`;
 
 /** A member of the environment, and nothing that it inherits. */
 export const envValue = (env: Record<string, string | undefined>, name: string): string | undefined =>
@@ -86,7 +87,7 @@ function hintOf(
   if (flag === undefined)
     return "allow it with a `*` in place of what has one: --allow-command 'PROGRAM ARGUMENT PREFIX*'";
   if ('env' in origin && use === 'secret')
-    return `write \`${name}: {}\` and set ${secretEnv(name)}, or allow it with ${flag}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_ENV: ${origin.env}\``;
+    return `write \`${name.replace(/\[.*$/, '')}: {}\` and set ${secretEnv(name)}, or allow it with ${flag}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_ENV: ${origin.env}\``;
   if ('env' in origin)
     return `set ${variableEnv(name)}, or allow it with ${flag}; in a workflow, under \`env:\`, \`${variableEnv(name)}: \${{ vars.${origin.env} }}\``;
   return `allow it with ${flag}; in a workflow, \`run: npm exec --no trueup -- plan ${flag}\``;

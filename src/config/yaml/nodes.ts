@@ -1,6 +1,6 @@
 import { Sealed } from '../../model/sealed.ts';
 import { type Hole, isHole, isPlainObject, type Value } from '../../model/value.ts';
-import type { Step } from '../templates/template.ts';
+import type { Step } from '../expressions/parse-expressions.ts';
 import { Source, type Spot } from './source.ts';
 
 export type Scalar = null | boolean | number | string;
@@ -17,8 +17,8 @@ export interface ScalarNode {
   unusable?: true;
 }
 /** A string with `${secret.x}` or a reference in it. */
-export interface TemplateNode {
-  type: 'template';
+export interface ExpressionNode {
+  type: 'expression';
   at: Spot;
   /** Empty: it could not be made out, which was reported. */
   parts: (string | Expression)[];
@@ -44,7 +44,7 @@ export interface Entry {
   key: ScalarNode;
   value: Node;
 }
-export type Node = ScalarNode | TemplateNode | HoleNode | ListNode | MapNode;
+export type Node = ScalarNode | ExpressionNode | HoleNode | ListNode | MapNode;
 
 /** `${secret.name}`, or a path that leads to a resource and perhaps one of its fields. */
 export type Expression = { at: Spot } & ({ type: 'secret'; name: string } | { type: 'ref'; steps: Step[] });
@@ -75,7 +75,8 @@ export function nodeOf(value: Value, at: Spot): Node {
   return { type: 'map', at, entries };
 }
 
-const nowhere = { source: new Source('', ''), start: 0, end: 0 };
+/** The place of what no file holds. */
+export const nowhere: Spot = { source: new Source('', ''), start: 0, end: 0 };
 
 /** A value from the command line or the environment: text, which a field may also read as a number or a boolean. */
 export function outsideText(text: string): ScalarNode {
@@ -89,10 +90,10 @@ export function outsideText(text: string): ScalarNode {
 export function maskNode(node: Node): void {
   if (node.type === 'list') node.items.forEach(maskNode);
   if (node.type === 'map') for (const { value } of node.entries) maskNode(value);
-  if (node.type !== 'scalar' && node.type !== 'template') return;
+  if (node.type !== 'scalar' && node.type !== 'expression') return;
   // Expressions alone tell nothing.
   if (
-    node.type === 'template' &&
+    node.type === 'expression' &&
     node.parts.length > 0 &&
     node.parts.every((part) => typeof part === 'object')
   )
@@ -101,7 +102,7 @@ export function maskNode(node: Node): void {
 }
 
 /** A string that could not be made out; it was reported. */
-export const isPoisoned = (node: Node): boolean => node.type === 'template' && node.parts.length === 0;
+export const isPoisoned = (node: Node): boolean => node.type === 'expression' && node.parts.length === 0;
 
 /** How many values a node stands for, every use of a shared one counted. */
 export function sizeOf(node: Node, known = new Map<Node, number>()): number {

@@ -40,7 +40,7 @@ export async function readDocuments(
 }
 
 /** The documents of a file, as nodes with places; none at all, and `broken`, where something is wrong. */
-async function parseYaml(source: Source): Promise<{ documents: Node[]; diagnostics: Diagnostic[] }> {
+export async function parseYaml(source: Source): Promise<{ documents: Node[]; diagnostics: Diagnostic[] }> {
   const documents = quickNodes(source);
   if (documents) return { documents, diagnostics: [] };
   const { carefulNodes } = await import('./careful-nodes.ts');

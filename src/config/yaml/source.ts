@@ -50,6 +50,12 @@ export class Source {
     }
   }
 
+  /** True if a stretch is, even in part, kept out of quoted lines. */
+  isMasked(start: number, end: number): boolean {
+    const masks = this.#masks.get(this.#lineOf(Math.max(0, Math.min(start, this.text.length))));
+    return masks?.some(([from, to]) => from < end && to > start) ?? false;
+  }
+
   /** Fills in the lines of all positions handed out so far. */
   quote(): void {
     for (const [line, masks] of this.#masks) this.#masks.set(line, merged(masks));

@@ -1,10 +1,13 @@
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
+import { type Expand, expander } from '../expressions/expand.ts';
+import { parseExpressions } from '../expressions/parse-expressions.ts';
 import { isOutOfReach, refusedEnv, sameEnv, shownSecret } from '../sources/env-verdict.ts';
 import { type Asked, envValue, variableEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   entryOf,
   isNull,
+  isPoisoned,
   type MapNode,
   maskNode,
   type Node,
@@ -12,7 +15,6 @@ import {
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
-import { parseTemplate } from './template.ts';
 
 export interface Given {
   /** From `--var name=value`. */
@@ -22,8 +24,12 @@ export interface Given {
   env: Record<string, string | undefined>;
   /** The environment variables that secrets are read from, in capitals: what one of them holds is not shown. */
   secretEnvs: ReadonlySet<string>;
+  /** Those of the stage, and what it is called. */
+  stage?: { name: string; variables: MapNode | undefined };
   /** Decides whether a variable may be read from the environment variable that it names. Called only where that matters. */
   mayRead(asked: Asked): boolean;
+  /** The content of a data file, which was read before; undefined where it could not be, which was reported. */
+  dataOf(file: ScalarNode, variable: string): Node | undefined;
 }
 
 /** A variable without a value: a problem only where it is used. */
@@ -32,33 +38,100 @@ interface Missing {
   at: Position;
   hint: string;
 }
-/** Values by name; undefined where a problem was reported already. */
-export type Variables = Map<string, Node | Missing | undefined>;
 
-const members = ['default', 'env', 'description'];
+/** The declared variables, those that were declared wrongly included. */
+export interface Variables {
+  has(name: string): boolean;
+  names(): string[];
+  /** Undefined where a problem was reported already. */
+  get(name: string): Node | Missing | undefined;
+  /** True once for each name: what is missing is reported where it is used first. */
+  isFirstUse(name: string): boolean;
+}
 
-/** Reads the section `variables:`. A value comes from `--var`, else `--var-file`, `TRUEUP_VAR_name`, `env` or `default`. */
+const members = ['default', 'env', 'file', 'description'];
+
+/**
+ * Reads the sections `variables:`. A value comes from `--var`, else `--var-file`, `TRUEUP_VAR_name`, the stage, `env`, and `file` or
+ * `default`. A default may hold other variables.
+ */
 export function readVariables(
-  section: Node | undefined,
+  sections: Node[],
   given: Given,
 ): { variables: Variables; origins: Asked[]; diagnostics: Diagnostic[] } {
   const reader = new VariableReader(given);
-  reader.declareAll(section);
+  for (const section of sections) reader.declareAll(section);
   reader.checkGiven();
-  const { variables, origins, diagnostics } = reader;
-  return { variables, origins, diagnostics };
+  // What is wrong with a default is told even if nobody uses it.
+  for (const name of reader.names()) reader.get(name);
+  const { origins, diagnostics } = reader;
+  return { variables: reader, origins, diagnostics };
 }
 
-class VariableReader {
+class VariableReader implements Variables {
   readonly diagnostics: Diagnostic[] = [];
-  readonly variables: Variables = new Map();
   readonly origins: Asked[] = [];
+  readonly #values = new Map<string, Node | Missing | undefined>();
+  /** Defaults that are written as text with expressions, until they are asked for. */
+  readonly #waiting = new Map<string, Node>();
+  /** The variables whose defaults are being expanded, from the outside. */
+  readonly #open: string[] = [];
+  readonly #declared = new Map<string, ScalarNode>();
+  readonly #used = new Set<string>();
   readonly #given: Given;
+  readonly #expand: Expand;
   /** The variable that each `TRUEUP_VAR_name` belongs to. */
   readonly #owners = new Map<string, ScalarNode>();
 
   constructor(given: Given) {
     this.#given = given;
+    const stage = given.stage?.name;
+    this.#expand = (node) =>
+      expander(
+        {
+          variables: this,
+          sections: [],
+          kinds: new Set(),
+          incomplete: false,
+          ...(stage === undefined ? {} : { stage }),
+        },
+        this.diagnostics,
+      )(node);
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  names(): string[] {
+    return [...this.#values.keys()];
+  }
+
+  isFirstUse(name: string): boolean {
+    const isFirst = !this.#used.has(name);
+    this.#used.add(name);
+    return isFirst;
+  }
+
+  get(name: string): Node | Missing | undefined {
+    const waiting = this.#waiting.get(name);
+    if (!waiting) return this.#values.get(name);
+    if (this.#open.includes(name)) {
+      const circle = [...this.#open.slice(this.#open.indexOf(name)), name];
+      this.#say(
+        'var/cycle',
+        `these variables need each other: ${circle.join(' → ')}`,
+        positionOf(waiting.at),
+        'write one of the values out',
+      );
+      return undefined;
+    }
+    this.#open.push(name);
+    const value = this.#expand(waiting);
+    this.#open.pop();
+    this.#waiting.delete(name);
+    this.#values.set(name, isPoisoned(value) ? undefined : value);
+    return this.#values.get(name);
   }
 
   #say(code: string, message: string, at: Position | undefined, hint?: string): void {
@@ -74,7 +147,13 @@ class VariableReader {
         'variables: { stage: { default: production } }',
       );
     for (const { key, value } of section?.type === 'map' ? section.entries : []) {
-      this.variables.set(key.text, undefined);
+      const first = this.#declared.get(key.text);
+      if (first) {
+        this.diagnostics.push(declaredTwice('variable', key, first));
+        continue;
+      }
+      this.#declared.set(key.text, key);
+      this.#values.set(key.text, undefined);
       if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
         this.#say(
           'var/name',
@@ -111,22 +190,38 @@ class VariableReader {
     if (env && (env.type !== 'scalar' || env.value === null || env.text.trim() === ''))
       this.#say('config/type', '`env` takes the name of an environment variable', positionOf(env.at));
     else if (env?.type === 'scalar' && this.#isRefused(env)) return;
-    else if (!owner) this.variables.set(key.text, this.#valueOf(key, declared));
+    else if (!owner) this.#enter(key, declared);
+  }
+
+  #enter(key: ScalarNode, declared: MapNode | undefined): void {
+    const file = declared && entryOf(declared, 'file');
+    const inPlace = declared && entryOf(declared, 'default');
+    if (file && inPlace)
+      this.#say(
+        'var/declaration',
+        'a variable has a `file` or a `default`, not both',
+        positionOf(inPlace.key.at),
+        'keep one of the two',
+      );
+    else if (file && (file.value.type !== 'scalar' || typeof file.value.value !== 'string'))
+      this.#say('config/type', '`file` takes the path of a file', positionOf(file.value.at));
+    else this.#values.set(key.text, this.#valueOf(key, declared));
   }
 
   /** Reports values from the command line that no variable takes. */
   checkGiven(): void {
-    const names = [...this.variables.keys()];
+    const names = this.names();
     for (const name of Object.keys(this.#given.vars))
-      if (!this.variables.has(name))
+      if (!this.#values.has(name))
         this.#say(
           'var/undeclared',
           `--var gives ${quoted(name)}, which \`variables\` does not declare`,
           undefined,
           hintFor(name, names, 'declared are'),
         );
-    for (const { key, value } of this.#given.files.flatMap((file) => file.entries))
-      if (!this.variables.has(key.text)) {
+    const ofStage = this.#given.stage?.variables?.entries ?? [];
+    for (const { key, value } of [...this.#given.files.flatMap((file) => file.entries), ...ofStage])
+      if (!this.#values.has(key.text)) {
         maskNode(value);
         this.#say(
           'var/undeclared',
@@ -149,11 +244,11 @@ class VariableReader {
   #valueOf(key: ScalarNode, declared: MapNode | undefined): Node | Missing | undefined {
     const name = key.text;
     if (Object.hasOwn(this.#given.vars, name)) return outsideText(this.#given.vars[name]!);
-    const written = this.#given.files.findLast((file) => entryOf(file, name)) ?? declared;
-    const node = written && entryOf(written, written === declared ? 'default' : name)?.value;
-    if (node && written !== declared) return this.#literal(node);
+    const written = this.#given.files.findLast((file) => entryOf(file, name));
+    if (written) return this.#literal(entryOf(written, name)!.value);
     const env = declared && entryOf(declared, 'env')?.value;
     const own = variableEnv(name);
+    const ways = `--var ${name}=..., ${own}`;
     const fromOwn = envValue(this.#given.env, own);
     const asked =
       env?.type === 'scalar'
@@ -161,12 +256,16 @@ class VariableReader {
         : undefined;
     if (asked) this.origins.push(asked);
     if (fromOwn !== undefined) return outsideText(fromOwn);
+    const ofStage = this.#given.stage?.variables && entryOf(this.#given.stage.variables, name);
+    if (ofStage) return this.#later(name, ofStage.value);
     // A default in place of what may not be read would be a guess.
     if (asked && !this.#given.mayRead(asked)) return undefined;
     const fromEnv = env?.type === 'scalar' ? envValue(this.#given.env, env.text) : undefined;
     if (fromEnv !== undefined) return outsideText(fromEnv);
-    if (node) return this.#literal(node);
-    const ways = `--var ${name}=..., ${own}`;
+    const file = declared && entryOf(declared, 'file')?.value;
+    if (file) return this.#given.dataOf(file as ScalarNode, name);
+    const node = declared && entryOf(declared, 'default')?.value;
+    if (node) return this.#later(name, node);
     return {
       type: 'missing',
       at: positionOf(key.at),
@@ -174,7 +273,13 @@ class VariableReader {
     };
   }
 
-  /** A value as it is written, which holds no expressions. */
+  /** A value of the configuration itself: what it holds is put in when somebody asks for it. */
+  #later(name: string, node: Node): Node {
+    this.#waiting.set(name, node);
+    return node;
+  }
+
+  /** A value of a variable file, which holds no expressions. */
   #literal(node: Node): Node | undefined {
     if (node.type === 'list')
       return { ...node, items: node.items.map((item) => this.#literal(item) ?? item) };
@@ -184,17 +289,25 @@ class VariableReader {
         entries: node.entries.map(({ key, value }) => ({ key, value: this.#literal(value) ?? value })),
       };
     if (node.type !== 'scalar' || !node.text.includes('${')) return node;
-    const parts = parseTemplate(node.text);
+    const parts = parseExpressions(node.text);
     if (parts.length === 1 && typeof parts[0] === 'string')
       return { ...node, text: parts[0], value: parts[0] };
     this.#say(
       'var/nested',
-      'the value of a variable cannot contain `${...}`',
+      'a value in a variable file cannot contain `${...}`',
       positionOf(node.at),
       'write `$${` for a literal `${`',
     );
     return undefined;
   }
 }
+
+/** Says that a name of the header is declared in two places. */
+export const declaredTwice = (what: string, key: ScalarNode, first: ScalarNode): Diagnostic =>
+  problem('config/duplicate', `the ${what} ${quoted(key.text)} is declared twice`, {
+    at: positionOf(key.at),
+    hint: 'keep one of the two',
+    related: [{ message: 'the first one', at: positionOf(first.at) }],
+  });
 
 const placeOf = ({ at }: Node) => ({ folder: at.source.folder ?? '.', at: positionOf(at) });

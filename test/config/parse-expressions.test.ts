@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { parseExpressions } from '../../src/config/expressions/parse-expressions.ts';
 import { closest, editDistance } from '../../src/config/suggest.ts';
-import { parseTemplate } from '../../src/config/templates/template.ts';
 
 const shown = (text: string) =>
-  parseTemplate(text).map((part) =>
+  parseExpressions(text).map((part) =>
     typeof part === 'string'
       ? part
       : 'error' in part

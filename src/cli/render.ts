@@ -1,0 +1,165 @@
+import type { Command } from 'commander';
+import { type Configuration, load } from '../config/load.ts';
+import { belowAny, render } from '../config/render/render.ts';
+import { openSources } from '../config/sources/sources.ts';
+import { filesAt } from '../git/files-at.ts';
+import { GitError } from '../git/git.ts';
+import type { Provider } from '../kind/provider.ts';
+import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { matcherOf, unmatched } from '../plan/select.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { textDiff } from '../report/text-diff.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Run } from './host.ts';
+import { loadConfiguration, loadOptions, sourcesFor, stagesOf } from './load-configuration.ts';
+import { type StackOptions, withConfiguration, withSources } from './options.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
+
+interface Options extends StackOptions {
+  origins?: boolean;
+  diff?: string;
+  diffStage?: string;
+  detailedExitcode?: boolean;
+}
+
+export function renderCommand(command: Command, provider: Provider, run: Run): void {
+  withSources(withConfiguration(command))
+    .argument('[addresses...]', 'only these addresses, or what is at these globs, and below')
+    .option('--origins', 'say behind each value where it is written')
+    .option('--diff <ref>', 'what has changed since a commit, the data files of that commit included')
+    .option('--diff-stage <stage>', 'how the stage differs from another one')
+    .option('--detailed-exitcode', 'exit with 2 if a comparison finds a difference')
+    .action(async (addresses: string[], options: Options) => {
+      const terminal = terminalFor(run, options);
+      const rendering = new Rendering(provider, options, addresses, terminal);
+      if (options.diff !== undefined && options.diffStage !== undefined)
+        throw new Problems([problem('cli/options', '--diff and --diff-stage exclude each other')]);
+      if (options.diff !== undefined) await rendering.sinceCommit(options.diff);
+      else if (options.diffStage !== undefined) await rendering.betweenStages(options.diffStage);
+      else terminal.out((await rendering.all()).trimEnd());
+    });
+}
+
+class Rendering {
+  readonly #provider: Provider;
+  readonly #options: Options;
+  readonly #addresses: string[];
+  readonly #terminal: Terminal;
+
+  constructor(provider: Provider, options: Options, addresses: string[], terminal: Terminal) {
+    this.#provider = provider;
+    this.#options = options;
+    this.#addresses = addresses;
+    this.#terminal = terminal;
+  }
+
+  /** The stage that was asked for; of a configuration with stages, and none asked for, all of them in turn. */
+  async all(): Promise<string> {
+    if (this.#options.stage !== undefined) return this.#text(await this.#load(this.#options));
+    const { run } = this.#terminal;
+    const stages = await stagesOf(this.#provider, this.#options, run);
+    if (stages.length === 0) return this.#text(await this.#load(this.#options));
+    const texts: string[] = [];
+    for (const stage of stages) texts.push(this.#text(await this.#load({ ...this.#options, stage })));
+    return texts.join('---\n');
+  }
+
+  async sinceCommit(ref: string): Promise<void> {
+    const now = await this.all();
+    const before = await this.#at(ref);
+    this.#show(before, now, ref, 'now');
+  }
+
+  async betweenStages(other: string): Promise<void> {
+    if (this.#options.stage === undefined)
+      throw new Problems([
+        problem('cli/options', '--diff-stage compares the stage that --stage names with another one', {
+          hint: `trueup render --stage staging --diff-stage ${other}`,
+        }),
+      ]);
+    const before = this.#text(await this.#load({ ...this.#options, stage: other }));
+    this.#show(before, this.#text(await this.#load(this.#options)), other, this.#options.stage);
+  }
+
+  #text(configuration: Configuration): string {
+    const { resources } = configuration.desired;
+    const nothing = unmatched(this.#addresses, [...resources.keys(), ...above(resources.keys())]);
+    if (nothing.length > 0) throw new Problems(nothing);
+    return render(configuration, {
+      ...(this.#options.origins ? { origins: true } : {}),
+      ...(this.#addresses.length > 0 ? { keep: belowAny(matcherOf(this.#addresses)) } : {}),
+    });
+  }
+
+  async #load(options: Options): Promise<Configuration> {
+    const { run } = this.#terminal;
+    const sources = sourcesFor(options, run.host);
+    const configuration = await loadConfiguration(this.#provider, options, run, { sources, isLook: true });
+    const { diagnostics, notAllowed } = configuration;
+    // What could not be read would be missing from what is printed.
+    if (notAllowed.length > 0) throw new Problems([...diagnostics, ...notAllowed]);
+    this.#terminal.err(diagnosticsText(diagnostics, { style: this.#terminal.errStyle }));
+    return configuration;
+  }
+
+  /** The text at a commit; none where there was no configuration yet. */
+  async #at(ref: string): Promise<string> {
+    const { run } = this.#terminal;
+    const { host } = run;
+    const files = await filesAt(ref, host.cwd, host.env).catch((error: unknown) => {
+      if (!(error instanceof GitError)) throw error;
+      throw new Problems([
+        problem('git/ref', `the files of ${JSON.stringify(ref)} cannot be read from git`, {
+          hint: error.lines[0] ?? 'name a commit, a branch or a tag',
+        }),
+      ]);
+    });
+    try {
+      const sources = openSources({ env: host.env, cwd: files.cwd, tracking: files.tracking });
+      const at = (stage: string | undefined) =>
+        load({
+          ...loadOptions(
+            this.#provider,
+            { ...this.#options, ...(stage === undefined ? {} : { stage }) },
+            run,
+          ),
+          cwd: files.cwd,
+          sources,
+        });
+      const first = await at(this.#options.stage);
+      const stages = this.#options.stage === undefined ? first.stages : [];
+      const found = stages.length > 0 ? await Promise.all(stages.map(at)) : [first];
+      const wrong = found.flatMap(({ diagnostics, notAllowed }) => [...diagnostics, ...notAllowed]);
+      if (wrong.some(({ code }) => code === 'file/missing')) return '';
+      if (hasErrors(wrong)) throw new Problems(wrong);
+      return found
+        .map((one) =>
+          render(one, {
+            ...(this.#addresses.length > 0 ? { keep: belowAny(matcherOf(this.#addresses)) } : {}),
+          }),
+        )
+        .join('---\n');
+    } finally {
+      await files.remove();
+    }
+  }
+
+  #show(before: string, now: string, from: string, to: string): void {
+    if (before === now) {
+      this.#terminal.err(`Nothing differs between ${from} and ${to}.`);
+      return;
+    }
+    this.#terminal.out(textDiff(before, now, { from, to }));
+    if (this.#options.detailedExitcode) this.#terminal.run.exitCode = exitCodes.changes;
+  }
+}
+
+/** The addresses around others: they can be asked for as well. */
+function* above(addresses: Iterable<string>): Iterable<string> {
+  for (const address of addresses) {
+    const parts = address.split('/');
+    for (let i = 1; i < parts.length; i++) yield parts.slice(0, i).join('/');
+    const [entry] = address.split(/(?<=[^/])@/);
+    if (entry !== undefined) yield entry;
+  }
+}

@@ -1,0 +1,227 @@
+import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { quoted } from '../suggest.ts';
+import {
+  describe,
+  type Entry,
+  type Expression,
+  type ExpressionNode,
+  isPoisoned,
+  maskNode,
+  type Node,
+  type ScalarNode,
+} from '../yaml/nodes.ts';
+import { positionOf, type Spot } from '../yaml/source.ts';
+import { parseExpressions } from './parse-expressions.ts';
+import { absent, failed, isNode, resolveExpression } from './resolve-expression.ts';
+import type { Scope } from './scope.ts';
+
+export type Expand = (node: Node) => Node;
+
+/** The text of a list item that puts in the items of another list: `"...${var.more}"`. */
+const spread = /^\.\.\.(?=\$\{)/;
+
+/**
+ * Makes a function that puts in what is known now, and splits strings with secrets or references at these. Shared nodes stay shared.
+ * A string with a problem comes out without parts, and nothing complains about it a second time. What is put in is not looked at again.
+ */
+export const expander = (scope: Scope, diagnostics: Diagnostic[]): Expand =>
+  new Expander(scope, diagnostics).expand;
+
+class Expander {
+  readonly #scope: Scope;
+  readonly #diagnostics: Diagnostic[];
+  readonly #done = new Map<Node, Node | typeof absent>();
+
+  constructor(scope: Scope, diagnostics: Diagnostic[]) {
+    this.#scope = scope;
+    this.#diagnostics = diagnostics;
+  }
+
+  /** A node of its own, which must have a value. */
+  expand: Expand = (node) => {
+    const expanded = this.#expand(node);
+    if (expanded !== absent) return expanded;
+    const { block } = this.#scope;
+    this.#diagnostics.push(
+      problem('expression/absent', 'there is no value, and this cannot be left out', {
+        at: positionOf(node.at),
+        ...(block ? { address: block.address } : {}),
+      }),
+    );
+    return { type: 'expression', at: node.at, parts: [] };
+  };
+
+  #expand(node: Node): Node | typeof absent {
+    if (node.type === 'scalar' && !node.text.includes('${')) return node;
+    const known = this.#done.get(node);
+    if (known) return known;
+    const result = this.#expandNow(node);
+    this.#done.set(node, result);
+    return result;
+  }
+
+  #expandNow(node: Node): Node | typeof absent {
+    if (node.type === 'list') {
+      const items = node.items.flatMap((item) => this.#expandItem(item));
+      const isSame = items.length === node.items.length && items.every((item, i) => item === node.items[i]);
+      return isSame ? node : { ...node, items };
+    }
+    if (node.type === 'map') {
+      const entries = node.entries.flatMap((entry) => this.#expandEntry(entry));
+      const isSame =
+        entries.length === node.entries.length && entries.every((entry, i) => entry === node.entries[i]);
+      return isSame ? node : { ...node, entries: this.#withoutDoubles(entries) };
+    }
+    return node.type === 'scalar' ? this.#expandText(node) : node;
+  }
+
+  #expandItem(item: Node): Node[] {
+    if (item.type !== 'scalar' || !spread.test(item.text)) {
+      const expanded = this.#expand(item);
+      return expanded === absent ? [] : [expanded];
+    }
+    const text = item.text.slice(3);
+    const list = this.#expandText({ ...item, text, value: text });
+    if (list === absent) return [];
+    if (list.type === 'list') return list.items;
+    if (!isPoisoned(list))
+      this.#diagnostics.push(
+        problem('expression/spread', `\`...\` puts in the items of a list, and this is ${describe(list)}`, {
+          at: positionOf(item.at),
+          hint: 'leave the dots out',
+        }),
+      );
+    return [{ type: 'expression', at: item.at, parts: [] }];
+  }
+
+  #expandEntry(entry: Entry): Entry[] {
+    const { key, value } = entry;
+    const expanded = this.#expand(value);
+    if (expanded === absent) return [];
+    const name = key.text.includes('${') ? this.expandKey(key) : key;
+    if (name.unusable) maskNode(value);
+    return name === key && expanded === value ? [entry] : [{ key: name, value: expanded }];
+  }
+
+  /** A key with its text; unusable where that is not known now, which is reported. */
+  expandKey(key: ScalarNode): ScalarNode {
+    const name = this.#expandText(key);
+    if (name !== absent && name.type === 'scalar') {
+      if (!name.text.startsWith('$')) return name;
+      this.#diagnostics.push(
+        problem('expression/name', `${quoted(name.text)} begins with \`$\`, and is to be a name`, {
+          at: positionOf(key.at),
+          hint: 'keys with `$` are written as they are',
+        }),
+      );
+      return { ...key, unusable: true };
+    }
+    const secret =
+      name !== absent &&
+      name.type === 'expression' &&
+      name.parts.some((part) => typeof part === 'object' && part.type === 'secret');
+    if (name === absent || name.type !== 'expression' || name.parts.length > 0)
+      this.#diagnostics.push(
+        problem(
+          secret ? 'secret/in-name' : 'ref/in-name',
+          secret ? 'a name cannot contain a secret' : 'a name can contain variables only',
+          { at: positionOf(key.at), hint: 'names must be known before anything is read or made' },
+        ),
+      );
+    return { ...key, unusable: true };
+  }
+
+  #withoutDoubles(entries: Entry[]): Entry[] {
+    const byKey = new Map<string, Entry>();
+    for (const entry of entries) {
+      const first = byKey.get(entry.key.text);
+      if (!first) byKey.set(entry.key.text, entry);
+      else
+        this.#diagnostics.push(
+          problem('yaml/duplicate-key', `the key ${quoted(entry.key.text)} stands twice`, {
+            at: positionOf(entry.key.at),
+            related: [{ message: 'the first one', at: positionOf(first.key.at) }],
+          }),
+        );
+    }
+    return byKey.size === entries.length ? entries : [...byKey.values()];
+  }
+
+  #expandText(node: ScalarNode): Node | typeof absent {
+    const split = parseExpressions(node.text);
+    const opens = opensOf(node);
+    const parts = split.map((part) =>
+      typeof part === 'string'
+        ? part
+        : resolveExpression(
+            part,
+            {
+              at: spotOf(node, opens[part.nth], 0),
+              stepAt: (step) => spotOf(node, opens[part.nth], step.start),
+              isWhole: split.length === 1,
+              nameOf: (text) => this.#nameOf(node, text),
+            },
+            this.#scope,
+            this.#diagnostics,
+          ),
+    );
+    if (parts.includes(failed)) return { type: 'expression', at: node.at, parts: [] };
+    const whole = parts[0]!;
+    if (whole === absent) return absent;
+    if (parts.length === 1 && typeof whole === 'object' && isNode(whole)) return movedTo(node.at, whole);
+    const literals: Spot[] = [];
+    const merged: (string | Expression)[] = [];
+    const add = (part: string | Expression) => {
+      if (typeof part === 'string' && typeof merged.at(-1) === 'string') merged.push(merged.pop() + part);
+      else merged.push(part);
+    };
+    for (const part of parts as (string | Expression | ScalarNode | ExpressionNode)[]) {
+      if (typeof part === 'string' || !isNode(part)) add(part);
+      else {
+        literals.push(...spotsOf(part));
+        if (part.type === 'scalar') add(part.text);
+        else part.parts.forEach(add);
+      }
+    }
+    const [only] = merged;
+    if (merged.length === 1 && typeof only === 'string')
+      return { type: 'scalar', at: node.at, text: only, value: only, literals };
+    return { type: 'expression', at: node.at, parts: merged, literals };
+  }
+
+  /** The text of a name in brackets, as in `projects["api-${input.country}"]`. */
+  #nameOf(node: ScalarNode, text: string): string | undefined {
+    const name = this.#expandText({ ...node, text, value: text });
+    if (name !== absent && name.type === 'scalar') return name.text;
+    if (name === absent || name.type !== 'expression' || name.parts.length > 0)
+      this.#diagnostics.push(
+        problem('expression/name', 'the name in brackets is not known now', { at: positionOf(node.at) }),
+      );
+    return undefined;
+  }
+}
+
+/** A value where an expression stood that is the whole text. */
+function movedTo(at: Spot, value: Node): Node {
+  if (value.type !== 'scalar' && value.type !== 'expression') return value;
+  const literals = spotsOf(value);
+  return value.type === 'scalar' || value.parts.length > 0 ? { ...value, at, literals } : { ...value, at };
+}
+
+const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [
+  ...(node.at.source.file === '' ? [] : [node.at]),
+  ...(node.literals ?? []),
+];
+
+/** The offsets of each `${` of a text in its file, escapes and line breaks notwithstanding. */
+function opensOf({ at }: ScalarNode): number[] {
+  const opens: number[] = [];
+  for (let i = at.start; ; i++) {
+    i = at.source.text.indexOf('${', i);
+    if (i === -1 || i >= at.end) return opens;
+    opens.push(i);
+  }
+}
+
+const spotOf = ({ at }: ScalarNode, open: number | undefined, offset: number): Spot =>
+  open === undefined ? at : { ...at, start: open + offset };

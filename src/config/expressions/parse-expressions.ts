@@ -1,0 +1,136 @@
+/** A name in `${a.b["c.d"]}`; `start` is its offset from the `${`. */
+export interface Step {
+  name: string;
+  start: number;
+  /** In brackets: another path, whose value is the name (`[input.country]`), or a text with expressions (`["api-${var.x}"]`). */
+  computed?: { path: Step[] } | { text: string };
+}
+
+/** The inside of a `${...}`: a path, `?` behind it if it may lead to nothing, and filters in the order in which they apply. */
+export interface Path {
+  steps: Step[];
+  isOptional?: true;
+  filters?: Step[];
+}
+
+/** Text, or an expression; `nth` counts the `${` before it, escaped ones included. */
+export type Part = string | (Path & { nth: number }) | { error: string; nth: number };
+
+/** Splits `text` at its `${...}`; `$${` is a literal `${`. */
+export function parseExpressions(text: string): Part[] {
+  const parts: Part[] = [];
+  let literal = '';
+  let at = 0;
+  let nth = 0;
+  for (;;) {
+    const open = text.indexOf('${', at);
+    if (open === -1) break;
+    if (open > at && text[open - 1] === '$') {
+      literal += `${text.slice(at, open - 1)}\${`;
+      at = open + 2;
+      nth++;
+      continue;
+    }
+    literal += text.slice(at, open);
+    if (literal !== '') parts.push(literal);
+    literal = '';
+    const parsed = parseInside(text, open + 2);
+    if ('error' in parsed) {
+      parts.push({ error: parsed.error, nth });
+      const close = text.indexOf('}', open);
+      at = close === -1 ? text.length : close + 1;
+    } else {
+      const { steps, isOptional, filters } = parsed;
+      parts.push({
+        steps: fromOpen(steps, open),
+        ...(isOptional ? { isOptional } : {}),
+        ...(filters.length > 0 ? { filters: fromOpen(filters, open) } : {}),
+        nth,
+      });
+      at = parsed.end + 1;
+    }
+    nth += text.slice(open, at).split('${').length - 1;
+  }
+  literal += text.slice(at);
+  return literal !== '' || parts.length === 0 ? [...parts, literal] : parts;
+}
+
+const fromOpen = (steps: Step[], open: number) =>
+  steps.map((step) => ({ ...step, start: step.start - open }));
+
+type Inside = { steps: Step[]; isOptional: boolean; filters: Step[]; end: number };
+type Wrong = { error: string };
+
+function parseInside(text: string, start: number): Inside | Wrong {
+  const path = readPath(text, start);
+  if ('error' in path) return path;
+  let at = path.end;
+  const isOptional = text[at] === '?';
+  if (isOptional) at = afterBlanks(text, at + 1);
+  const filters: Step[] = [];
+  while (text[at] === '|') {
+    at = afterBlanks(text, at + 1);
+    const name = match(plain, text, at);
+    if (!name) return { error: 'a filter is missing behind a `|`' };
+    filters.push({ name: name[0], start: at });
+    at = afterBlanks(text, at + name[0].length);
+  }
+  return text[at] === '}' ? { steps: path.steps, isOptional, filters, end: at } : wrongEnd(text, at);
+}
+
+/** Reads a path that is the whole of `text`, such as `projects.web["a.b"]`. */
+export function parsePath(text: string): { steps: Step[] } | Wrong {
+  const path = readPath(text, 0);
+  if ('error' in path || path.end === text.length) return path;
+  return wrongEnd(text, path.end);
+}
+
+const wrongEnd = (text: string, at: number): Wrong => ({
+  error:
+    at >= text.length
+      ? 'its end, `}`, is missing'
+      : 'names are joined by dots, and stand in brackets if they hold anything else',
+});
+
+const bracketed = /\[(?:"([^"]*)"|'([^']*)'|([^\]"']+))\]/y;
+const plain = /[^\s.[\]{}"'$|?]+/y;
+const blanks = /\s*/y;
+
+function match(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(text);
+}
+
+const afterBlanks = (text: string, at: number): number => at + match(blanks, text, at)![0].length;
+
+/** Reads `a.b["c.d"][e]` from `start`. In brackets a name may be quoted, and may hold anything but the bracket. */
+function readPath(text: string, start: number): { steps: Step[]; end: number } | Wrong {
+  const steps: Step[] = [];
+  let at = afterBlanks(text, start);
+  for (;;) {
+    const inBrackets = steps.length > 0 && text[at] === '[' ? match(bracketed, text, at) : null;
+    if (inBrackets) {
+      steps.push(bracketStep(inBrackets, at));
+      at += inBrackets[0].length;
+    } else {
+      if (steps.length > 0 && text[at] === '.') at++;
+      else if (steps.length > 0) break;
+      const name = match(plain, text, at);
+      if (!name) return { error: steps.length === 0 ? 'it is empty' : 'a name is missing in it' };
+      steps.push({ name: name[0], start: at });
+      at += name[0].length;
+    }
+  }
+  return { steps, end: afterBlanks(text, at) };
+}
+
+function bracketStep([, double, single, bare]: RegExpExecArray, at: number): Step {
+  if (bare === undefined) {
+    const text = double ?? single!;
+    return { name: text, start: at + 2, ...(text.includes('${') ? { computed: { text } } : {}) };
+  }
+  const name = bare.trim();
+  const path = /^(?:(?:var|input|each)\.|stage$)/.test(name) ? readPath(name, 0) : undefined;
+  const isPath = path !== undefined && 'steps' in path && path.end === name.length;
+  return { name, start: at + 1, ...(isPath ? { computed: { path: path.steps } } : {}) };
+}

@@ -1,0 +1,66 @@
+import type { Expand } from '../expressions/expand.ts';
+import type { Each } from '../expressions/scope.ts';
+import { describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import type { Say } from './say.ts';
+
+/**
+ * The members of what a `$each` goes over: a list, whose items are their own keys unless they are maps, or a map. None where that is
+ * wrong, which is reported.
+ */
+export function membersOf(node: Node, expand: Expand, outer: Each | undefined, say: Say): Each[] {
+  const over = expand(node);
+  const around = outer ? { outer } : {};
+  if (over.type === 'map') return over.entries.map(({ key, value }) => ({ key, value, ...around }));
+  if (over.type === 'list') {
+    const first = new Map<string, Node>();
+    const members: Each[] = [];
+    for (const item of over.items) {
+      if (isPoisoned(item)) continue;
+      const text = textOf(item);
+      const twin = text === undefined ? undefined : first.get(text);
+      if (text === undefined)
+        say('each/member', 'a member of `$each` must be known now', item.at, 'no secrets and no references');
+      else if (twin)
+        say('each/twice', 'this member stands twice', item.at, 'each of them would make the same', [
+          { message: 'the first one', at: twin.at },
+        ]);
+      else {
+        first.set(text, item);
+        members.push({ ...(item.type === 'scalar' ? { key: item } : {}), value: item, ...around });
+      }
+    }
+    return members;
+  }
+  if (!isPoisoned(over))
+    say(
+      'each/value',
+      `\`$each\` takes a list or a map, not ${describe(over)}`,
+      node.at,
+      '$each: "${var.sites}"',
+    );
+  return [];
+}
+
+/** A value as text that two equal values share, whatever the order of keys; undefined where it is not known now. */
+export function textOf(node: Node): string | undefined {
+  if (node.type === 'scalar') return JSON.stringify([typeof node.value, node.text]);
+  if (node.type === 'list') return joined('[', node.items.map(textOf));
+  if (node.type === 'map')
+    return joined(
+      '{',
+      [...node.entries]
+        .sort((a, b) => (a.key.text < b.key.text ? -1 : 1))
+        .map(({ key, value }) => {
+          const text = textOf(value);
+          return text === undefined ? undefined : `${JSON.stringify(key.text)}:${text}`;
+        }),
+    );
+  return undefined;
+}
+
+const joined = (sign: string, texts: (string | undefined)[]): string | undefined =>
+  texts.includes(undefined) ? undefined : `${sign}${texts.join(',')}`;
+
+/** A few words for the member that an instance was made for; empty where there is none. */
+export const ofMember = (each: { key?: ScalarNode } | undefined): string =>
+  each?.key ? `, here for the member \`${each.key.text}\` of \`$each\`` : '';

@@ -1,0 +1,126 @@
+import type { Expand } from '../expressions/expand.ts';
+import type { InputValues } from '../expressions/scope.ts';
+import { isExact } from '../fields/exact-value.ts';
+import { quoted } from '../suggest.ts';
+import { describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import type { Spot } from '../yaml/source.ts';
+import type { Say } from './say.ts';
+import type { InputDeclaration, InputType, Template } from './templates.ts';
+
+/** A value that a use of a template gives to one of its inputs. */
+export interface Given {
+  key: ScalarNode;
+  /** Expanded where it is written. */
+  value: Node;
+}
+
+const longest = 10_000;
+
+/**
+ * The inputs of one use of a template. A default is expanded when somebody asks for it, with the other inputs. What cannot be made out is
+ * reported and undefined.
+ */
+export class Inputs implements InputValues {
+  readonly #values = new Map<string, Node | undefined>();
+  readonly #open = new Set<string>();
+  readonly #template: Template;
+  readonly #expand: Expand;
+  readonly #say: Say;
+
+  /**
+   * @param expand for the defaults: in the scope of the template
+   * @param at the place that names the template: there it is told which input is missing
+   */
+  constructor(
+    template: Template,
+    given: ReadonlyMap<string, Given>,
+    { expand, say, at }: { expand(inputs: Inputs): Expand; say: Say; at: Spot },
+  ) {
+    this.#template = template;
+    this.#say = say;
+    this.#expand = expand(this);
+    const missing: string[] = [];
+    for (const [name, declaration] of template.inputs) {
+      const one = given.get(name);
+      if (one) this.#values.set(name, this.#checked(name, declaration, one.value));
+      else if (!declaration.default) {
+        missing.push(name);
+        this.#values.set(name, undefined);
+      }
+    }
+    if (missing.length > 0)
+      say(
+        'input/missing',
+        `the template ${quoted(template.name)} needs ${missing.map(quoted).join(', ')}`,
+        at,
+        `$use: { ${template.name}: { ${missing.map((name) => `${name}: ...`).join(', ')} } }`,
+        [{ message: 'declared here', at: template.inputs.get(missing[0]!)!.at }],
+      );
+  }
+
+  has(name: string): boolean {
+    return this.#template.inputs.has(name);
+  }
+
+  get(name: string): Node | undefined {
+    const declaration = this.#template.inputs.get(name);
+    if (!declaration || this.#values.has(name)) return this.#values.get(name);
+    if (this.#open.has(name)) {
+      const circle = [...this.#open, name].slice([...this.#open].indexOf(name));
+      this.#say('input/cycle', `these inputs need each other: ${circle.join(' → ')}`, declaration.at);
+      return undefined;
+    }
+    this.#open.add(name);
+    const value = this.#checked(name, declaration, this.#expand(declaration.default!));
+    this.#open.delete(name);
+    this.#values.set(name, value);
+    return value;
+  }
+
+  #checked(name: string, declaration: InputDeclaration, value: Node): Node | undefined {
+    if (isPoisoned(value)) return undefined;
+    const { type, pattern, patternText, values } = declaration;
+    if (!type && !pattern && !values) return value;
+    const wrong = (message: string) => {
+      this.#say('input/value', `the input ${quoted(name)} ${message}`, value.at, undefined, [
+        { message: 'declared here', at: declaration.at },
+      ]);
+      return undefined;
+    };
+    if (value.type === 'expression' || value.type === 'hole')
+      return wrong('must be known now: it can be no secret and no reference');
+    const typed = typedAs(type ?? 'string', value);
+    if (!typed) return wrong(`takes ${words[type ?? 'string']}, not ${describe(value)}`);
+    if (typed.type !== 'scalar') return typed;
+    if (typed.text.length > longest) return wrong(`has more than ${longest} characters`);
+    if (pattern && !pattern.test(typed.text)) return wrong(`does not fit its pattern, \`${patternText}\``);
+    if (values && !values.includes(typed.text)) return wrong(`is none of ${values.map(quoted).join(', ')}`);
+    return typed;
+  }
+
+  names(): string[] {
+    return [...this.#template.inputs.keys()];
+  }
+}
+
+const words: Record<InputType, string> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  list: 'a list',
+  map: 'a map',
+};
+
+/** A value as an input of a type reads it: text from a data file may be a number. Undefined if it is none. */
+function typedAs(type: InputType, node: Node): Node | undefined {
+  if (type === 'list' || type === 'map') return node.type === type ? node : undefined;
+  if (node.type !== 'scalar' || node.value === null) return undefined;
+  const { text } = node;
+  if (type === 'string') return { ...node, value: text };
+  if (type === 'boolean')
+    return text === 'true' || text === 'false' ? { ...node, value: text === 'true' } : undefined;
+  const value = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!isExact(text, value) || (type === 'integer' && !Number.isInteger(value))) return undefined;
+  return { ...node, value };
+}

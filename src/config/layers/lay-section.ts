@@ -1,0 +1,478 @@
+import { childKinds, namesOf } from '../../kind/define-kind.ts';
+import type { Kind } from '../../kind/kind.ts';
+import { type Address, addressOf, escapeName, unescapeName } from '../../model/address.ts';
+import type { Fields, Value } from '../../model/value.ts';
+import { keyNames } from '../blocks/block.ts';
+import type { Enclosing } from '../expressions/scope.ts';
+import { quoted } from '../suggest.ts';
+import {
+  type Entry,
+  entryOf,
+  isNull,
+  isPoisoned,
+  type MapNode,
+  maskNode,
+  type Node,
+  type ScalarNode,
+} from '../yaml/nodes.ts';
+import type { Context } from './context.ts';
+import { type Drop, type Item, type Layer, type Patch, saysOfItself } from './layer.ts';
+import { type Placed, type Position, placeItems, positionOf } from './order.ts';
+import type { Place } from './place.ts';
+import { unitAddresses } from './unit-addresses.ts';
+
+/** A section as a layer writes it, or what is meant for a place in it. */
+export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { drop: Drop };
+
+/** One entry of a section that layers make: most names have one, a variable's list and a set of records several. */
+interface Group {
+  part: object | undefined;
+  items: Item[];
+}
+
+/** All entries of one name. */
+interface Child {
+  address: Address;
+  names: string[];
+  key?: ScalarNode;
+  groups: Group[];
+  /** The name stands for a list of entries. */
+  isList: boolean;
+  /** `$when` took it away. */
+  isOff?: boolean;
+}
+
+/** An entry that a layer brings in. */
+interface Incoming {
+  key?: ScalarNode;
+  layer: Layer;
+  names: string[] | undefined;
+  isOn: boolean;
+  isList: boolean;
+  isAdded: boolean;
+  position: Position | undefined;
+}
+
+/**
+ * One section of a block from all layers; undefined if nothing is left in it. A section that is none comes out as it is written, to be
+ * reported as any other.
+ */
+export function laySection(
+  context: Context,
+  kind: Kind,
+  block: Enclosing | undefined,
+  items: SectionItem[],
+): Node | undefined {
+  return new SectionLaying(context, kind, block).lay(items);
+}
+
+class SectionLaying {
+  readonly #context: Context;
+  readonly #kind: Kind;
+  readonly #block: Enclosing | undefined;
+  readonly #section: Address;
+  readonly #children = new Map<string, Child>();
+  #order: string[] = [];
+  /** A section of the wrong form. */
+  #wrong: Node | undefined;
+  #list: { layer: Layer; node: Node } | undefined;
+  /** Entries whose names could not be made out: kept, so that nothing is called missing. */
+  readonly #unusable: Entry[] = [];
+  #anonymous = 0;
+
+  constructor(context: Context, kind: Kind, block: Enclosing | undefined) {
+    this.#context = context;
+    this.#kind = kind;
+    this.#block = block;
+    this.#section = addressOf(block?.address, kind.section, []);
+  }
+
+  lay(items: SectionItem[]): Node | undefined {
+    const entries = items.filter((item) => 'entry' in item);
+    for (const item of items) {
+      if ('entry' in item) this.#layer(item);
+      else if ('patch' in item) this.#patch(item.patch);
+      else this.#drop(item.drop);
+    }
+    if (this.#wrong) return this.#wrong;
+    return this.#result(entries);
+  }
+
+  #result(entries: { entry: Entry }[]): Node | undefined {
+    const { mapBy } = this.#kind.yaml;
+    const { at } = entries[0]!.entry.value;
+    const made = this.#order.flatMap((id) => {
+      const child = this.#children.get(id)!;
+      if (child.isOff) return [];
+      const enclosing = this.#enclosing(child);
+      const nodes = child.groups.map(({ items }) => this.#context.block(this.#kind, enclosing, items));
+      return nodes.length > 0 ? [{ child, nodes }] : [];
+    });
+    if (this.#kind.key.length === 0) return made[0]?.nodes[0];
+    // What `$when` or `$drop` emptied is not there; what was written empty stays.
+    if (made.length === 0 && this.#order.length > 0 && this.#unusable.length === 0) return undefined;
+    if (mapBy === undefined) return { type: 'list', at, items: made.flatMap(({ nodes }) => nodes) };
+    return {
+      type: 'map',
+      at,
+      entries: [
+        ...made.map(
+          ({ child: { key, isList }, nodes }): Entry => ({
+            key: key!,
+            value: isList || nodes.length > 1 ? { type: 'list', at: key!.at, items: nodes } : nodes[0]!,
+          }),
+        ),
+        ...this.#unusable,
+      ],
+    };
+  }
+
+  #enclosing({ address, names, key }: Child): Enclosing {
+    const { name, section, yaml } = this.#kind;
+    return {
+      kind: name,
+      address,
+      path: [section, ...names],
+      ...(key && yaml.mapBy !== undefined ? { key: { field: yaml.mapBy, node: key } } : {}),
+      ...(this.#block ? { parent: this.#block } : {}),
+    };
+  }
+
+  #layer({ entry, layer }: { entry: Entry; layer: Layer }): void {
+    const incoming = this.#incoming(entry, layer);
+    if (!incoming) return;
+    if (this.#kind.shape.orderDecides && this.#isSplit(entry.key, layer)) return;
+    const before = [...this.#order];
+    const added = new Map<string, Incoming[]>();
+    for (const one of incoming) {
+      const id = one.names === undefined ? `#${this.#anonymous++}` : one.names.join('/');
+      const same = added.get(id);
+      if (same) same.push(one);
+      else added.set(id, [one]);
+    }
+    const placed: Placed[] = [];
+    for (const [id, all] of added) {
+      this.#checkTwice(id, all);
+      if (!this.#children.has(id)) {
+        const { names = [], key, layer, position } = all[0]!;
+        const address = addressOf(this.#block?.address, this.#kind.section, names.map(escapeName));
+        this.#children.set(id, { address, names, ...(key ? { key } : {}), groups: [], isList: false });
+        placed.push({ id, position, node: key ?? layer.node });
+      }
+      this.#lieOn(this.#children.get(id)!, all);
+    }
+    this.#order = this.#kind.shape.orderDecides
+      ? placeItems(before, placed, (anchor) => anchor, this.#context.say(this.#block))
+      : [...before, ...placed.map(({ id }) => id)];
+  }
+
+  #lieOn(child: Child, all: Incoming[]): void {
+    const on = all.filter(({ isOn }) => isOn);
+    if (on.length === 0) {
+      // The block's own layer decides whether it is there; of others only the layer goes.
+      if (all.some(({ layer }) => layer.rank === 'own')) child.isOff = true;
+      return;
+    }
+    const { layer, isList } = on[0]!;
+    const groups = on.map((one): Group => ({ part: one.layer.part, items: [{ layer: one.layer }] }));
+    const lower = child.groups.filter(({ part }) => layer.part === undefined || part === layer.part);
+    const isOther = lower.length === 0 && child.groups.length > 0;
+    if (isOther && this.#isOnePerName()) {
+      const { key } = on[0]!;
+      if (key && !this.#isHome(child.groups[0]!)) child.key = key;
+      child.groups[0]!.items.push(...groups.flatMap(({ items }) => items));
+      return;
+    }
+    const rest = groups.filter((_, i) => !on[i]!.isAdded);
+    if (rest.length === 1 && lower.length === 1) lower[0]!.items.push(...rest[0]!.items);
+    else if (rest.length > 0) {
+      child.groups = [...child.groups.filter((group) => !lower.includes(group)), ...rest];
+      child.isList = isList;
+    }
+    const more = groups.filter((_, i) => on[i]!.isAdded);
+    child.groups.push(...more);
+  }
+
+  /** True if something in a stack is about the block itself, not only about what is in it. */
+  #isHome({ items }: Group): boolean {
+    const sections = childKinds(this.#context.kinds, this.#kind.name).map(({ section }) => section);
+    return items.some((item) => 'layer' in item && saysOfItself(item.layer.node, sections));
+  }
+
+  #isOnePerName(): boolean {
+    const { key, yaml } = this.#kind;
+    return key.length === 0 || (yaml.mapBy !== undefined && !yaml.manyPerKey);
+  }
+
+  /** One layer that makes two entries of one name, where a name has one. */
+  #checkTwice(id: string, all: Incoming[]): void {
+    const { yaml, key } = this.#kind;
+    const [first, ...others] = all;
+    if (yaml.mapBy === undefined || key.length === 0) return;
+    for (const other of others) {
+      if (other.key === first!.key) continue;
+      const address = addressOf(this.#block?.address, this.#kind.section, id.split('/').map(escapeName));
+      this.#context.declaredTwice(
+        address,
+        { ...other.layer, at: other.key!.at },
+        { ...first!.layer, at: first!.key!.at },
+      );
+    }
+    if (!yaml.manyPerKey) all.splice(1);
+  }
+
+  /** True, and reported, if two documents both hold a part of a list whose order decides. */
+  #isSplit(node: Node, layer: Layer): boolean {
+    if (layer.part === undefined) return false;
+    this.#list ??= { layer, node };
+    if (this.#list.layer.part === layer.part) return false;
+    this.#context.say(this.#block)(
+      'config/split-order',
+      `the list \`${this.#kind.section}\` stands in two places, but its order matters`,
+      node.at,
+      undefined,
+      [{ message: 'the first one', at: this.#list.node.at }],
+    );
+    return true;
+  }
+
+  /** The entries of a section in one layer; undefined if it is no section, which is told when it is read. */
+  #incoming({ key: name, value }: Entry, layer: Layer): Incoming[] | undefined {
+    const { mapBy, manyPerKey } = this.#kind.yaml;
+    if (this.#kind.key.length === 0) return this.#entries({ node: value, at: name.at, layer, isList: false });
+    const isText = value.type === 'scalar' && value.text.includes('${') && !layer.isLiteral;
+    const node = isText ? this.#orAbsent(value, layer) : value;
+    if (!node) return [];
+    const within: Layer = isText ? { ...layer, isLiteral: true } : layer;
+    if (mapBy === undefined ? node.type !== 'list' : node.type !== 'map') {
+      this.#wrong ??=
+        isPoisoned(node) || isNull(node) || within.isLiteral
+          ? node
+          : this.#context.expandIn(layer, this.#block)(node);
+      return undefined;
+    }
+    if (node.type === 'list')
+      return this.#spread(node.items, within).flatMap(([item, of]) =>
+        this.#entries({ node: item, at: item.at, layer: of, isList: false }),
+      );
+    return (node as MapNode).entries.flatMap(({ key, value: inner }) => {
+      if (key.unusable) {
+        this.#unusable.push({ key, value: inner });
+        return [];
+      }
+      const nodes =
+        manyPerKey && inner.type === 'list' ? this.#spread(inner.items, within) : [[inner, within] as const];
+      return nodes.flatMap(([one, of]) =>
+        this.#entries({
+          key,
+          node: one,
+          at: inner.type === 'list' ? one.at : key.at,
+          layer: of,
+          isList: inner.type === 'list',
+        }),
+      );
+    });
+  }
+
+  /** The items of a list, with those that `"...${x}"` puts in. */
+  #spread(items: Node[], layer: Layer): [Node, Layer][] {
+    return items.flatMap((item): [Node, Layer][] => {
+      if (layer.isLiteral || item.type !== 'scalar' || !item.text.includes('${')) return [[item, layer]];
+      const list = this.#context.expandIn(layer, this.#block)({ type: 'list', at: item.at, items: [item] });
+      return list.type === 'list' ? list.items.map((one) => [one, { ...layer, isLiteral: true }]) : [];
+    });
+  }
+
+  #entries(written: {
+    key?: ScalarNode;
+    node: Node;
+    at: Node['at'];
+    layer: Layer;
+    isList: boolean;
+  }): Incoming[] {
+    const { key, node, at, isList } = written;
+    const layer: Layer = { ...written.layer, node, at };
+    const all = this.#context.instances(layer, this.#block);
+    const isMade = all.length !== 1 || all[0] !== layer;
+    if (isMade && key && !key.text.includes('${each'))
+      this.#context.say(this.#block)(
+        'each/key',
+        'each member of `$each` needs a name of its own',
+        key.at,
+        `\`${key.text}-\${each.key}\``,
+      );
+    return all.flatMap((instance): Incoming[] => {
+      const one = this.#withValue(instance);
+      if (!one) return [];
+      const named = key?.text.includes('${') && !one.isLiteral ? this.#keyOf(key, one) : key;
+      if (named?.unusable) {
+        maskNode(node);
+        this.#unusable.push({ key: named, value: node });
+        return [];
+      }
+      const entries = node.type === 'map' ? node.entries : [];
+      const says = (name: string) => entries.some((entry) => entry.key.text === name);
+      const names = this.#namesOf(named, one);
+      const around = names
+        ? this.#enclosing({
+            address: addressOf(this.#block?.address, this.#kind.section, names.map(escapeName)),
+            names,
+            ...(named ? { key: named } : {}),
+            groups: [],
+            isList,
+          })
+        : this.#block;
+      return [
+        {
+          ...(named ? { key: named } : {}),
+          layer: named ? { ...one, at: named.at } : one,
+          names,
+          isOn: this.#context.isOn(one, around),
+          isList,
+          isAdded: says('$add'),
+          position: this.#kind.shape.orderDecides
+            ? positionOf(entries, this.#context.say(this.#block))
+            : undefined,
+        },
+      ];
+    });
+  }
+
+  /** A layer whose block is written as an expression, with its value; undefined where there is none, and may be none. */
+  #withValue(layer: Layer): Layer | undefined {
+    const { node, isLiteral } = layer;
+    if (isLiteral || node.type !== 'scalar' || !node.text.includes('${')) return layer;
+    const value = this.#orAbsent(node, layer);
+    return value && { ...layer, node: value, isLiteral: true };
+  }
+
+  /** The value of an expression; undefined for one that may lead to nothing, and does. */
+  #orAbsent(node: Node, layer: Layer): Node | undefined {
+    const key: ScalarNode = { type: 'scalar', at: node.at, text: '', value: '' };
+    const expanded = this.#context.expandIn(
+      layer,
+      this.#block,
+    )({
+      type: 'map',
+      at: node.at,
+      entries: [{ key, value: node }],
+    });
+    return expanded.type === 'map' ? expanded.entries[0]?.value : undefined;
+  }
+
+  #keyOf(key: ScalarNode, { scope }: Layer): ScalarNode {
+    const expanded = this.#context.expandIn(
+      { scope },
+      this.#block,
+    )({
+      type: 'map',
+      at: key.at,
+      entries: [{ key, value: { type: 'scalar', at: key.at, text: '', value: null } }],
+    });
+    return (expanded as MapNode).entries[0]!.key;
+  }
+
+  /** The names of an entry, unescaped; undefined where its fields do not tell them now. */
+  #namesOf(key: ScalarNode | undefined, layer: Layer): string[] | undefined {
+    const kind = this.#kind;
+    if (kind.key.length === 0) return [];
+    if (key) return keyNames(kind, key.text).map(unescapeName);
+    const { node } = layer;
+    if (node.type !== 'map') return undefined;
+    const expand = this.#context.expandIn(layer, this.#block);
+    const fields: Fields = {};
+    for (const name of kind.key) {
+      const entry = entryOf(node, name);
+      const value = entry && expand(entry.value);
+      if (value && value.type !== 'scalar') return undefined;
+      const normal = kind.fields[name]!.safeParse(value?.type === 'scalar' ? value.text : undefined);
+      if (!value && !(normal.success && normal.data !== undefined)) return undefined;
+      fields[name] = (normal.success ? normal.data : (value as ScalarNode).text) as Value;
+    }
+    try {
+      return namesOf(kind, fields).map(unescapeName);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #patch(patch: Patch): void {
+    const { place } = patch;
+    for (const child of this.#children.values()) {
+      if (this.#isGone(child)) {
+        if (place.mayBeBelow(child.address)) place.met.is = true;
+      } else if (place.matches(child.address)) {
+        const isOne = child.groups.length === 1;
+        const layer = this.#hit(patch, child);
+        if (layer && isOne) child.groups[0]!.items.push({ layer });
+        else if (layer) child.groups = [{ part: undefined, items: [{ layer }] }];
+      } else if (place.mayBeBelow(child.address)) {
+        for (const { items } of child.groups) items.push({ patch });
+      } else
+        for (const { items } of this.#groupsAt(child, place)) {
+          const layer = this.#hit(patch, child);
+          if (layer) items.push({ layer });
+        }
+    }
+  }
+
+  /** The layer of a patch that has met a block; undefined if its `$when` switches it off. */
+  #hit({ place, layer }: Patch, child: Child): Layer | undefined {
+    place.met.is = true;
+    return this.#context.isOn(layer, this.#enclosing(child)) ? layer : undefined;
+  }
+
+  /** True if `$when` took an entry away. */
+  #isGone({ isOff, groups }: Child): boolean {
+    return isOff === true || groups.length === 0;
+  }
+
+  /** The entries of a name of which a place names all units: `env/API_URL@production`. */
+  #groupsAt(child: Child, place: Place): Group[] {
+    if (!this.#kind.shape.byAddress || !place.text.includes('@')) return [];
+    return child.groups.filter(({ items }) => {
+      const node = this.#context.block(this.#kind, this.#enclosing(child), items);
+      const units = unitAddresses(this.#kind, this.#block?.address, child.key, node);
+      const named = units.filter((unit) => place.matches(unit));
+      if (named.length > 0 && named.length < units.length) {
+        place.met.is = true;
+        this.#context.say(this.#block)(
+          'patch/part',
+          `${quoted(place.text)} names a part of an entry, which is for ${units.length} targets at once`,
+          place.at,
+          `name the whole entry, or write an entry of its own for it below: ${child.address}`,
+          [{ message: 'the entry', at: (child.key ?? node).at }],
+        );
+      }
+      return units.length > 0 && named.length === units.length;
+    });
+  }
+
+  #drop(drop: Drop): void {
+    const { place } = drop;
+    if (this.#kind.key.length > 0 && place.matches(this.#section)) {
+      if (this.#order.length > 0) place.met.is = true;
+      this.#children.clear();
+      this.#order = [];
+      return;
+    }
+    for (const [id, child] of this.#children) {
+      const remove = () => {
+        place.met.is = true;
+        this.#children.delete(id);
+        this.#order = this.#order.filter((one) => one !== id);
+      };
+      if (place.matches(child.address)) remove();
+      else if (place.mayBeBelow(child.address)) {
+        if (this.#isGone(child)) place.met.is = true;
+        for (const { items } of child.groups) items.push({ drop });
+      } else {
+        const dropped = this.#groupsAt(child, place);
+        if (dropped.length === 0) continue;
+        place.met.is = true;
+        child.groups = child.groups.filter((group) => !dropped.includes(group));
+        if (child.groups.length === 0) remove();
+      }
+    }
+  }
+}

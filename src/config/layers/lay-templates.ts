@@ -1,0 +1,142 @@
+import type { Kind } from '../../kind/kind.ts';
+import type { Enclosing, Scope } from '../expressions/scope.ts';
+import { hintFor, quoted } from '../suggest.ts';
+import { entryOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import type { Context } from './context.ts';
+import { textOf } from './each.ts';
+import { type Given, Inputs } from './inputs.ts';
+import type { Item, Layer } from './layer.ts';
+import type { Template } from './templates.ts';
+import { checkInputs, readUse, type Use } from './uses.ts';
+
+const maxDepth = 50;
+
+/**
+ * The templates of one block. Each is laid once, directly below the layer that names it first, with the inputs that all layers give it:
+ * the last one decides.
+ */
+export class TemplateStack {
+  readonly #context: Context;
+  readonly #kind: Kind | undefined;
+  readonly #block: Enclosing | undefined;
+  readonly #named: ReadonlyMap<Layer, Use[]>;
+  readonly #given = new Map<string, Map<string, Given>>();
+  readonly #laid = new Map<string, { way: ScalarNode[]; text: string }>();
+
+  /** @param named the templates that each layer names, the weakest layer first */
+  constructor(
+    context: Context,
+    named: ReadonlyMap<Layer, Use[]>,
+    kind: Kind | undefined,
+    block: Enclosing | undefined,
+  ) {
+    this.#context = context;
+    this.#kind = kind;
+    this.#block = block;
+    this.#named = named;
+    for (const [layer, uses] of named)
+      for (const use of uses)
+        for (const [name, given] of this.#inputsOf(use, layer)) {
+          const all = this.#given.get(use.name.text) ?? new Map<string, Given>();
+          this.#given.set(use.name.text, all.set(name, given));
+        }
+  }
+
+  /** The layers that go below one that names templates, the weakest first. */
+  below(layer: Layer): Item[] {
+    return (this.#named.get(layer) ?? []).flatMap(({ name }) =>
+      this.#put(name, this.#given.get(name.text) ?? new Map(), layer, []),
+    );
+  }
+
+  #inputsOf({ name, inputs }: Use, layer: Pick<Layer, 'scope' | 'isLiteral'>): Map<string, Given> {
+    const expanded = this.#context.expandIn(
+      layer,
+      this.#block,
+    )({ type: 'map', at: name.at, entries: inputs });
+    return new Map(
+      expanded.type === 'map' ? expanded.entries.map(({ key, value }) => [key.text, { key, value }]) : [],
+    );
+  }
+
+  #put(name: ScalarNode, given: ReadonlyMap<string, Given>, by: Layer, way: ScalarNode[]): Item[] {
+    const say = this.#context.say(this.#block);
+    const template = this.#templateFor(name);
+    if (!template) return [];
+    const here = [...way, name];
+    const before = way.findIndex((one) => one.text === name.text);
+    if (before !== -1 || here.length > maxDepth) {
+      const circle = here.slice(Math.max(0, before)).map(({ text }) => text);
+      say('use/cycle', `these templates use each other: ${circle.join(' → ')}`, name.at);
+      return [];
+    }
+    const scope: Scope = { ...this.#context.globals };
+    const inputs = new Inputs(template, given, {
+      say,
+      at: name.at,
+      expand: (values) => {
+        scope.input = values;
+        return this.#context.expandIn({ scope }, this.#block);
+      },
+    });
+    const text = inputs
+      .names()
+      .map((one) => inputText(inputs.get(one)))
+      .join();
+    const laid = this.#laid.get(template.name);
+    if (laid) {
+      if (laid.text !== text)
+        say(
+          'use/twice',
+          `the template ${quoted(template.name)} is used in two ways, with other inputs: ${wayText(laid.way)}, and ${wayText(here)}`,
+          name.at,
+          'a block has a template once; give the inputs in one place, or make two templates of it',
+          [{ message: 'the other use', at: laid.way.at(-1)!.at }],
+        );
+      return [];
+    }
+    this.#laid.set(template.name, { way: here, text });
+    const layer: Layer = { node: template.body, at: name.at, scope, rank: 'template', part: by.part };
+    if (!this.#context.isOn(layer, this.#block)) return [];
+    const use = entryOf(template.body, '$use');
+    const below = (use ? readUse(use.value, say) : []).flatMap((inner) => {
+      const own = this.#context.templates.get(inner.name.text);
+      if (own) checkInputs(inner, own.inputs, say);
+      return this.#put(inner.name, this.#inputsOf(inner, layer), by, here);
+    });
+    return [...below, { layer }];
+  }
+
+  #templateFor(name: ScalarNode): Template | undefined {
+    const { templates, kinds, say, globals } = this.#context;
+    const template = templates.get(name.text);
+    const kind = this.#kind;
+    if (!template && !globals.incomplete)
+      say(this.#block)(
+        'use/unknown',
+        `there is no template ${quoted(name.text)}`,
+        name.at,
+        hintFor(name.text, [...templates.keys()], 'declared are'),
+      );
+    if (!template?.kind || template.kind === kind?.name) return template;
+    const { section } = kinds.get(template.kind)!;
+    say(this.#block)(
+      'use/kind',
+      `the template ${quoted(template.name)} is for an entry of \`${section}\``,
+      name.at,
+      kind
+        ? `this is an entry of \`${kind.section}\``
+        : '`use:` takes templates without `$kind`, which hold sections',
+    );
+    return undefined;
+  }
+}
+
+/** An input as text that equal ones share. */
+const inputText = (node: Node | undefined): string =>
+  node === undefined
+    ? ''
+    : (textOf(node) ?? JSON.stringify(node, (key, value) => (key === 'at' ? undefined : value)));
+
+const wayText = (way: ScalarNode[]): string =>
+  way.map(({ text, at }) => `${text} (line ${at.source.position(at.start).line})`).join(' → ');

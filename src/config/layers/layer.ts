@@ -1,0 +1,78 @@
+import type { Scope } from '../expressions/scope.ts';
+import type { Node } from '../yaml/nodes.ts';
+import type { Spot } from '../yaml/source.ts';
+import type { Place } from './place.ts';
+
+/** What one place of the YAML says about a block: several lie on each other, the weakest at the bottom. */
+export interface Layer {
+  /** As it is written: a map, or what stands for one. */
+  node: Node;
+  at: Spot;
+  /** What the expressions in it stand for; those of the block around it come in where it is laid. */
+  scope: Scope;
+  /** It came out of an expression: there are none in it. */
+  isLiteral?: true;
+  rank: 'template' | 'own' | 'patch';
+  /**
+   * The document, or the instance of a template for several sections, that it belongs to; patches are of none. One part never overrides
+   * another.
+   */
+  part: object | undefined;
+}
+
+/** An entry of `patches:`: a layer for each block at a place. */
+export interface Patch {
+  place: Place;
+  layer: Layer;
+}
+
+/** One path of a `$drop`: takes out what lower layers have there. */
+export interface Drop {
+  place: Place;
+}
+
+/** Something in the stack of a block. What is meant for a place further down is handed on. */
+export type Item = { layer: Layer } | { patch: Patch } | { drop: Drop };
+
+/** The keys that say how layers are laid; none of them is about the resource. */
+export const layerKeys: ReadonlySet<string> = new Set([
+  '$each',
+  '$when',
+  '$use',
+  '$drop',
+  '$add',
+  '$first',
+  '$last',
+  '$before',
+  '$after',
+]);
+
+/** True if a layer is a home for its block: it says something of the block itself, and not only of the sections in it. */
+export const saysOfItself = (node: Node, sections: readonly string[]): boolean =>
+  node.type !== 'map' ||
+  node.entries.length === 0 ||
+  node.entries.some(
+    ({ key: { text } }) => !sections.includes(text) && (text === '$use' || !layerKeys.has(text)),
+  );
+
+const plain = new WeakMap<Node, boolean>();
+
+/** True if a block can be taken as it is written: nothing in it depends on where it is laid, but for expressions of its scope. */
+export function isPlain(node: Node, kinds: ReadonlySet<string>): boolean {
+  if (node.type === 'scalar') return !node.text.includes('${') || !asksAround(node.text, kinds);
+  if (node.type !== 'list' && node.type !== 'map') return true;
+  const known = plain.get(node);
+  if (known !== undefined) return known;
+  const is =
+    node.type === 'list'
+      ? node.items.every((item) => isPlain(item, kinds))
+      : node.entries.every(
+          ({ key, value }) => !layerKeys.has(key.text) && isPlain(key, kinds) && isPlain(value, kinds),
+        );
+  plain.set(node, is);
+  return is;
+}
+
+/** True if a text may hold `${project.name}`, or the like for another kind. */
+const asksAround = (text: string, kinds: ReadonlySet<string>): boolean =>
+  text.split('${').some((part, i) => i > 0 && kinds.has(/^\s*([^\s.[\]{}]*)/.exec(part)![1]!));

@@ -1,0 +1,100 @@
+import { hintFor, quoted } from '../suggest.ts';
+import { describe, type Entry, type Node } from '../yaml/nodes.ts';
+import type { Say } from './say.ts';
+
+/** The place of a new item in a list whose order matters. */
+export type Position = { at: 'first' | 'last' } | { at: 'before' | 'after'; anchor: string; node: Node };
+
+const keys = { $first: 'first', $last: 'last', $before: 'before', $after: 'after' } as const;
+
+/** The place that an item asks for with `$first`, `$last`, `$before` or `$after`; undefined where it asks for none. */
+export function positionOf(entries: Entry[], say: Say): Position | undefined {
+  const asked = entries.filter(({ key }) => Object.hasOwn(keys, key.text));
+  const [entry, more] = asked;
+  if (more)
+    say('order/position', `\`${entry!.key.text}\` and \`${more.key.text}\` exclude each other`, more.key.at);
+  if (!entry) return undefined;
+  const at = keys[entry.key.text as keyof typeof keys];
+  const { value } = entry;
+  if (at === 'first' || at === 'last') {
+    if (value.type === 'scalar' && value.value === true) return { at };
+    say('order/position', `\`${entry.key.text}\` takes \`true\`, not ${describe(value)}`, value.at);
+    return undefined;
+  }
+  if (value.type === 'scalar' && value.value !== null) return { at, anchor: value.text, node: value };
+  say(
+    'order/position',
+    `\`${entry.key.text}\` takes the name of another item, not ${describe(value)}`,
+    value.at,
+  );
+  return undefined;
+}
+
+/** An item that a layer brings into a list. */
+export interface Placed {
+  /** Its name among its siblings. */
+  id: string;
+  position: Position | undefined;
+  /** What it is called, and where, for messages. */
+  node: Node;
+}
+
+/**
+ * The order of a list once a layer has brought in new items: what was there keeps its place, and new items that ask for one place keep
+ * their order. `order` holds what `$when` took away, too.
+ * @param nameOf the id that an anchor means
+ */
+export function placeItems(
+  order: string[],
+  added: Placed[],
+  nameOf: (anchor: string) => string,
+  say: Say,
+): string[] {
+  const wasEmpty = order.length === 0;
+  const loose = added.filter(({ position }) => !position);
+  if (!wasEmpty)
+    for (const { node } of loose)
+      say(
+        'order/missing',
+        'the order of this list decides, and lower layers have items in it: say where this one goes',
+        node.at,
+        '`$first: true`, `$last: true`, `$before: NAME` or `$after: NAME`',
+      );
+  const result = [...order, ...loose.map(({ id }) => id)];
+  const at = (position: 'first' | 'last') => added.filter((one) => one.position?.at === position);
+  result.unshift(...at('first').map(({ id }) => id));
+  result.push(...at('last').map(({ id }) => id));
+  // An anchor may be an item that is placed by another one: as long as one finds its place, the others may.
+  let waiting = added.filter(({ position }) => position && 'anchor' in position);
+  const behind = new Map<string, string>();
+  while (waiting.length > 0) {
+    const rest: Placed[] = [];
+    for (const one of waiting) {
+      const { at: side, anchor } = one.position as Extract<Position, { anchor: string }>;
+      const found = result.indexOf(nameOf(anchor));
+      if (found === -1) rest.push(one);
+      else if (side === 'before') result.splice(found, 0, one.id);
+      else {
+        // Behind those that came there first.
+        const last = behind.get(nameOf(anchor));
+        result.splice((last === undefined ? found : result.indexOf(last)) + 1, 0, one.id);
+        behind.set(nameOf(anchor), one.id);
+      }
+    }
+    if (rest.length === waiting.length) {
+      for (const { id, position } of rest) {
+        const { anchor, node } = position as Extract<Position, { anchor: string }>;
+        say(
+          'order/anchor',
+          `there is no item ${quoted(anchor)} in this list`,
+          node.at,
+          hintFor(anchor, result, 'there are'),
+        );
+        result.push(id);
+      }
+      break;
+    }
+    waiting = rest;
+  }
+  return result;
+}

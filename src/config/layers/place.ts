@@ -1,0 +1,60 @@
+import picomatch from 'picomatch';
+import type { Address } from '../../model/address.ts';
+import { isWithin } from '../../model/address.ts';
+import type { Spot } from '../yaml/source.ts';
+
+/** The place that a `$at` or a path of a `$drop` names: an address with globs, and for a `$drop` perhaps a section or a field behind it. */
+export interface Place {
+  /** As it is written. */
+  text: string;
+  at: Spot;
+  matches(place: string): boolean;
+  /** True if it may name something at or below this address. */
+  mayBeBelow(address: Address): boolean;
+  /** It has named something, or what `$when` took away. Shared by all instances of what is written once. */
+  met: { is: boolean };
+}
+
+const options = { dot: true, noextglob: true, nonegate: true };
+
+/**
+ * The place of a path, as `--target` would read it.
+ * @param around the address of the block that the path starts in
+ */
+export function placeOf(text: string, at: Spot, met: Place['met'], around?: Address): Place {
+  const glob = around === undefined ? text : `${around}/${text}`;
+  const matches = picomatch(glob, options);
+  const { base, isGlob } = picomatch.scan(glob);
+  const fixed = isGlob ? base : glob;
+  const parts = partsOf(glob);
+  const beginnings = new Map<number, (address: Address) => boolean>();
+  return {
+    text,
+    at,
+    met,
+    matches,
+    mayBeBelow(address) {
+      if (!isWithin(fixed, address) && !isWithin(address, fixed)) return false;
+      if (!isGlob) return isWithin(glob, address);
+      const depth = address.split('/').length;
+      if (parts.slice(0, depth).includes('**')) return true;
+      if (parts.length < depth) return false;
+      const begins = beginnings.get(depth) ?? picomatch(parts.slice(0, depth).join('/'), options);
+      beginnings.set(depth, begins);
+      return begins(address);
+    },
+  };
+}
+
+/** A glob at its slashes, those in braces and brackets left alone. */
+function partsOf(glob: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const sign of glob) {
+    if (sign === '{' || sign === '[') depth++;
+    if (sign === '}' || sign === ']') depth--;
+    if (sign === '/' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += sign;
+  }
+  return parts;
+}

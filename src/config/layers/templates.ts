@@ -1,0 +1,162 @@
+import type { Kinds } from '../../kind/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hintFor, quoted } from '../suggest.ts';
+import { declaredTwice } from '../values/variables.ts';
+import {
+  describe,
+  type Entry,
+  entryOf,
+  isNull,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+} from '../yaml/nodes.ts';
+import type { Spot } from '../yaml/source.ts';
+import { safePattern } from './safe-pattern.ts';
+import { type Say, sayingTo } from './say.ts';
+
+/** A template: its inputs, and what it says of each block that uses it. */
+export interface Template {
+  name: string;
+  at: Spot;
+  /** The name of the kind whose blocks it is for; for any without. */
+  kind?: string;
+  inputs: ReadonlyMap<string, InputDeclaration>;
+  /** Without `$kind` and `$inputs`. */
+  body: MapNode;
+}
+
+export interface InputDeclaration {
+  at: Spot;
+  type?: InputType;
+  pattern?: RegExp;
+  /** The pattern as it is written. */
+  patternText?: string;
+  values?: string[];
+  default?: Node;
+}
+
+const inputTypes = ['string', 'number', 'integer', 'boolean', 'list', 'map'] as const;
+export type InputType = (typeof inputTypes)[number];
+
+const members = ['type', 'default', 'pattern', 'values', 'description'];
+
+/** Reads the sections `templates:`. */
+export function readTemplates(
+  sections: Node[],
+  kinds: Kinds,
+  diagnostics: Diagnostic[],
+): Map<string, Template> {
+  const say = sayingTo(diagnostics);
+  const templates = new Map<string, Template>();
+  const first = new Map<string, ScalarNode>();
+  for (const section of sections) {
+    if (section.type !== 'map') {
+      say('config/type', `\`templates\` takes a map of names, not ${describe(section)}`, section.at);
+      continue;
+    }
+    for (const { key, value } of section.entries) {
+      const twin = first.get(key.text);
+      first.set(key.text, twin ?? key);
+      if (twin) diagnostics.push(declaredTwice('template', key, twin));
+      else if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
+        say(
+          'template/name',
+          `${quoted(key.text)} is no name for a template`,
+          key.at,
+          'letters, digits, `_` and `-`',
+        );
+      else if (value.type !== 'map')
+        say(
+          'config/type',
+          `a template is a map, not ${describe(value)}`,
+          value.at,
+          'it holds what a block would',
+        );
+      else templates.set(key.text, templateOf(key, value, kinds, say));
+    }
+  }
+  return templates;
+}
+
+function templateOf(key: ScalarNode, map: MapNode, kinds: Kinds, say: Say): Template {
+  const kind = entryOf(map, '$kind');
+  const inputs = entryOf(map, '$inputs');
+  const kindName = kind?.value.type === 'scalar' ? kind.value.text : undefined;
+  if (kind && (kindName === undefined || !kinds.has(kindName)))
+    say(
+      'template/kind',
+      '`$kind` takes the name of a kind',
+      kind.value.at,
+      hintFor(kindName ?? '', [...kinds.keys()]),
+    );
+  return {
+    name: key.text,
+    at: key.at,
+    ...(kindName !== undefined && kinds.has(kindName) ? { kind: kindName } : {}),
+    inputs: inputs ? readInputs(inputs, say) : new Map(),
+    body: { ...map, entries: map.entries.filter((entry) => entry !== kind && entry !== inputs) },
+  };
+}
+
+function readInputs({ value }: Entry, say: Say): Map<string, InputDeclaration> {
+  const inputs = new Map<string, InputDeclaration>();
+  if (value.type !== 'map')
+    say(
+      'config/type',
+      `\`$inputs\` takes a map of names, not ${describe(value)}`,
+      value.at,
+      '$inputs: { country: {} }',
+    );
+  else
+    for (const { key, value: declared } of value.entries)
+      if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
+        say(
+          'input/name',
+          `${quoted(key.text)} is no name for an input`,
+          key.at,
+          'letters, digits, `_` and `-`',
+        );
+      else if (declared.type === 'map') inputs.set(key.text, inputOf(key, declared, say));
+      else if (isNull(declared)) inputs.set(key.text, { at: key.at });
+      else
+        say(
+          'input/declaration',
+          'an input is declared as a map',
+          declared.at,
+          `${key.text}: { default: ... }, or {}`,
+        );
+  return inputs;
+}
+
+function inputOf(key: ScalarNode, map: MapNode, say: Say): InputDeclaration {
+  const input: InputDeclaration = { at: key.at };
+  for (const { key: name, value } of map.entries) {
+    const text = value.type === 'scalar' && value.value !== null ? value.text : undefined;
+    if (name.text === 'default') input.default = value;
+    else if (name.text === 'type') {
+      const type = inputTypes.find((one) => one === text);
+      if (type) input.type = type;
+      else
+        say(
+          'input/declaration',
+          `an input has no type ${quoted(text ?? '')}`,
+          value.at,
+          hintFor(text ?? '', [...inputTypes], 'types are'),
+        );
+    } else if (name.text === 'pattern') {
+      const pattern = text === undefined ? { wrong: '`pattern` takes a text' } : safePattern(text);
+      if (pattern instanceof RegExp) Object.assign(input, { pattern, patternText: text });
+      else say('input/pattern', pattern.wrong, value.at, 'the whole text must fit it: `[a-z]{2}`');
+    } else if (name.text === 'values') {
+      const values =
+        value.type === 'list'
+          ? value.items.map((item) => (item.type === 'scalar' ? item.text : undefined))
+          : [];
+      if (values.length > 0 && values.every((one) => one !== undefined)) input.values = values;
+      else say('input/declaration', '`values` takes a list of texts', value.at, 'values: [small, large]');
+    } else if (name.text !== 'description')
+      say('config/unknown-key', `an input has no ${quoted(name.text)}`, name.at, hintFor(name.text, members));
+  }
+  return input;
+}

@@ -1,0 +1,97 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Expand } from '../expressions/expand.ts';
+import { parsePath } from '../expressions/parse-expressions.ts';
+import { absent, failed, resolveExpression } from '../expressions/resolve-expression.ts';
+import type { Scope } from '../expressions/scope.ts';
+import { describe, type Entry, isPoisoned, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import { sayingTo } from './say.ts';
+
+interface Context {
+  scope: Scope;
+  expand: Expand;
+  diagnostics: Diagnostic[];
+}
+
+/** Whether a `$when` holds: `true` or `false`, or a map of names that must all be as it says. What is wrong does not hold. */
+export function holds(node: Node, context: Context): boolean {
+  const { expand, diagnostics, scope } = context;
+  const say = sayingTo(diagnostics, scope.block?.address);
+  if (node.type === 'map') {
+    // Each of them is read, so that all problems are told at once.
+    return node.entries.map((entry) => isAs(entry, context)).every(Boolean);
+  }
+  const value = expand(node);
+  const word = value.type === 'scalar' ? value.text : undefined;
+  if (word === 'true' || word === 'false') return word === 'true';
+  if (!isPoisoned(value))
+    say(
+      'when/value',
+      `\`$when\` takes true or false, or a map of names, not ${describe(value)}`,
+      node.at,
+      '$when: { stage: [production, staging] }, { input.geo: true }, { var.x: { not: y } }, { each.value.x: { set: true } }',
+    );
+  return false;
+}
+
+function isAs({ key, value }: Entry, context: Context): boolean {
+  const { scope, expand, diagnostics } = context;
+  const say = sayingTo(diagnostics, scope.block?.address);
+  const path = parsePath(key.text);
+  const found = resolveExpression(
+    'error' in path ? path : { steps: path.steps, isOptional: true },
+    {
+      at: key.at,
+      stepAt: () => key.at,
+      isWhole: true,
+      nameOf: () => undefined,
+    },
+    { ...withoutLater(scope) },
+    diagnostics,
+  );
+  if (found === failed) return false;
+  if (found !== absent && found.type !== 'scalar') {
+    if (isSet(value) === undefined) {
+      say(
+        'when/name',
+        `\`${key.text}\` is no text, so it can be compared with nothing`,
+        key.at,
+        `${key.text}: { set: true }`,
+      );
+      return false;
+    }
+  }
+  const actual = found === absent ? undefined : found.type === 'scalar' ? found : 'value';
+  return compare(value, actual, expand, say);
+}
+
+const withoutLater = ({ secrets: _, ...scope }: Scope): Scope => scope;
+
+type Actual = ScalarNode | 'value' | undefined;
+
+/** One value, a list of them, `{ not: ... }` or `{ set: true }`. */
+function compare(node: Node, actual: Actual, expand: Expand, say: ReturnType<typeof sayingTo>): boolean {
+  if (node.type === 'map') {
+    const [entry, more] = node.entries;
+    const set = isSet(node);
+    if (set !== undefined) return set === isThere(actual);
+    if (entry?.key.text === 'not' && !more) return !compare(entry.value, actual, expand, say);
+    say('when/value', 'this takes a value, a list of values, `{ not: ... }` or `{ set: true }`', node.at);
+    return false;
+  }
+  const values = node.type === 'list' ? node.items : [node];
+  return values.some((one) => {
+    const value = expand(one);
+    if (value.type === 'scalar') return typeof actual === 'object' && value.text === actual.text;
+    if (!isPoisoned(value)) say('when/value', `${describe(value)} can be compared with nothing`, one.at);
+    return false;
+  });
+}
+
+function isSet(node: Node): boolean | undefined {
+  const [entry, more] = (node as MapNode).entries ?? [];
+  if (entry?.key.text !== 'set' || more || entry.value.type !== 'scalar') return undefined;
+  return typeof entry.value.value === 'boolean' ? entry.value.value : undefined;
+}
+
+const isThere = (actual: Actual): boolean =>
+  actual !== undefined && (actual === 'value' || actual.value !== null);

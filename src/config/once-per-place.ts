@@ -1,0 +1,27 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+
+const shown = 3;
+
+/**
+ * Problems with one cause as one: a mistake in a template stands at one place, however many blocks use it. The first three of these are
+ * named.
+ */
+export function oncePerPlace(diagnostics: Diagnostic[]): Diagnostic[] {
+  const groups = new Map<string, Diagnostic[]>();
+  for (const one of diagnostics) {
+    const { code, at, severity } = one;
+    const key = at ? `${severity} ${code} ${at.file} ${at.line} ${at.column}` : `${groups.size}`;
+    const same = groups.get(key);
+    if (same) same.push(one);
+    else groups.set(key, [one]);
+  }
+  return [...groups.values()].flatMap((all) => {
+    const [first] = all as [Diagnostic, ...Diagnostic[]];
+    const messages = new Set(all.map(({ message }) => message));
+    const usedBy = [...new Set(all.flatMap(({ address }) => address ?? []))].sort();
+    if (usedBy.length < 2) return all.filter(({ message }) => messages.delete(message));
+    const named = usedBy.slice(0, shown).join(', ');
+    const message = `${first.message} (used by ${usedBy.length}: ${named}${usedBy.length > shown ? ', …' : ''})`;
+    return [{ ...first, message }];
+  });
+}

@@ -1,0 +1,218 @@
+import path from 'node:path';
+import { workTreeOf } from '../git/repository.ts';
+import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
+import { isInside } from '../programs/find-program.ts';
+import { type FoundFile, findFile, findFiles } from './find-files.ts';
+import { quoted } from './suggest.ts';
+import { describe, type Entry, entryOf, type MapNode, type Node } from './yaml/nodes.ts';
+import { filesOf, readDocuments } from './yaml/read-documents.ts';
+import { positionOf, type Source } from './yaml/source.ts';
+
+/** A document, and what may stand in it. */
+export interface Document {
+  map: MapNode;
+  file: FoundFile;
+  /** It was included: it holds templates and variables only. */
+  isIncluded?: true;
+}
+
+export interface ReadFiles {
+  documents: Document[];
+  files: FoundFile[];
+  inputs: string[];
+  folders: string[];
+  /** Something could not be read: what seems to be missing may be there. */
+  isIncomplete: boolean;
+  /** The chosen stage, with what `stages:` says of it. */
+  stage?: { name: string; entry: MapNode };
+  /** All stages, by name. */
+  stages: string[];
+}
+
+interface Options {
+  cwd: string;
+  paths?: string[];
+  text?: string;
+  readInput?(): Promise<Buffer>;
+  stage?: string;
+}
+
+/**
+ * Reads the files of a configuration: those that were given, in the order of their names, then those of the stage; and what they
+ * include.
+ */
+export async function readFiles(
+  options: Options,
+  sources: Source[],
+  diagnostics: Diagnostic[],
+): Promise<ReadFiles> {
+  const { files, inputs, folders, diagnostics: wrong } = await filesOf(options);
+  diagnostics.push(...wrong);
+  const read: ReadFiles = {
+    documents: [],
+    files: [],
+    inputs,
+    folders,
+    isIncomplete: hasErrors(wrong),
+    stages: [],
+  };
+  const reader = new FileReader(options.cwd, sources, diagnostics, read);
+  for (const file of files) await reader.read(file);
+  await reader.applyStages(options.stage);
+  await reader.include();
+  return read;
+}
+
+class FileReader {
+  readonly #cwd: string;
+  readonly #sources: Source[];
+  readonly #diagnostics: Diagnostic[];
+  readonly #read: ReadFiles;
+  readonly #seen = new Set<string>();
+
+  constructor(cwd: string, sources: Source[], diagnostics: Diagnostic[], read: ReadFiles) {
+    this.#cwd = cwd;
+    this.#sources = sources;
+    this.#diagnostics = diagnostics;
+    this.#read = read;
+  }
+
+  #say(code: string, message: string, at: Node['at'], hint?: string): void {
+    this.#diagnostics.push(problem(code, message, { at: positionOf(at), hint }));
+  }
+
+  async read(file: FoundFile, isIncluded?: true): Promise<void> {
+    if (this.#seen.has(file.path)) return;
+    this.#seen.add(file.path);
+    this.#read.files.push(file);
+    const maps = await readDocuments(file, this.#sources, this.#diagnostics);
+    if (!maps) this.#read.isIncomplete = true;
+    for (const map of maps ?? [])
+      this.#read.documents.push({ map, file, ...(isIncluded ? { isIncluded } : {}) });
+  }
+
+  /** Leaves out the files of other stages, and reads those of the chosen one behind all others. */
+  async applyStages(name: string | undefined): Promise<void> {
+    const section = this.#read.documents.flatMap(({ map }) => entryOf(map, 'stages') ?? [])[0];
+    if (!section) {
+      if (name === undefined) return;
+      this.#diagnostics.push(
+        problem('stage/unknown', `--stage names ${quoted(name)}, and the configuration has no stages`, {
+          hint: 'leave the flag out, or declare `stages: { production: {}, staging: {} }`',
+        }),
+      );
+      return;
+    }
+    const stages = this.#stagesOf(section);
+    this.#read.stages = [...stages.keys()];
+    const all = [...stages.keys()].map(quoted).join(', ');
+    const chosen = name === undefined ? undefined : stages.get(name);
+    if (!chosen)
+      this.#diagnostics.push(
+        name === undefined
+          ? problem('stage/choose', `the configuration has the stages ${all}, and none is chosen`, {
+              at: positionOf(section.key.at),
+              hint: `choose one: --stage ${[...stages.keys()][0] ?? 'NAME'}`,
+            })
+          : problem('stage/unknown', `there is no stage ${quoted(name)}`, {
+              at: positionOf(section.key.at),
+              hint: `the stages are ${all}`,
+            }),
+      );
+    else this.#read.stage = { name: name!, entry: chosen };
+    const own: FoundFile[] = [];
+    const others = new Set<string>();
+    for (const [stage, entry] of stages)
+      for (const node of listOf(entryOf(entry, 'files')?.value))
+        for (const file of await this.#filesAt(node, 'file/missing'))
+          if (stage === name) own.push(file);
+          else others.add(file.path);
+    for (const { path } of own) others.delete(path);
+    const names = new Set([...others, ...own.map(({ path }) => path)]);
+    const read = this.#read;
+    const late = read.documents.filter(({ file }) => own.some((one) => one.path === file.path));
+    read.documents = [...read.documents.filter(({ file }) => !names.has(file.path)), ...late];
+    read.files = read.files.filter(({ path }) => !others.has(path));
+    for (const file of own) await this.read(file);
+  }
+
+  #stagesOf({ value }: Entry): Map<string, MapNode> {
+    const stages = new Map<string, MapNode>();
+    const hint = 'stages: { production: { variables: { apex: acme.com } }, staging: {} }';
+    if (value.type !== 'map')
+      this.#say('config/type', `\`stages\` takes a map, not ${describe(value)}`, value.at, hint);
+    for (const { key, value: entry } of value.type === 'map' ? value.entries : []) {
+      const isEmpty = entry.type === 'scalar' && entry.value === null;
+      if (!/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(key.text))
+        this.#say(
+          'stage/name',
+          `${quoted(key.text)} is no name for a stage`,
+          key.at,
+          'up to 32 letters, digits, `_` and `-`',
+        );
+      else if (entry.type !== 'map' && !isEmpty)
+        this.#say('config/type', `a stage is a map, not ${describe(entry)}`, entry.at, hint);
+      else stages.set(key.text, entry.type === 'map' ? entry : { type: 'map', at: entry.at, entries: [] });
+      for (const { key: name } of entry.type === 'map' ? entry.entries : [])
+        if (!['variables', 'platform', 'files'].includes(name.text))
+          this.#say(
+            'config/unknown-key',
+            `a stage has no ${quoted(name.text)}`,
+            name.at,
+            'it has `variables`, `platform` and `files`',
+          );
+    }
+    return stages;
+  }
+
+  /** Reads what documents include, and what that includes. */
+  async include(): Promise<void> {
+    const { documents } = this.#read;
+    for (let i = 0; i < documents.length; i++) {
+      const entry = entryOf(documents[i]!.map, 'include');
+      for (const node of listOf(entry?.value))
+        for (const file of await this.#filesAt(node, 'include/missing')) await this.read(file, true);
+    }
+  }
+
+  /** The files at a path that the YAML names: from the folder of the file that names it, and inside its repository. */
+  async #filesAt(node: Node, code: string): Promise<FoundFile[]> {
+    if (node.type !== 'scalar' || typeof node.value !== 'string' || node.text === '') {
+      this.#say('config/type', `this is a path of a file or folder, not ${describe(node)}`, node.at);
+      return [];
+    }
+    if (node.text.includes('${')) {
+      this.#say(
+        'include/expression',
+        'a path is written out here: which files there are comes first',
+        node.at,
+      );
+      return [];
+    }
+    const folder = node.at.source.folder ?? this.#cwd;
+    const wanted = path.resolve(folder, node.text);
+    const home = workTreeOf(folder) ?? this.#cwd;
+    const place = isInside(wanted, home) ? await findFile(this.#cwd, wanted) : undefined;
+    if (!place || 'code' in place || !isInside(place.path, home)) {
+      const isThere = !place || !('code' in place) || place.code === 'file/outside';
+      this.#say(
+        isThere ? 'file/outside' : code,
+        isThere
+          ? `${quoted(node.text)} lies outside of the repository`
+          : `there is no file or folder ${quoted(node.text)}`,
+        node.at,
+        'paths start at the folder of the file that names them',
+      );
+      this.#read.isIncomplete = true;
+      return [];
+    }
+    const { files, inputs, folders, diagnostics } = await findFiles(this.#cwd, [wanted]);
+    this.#diagnostics.push(...diagnostics);
+    const read = this.#read;
+    read.inputs = [...new Set([...read.inputs, ...inputs])].sort();
+    read.folders = [...new Set([...read.folders, ...folders])].sort();
+    return files;
+  }
+}
+
+const listOf = (node: Node | undefined): Node[] => (node?.type === 'list' ? node.items : node ? [node] : []);

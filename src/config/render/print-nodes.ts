@@ -1,0 +1,122 @@
+import { stringify } from 'yaml';
+import type { Step } from '../expressions/parse-expressions.ts';
+import type { Entry, Expression, ExpressionNode, ListNode, Node, ScalarNode } from '../yaml/nodes.ts';
+import { positionOf, type Spot } from '../yaml/source.ts';
+
+export interface PrintOptions {
+  /** Says behind each value where it is written. */
+  origins?: boolean;
+}
+
+const width = 80;
+
+/** A map as YAML, one entry to a line: the same nodes are the same text. Masked values, which are secret, stay so. */
+export function printEntries(entries: Entry[], options: PrintOptions = {}): string {
+  const lines: string[] = [];
+  new Printer(lines, options).entries(entries, '');
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+class Printer {
+  readonly #lines: string[];
+  readonly #options: PrintOptions;
+
+  constructor(lines: string[], options: PrintOptions) {
+    this.#lines = lines;
+    this.#options = options;
+  }
+
+  entries(entries: Entry[], indent: string, lead = indent): void {
+    entries.forEach(({ key, value }, i) => {
+      this.#value(`${i === 0 ? lead : indent}${nameText(key, false)}:`, value, indent);
+    });
+  }
+
+  #value(head: string, node: Node, indent: string): void {
+    const inner = `${indent}  `;
+    if (node.type === 'map' && node.entries.length > 0) {
+      this.#lines.push(head);
+      this.entries(node.entries, inner);
+    } else if (node.type === 'list' && node.items.length > 0 && !isShort(node)) {
+      this.#lines.push(head);
+      this.#items(node.items, inner);
+    } else this.#line(head, node, inner);
+  }
+
+  #items(items: Node[], indent: string): void {
+    for (const item of items) {
+      if (item.type === 'map' && item.entries.length > 0)
+        this.entries(item.entries, `${indent}  `, `${indent}- `);
+      else if (item.type === 'list' && item.items.length > 0 && !isShort(item)) {
+        this.#lines.push(`${indent}-`);
+        this.#items(item.items, `${indent}  `);
+      } else this.#line(`${indent}-`, item, `${indent}  `);
+    }
+  }
+
+  #line(head: string, node: Node, indent: string): void {
+    const [first, ...more] = textOf(node, false).split('\n');
+    const origin = this.#options.origins ? originOf(node) : undefined;
+    // A comment behind the first line of a block of text would be text where the block is folded: it is behind its sign.
+    this.#lines.push(`${head} ${first}${origin === undefined ? '' : `  # ${origin}`}`);
+    for (const line of more) this.#lines.push(line === '' ? '' : `${indent}${line.replace(/^ {2}/, '')}`);
+  }
+}
+
+const originOf = ({ at }: { at: Spot }): string | undefined => {
+  if (at.source.file === '') return undefined;
+  const { file, line } = positionOf(at);
+  return `${file}:${line}`;
+};
+
+const isShort = (list: ListNode): boolean =>
+  list.items.every((item) => item.type !== 'map' && item.type !== 'list') &&
+  textOf(list, true).length <= width;
+
+/** A value on one line, but for text of several lines outside of brackets. */
+function textOf(node: Node, isFlow: boolean): string {
+  if (node.type === 'list') return `[${node.items.map((item) => textOf(item, true)).join(', ')}]`;
+  if (node.type === 'map') {
+    const entries = node.entries.map(({ key, value }) => `${nameText(key, true)}: ${textOf(value, true)}`);
+    return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+  }
+  if (node.type === 'hole') return '(secret)';
+  if (node.at.source.isMasked(node.at.start, node.at.end)) return '(secret)';
+  if (node.type === 'expression') return stringText(expressionText(node), isFlow);
+  if (typeof node.value === 'string') return stringText(escaped(node.value), isFlow);
+  return node.text === '' ? 'null' : node.text;
+}
+
+/** A key, which is a name, and never secret. */
+const nameText = ({ text }: ScalarNode, isFlow: boolean): string => stringText(escaped(text), isFlow);
+
+const escaped = (text: string): string => text.replaceAll('${', () => '$${');
+
+const texts = new Map<string, string>();
+
+function stringText(text: string, isFlow: boolean): string {
+  const key = `${isFlow ? 'f' : 'b'}${text}`;
+  let known = texts.get(key);
+  if (known === undefined) {
+    const written = stringify(text, { lineWidth: 0, blockQuote: isFlow ? false : 'literal' }).trimEnd();
+    // In brackets more signs mean something.
+    known = isFlow && /[,[\]{}\n]/.test(written) && !/^["']/.test(written) ? JSON.stringify(text) : written;
+    if (texts.size < 10_000) texts.set(key, known);
+  }
+  return known;
+}
+
+const expressionText = ({ parts }: ExpressionNode): string =>
+  parts.map((part) => (typeof part === 'string' ? escaped(part) : `\${${pathText(part)}}`)).join('');
+
+function pathText(part: Expression): string {
+  if (part.type === 'ref') return part.steps.map(stepText).join('');
+  const [, name, key] = /^([^[]*)(?:\[(.*)\])?$/.exec(part.name)!;
+  return `secret.${name}${key === undefined ? '' : `['${key}']`}`;
+}
+
+function stepText({ name }: Step, i: number): string {
+  if (i === 0) return name;
+  if (/^[^\s.[\]{}"'$|?]+$/.test(name)) return `.${name}`;
+  return name.includes("'") ? `["${name}"]` : `['${name}']`;
+}
