@@ -1,7 +1,10 @@
 import { stat } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import { parseEnv } from 'node:util';
 import { deliverSecret, undeliverable } from '../config/deliver-secret.ts';
 import { encryptWithSops, findSops } from '../config/encrypt-with-sops.ts';
 import { secretEnv } from '../config/sources/verdict.ts';
+import { family } from '../export/secret-names.ts';
 import type { ValuesTo } from '../export/write-field.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -67,16 +70,25 @@ export async function requireValuesPlace(options: ValuesOptions): Promise<void> 
   if (typeof sops !== 'string') throw new Problems([sops]);
 }
 
-/** Writes what was read of the secrets to the file that was asked for. Throws `Problems`. */
+/** The environment variable for a secret of an export, by its name in the family. */
+export const exportedEnv = (name: string): string => secretEnv(`${family}[${name}]`);
+
+/** The source of the family for `secrets:`, as seen from the folder of the main file. */
+export function secretsIn({ file }: ValuesPlace, { cwd }: Host, folder: string) {
+  if (!file) return {};
+  const path = relative(resolve(cwd, folder), resolve(cwd, file.path)).split(sep).join('/');
+  return { secretsIn: file.format === 'dotenv' ? { dotenv: path } : { sops: path } };
+}
+
+/** Writes what was read of the secrets to the file that was asked for; gives back the names of these. Throws `Problems`. */
 export async function writeValues(
   secrets: ReadonlyMap<string, Sealed | undefined>,
   options: ValuesOptions,
-): Promise<{ written: Set<string> }> {
+): Promise<Set<string>> {
   const { place, host } = options;
-  const read = [...secrets].flatMap(([name, value]) => (value ? [[name, value] as const] : []));
-  if (!place.file || read.length === 0) return { written: new Set() };
+  const values = new Map([...secrets].flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
+  if (!place.file || values.size === 0) return new Set();
   const { format, path } = place.file;
-  const values = new Map(read.map(([name, value]) => [secretEnv(name), value]));
   if (format === 'dotenv')
     await deliverSecret({ file: path }, new Sealed(dotenvText(values)), deliverOptions(options));
   else {
@@ -85,14 +97,27 @@ export async function writeValues(
     if (typeof text !== 'string') throw new Problems([text]);
     await writeOutput(host, path, text);
   }
-  return { written: new Set(read.map(([name]) => name)) };
+  return new Set(values.keys());
 }
 
-/** The lines of a file that a shell and the usual readers of `.env` files take alike. */
-export const dotenvText = (values: ReadonlyMap<string, Sealed>): string =>
-  [...values].map(([name, value]) => `${name}=${quoted(value.reveal())}`).join('\n');
-
-const quoted = (text: string): string => {
-  if (/^[\w./:@%+,-]*$/.test(text)) return text;
-  return text.includes("'") ? `"${text.replace(/["\\$`]/g, '\\$&')}"` : `'${text}'`;
-};
+/** The lines of a dotenv file. Throws `Problems` where a value cannot be written there: nothing in such files can be escaped. */
+export function dotenvText(values: ReadonlyMap<string, Sealed>): string {
+  const lines = [...values].map(([name, value]) => {
+    const text = value.reveal();
+    const written = ['', "'", '"', '`']
+      .map((quote) => `${name}=${quote}${text}${quote}`)
+      .find((line) => {
+        const read = parseEnv(line);
+        return Object.keys(read).length === 1 && read[name] === text;
+      });
+    return { name, written };
+  });
+  const wrong = lines.flatMap(({ name, written }) => (written === undefined ? [name] : []));
+  if (wrong.length > 0)
+    throw new Problems([
+      problem('export/dotenv', `a dotenv file cannot hold the value of ${wrong.join(', ')}`, {
+        hint: 'it has all sorts of quotes, or a carriage return: take `--values sops FILE`, or leave it out with --exclude',
+      }),
+    ]);
+  return lines.map(({ written }) => written).join('\n');
+}

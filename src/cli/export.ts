@@ -5,7 +5,6 @@ import { formatYaml } from '../config/format/format-yaml.ts';
 import { load } from '../config/load.ts';
 import { judgeSecrets } from '../config/resolve-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
-import { secretEnv } from '../config/sources/verdict.ts';
 import { Source } from '../config/yaml/source.ts';
 import { asFound } from '../export/as-found.ts';
 import { type ExportedFile, exportFiles } from '../export/export-files.ts';
@@ -24,7 +23,7 @@ import { gathered } from '../plan/gathered.ts';
 import { matcherOf, unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { readFileRules } from './export-file-rules.ts';
-import { readValuesPlace, requireValuesPlace, writeValues } from './export-values.ts';
+import { exportedEnv, readValuesPlace, requireValuesPlace, secretsIn, writeValues } from './export-values.ts';
 import { home } from './home.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
@@ -33,7 +32,7 @@ import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
 import { collect, type ScopeOptions, withScope } from './options.ts';
 import { modeline } from './schema.ts';
 import { terminalFor } from './terminal.ts';
-import { type ExportPlaces, exportSummary, writeExport } from './write-export.ts';
+import { type ExportPlaces, exportSummary, refuseExisting, writeExport } from './write-export.ts';
 
 interface ExportOptions extends AccountOptions, AllowOptions, ExportPlaces, ScopeOptions {
   stack?: string;
@@ -101,7 +100,7 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     const exported = exportLive({
       live,
       kinds,
-      isTaken: isTakenOn(host),
+      isTaken: place.file ? () => false : isTakenOn(host),
       isChosen,
       values: place.to,
       files: rules,
@@ -113,12 +112,14 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
       stack,
       platform,
       isSplit: options.outDir !== undefined,
+      ...secretsIn(place, host, options.outDir ?? dirname(options.out ?? '')),
       ...(line === undefined ? {} : { modeline: line }),
     });
     refuseSameFile(files);
+    await refuseExisting(files, options, host);
+    // Before the configuration that says it is there.
+    const written = await writeValues(exported.secrets, placing);
     const errors = await writeExport(formatted(files), kinds, options, terminal);
-    // A file that an apply would need is there before anything says so.
-    const { written } = await writeValues(exported.secrets, placing);
     terminal.err(exportSummary(exported, asFound(live, kinds, isChosen), { place, written }));
     if (errors.length > 0) {
       terminal.err(
@@ -181,7 +182,7 @@ function isOnTheWay({ section }: Kind, parent: string | undefined, targets: stri
 const isTakenOn =
   ({ env }: Host) =>
   (name: string, value: Sealed | undefined): boolean => {
-    const held = env[secretEnv(name)];
+    const held = env[exportedEnv(name)];
     return held !== undefined && (value === undefined || held !== value.reveal());
   };
 

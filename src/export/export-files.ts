@@ -1,5 +1,6 @@
 import type { Exported } from './export-live.ts';
 import { print, WrittenMap } from './print.ts';
+import { family } from './secret-names.ts';
 import { escaped } from './write-field.ts';
 
 interface FileOptions {
@@ -7,6 +8,8 @@ interface FileOptions {
   platform: { team: string } | { personal: true } | Record<string, unknown>;
   /** A file for each section of the root, beside one for the header. */
   isSplit: boolean;
+  /** The file, from the folder of the main one, that holds the values of secrets. Default: the environment has them. */
+  secretsIn?: { dotenv: string } | { sops: string };
   /** The line by which editors find the schema, as a comment at the top of each file. */
   modeline?: string;
 }
@@ -30,9 +33,8 @@ export function exportFiles(
   header.add('stack', escaped(options.stack));
   header.add('platform', Object.fromEntries(texts));
   if (secrets.size > 0) {
-    const map = new WrittenMap();
-    for (const name of secrets.keys()) map.add(name, {});
-    header.add('secrets', map);
+    const source = Object.entries(options.secretsIn ?? {}).map(([way, file]) => [way, escaped(file)]);
+    header.add('secrets', new WrittenMap().add(family, Object.fromEntries(source)));
   }
   const first = options.modeline === undefined ? [] : [options.modeline];
   const left = notes.length > 0 ? ['Not in this export:', ...notes.map((note) => `- ${note}`)] : [];

@@ -1,6 +1,12 @@
 import type { Address } from '../model/address.ts';
 import type { Sealed } from '../model/sealed.ts';
 
+/** The secrets of an export are one family: where all of them come from is said once. */
+export const family = 'env';
+
+/** The expression for one of them. */
+export const secretText = (name: string): string => `\${secret.${family}[${name}]}`;
+
 /** Names for secrets that are found, one for each value: `WEB_DATABASE_URL`. */
 export interface SecretNames {
   /**

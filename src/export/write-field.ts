@@ -7,6 +7,7 @@ import { holesIn, isPlainObject, isRef, type Ref, type Value } from '../model/va
 import { expressible } from './expressible.ts';
 import { declarable, isOptional, saysNothing } from './field-values.ts';
 import type { Written } from './print.ts';
+import { secretText } from './secret-names.ts';
 
 /**
  * A field as it is written, and the found value that this says; `problem`: why it cannot be, for a comment. Neither: there is
@@ -44,7 +45,7 @@ export function writeField(
   const isLeftThere = values === 'omit' || (values === 'file' && value === undefined);
   if (traits.neededToCreate && isLeftThere) return undefined;
   const named = (path: string[], found?: Sealed) =>
-    `\${secret.${secrets.next([...words, ...path.filter((word) => word !== 'value')], found)}}`;
+    secretText(secrets.next([...words, ...path.filter((word) => word !== 'value')], found));
   if (value === undefined) {
     if (isOptional(schema) && !traits.neededToCreate) return undefined;
     return isSecret

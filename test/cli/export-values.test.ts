@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { expect, it } from 'vitest';
 import { dotenvText } from '../../src/cli/export-values.ts';
 import { Sealed } from '../../src/model/sealed.ts';
@@ -54,13 +55,13 @@ it('without values: nothing has to be set, nothing is sent, and no value is in i
 it('equal values are one secret, called by what they have in common; what is to be set is a table', async () => {
   const shell = await company();
   const { stdout, stderr } = await shell.run(['export', '--team', 'acme']);
-  expect(stdout.match(/\$\{secret\.API_KEY\}/g)).toHaveLength(3);
+  expect(stdout.match(/\$\{secret\.env\[API_KEY\]\}/g)).toHaveLength(3);
   expect(stdout).toContain('value: shown');
   expect(stderr).toMatch(
-    /^ {2}TRUEUP_SECRET_API_KEY +projects\/site-at\/env\/API_KEY@production and 2 more$/m,
+    /^ {2}TRUEUP_SECRET_env_API_KEY +projects\/site-at\/env\/API_KEY@production and 2 more$/m,
   );
   // Nobody can read them: one for each.
-  expect(stderr).toMatch(/^ {2}TRUEUP_SECRET_WEB_DEEP +projects\/web\/env\/DEEP@production$/m);
+  expect(stderr).toMatch(/^ {2}TRUEUP_SECRET_env_WEB_DEEP +projects\/web\/env\/DEEP@production$/m);
   expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(200);
 });
 
@@ -84,19 +85,21 @@ it('into a dotenv file, which git must not see', async () => {
   const wrote = await shell.run(args);
   expect(wrote.status, wrote.all).toBe(0);
   expect(wrote.all).not.toContain('canary');
-  expect(wrote.stderr).toContain('set -a; . ./.env.live; set +a');
-  expect(text(shell, '.env.live')).toBe('TRUEUP_SECRET_API_KEY=canary-key\n');
+  expect(wrote.stderr).toContain('trueup plan --allow-files .env.live');
+  expect(text(shell, '.env.live')).toBe('API_KEY=canary-key\n');
   expect(statSync(join(shell.folder, '.env.live')).mode & 0o777).toBe(0o600);
   expect(text(shell, 'trueup.yaml')).not.toContain('canary');
-  shell.env.TRUEUP_SECRET_API_KEY = 'canary-key';
-  expect(await expectNoWrite(shell)).not.toContain('not compared');
+  expect(text(shell, 'trueup.yaml')).toMatch(/env: \{ dotenv: \.env\.live \}|dotenv: \.env\.live/);
+  expect(await expectNoWrite(shell, '--allow-files', '.env.live')).not.toContain('not compared');
 });
 
 /** Encrypts by turning letters; stands in for the program. */
 const turning = `#!/bin/sh
-echo "$@" > "$OUT/args"
-printf 'enc: '
-tr 'a-z' 'n-za-m'
+echo "$@" >> "$OUT/args"
+case "$1" in
+  encrypt) printf 'enc: '; tr 'a-z' 'n-za-m' ;;
+  --decrypt) sed 's/^enc: //' "$4" | tr 'a-z' 'n-za-m' ;;
+esac
 `;
 
 it('into a SOPS file, by the program, with nothing in the clear on the way', async () => {
@@ -112,10 +115,12 @@ it('into a SOPS file, by the program, with nothing in the clear on the way', asy
   shell.env.PATH = `${bin.folder}:/usr/bin:/bin`;
   const wrote = await shell.run(args);
   expect(wrote.status, wrote.all).toBe(0);
-  expect(wrote.stderr).toContain("sops exec-env secrets.yaml 'trueup plan'");
-  expect(text(shell, 'secrets.yaml')).toBe('enc: {"TRUEUP_SECRET_API_KEY":"pnanel-xrl"}');
+  const allowing = ['--allow-command', 'sops --decrypt --output-type json secrets.yaml'];
+  expect(wrote.stderr).toContain(`trueup plan ${allowing[0]} '${allowing[1]}'`);
+  expect(text(shell, 'secrets.yaml')).toBe('enc: {"API_KEY":"pnanel-xrl"}');
   expect(text(bin, 'args')).toBe('encrypt --filename-override secrets.yaml --input-type json\n');
   expect((await shell.run(args)).stderr).toContain('secrets.yaml is there already');
+  expect(await expectNoWrite(shell, ...allowing)).not.toContain('not compared');
 
   for (const [program, message] of [
     ['#!/bin/sh\ncat\n', 'leaves values of secrets.yaml in the clear'],
@@ -145,19 +150,21 @@ it.each([[['nonsense']], [['dotenv']], [['sops']], [['omit', 'x']], [['dotenv', 
   },
 );
 
-it('a line of a dotenv file is what a shell reads', async () => {
-  const odd = ['plain', 'two words', 'it\'s $HOME `x` \\ "q"', 'a\nb', '', '$5', "'"];
+it('a dotenv file holds what its reader reads, or says that it cannot', () => {
+  const odd = ['plain', 'two words ', "it's $HOME `x`", 'a\nb', '$5 \\n', '\'"', '#x', ' ', 'a=b'];
   const lines = dotenvText(new Map(odd.map((value, index) => [`V${index}`, new Sealed(value)])));
-  const shell = await new Shell().write({ env: lines });
-  const said = execFileSync(
-    'sh',
-    [
-      '-c',
-      `. ./env; for i in ${odd.map((_, i) => i).join(' ')}; do eval "printf '%s\\0' \\"\\$V$i\\""; done`,
-    ],
-    { cwd: shell.folder, encoding: 'utf8' },
-  );
-  expect(said.split('\0').slice(0, -1)).toEqual(odd);
+  expect(Object.values(parseEnv(lines))).toEqual(odd);
+  for (const value of ['\'"`', 'a\r\nb'])
+    expect(() => dotenvText(new Map([['NAME', new Sealed(value)]]))).toThrow(/cannot hold the value of NAME/);
+});
+
+it('what the account does not show has a line in the table of what is to be added', async () => {
+  const shell = await new Shell().write({});
+  await shell.withTwin({ webhooks: [{ url: 'https://hooks.example.com/a', events: ['domain.created'] }] });
+  shell.env.TRUEUP_SECRET_x = 'canary-of-a-hook';
+  const { stderr, status } = await shell.run(['export', '--team', 'acme', '--values', 'dotenv', '.env.live']);
+  expect([status, stderr]).toEqual([0, expect.stringContaining('exported')]);
+  expect(existsSync(join(shell.folder, '.env.live'))).toBe(false);
 });
 
 it('files for teams: what matches goes there, and all together plan to nothing', async () => {

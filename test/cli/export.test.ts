@@ -31,11 +31,13 @@ it('an account comes back as YAML that plans to no write, and holds no secret', 
   expect(printed.all).not.toContain('canary');
   expect(printed.stdout).toContain('framework: nextjs');
   expect(printed.stderr).toContain('set 1 environment variable:');
-  expect(printed.stderr).toMatch(/^ {2}TRUEUP_SECRET_WEB_API_KEY +projects\/web\/env\/API_KEY@development$/m);
+  expect(printed.stderr).toMatch(
+    /^ {2}TRUEUP_SECRET_env_WEB_API_KEY +projects\/web\/env\/API_KEY@development$/m,
+  );
 
   const wrote = await shell.run(['export', '--out', 'copy/trueup.yaml', '--stack', 'copy']);
   expect(wrote.status, wrote.all).toBe(0);
-  shell.env = { ...shell.env, TRUEUP_SECRET_WEB_API_KEY: 'canary-of-the-key' };
+  shell.env = { ...shell.env, TRUEUP_SECRET_env_WEB_API_KEY: 'canary-of-the-key' };
   const planned = await shell.run(['plan', '-f', 'copy', '--requests', '--detailed-exitcode']);
   expect(planned.status, planned.all).toBe(2);
   expect(planned.stdout).toMatch(/0 to create, 9 to adopt, 0 to update, 0 to delete\. 0 requests/);
@@ -207,16 +209,16 @@ it('a secret is not called like one that is there for something else', async () 
   });
   shell.env = {
     ...shell.env,
-    TRUEUP_SECRET_WEB_TAKEN: 'of somebody else',
-    TRUEUP_SECRET_WEB_SAME: 'canary-SAME',
+    TRUEUP_SECRET_env_WEB_TAKEN: 'of somebody else',
+    TRUEUP_SECRET_env_WEB_SAME: 'canary-SAME',
   };
   const { status, stderr, all } = await shell.run(['export', '--team', 'acme']);
   expect(status, all).toBe(0);
   expect([...stderr.matchAll(/^ {2}(TRUEUP_SECRET_\w+)/gm)].map(([, name]) => name)).toEqual([
-    'TRUEUP_SECRET_EXPORTED_WEB_TAKEN',
-    'TRUEUP_SECRET_NODE_ENV',
-    'TRUEUP_SECRET_WEB_FREE',
-    'TRUEUP_SECRET_WEB_SAME',
+    'TRUEUP_SECRET_env_EXPORTED_WEB_TAKEN',
+    'TRUEUP_SECRET_env_NODE_ENV',
+    'TRUEUP_SECRET_env_WEB_FREE',
+    'TRUEUP_SECRET_env_WEB_SAME',
   ]);
 });
 
