@@ -36,6 +36,10 @@ class ScopeFinder {
   readonly #known = new Map<Address, Kind>();
   readonly #siblings: ReadonlyMap<CollectionId, Address[]>;
   readonly #byName: ReadonlyMap<string, Address[]>;
+  readonly #within: ReadonlyMap<Address | undefined, Address[]>;
+  /** What needed an address when it was applied. */
+  readonly #dependents: ReadonlyMap<Address, Address[]>;
+  readonly #added = new Set<string>();
   readonly #scope: Scope = { addresses: new Set(), collections: new Set(), left: 0 };
 
   constructor(desired: Desired, ledger: Ledger, kinds: Kinds) {
@@ -49,6 +53,16 @@ class ScopeFinder {
       for (const address of Object.keys(of)) this.#know(address, collectionParts(id)[1]);
     this.#siblings = groupBy(this.#known.keys(), (address) => this.#collectionOf(address));
     this.#byName = groupBy(this.#known.keys(), (address) => this.#nameOf(address));
+    this.#within = groupBy(this.#known.keys(), (address) => this.#parentOf(address));
+    const needs = Object.entries(ledger.entries).flatMap(([address, { dependsOn = [] }]) =>
+      dependsOn.map((needed) => ({ needed, address })),
+    );
+    this.#dependents = new Map(
+      [...groupBy(needs, ({ needed }) => needed)].map(([needed, of]) => [
+        needed,
+        of.map(({ address }) => address),
+      ]),
+    );
   }
 
   find(targets: string[]): Scope {
@@ -119,22 +133,33 @@ class ScopeFinder {
       ...(want?.meta.dependsOn ?? []),
       ...(entry?.dependsOn ?? []),
       // Where an object can be read alone, its siblings have nothing to do with it.
-      ...(kind.read.one && !this.#scope.collections.has(id) ? [] : (this.#siblings.get(id) ?? [])),
+      ...(kind.read.one && !this.#scope.collections.has(id) ? [] : this.#siblingsOf(id)),
       ...(isHandedOver(kind) ? (this.#byName.get(this.#nameOf(address)) ?? []) : []),
       ...(want ? [] : this.#leaning(address, kind, parent)),
     ];
   }
 
+  /** The siblings of an address: all at once, the first time that one of them is asked for. */
+  #siblingsOf(id: CollectionId): Address[] {
+    return this.#isFirst(`siblings of ${id}`) ? (this.#siblings.get(id) ?? []) : [];
+  }
+
   /** What goes with an object that nothing declares, and what may hold on to it. */
   #leaning(address: Address, kind: Kind, parent: Address | undefined): Address[] {
     const isNear = (other: Address) => parent === undefined || isWithin(other, parent);
-    return [...this.#known].flatMap(([other, of]) =>
-      isWithin(other, address) ||
-      (isNear(other) && namedKinds(of).has(kind.name)) ||
-      this.#ledger.entries[other]?.dependsOn?.includes(address)
-        ? [other]
-        : [],
-    );
+    const namers = this.#isFirst(`namers of ${collectionId(kind.name, parent)}`)
+      ? [...this.#known].flatMap(([other, of]) =>
+          namedKinds(of).has(kind.name) && isNear(other) ? [other] : [],
+        )
+      : [];
+    return [...(this.#within.get(address) ?? []), ...(this.#dependents.get(address) ?? []), ...namers];
+  }
+
+  /** True the first time: what was added once need not be added again. */
+  #isFirst(what: string): boolean {
+    const isFirst = !this.#added.has(what);
+    this.#added.add(what);
+    return isFirst;
   }
 }
 

@@ -149,7 +149,7 @@ export const nullIsValue = ({ yaml: { shorthand }, fields }: Kind): boolean =>
  * True if the fields that a scalar stands for need not be there: then an entry without anything is one that leaves them as they are, and
  * too easily written by mistake.
  */
-const standsForOptional = ({ yaml: { shorthand }, fields }: Kind): boolean =>
+export const standsForOptional = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&
   Object.keys(shorthand('')).every((name) => fields[name]!.safeParse(undefined).success);
 
