@@ -1,11 +1,21 @@
+import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { hasErrors } from '../../src/model/diagnostic.ts';
+import { runs } from '../support/sweep.ts';
 import { Account } from './account.ts';
+import { Team } from './team.ts';
 
 let account: Account;
 const start = async (options?: Parameters<typeof Account.start>[0]) => {
   account = await Account.start(options);
+  isOpen = true;
 };
-afterEach(() => account.world.stop());
+let isOpen = false;
+const stop = async () => {
+  if (isOpen) await account.world.stop();
+  isOpen = false;
+};
+afterEach(stop);
 
 const errors = async (env: string, options?: Parameters<Account['plan']>[1]) =>
   (await account.plan(env, options)).plan.diagnostics.filter(({ severity }) => severity === 'error');
@@ -178,4 +188,116 @@ describe('rows of variables without a value', () => {
     expect(codes).toEqual(['env/unknown-value']);
     expect(account.rows()).toEqual(['A=one sensitive production']);
   });
+});
+
+describe('variables of the team without a value', () => {
+  it('are ours but for their value, too', async () => {
+    const team = await Team.start({
+      found: [
+        { key: 'A', value: 'canary-one', target: ['production', 'preview'] },
+        { key: 'S', value: 'two', type: 'sensitive', target: ['production'] },
+      ],
+    });
+    try {
+      await team.converge('A: { target: [production, preview] }\nS: { target: [production] }');
+      expect(team.sent()).toEqual([]);
+      await team.converge(
+        'A: { target: [production], projectId: [web] }\nS: { target: [production, preview] }',
+      );
+      expect(team.rows()).toEqual([
+        'A=canary-one encrypted production -> web',
+        'S=two sensitive production preview',
+      ]);
+      const { plan } = await team.plan('A: { target: [production, preview] }\nNEW: {}');
+      expect(plan.diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(
+        ['env/no-value'],
+      );
+      expect(JSON.stringify(plan)).not.toContain('canary');
+    } finally {
+      await team.world.stop();
+    }
+  });
+});
+
+const places = ['production', 'preview', 'development', 'custom:staging', 'custom:qa'];
+
+interface Part {
+  places: string[];
+  value: string;
+  type: 'plain' | 'encrypted' | 'sensitive';
+  comment: string;
+}
+
+/** Some of the places, dealt out to up to three parts. */
+const parts: fc.Arbitrary<Part[]> = fc
+  .tuple(
+    fc.tuple(...places.map(() => fc.option(fc.nat(2), { nil: undefined, freq: 3 }))),
+    fc.array(
+      fc.record({
+        value: fc.constantFrom('u', 'v'),
+        type: fc.constantFrom('plain' as const, 'encrypted' as const, 'sensitive' as const),
+        comment: fc.constantFrom('', 'c', 'd'),
+      }),
+      { minLength: 3, maxLength: 3 },
+    ),
+  )
+  .map(([dealt, more]) =>
+    more.flatMap(({ type, ...rest }, index) => {
+      const mine = places.filter((_, at) => dealt[at] === index);
+      const isPossible = type !== 'sensitive' || !mine.includes('development');
+      return mine.length === 0
+        ? []
+        : [{ ...rest, places: mine, type: isPossible ? type : ('encrypted' as const) }];
+    }),
+  );
+
+const targetsOf = ({ places }: Part) => places.filter((place) => !place.startsWith('custom:'));
+const slugsOf = ({ places }: Part) =>
+  places.flatMap((place) => (place.startsWith('custom:') ? [place.slice('custom:'.length)] : []));
+
+const entry = (part: Part) =>
+  `{ comment: ${JSON.stringify(part.comment)}, target: [${targetsOf(part)}]${slugsOf(part).length > 0 ? `, customEnvironmentIds: [${slugsOf(part)}]` : ''} }`
+    .replace('target: [], ', '')
+    .replace(', target: [] }', ' }');
+
+it('whatever is found and declared: no place gets another value, and a new one only what its entry has', async () => {
+  let done = 0;
+  await fc.assert(
+    fc.asyncProperty(parts, parts, async (found, wanted) => {
+      fc.pre(wanted.length > 0);
+      await start({
+        env: found.map((part) => ({
+          ...{ key: 'A', value: part.value, type: part.type, comment: part.comment },
+          ...{ target: targetsOf(part) as never, customEnvironments: slugsOf(part) },
+        })),
+      });
+      const valueAt = () => {
+        const slug = (id: string) => account.project.customEnvironments.find((one) => one.id === id)!.slug;
+        return new Map(
+          account.project.env.flatMap(({ value, target, customEnvironmentIds }) =>
+            [...target, ...customEnvironmentIds.map((id) => `custom:${slug(id)}`)].map(
+              (place) => [place, value] as [string, string],
+            ),
+          ),
+        );
+      };
+      const before = valueAt();
+      const yaml = `A: [${wanted.map(entry).join(', ')}]`;
+      if (!hasErrors((await account.plan(yaml)).plan.diagnostics)) {
+        await account.converge(yaml);
+        done += 1;
+        const after = valueAt();
+        for (const [place, value] of before) expect(after.get(place), place).toBe(value);
+        for (const { places } of wanted)
+          for (const place of places) {
+            const had = places.flatMap((other) => before.get(other) ?? []);
+            expect(had, place).toContain(after.get(place));
+          }
+      }
+      await stop();
+    }),
+    { numRuns: runs(300, 10), seed: 20_260_301 },
+  );
+  console.log(`applied: ${done}`);
+  expect(done).toBeGreaterThan(0);
 });
