@@ -87,13 +87,15 @@ class Layering implements Context {
       const { sections } = this.#merge(undefined, undefined, [...items, ...laid.map((patch) => ({ patch }))]);
       for (const { place, layer } of laid)
         if (!place.met.is && !this.isOn(layer, undefined)) place.met.is = true;
-      for (const { met, at, text } of this.#places.values())
+      for (const { met, at, text, isRelative } of this.#places.values())
         if (!met.is)
           this.say()(
             'patch/nothing',
-            `nothing is at ${quoted(text)}`,
+            isRelative ? `lower layers say nothing at ${quoted(text)}` : `nothing is at ${quoted(text)}`,
             at,
-            'addresses look like `projects/web/env/LOG_LEVEL`, with globs as in --target',
+            isRelative
+              ? 'a path goes down from its block: `env/LEGAL`, `firewall/rules`, `framework`'
+              : 'addresses look like `projects/web/env/LOG_LEVEL`, with globs as in --target',
           );
       return sections;
     } catch (error) {
