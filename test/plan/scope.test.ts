@@ -5,7 +5,7 @@ import { plan } from '../../src/plan/plan.ts';
 import { planRun } from '../../src/run/open-plan.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
-import { runs, sampled } from '../support/sweep.ts';
+import { all, runs, sampled } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 
 /** All that a plan does, and says of what it does or refuses to do with a target. */
@@ -55,8 +55,11 @@ describe('a plan for some targets', () => {
     const { ledger } = world;
     count += await expectAsIfAllWereRead(world, body(1), {});
     count += await expectAsIfAllWereRead(world, 'projects: {}', { destroy: true });
-    world.ledger = { ...ledger, entries: {} };
-    count += await expectAsIfAllWereRead(world, body(1), {});
+    // Reading all of it is what takes time.
+    if (all) {
+      world.ledger = { ...ledger, entries: {} };
+      count += await expectAsIfAllWereRead(world, body(1), {});
+    }
     console.log(`targets: ${count}`);
   });
 });
