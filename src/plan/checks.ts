@@ -2,7 +2,7 @@ import { knownFields } from '../kind/resolve.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { collectionId, type Desired } from '../model/resource.ts';
+import { collectionId, type Desired, standardInput } from '../model/resource.ts';
 import { attributeIn, type PlanInput, type Report } from './input.ts';
 
 /** Refuses siblings, as they will be, that the platform does not allow beside each other. */
@@ -52,6 +52,16 @@ export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, 
  * all of them below one and the same folder more, or with one folder less; where none of them is read in any way, all are missing.
  */
 export function missingInputs(
+  remembered: string[],
+  { inputs, folders }: Pick<Desired, 'inputs' | 'folders'>,
+): string[] {
+  const isFile = (name: string) => name !== standardInput;
+  const missing = missingFiles(remembered.filter(isFile), { inputs: inputs.filter(isFile), folders });
+  const isInputMissing = remembered.includes(standardInput) && !inputs.includes(standardInput);
+  return [...missing, ...(isInputMissing ? [standardInput] : [])];
+}
+
+function missingFiles(
   remembered: string[],
   { inputs, folders }: Pick<Desired, 'inputs' | 'folders'>,
 ): string[] {
@@ -111,8 +121,14 @@ function foldersOf(names: string[]): string[] {
 /**
  * Warns if a container is created while another of its kind is let go: often it is the same one under a new name. If the one let go
  * has that very name in the account, it is the same: the ledger followed a `$was`, but the rename was left out. That is a problem.
+ * `proposed`: creations for which the rename was told already.
  */
-export function suspectedRenames(changes: Change[], { kinds }: PlanInput, report: Report): void {
+export function suspectedRenames(
+  changes: Change[],
+  proposed: ReadonlySet<string>,
+  { kinds }: PlanInput,
+  report: Report,
+): void {
   const containers = changes.filter(({ kind }) => kinds.get(kind)!.lifecycle.container);
   const left = containers.filter(({ action, after }) => action === 'release' && !after);
   for (const { address, kind, parent, action, at } of containers) {
@@ -130,6 +146,7 @@ export function suspectedRenames(changes: Change[], { kinds }: PlanInput, report
       );
       continue;
     }
+    if (proposed.has(address)) continue;
     const names = others.map((one) => one.address.split('/').at(-1)!);
     report(
       warning(

@@ -166,7 +166,7 @@ describe('what the platform takes along, or takes out of something that stays', 
     await world.converge(web(v1, '${projects.web.deployments.v1.id}'));
     const [id] = world.ledger.entries['projects/web/deployments/v1']!.ids;
     const deletions = ['projects/web/deployments/v1'];
-    const letGo = await world.plan('projects: { other: {} }', { deletions });
+    const letGo = await world.plan('projects: { other: { framework: nextjs } }', { deletions });
     expect(messages(letGo)).toEqual([
       'plan/still-named: projects/web/deployments/v1 would be deleted, but projects/web/aliases/demo.example.com, which stays, names it',
     ]);

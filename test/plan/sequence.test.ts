@@ -106,8 +106,10 @@ describe('operations of random graphs', () => {
           code === 'plan/still-named' || code === 'plan/named-elsewhere' ? [address!] : [],
         );
         expect([...new Set(refused)].sort()).toEqual(used);
-        const others = ['was/suspected', 'plan/still-named', 'plan/named-elsewhere'];
-        expect(plan.diagnostics.filter(({ code }) => !others.includes(code))).toEqual([]);
+        const others = ['plan/still-named', 'plan/named-elsewhere'];
+        expect(
+          plan.diagnostics.filter(({ code }) => !others.includes(code) && !code.startsWith('was/')),
+        ).toEqual([]);
         fc.pre(used.length === 0);
         const boxes = Object.keys(live).filter((address) => !address.includes('/items/'));
         const stay = boxes.flatMap((box) =>
