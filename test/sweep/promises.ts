@@ -109,21 +109,17 @@ export function broken({ before: was, after: is, planned, options, promised, wor
   const said = plan.diagnostics.filter(({ code }) => code === 'plan/named-elsewhere');
   const isSaid = (address: Address) =>
     said.some(({ message }) => message.includes(address) || / and \d+ more$/.test(message));
-  for (const { key, content, ...item } of inventory(was).values()) {
+  const seenAs = ({ section, id }: Item) =>
+    [...planned.live.resources.values()]
+      .filter((one) => id !== undefined && kinds.get(one.kind)!.section === section && one.ids.includes(id))
+      .map(({ address }) => address);
+  for (const { key, content } of inventory(was).values()) {
     const left = before.get(key);
-    const seen = left ? names(left).filter((address) => planned.live.resources.has(address)) : [];
+    if (!left || !after.has(key) || left.content === content) continue;
+    const seen = seenAs(left);
     const isWritten = seen.some((address) => changes.get(address)?.fields.some(asksForWrite));
-    if (
-      left &&
-      after.has(key) &&
-      left.content !== content &&
-      seen.length > 0 &&
-      !isWritten &&
-      !seen.some(isSaid)
-    )
-      found.push(
-        `${item.section} ${seen.join()} was ${content}, loses what is deleted, and the plan does not say so`,
-      );
+    if (seen.length > 0 && !isWritten && !seen.some(isSaid))
+      found.push(`${seen.join()} was ${content}, loses what is deleted, and the plan does not say so`);
   }
   const foreign = new Set([...before.values()].filter(isForeign).map(({ id }) => id));
   const now = orders(is);
