@@ -1,11 +1,9 @@
-import { ancestorsOf } from '../kind/define-kind.ts';
 import { knownFields } from '../kind/resolve.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Desired, standardInput } from '../model/resource.ts';
 import { attributeIn, type PlanInput, type Report } from './input.ts';
-import { namesIn } from './needs.ts';
 
 /** Refuses siblings, as they will be, that the platform does not allow beside each other. */
 export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Report): void {
@@ -42,37 +40,6 @@ export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, 
           }),
         );
     }
-  }
-}
-
-/** Refuses to delete what an object that stays goes on to name: the platform holds on to it. */
-export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report: Report): void {
-  const going = new Map(
-    changes.filter(({ action }) => action === 'delete').map((change) => [change.address, change]),
-  );
-  if (going.size === 0) return;
-  const changeAt = new Map(changes.map((change) => [change.address, change]));
-  for (const one of live.resources.values()) {
-    const change = changeAt.get(one.address);
-    const isGoing = ancestorsOf(kinds, kinds.get(one.kind)!, one.parent).some(({ address }) =>
-      going.has(address),
-    );
-    if (going.has(one.address) || isGoing) continue;
-    const fields = change?.fields.some(asksForWrite)
-      ? { ...one.fields, ...change.after?.fields }
-      : one.fields;
-    for (const address of namesIn(fields, kinds.get(one.kind)!, one.parent, kinds, true))
-      if (going.has(address))
-        report(
-          problem(
-            'plan/still-named',
-            `${address} would be deleted, but ${one.address}, which stays, names it`,
-            {
-              address,
-              hint: `declare ${one.address} with another value, or keep what it names`,
-            },
-          ),
-        );
   }
 }
 

@@ -191,3 +191,15 @@ describe('what is not needed for a target', () => {
     expect(plan.operations).toEqual([]);
   });
 });
+
+it('what names an object that goes by its id alone, in plain text, is seen by a narrow plan, too', async () => {
+  const world = await newWorld();
+  const web = (deployments: string, to: string) =>
+    `projects: { web: { deployments: { ${deployments} }, aliases: { demo.example.com: { deploymentId: "${to}" } } }, docs: {} }`;
+  const made = 'v1: { gitSource: { type: github, org: acme, repo: web, ref: main } }';
+  await world.converge(web(made, '${projects.web.deployments.v1.id}'));
+  const target = 'projects/web/deployments/v1';
+  const [id] = world.ledger.entries[target]!.ids;
+  const { plan: narrow } = await world.plan(web('', id!), { deletions: [target], targets: [target] });
+  expect(codes(narrow)).toEqual(['plan/still-named']);
+});
