@@ -193,7 +193,7 @@ describe('what is not needed for a target', () => {
 });
 
 it('what names an object that goes by its id alone, in plain text, is seen by a narrow plan, too', async () => {
-  const world = await newWorld();
+  const world = await newWorld({ seed: { domains: [{ name: 'example.com' }], projects: [{ name: 'web' }] } });
   const web = (deployments: string, to: string) =>
     `projects: { web: { deployments: { ${deployments} }, aliases: { demo.example.com: { deploymentId: "${to}" } } }, docs: {} }`;
   const made = 'v1: { gitSource: { type: github, org: acme, repo: web, ref: main } }';
