@@ -4,6 +4,7 @@ import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { metaReaders } from '../../src/config/blocks/meta-readers.ts';
 import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import type { JsonSchema } from '../../src/config/editor/json-schema.ts';
+import { layerKeys } from '../../src/config/layers/layer.ts';
 import { defineKind, kindsOf } from '../../src/kind/define-kind.ts';
 import { kinds as testKinds } from './kinds.ts';
 
@@ -34,13 +35,17 @@ describe('every kind', () => {
   const schema = editorSchema(real);
 
   it('has a definition with its documentation, and references lead to one', () => {
-    expect(Object.keys(definitionsOf(schema))).toEqual(allKinds.map(({ name }) => name));
+    expect(Object.keys(definitionsOf(schema))).toEqual(
+      expect.arrayContaining(allKinds.map(({ name }) => name)),
+    );
     for (const { name, doc } of allKinds)
       expect(definitionsOf(schema)[name]).toMatchObject({ title: name, description: doc });
     const references = all(schema).flatMap(({ schema: { $ref } }) =>
       typeof $ref === 'string' ? [$ref] : [],
     );
-    expect(new Set(references)).toEqual(new Set(allKinds.map(({ name }) => `#/definitions/${name}`)));
+    expect(new Set(references)).toEqual(
+      new Set(Object.keys(definitionsOf(schema)).map((name) => `#/definitions/${name}`)),
+    );
   });
 
   it('knows nothing but what is declared', () => {
@@ -58,9 +63,10 @@ describe('every kind', () => {
       for (const [key, value] of Object.entries(definitionsOf(schema)[name]!.properties!)) {
         if (!key.startsWith('$')) continue;
         keys.add(key);
-        expect(value.description, key).toMatch(/^[A-Z].*\.$/);
+        const { description } = value.$ref ? definitionsOf(schema)[key]! : value;
+        expect(description, key).toMatch(/^[A-Z].*\.$/);
       }
-    expect([...keys].sort()).toEqual(Object.keys(metaReaders).sort());
+    expect([...keys].sort()).toEqual([...Object.keys(metaReaders), ...layerKeys].sort());
   });
 
   it('says of its fields what they are, and which are secret', () => {
@@ -80,9 +86,14 @@ describe('sections follow the kinds', () => {
     expect(Object.keys(schema.properties!)).toEqual([
       'stack',
       'platform',
+      'include',
+      'stages',
       'variables',
       '$allow',
       'secrets',
+      'use',
+      'templates',
+      'patches',
       'sites',
       'zones',
     ]);
@@ -98,23 +109,33 @@ describe('sections follow the kinds', () => {
       { $ref: '#/definitions/variable' },
       { $ref: '#/definitions/variable' },
     ]);
-    expect(variable!.type).toEqual(['object', 'string', 'number', 'boolean']);
+    expect(variable!.type).toEqual(['object', 'string', 'number', 'boolean', 'null']);
   });
 
-  it('null stands for an empty entry of a map, where nothing is required', () => {
+  it('null stands for an empty entry of a map', () => {
     expect(site!.type).toContain('null');
-    expect(variable!.type).not.toContain('null');
     expect(rule!.type).not.toContain('null');
     expect(wall!.type).not.toContain('null');
   });
 
   it('what is required may be missing from what only exists or is let go, but for the key', () => {
-    expect(rule).toMatchObject({
-      required: ['name'],
-      if: { required: ['$existing'] },
-      else: { if: { required: ['$forget'] }, else: { required: ['match', 'action'] } },
+    expect(definitionsOf(schema)['complete.rule']).toMatchObject({
+      if: { required: ['$use'] },
+      else: {
+        required: ['name'],
+        if: { required: ['$existing'] },
+        else: { if: { required: ['$forget'] }, else: { required: ['match', 'action'] } },
+      },
     });
     expect(zone!.required).toBeUndefined();
+  });
+
+  it('each kind has the keys of layers that mean something there', () => {
+    const keysOf = (kind: JsonSchema) => Object.keys(kind.properties!).filter((key) => layerKeys.has(key));
+    const everywhere = ['$each', '$use', '$when', '$drop'];
+    expect(keysOf(site!)).toEqual(everywhere);
+    expect(keysOf(variable!)).toEqual([...everywhere, '$add']);
+    expect(keysOf(rule!)).toEqual([...everywhere, '$first', '$last', '$before', '$after']);
   });
 
   it('`$exclusive` names child sections; where there are none it is unknown', () => {
