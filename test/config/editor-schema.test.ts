@@ -6,6 +6,7 @@ import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import type { JsonSchema } from '../../src/config/editor/json-schema.ts';
 import { layerKeys } from '../../src/config/layers/layer.ts';
 import { defineKind, kindsOf } from '../../src/kind/define-kind.ts';
+import { atomic } from '../../src/kind/traits.ts';
 import { kinds as testKinds } from './kinds.ts';
 
 const real = kindsOf(allKinds);
@@ -19,7 +20,10 @@ function all(schema: unknown, at = ''): { at: string; schema: JsonSchema }[] {
 }
 
 /** The definition of one kind with these fields. */
-function definition(fields: Record<string, z.ZodType>): JsonSchema {
+const definition = (fields: Record<string, z.ZodType>): JsonSchema => definitionsOf(schemaOf(fields)).thing!;
+
+/** The schema of a provider that has one kind, with these fields. */
+function schemaOf(fields: Record<string, z.ZodType>): JsonSchema {
   const kind = defineKind({
     name: 'thing',
     doc: 'A thing.',
@@ -28,7 +32,7 @@ function definition(fields: Record<string, z.ZodType>): JsonSchema {
     fields: () => fields,
     read: { endpoint: 'GET /things', items: '' },
   });
-  return definitionsOf(editorSchema(kindsOf([kind]))).thing!;
+  return editorSchema(kindsOf([kind]));
 }
 
 describe('every kind', () => {
@@ -194,6 +198,32 @@ describe('fields', () => {
     expect(properties!.labels).toMatchObject({
       propertyNames: { else: { pattern: '^[a-z]+$' } },
       additionalProperties: { type: ['boolean', 'string'] },
+    });
+  });
+
+  it('require nothing that another layer may give; what is compared as a whole requires what it does', () => {
+    const inner = z.strictObject({ a: z.string(), b: z.string().optional() });
+    const fields = {
+      name: z.string(),
+      merged: z
+        .strictObject({ one: inner, more: z.record(z.string(), inner) })
+        .nullable()
+        .optional(),
+      whole: atomic(z.strictObject({ inner })).optional(),
+      list: z.array(inner).min(2).optional(),
+    };
+    const schema = schemaOf(fields);
+    const { merged, whole, list } = definitionsOf(schema).thing!.properties!;
+    expect(JSON.stringify(merged)).not.toContain('required');
+    expect(whole).toMatchObject({ required: ['inner'], properties: { inner: { required: ['a'] } } });
+    expect(JSON.stringify(schema)).not.toContain('isWhole');
+    // `"...${var.x}"` stands for any number of items.
+    expect(list).toMatchObject({ items: { required: ['a'] }, else: { minItems: 2 } });
+    const complete = definitionsOf(schema)['complete.thing']!.else!;
+    expect(Object.keys(complete.properties!)).toEqual(['merged']);
+    expect(complete.properties!.merged).toMatchObject({
+      required: ['one', 'more'],
+      properties: { one: { required: ['a'] }, more: { additionalProperties: { required: ['a'] } } },
     });
   });
 });
