@@ -110,7 +110,6 @@ templates:
       OWN: "\${project.name}"
       DB: { value: "\${secret.db[input.country]}", target: ["...\${var.more}"] }
       LATER: { target: [production] }
-      NOTHING:
     domains: { "\${input.host}": {} }
     firewall:
       crs: { "\${each.key}": { $each: [sqli, xss], active: true, action: deny } }
@@ -123,7 +122,7 @@ projects:
   site-\${each.key}:
     $each: "\${var.countries}"
     $use: { site: { country: "\${each.key}", geo: true } }
-    env: { LATER: a, NOTHING: b, EXTRA: { value: c } }
+    env: { LATER: a, EXTRA: { value: c } }
     firewall: { rules: [{ name: geo, active: false }, { $before: office, name: health, ${rule} }] }
   plain:
     $use: common
@@ -142,8 +141,8 @@ domains:
     records:
       - { $each: [{ n: a }, { n: b }], type: A, name: "\${each.value.n}", value: 192.0.2.1 }
 `,
-  'a patch gives what a block lacks': `projects: { web: { env: { A: { target: [production] } } } }
-patches: [{ $at: projects/web/env/A, value: x }]
+  'a patch gives what a block lacks': `projects: { web: { firewall: { rules: [{ name: a }] } } }
+patches: [{ $at: projects/web/firewall/rules/a, ${rule} }]
 `,
   'a template gives the name of a list item, and members of an object': `templates:
   r: { $kind: firewallRule, name: a, ${rule} }
@@ -188,11 +187,12 @@ projects: { "web-\${stage}": { $when: { stage: [production, staging] }, env: { A
     expect(await problemsOf(await loaded(companyOf(60)), 'known')).toEqual([]);
   });
 
-  const cases = readdirSync('test/cases', { recursive: true, encoding: 'utf8' });
-  it('the configurations of test/cases', async () => {
-    const texts = cases
-      .filter((name) => name.endsWith('.yaml'))
-      .map((name) => readFileSync(join('test/cases', name), 'utf8'));
+  it('the configurations of test/cases and test/reuse', async () => {
+    const texts = ['test/cases', 'test/reuse'].flatMap((place) =>
+      readdirSync(place, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.yaml'))
+        .map((name) => readFileSync(join(place, name), 'utf8')),
+    );
     const fine: string[] = [];
     for (const text of texts) if (!hasErrors((await configure(text, { kinds })).diagnostics)) fine.push(text);
     expect(fine.length).toBeGreaterThan(40);
@@ -249,7 +249,7 @@ include: { a: b }
   - { $at: "projects/*/env/A", framework: nextjs }
   - { framework: nextjs }
 `,
-        `projects: { web: { env: { A: { $when: true, target: [production] } } } }\n`,
+        `projects: { web: { webhooks: 1, rollingRelease: { $when: true } } }\n`,
         `templates: { t: {} }\nprojects: { web: { firewall: { rules: [{ name: a }] } } }\n`,
       ]),
     ).toEqual([
@@ -273,7 +273,9 @@ include: { a: b }
       '- { $at: "projects/*", valu: x }: Property valu is not allowed.',
       '- { $at: "projects/*/env/A", framework: nextjs }: Property framework is not allowed.',
       '- { framework: nextjs }: Missing property "$at".',
-      'projects: { web: { env: { A: { $when: true, target: [production] } } } }: Missing property "value".',
+      'projects: { web: { webhooks: 1, rollingRelease: { $when: true } } }: Property webhooks is not allowed.',
+      'projects: { web: { webhooks: 1, rollingRelease: { $when: true } } }: Missing property "advancementType".',
+      'projects: { web: { webhooks: 1, rollingRelease: { $when: true } } }: Missing property "stages".',
       'projects: { web: { firewall: { rules: [{ name: a }] } } }: Missing property "active".',
       'projects: { web: { firewall: { rules: [{ name: a }] } } }: Missing property "conditionGroup".',
       'projects: { web: { firewall: { rules: [{ name: a }] } } }: Missing property "action".',
