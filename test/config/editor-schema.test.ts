@@ -52,6 +52,10 @@ describe('every kind', () => {
     );
   });
 
+  it('stays small enough for an editor', () => {
+    expect(JSON.stringify(schema).length / real.size).toBeLessThan(8000);
+  });
+
   it('knows nothing but what is declared', () => {
     const open = all(schema).filter(
       ({ schema: { properties, additionalProperties, title } }) =>

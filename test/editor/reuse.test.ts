@@ -66,9 +66,7 @@ async function problemsOf(texts: string[], schema = 'plain'): Promise<string[]> 
 async function loaded(files: string | Record<string, string>, stage?: string): Promise<string[]> {
   const { diagnostics } = await configure(files, { kinds, ...(stage ? { stage } : {}) });
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return typeof files === 'string'
-    ? [files]
-    : Object.values(files).filter((text) => !text.startsWith('#csv'));
+  return typeof files === 'string' ? [files] : Object.values(files);
 }
 
 const offered = async (marked: string) =>
@@ -175,9 +173,9 @@ describe('what loads is taken', () => {
       'trueup.yaml': `stack: x@one
 stages: { production: { files: prod.yaml, variables: { a: 1 }, platform: { personal: true } }, staging: { files: [prod.yaml] } }
 variables: { a: { default: 0 } }
-projects: { "web-\${stage}": { $when: { stage: [production, staging] }, env: { A: { type: plain } } } }
+projects: { "web-\${stage}": { $when: { stage: [production, staging] }, firewall: { rules: [{ name: a }] } } }
 `,
-      'prod.yaml': 'patches: [{ $at: projects/*/env/A, value: x }]\n',
+      'prod.yaml': `patches: [{ $at: projects/*/firewall/rules/a, ${rule} }]\n`,
     };
     for (const stage of ['production', 'staging'])
       expect(await problemsOf(await loaded(files, stage), 'known')).toEqual([]);
@@ -330,6 +328,24 @@ describe('completion', () => {
     expect(inRule).toEqual(expect.arrayContaining(['$first', '$before', '$use']));
     expect(inRule).not.toContain('$add');
   });
+});
+
+it('hover says what the keys of layers are, each once', async () => {
+  const places: [string, string][] = [
+    ['projects:\n  web: { $us|e: site }', 'Templates that are laid below this'],
+    ['projects:\n  web: { $wh|en: true }', 'This counts only where'],
+    ['projects:\n  web: { $use: { site: { cou|ntry: at } } }', 'Where it is.'],
+    ['templates:\n  a: { $ki|nd: project }', 'The kind of the blocks'],
+    ['templates:\n  a: { $kind: project, framew|ork: x }', 'The framework that decides'],
+    ['patches:\n  - { $a|t: projects/web }', 'The address of the blocks'],
+    ['patches:\n  - { $at: projects/web, framew|ork: x }', 'The framework that decides'],
+    ['stages:\n  production: { variables: { ap|ex: x } }', 'The domain of all.'],
+  ];
+  for (const [marked, words] of places) {
+    const shown = await editor.hover(root, modeline('known') + marked);
+    expect(shown.split(words), marked).toHaveLength(2);
+    expect(shown, marked).not.toContain('||');
+  }
 });
 
 /** The body with each block of a root map in a template of its own, and nothing left in the block. */
