@@ -17,7 +17,11 @@ const style = styleFor({ color: false, unicode: true, width: 100 });
 
 /** Whatever the folder holds may be read. */
 const sourcesIn = (cwd: string) =>
-  openSources({ env: {}, cwd, allowances: { env: () => true, envShown: () => true, files: ['**'], commands: [] } });
+  openSources({
+    env: {},
+    cwd,
+    allowances: { env: () => true, envShown: () => true, files: ['**'], commands: [] },
+  });
 
 const loaded = (cwd: string, text?: string) => {
   const file = join(cwd, 'stage.txt');
@@ -26,7 +30,11 @@ const loaded = (cwd: string, text?: string) => {
     cwd,
     env: {},
     sources: sourcesIn(cwd),
-    ...(text === undefined ? (existsSync(file) ? { stage: readFileSync(file, 'utf8').trim() } : {}) : { text }),
+    ...(text === undefined
+      ? existsSync(file)
+        ? { stage: readFileSync(file, 'utf8').trim() }
+        : {}
+      : { text }),
     ...(text !== undefined || !existsSync(join(cwd, 'a.yaml')) ? {} : { paths: ['a.yaml', 'b.yaml'] }),
   });
 };

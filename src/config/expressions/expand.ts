@@ -109,6 +109,10 @@ class Expander {
   /** A key with its text; unusable where that is not known now, which is reported. */
   expandKey(key: ScalarNode): ScalarNode {
     const name = this.#expandText(key);
+    if (name !== absent && name.type === 'scalar' && name.text === '__proto__') {
+      this.#say('yaml/key', 'this key is not allowed', key);
+      return { ...key, unusable: true };
+    }
     if (name !== absent && name.type === 'scalar')
       return name.text.startsWith('$') ? { ...name, isExpanded: true } : name;
     const secret =
