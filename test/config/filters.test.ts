@@ -58,5 +58,5 @@ test('there are no others', () => {
 
 test('a filter that leaves nothing is an error: it would be a name', async () => {
   const yaml = 'variables: { v: { default: 東京 } }\nsites: { "${var.v | slug}": {} }';
-  expect(told(await configure(yaml))).toEqual(['expression/filter 2:20']);
+  expect(told(await configure(yaml))).toEqual(['expression/filter 2:21']);
 });
