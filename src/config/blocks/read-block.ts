@@ -151,8 +151,9 @@ function toDiagnostic(finding: Finding, block: Block): Diagnostic {
 
 /** The place in a data file that a value came from. */
 function valuePlace(node: Node | undefined): Pick<Diagnostic, 'related'> {
-  const [from] = (node?.type === 'scalar' || node?.type === 'expression' ? node.literals : undefined) ?? [];
-  const isElsewhere = from && from.source !== node!.at.source && from.source.file !== '';
+  const literals = node?.type === 'scalar' || node?.type === 'expression' ? node.literals : undefined;
+  const from = literals?.find(({ source }) => source.file !== '');
+  const isElsewhere = from && from.source !== node!.at.source;
   return isElsewhere ? { related: [{ message: 'the value', at: positionOf(from) }] } : {};
 }
 

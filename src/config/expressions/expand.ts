@@ -208,10 +208,7 @@ function movedTo(at: Spot, value: Node): Node {
   return value.type === 'scalar' || value.parts.length > 0 ? { ...value, at, literals } : { ...value, at };
 }
 
-const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [
-  ...(node.at.source.file === '' ? [] : [node.at]),
-  ...(node.literals ?? []),
-];
+const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(node.literals ?? [])];
 
 /** The offsets of each `${` of a text in its file, escapes and line breaks notwithstanding. */
 function opensOf({ at }: ScalarNode): number[] {

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace, structuredPatch } from 'diff';
-import type { Action, FieldChange } from '../../model/change.ts';
-import { isRef, isSecret } from '../../model/value.ts';
+import { type Action, type FieldChange, isHiddenField } from '../../model/change.ts';
+import { isRef } from '../../model/value.ts';
 import { displayWidth } from '../cut.ts';
 import { secretText } from '../field-text.ts';
 import { show, showName } from '../show.ts';
@@ -30,8 +30,8 @@ function notesOf({ cause, replaces, after }: FieldChange, notYet: ReadonlySet<st
 }
 
 function valueText(field: FieldChange, action: Action, name: string): Markup {
-  const { before, after, cause, secret } = field;
-  if (secret || isSecret(before) || isSecret(after)) return html`<em>${secretText(field)}</em>`;
+  const { before, after, cause } = field;
+  if (isHiddenField(field)) return html`<em>${secretText(field)}</em>`;
   const isWhole =
     (action === 'create' || action === 'delete') && (before === undefined || after === undefined);
   if (isWhole || cause === 'recorded' || cause === 'released')

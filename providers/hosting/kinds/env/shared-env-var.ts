@@ -6,14 +6,14 @@ import {
   escapeName,
   type Fields,
   refTo,
-  secret,
+  secretUnlessWritten,
   setOf,
   withTraits,
 } from '#kind';
 import { batch, rows } from '#shapes';
 import { alignedTo } from './env-var-policy.ts';
 import { writesTo } from './env-var-rows.ts';
-import { grade, sensitiveInDevelopment, variableName } from './env-var-rules.ts';
+import { grade, isOpen, sensitiveInDevelopment, variableName } from './env-var-rules.ts';
 import { placesIn, toRow, toSharedUnits } from './env-var-units.ts';
 import { doneOrFailed, sharedRows } from './shared-env-var-rows.ts';
 
@@ -27,7 +27,9 @@ const type = () =>
     );
 const text = () => z.string().optional();
 const value = () =>
-  secret(z.string()).describe('The value that builds and functions of the linked projects see.');
+  secretUnlessWritten(z.string(), true, isOpen).describe(
+    'The value that builds and functions of the linked projects see.',
+  );
 const projectId = () =>
   setOf(refTo('project'))
     .optional()

@@ -1,9 +1,18 @@
 import * as z from 'zod';
-import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, setOf, withTraits } from '#kind';
+import {
+  type ApiObject,
+  defineKind,
+  escapeName,
+  type Fields,
+  refTo,
+  secretUnlessWritten,
+  setOf,
+  withTraits,
+} from '#kind';
 import { batch, rows } from '#shapes';
 import { alignedTo } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
-import { grade, sensitiveInDevelopment, variableName } from '../env/env-var-rules.ts';
+import { grade, isOpen, sensitiveInDevelopment, variableName } from '../env/env-var-rules.ts';
 import { placesIn, suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
 import { createdOrFailed, projectRows } from './project-env-var-rows.ts';
 
@@ -18,7 +27,9 @@ const type = () =>
     );
 const text = () => z.string().optional();
 const value = () =>
-  secret(z.string(), ({ type }) => type !== 'plain').describe('The value that builds and functions see.');
+  secretUnlessWritten(z.string(), ({ type }) => type !== 'plain', isOpen).describe(
+    'The value that builds and functions see.',
+  );
 // In no body of the public SDK, but in its answers; the platform's command line sends it.
 const visibility = () =>
   z.enum(['config', 'secret']).optional().describe('Whether it counts as configuration or as a secret.');
