@@ -23,7 +23,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/config': {
     places: ['src/git', 'src/kind', 'src/model', 'src/programs'],
     packages: ['csv-parse/sync', 'js-yaml', 'picomatch', 'write-file-atomic', 'yaml', 'zod'],
-    node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path'],
+    node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path', 'util'],
   },
   // Nothing of Node: what it reads comes through `Send`, and time does not matter.
   'src/shapes': { places: ['src/kind', 'src/model'], packages: [], node: [] },

@@ -51,12 +51,21 @@ export function loadOptions(
     kinds: kindsOf(provider.kinds),
     cwd,
     env,
-    readInput: () => readInput(stdin),
+    readInput: () => inputOf(stdin),
     ...(file ? { paths: file } : {}),
     ...(vars ? { vars } : {}),
     ...(varFile ? { varFiles: varFile } : {}),
     ...(stage === undefined ? {} : { stage }),
   };
+}
+
+const inputs = new WeakMap<Host['stdin'], Promise<Buffer>>();
+
+/** Standard input, which can be read once: a command that loads the configuration again gets the same. */
+function inputOf(stdin: Host['stdin']): Promise<Buffer> {
+  const input = inputs.get(stdin) ?? readInput(stdin);
+  inputs.set(stdin, input);
+  return input;
 }
 
 /** Standard input; somewhat more than may be read says enough. */

@@ -92,7 +92,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const { kinds, cwd, vars = {}, varFiles = [], env, sources: mayRead = openSources({ env, cwd }) } = options;
   const diagnostics: Diagnostic[] = [];
   const sources: Source[] = [];
-  const read = await readFiles(options, sources, diagnostics);
+  const read = await readFiles(options, mayRead, sources, diagnostics);
   const { files, stage } = read;
   let { isIncomplete } = read;
   const configured = [...sources];
@@ -181,7 +181,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
       childrenOf: ({ name }) => childKinds(kinds, name),
     }),
     notAllowed: [...refused, ...pictures.refused],
-    diagnostics: sortDiagnostics(oncePerPlace(all)),
+    diagnostics: sortDiagnostics(oncePerPlace(unlessUnstaged(all))),
   };
 }
 
@@ -221,6 +221,12 @@ function variablesOf(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undef
     }),
   );
   return undefined;
+}
+
+/** Where no stage is chosen, everything else that seems wrong may be right in each of them. */
+function unlessUnstaged(diagnostics: Diagnostic[]): Diagnostic[] {
+  const unstaged = diagnostics.filter(({ code }) => code === 'stage/choose' || code === 'stage/unknown');
+  return unstaged.length > 0 ? unstaged : diagnostics;
 }
 
 const tooLarge = problem('config/too-large', `the configuration stands for more than ${maxValues} values`);

@@ -3,6 +3,8 @@ import { workTreeOf } from '../git/repository.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import { isInside } from '../programs/find-program.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
+import type { Sources } from './sources/sources.ts';
+import { type Asked, notAllowed } from './sources/verdict.ts';
 import { quoted } from './suggest.ts';
 import { describe, type Entry, entryOf, type MapNode, type Node } from './yaml/nodes.ts';
 import { filesOf, readDocuments } from './yaml/read-documents.ts';
@@ -43,6 +45,7 @@ interface Options {
  */
 export async function readFiles(
   options: Options,
+  allowed: Sources,
   sources: Source[],
   diagnostics: Diagnostic[],
 ): Promise<ReadFiles> {
@@ -56,7 +59,7 @@ export async function readFiles(
     isIncomplete: hasErrors(wrong),
     stages: [],
   };
-  const reader = new FileReader(options.cwd, sources, diagnostics, read);
+  const reader = new FileReader(options.cwd, allowed, { sources, diagnostics, read });
   for (const file of files) await reader.read(file);
   await reader.applyStages(options.stage);
   await reader.include();
@@ -65,13 +68,19 @@ export async function readFiles(
 
 class FileReader {
   readonly #cwd: string;
+  readonly #allowed: Sources;
   readonly #sources: Source[];
   readonly #diagnostics: Diagnostic[];
   readonly #read: ReadFiles;
   readonly #seen = new Set<string>();
 
-  constructor(cwd: string, sources: Source[], diagnostics: Diagnostic[], read: ReadFiles) {
+  constructor(
+    cwd: string,
+    allowed: Sources,
+    { sources, diagnostics, read }: { sources: Source[]; diagnostics: Diagnostic[]; read: ReadFiles },
+  ) {
     this.#cwd = cwd;
+    this.#allowed = allowed;
     this.#sources = sources;
     this.#diagnostics = diagnostics;
     this.#read = read;
@@ -207,11 +216,31 @@ class FileReader {
       return [];
     }
     const { files, inputs, folders, diagnostics } = await findFiles(this.#cwd, [wanted]);
-    this.#diagnostics.push(...diagnostics);
+    const refused = workTreeOf(folder) === undefined ? [] : await this.#refused(files, node, folder);
+    this.#diagnostics.push(...diagnostics, ...refused);
+    if (refused.length > 0) {
+      this.#read.isIncomplete = true;
+      return [];
+    }
     const read = this.#read;
     read.inputs = [...new Set([...read.inputs, ...inputs])].sort();
     read.folders = [...new Set([...read.folders, ...folders])].sort();
     return files;
+  }
+
+  /** What is wrong with reading files that the YAML names, and nobody else: git has to track them. */
+  async #refused(files: FoundFile[], node: Node, folder: string): Promise<Diagnostic[]> {
+    const asked = files.map(
+      ({ path: file, name }): Asked => ({
+        use: 'file',
+        name,
+        origin: { file },
+        folder,
+        at: positionOf(node.at),
+      }),
+    );
+    const verdicts = await this.#allowed.judge(asked, '');
+    return asked.flatMap((one, i) => notAllowed(one, verdicts[i]!) ?? []);
   }
 }
 

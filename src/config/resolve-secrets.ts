@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { parseEnv } from 'node:util';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
@@ -51,7 +52,9 @@ export async function resolveSecrets(declared: Declared, options: ResolveOptions
       const key = `${verdict.path} ${originText(one.origin)}`;
       const result = reading.get(key) ?? read(one, verdict, options, inTurn);
       reading.set(key, result);
-      const found = await result;
+      const whole = await result;
+      const { pick } = declared.secrets.get(one.name)!;
+      const found = whole instanceof Sealed && pick ? picked(whole, pick) : whole;
       if (found instanceof Sealed) return void values.set(one.name, new Sealed(found.reveal(), one.name));
       const { code, message, hint } = found;
       diagnostics.push(
@@ -95,6 +98,28 @@ export async function originsOf(
 function originOf(source: SecretSource): Asked['origin'] {
   if ('env' in source) return { env: source.env };
   return 'file' in source ? { file: source.file } : { command: source.command };
+}
+
+/** One of the secrets that a text holds. No message says what else is in it. */
+function picked(whole: Sealed, { format, key }: NonNullable<SecretSource['pick']>): Sealed | Failure {
+  const code = 'secret/key';
+  let members: Record<string, unknown>;
+  try {
+    members = format === 'json' ? (JSON.parse(whole.reveal()) as never) : parseEnv(whole.reveal());
+  } catch {
+    return { code, message: 'its source is no JSON' };
+  }
+  const value =
+    typeof members === 'object' && members !== null && Object.hasOwn(members, key) ? members[key] : undefined;
+  if (value === undefined || value === null || value === '')
+    return { code, message: `its source has no value for the key ${key}`, hint: `add ${key} to it` };
+  if (typeof value === 'object')
+    return {
+      code,
+      message: `its source has no text under the key ${key}`,
+      hint: 'a key has one value, which is text',
+    };
+  return new Sealed(String(value));
 }
 
 type Failure = { code: string; message: string; hint?: string };

@@ -45,7 +45,7 @@ export const isHiddenSide = ({ secret }: Pick<FieldChange, 'secret'>, value: Val
 
 /** True if nothing of a field may be shown but its name: the wanted value is secret, or there is none and the found one is. */
 export const isHiddenField = (field: Pick<FieldChange, 'secret' | 'before' | 'after'>): boolean =>
-  isHiddenSide(field, field.after === undefined ? field.before : field.after);
+  field.secret === true || isSecret(field.after === undefined ? field.before : field.after);
 
 /** How much a change can hurt, with the reason for people. */
 export const grades = ['safe', 'disruptive', 'destructive', 'irreversible'] as const;

@@ -4,7 +4,7 @@ import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.t
 import type { Pace } from '../model/pace.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
-import { isHole, isJoin, type Value } from '../model/value.ts';
+import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import { forecast } from './forecast.ts';
 import { jsonText, jsonValue } from './json-value.ts';
@@ -68,7 +68,7 @@ function fieldJson(field: FieldChange): JsonField {
     path: field.path,
     ...definedOnly({ before: side(field.before), after: side(field.after) }),
     cause: field.cause,
-    secret: [field.before, field.after].some((value) => isHiddenSide(field, value)),
+    secret: field.secret === true || isSecret(field.before) || isSecret(field.after),
     replaces: field.replaces === true,
   };
 }

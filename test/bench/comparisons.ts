@@ -1,3 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hosting } from '../../providers/hosting/index.ts';
+import { load } from '../../src/config/load.ts';
+import { render } from '../../src/config/render/render.ts';
+import { kindsOf } from '../../src/kind/define-kind.ts';
+import { companyOf, instancesOf } from '../support/company.ts';
 import type { Comparison, Line } from './comparison.ts';
 import { inTurn, measured, type Sample, spread } from './measure.ts';
 import { mixedStack, stackOf } from './stacks.ts';
@@ -236,7 +243,40 @@ const growth: Comparison = {
   },
 };
 
+/** A configuration with templates, against the same one as `render` prints it or as people would write it. */
+const templates: Comparison = {
+  name: 'templates',
+  does: 'a company of 60 sites by a template against its rendered text, and 100,000 instances against written ones',
+  lines: async () => {
+    const validating = async (ours: string, theirs: string, runs: number) =>
+      withPlace(ours, async (place) => {
+        writeFileSync(join(place.folder, 'theirs.yaml'), theirs);
+        return inTurn(
+          () => measured(place.command('validate')),
+          () => measured(place.command('validate', '-f', 'theirs.yaml')),
+          runs,
+        );
+      });
+    const company = companyOf(60);
+    const kinds = kindsOf(hosting.kinds);
+    const rendered = render(await load({ kinds, cwd: '/', env: {}, text: company }));
+    return [
+      ...against(
+        'validate of 60 sites of one template, against the rendered text',
+        await validating(company, rendered, 5),
+        { target: 2, moonshot: 1 },
+      ),
+      ...against(
+        'validate of 50,000 instances of 2 resources, against as many written blocks',
+        await validating(instancesOf(50_000, 'template'), instancesOf(50_000, 'written'), 3),
+        { target: 1.5, moonshot: 1 },
+      ),
+    ];
+  },
+};
+
 export const comparisons: Comparison[] = [
+  templates,
   start,
   noOpPlan(1000, 1 / 2, 1 / 4),
   noOpPlan(10_000, 1 / 4, 1 / 8, 1 / 2),

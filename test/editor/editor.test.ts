@@ -54,6 +54,7 @@ projects:
     env:
       API_URL: { target: [staging], value: x }
       NO_VALUE: { target: [production] }
+      NOTHING:
       9TH: x
     domains:
       example.com: { redirectStatusCode: 303 }
@@ -75,13 +76,13 @@ domains:
       '7:5 Property $protct is not allowed.',
       expect.stringMatching(/^8:18 Value is not accepted\. Valid values: .*"env"/),
       '10:27 Value is not accepted. Valid values: "production", "preview", "development".',
-      '11:7 Missing property "value".',
-      '12:7 a name has letters, digits and underscores, no digit in front',
-      '14:42 Value is not accepted. Valid values: 301, 302, 307, 308, null.',
-      '16:14 Property sql is not allowed.',
-      '18:11 Missing property "action".',
-      expect.stringMatching(/^24:17 Value is not accepted\. Valid values: "A", "AAAA"/),
-      '24:37 Value is below the minimum of 60.',
+      expect.stringMatching(/^12:15 Incorrect type/),
+      '13:7 a name has letters, digits and underscores, no digit in front',
+      '15:42 Value is not accepted. Valid values: 301, 302, 307, 308, null.',
+      '17:14 Property sql is not allowed.',
+      '19:11 Missing property "action".',
+      expect.stringMatching(/^25:17 Value is not accepted\. Valid values: "A", "AAAA"/),
+      '25:37 Value is below the minimum of 60.',
     ]);
   });
 

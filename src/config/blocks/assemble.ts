@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Address, byAddress } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
@@ -35,6 +36,7 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
       siblings.forEach((unit, i) => {
         unit.index = i;
       });
+  diagnostics.push(...claimedTwice(sorted));
   for (const { address, at, meta } of sorted) {
     const old = meta.was === undefined ? undefined : found.get(meta.was);
     if (old)
@@ -48,6 +50,33 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
       );
   }
   return new Map(sorted.map((unit) => [unit.address, unit]));
+}
+
+/** Two resources of one kind that were the same one, have the same id, or would write over each other's secret. */
+function claimedTwice(resources: Resource[]): Diagnostic[] {
+  const first = new Map<string, Resource>();
+  return resources.flatMap((resource) => {
+    const { kind, parent, meta, group } = resource;
+    const file =
+      typeof meta.secretTo === 'object' && 'file' in meta.secretTo ? meta.secretTo.file : undefined;
+    const claims = [
+      meta.was === undefined ? [] : [['$was', meta.was, meta.was]],
+      meta.id === undefined ? [] : [['$id', meta.id, `${collectionId(kind, parent)} ${meta.id}`]],
+      file === undefined ? [] : [['$secretTo', file, path.normalize(file)]],
+    ].flat() as [key: string, value: string, claim: string][];
+    return claims.flatMap(([key, value, claim]) => {
+      const other = first.get(`${key} ${claim}`);
+      if (!other) first.set(`${key} ${claim}`, resource);
+      // The units of one entry have one `$` key between them.
+      if (!other || (group !== undefined && other.group === group)) return [];
+      return problem('config/claimed-twice', `${other.address} has the same \`${key}: ${value}\``, {
+        at: resource.at,
+        address: resource.address,
+        hint: 'each resource has one of its own; in a template: with `${each.key}`',
+        related: [{ message: 'the other one', at: other.at }],
+      });
+    });
+  });
 }
 
 /** Units that may be merged are sorted by content, so that the order of files and entries does not show. */

@@ -6,11 +6,13 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { maskUnknown } from '../fields/mask-doubtful.ts';
 import { hintFor, quoted } from '../suggest.ts';
+import { maskNode, type ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames } from './block.ts';
 import {
   blockEntries,
   dataHint,
+  isHomeOfAnchor,
   type Say,
   type Section,
   type SectionEntry,
@@ -125,7 +127,10 @@ class BlockCollector {
           'config/unknown-key',
           `${quoted(name.text)} is not known in an entry of \`${kind.section}\``,
           name.at,
-          insteadOf(kind, name.text) ?? dataHint(kind, entries ?? []) ?? hintFor(name.text, valid),
+          insteadOf(kind, name.text) ??
+            anchorHint(name) ??
+            dataHint(kind, entries ?? []) ??
+            hintFor(name.text, valid),
         );
       }
     }
@@ -144,6 +149,11 @@ class BlockCollector {
     );
   }
 }
+
+const anchorHint = (name: ScalarNode): string | undefined =>
+  isHomeOfAnchor(name)
+    ? 'a home for anchors is an `x-` key at the top of the file, beside the sections'
+    : undefined;
 
 /** The hint for a field that people look for here and that has another name. */
 const insteadOf = ({ fields }: Kind, name: string): string | undefined =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
-import { nullIsValue } from '../blocks/section-entries.ts';
+import { nullIsValue, standsForOptional } from '../blocks/section-entries.ts';
 import { allowedValues } from '../fields/schema-options.ts';
 import { expression, type JsonSchema, nameSchema, orExpression } from './json-schema.ts';
 import { metaSchemas } from './meta-schemas.ts';
@@ -26,7 +26,9 @@ export function blockDefinition(kind: Kind, kinds: Kinds): JsonSchema {
     },
     ...requirements(kind, children),
   };
-  const nullable = nullIsValue(kind) || (kind.yaml.mapBy !== undefined && requiredFields(kind).length === 0);
+  const isNothingFine =
+    kind.yaml.mapBy !== undefined && requiredFields(kind).length === 0 && !standsForOptional(kind);
+  const nullable = nullIsValue(kind) || isNothingFine;
   return kind.yaml.shorthand
     ? { ...block, type: ['object', 'string', 'number', 'boolean', ...(nullable ? ['null'] : [])] }
     : orExpression('object', block, nullable);

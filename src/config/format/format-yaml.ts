@@ -1,5 +1,6 @@
 import { CST, Lexer } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { quoteExpressions } from '../yaml/bare-expressions.ts';
 import { carefulNodes } from '../yaml/careful-nodes.ts';
 import type { Node } from '../yaml/nodes.ts';
 import { Source } from '../yaml/source.ts';
@@ -11,10 +12,11 @@ type Formatted = { text: string; diagnostics?: never } | { text?: never; diagnos
 
 /**
  * The text of a YAML file in its normal form. Only what has no meaning changes: indentation, blanks, the kind of quotes, where
- * brackets are broken. Line ends are all as the first one is. A file with errors has no normal form; and should the result say
+ * brackets are broken. Expressions in brackets get the quotes that they need. Line ends are all as the first one is. A file with errors has no normal form; and should the result say
  * anything else than the file, that is a fault here, and the file is to be left alone.
  */
-export function formatYaml(source: Source): Formatted {
+export function formatYaml(written: Source): Formatted {
+  const source = new Source(written.file, quoteExpressions(written.text));
   const before = contentOf(source);
   if (before.diagnostics.length > 0) {
     source.quote();

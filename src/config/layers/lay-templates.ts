@@ -35,11 +35,14 @@ export class TemplateStack {
     this.#block = block;
     this.#named = named;
     for (const [layer, uses] of named)
-      for (const use of uses)
+      for (const use of uses) {
+        const declared = context.templates.get(use.name.text)?.inputs;
+        if (declared) checkInputs(use, declared, context.say(block));
         for (const [name, given] of this.#inputsOf(use, layer)) {
           const all = this.#given.get(use.name.text) ?? new Map<string, Given>();
           this.#given.set(use.name.text, all.set(name, given));
         }
+      }
   }
 
   /** The layers that go below one that names templates, the weakest first. */
@@ -108,11 +111,12 @@ export class TemplateStack {
   }
 
   #templateFor(name: ScalarNode): Template | undefined {
-    const { templates, kinds, say, globals } = this.#context;
+    const { templates, kinds, globals } = this.#context;
+    const say = this.#context.say(this.#block);
     const template = templates.get(name.text);
     const kind = this.#kind;
     if (!template && !globals.incomplete)
-      say(this.#block)(
+      say(
         'use/unknown',
         `there is no template ${quoted(name.text)}`,
         name.at,
@@ -120,7 +124,7 @@ export class TemplateStack {
       );
     if (!template?.kind || template.kind === kind?.name) return template;
     const { section } = kinds.get(template.kind)!;
-    say(this.#block)(
+    say(
       'use/kind',
       `the template ${quoted(template.name)} is for an entry of \`${section}\``,
       name.at,

@@ -48,12 +48,11 @@ export const layerKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** True if a layer is a home for its block: it says something of the block itself, and not only of the sections in it. */
-export const saysOfItself = (node: Node, sections: readonly string[]): boolean =>
-  node.type !== 'map' ||
-  node.entries.length === 0 ||
-  node.entries.some(
-    ({ key: { text } }) => !sections.includes(text) && (text === '$use' || !layerKeys.has(text)),
-  );
+export function saysOfItself(node: Node, sections: readonly string[]): boolean {
+  if (node.type !== 'map') return true;
+  const said = node.entries.filter(({ key: { text } }) => text === '$use' || !layerKeys.has(text));
+  return said.length === 0 || said.some(({ key }) => !sections.includes(key.text));
+}
 
 const plain = new WeakMap<Node, boolean>();
 

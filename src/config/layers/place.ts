@@ -8,6 +8,8 @@ export interface Place {
   /** As it is written. */
   text: string;
   at: Spot;
+  /** It starts at a block, not at the root. */
+  isRelative: boolean;
   matches(place: string): boolean;
   /** True if it may name something at or below this address. */
   mayBeBelow(address: Address): boolean;
@@ -31,6 +33,7 @@ export function placeOf(text: string, at: Spot, met: Place['met'], around?: Addr
   return {
     text,
     at,
+    isRelative: around !== undefined,
     met,
     matches,
     mayBeBelow(address) {

@@ -199,8 +199,9 @@ export class Secrets implements SecretNames {
     }
     const inner = entry.value.type === 'map' ? entry.value : undefined;
     const [source, more] = inner?.entries ?? [];
-    if (inner && (!source || more || !['env', 'file', 'command'].includes(source.key.text)))
-      return `\`${way}\` takes the path of a file, or \`{ env }\`, \`{ file }\` or \`{ command }\``;
+    if (inner && !source) return { origin: { env: secretEnv(name.text) }, format: way as Pick['format'] };
+    if (source && (more || !['env', 'file', 'command'].includes(source.key.text)))
+      return `\`${way}\` takes the path of a file, or \`{}\`, \`{ env }\`, \`{ file }\` or \`{ command }\``;
     const origin = source
       ? originOf(source.key.text, source.value, expand)
       : originOf('file', entry.value, expand);

@@ -1,11 +1,18 @@
 import { type ParsedNode, parseAllDocuments } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { isBareExpression } from './bare-expressions.ts';
 import { NodeBuilder, stop } from './node-builder.ts';
 import type { Node } from './nodes.ts';
 import type { Source } from './source.ts';
 import { tellYamlError } from './yaml-errors.ts';
 
 const manyErrors = 50;
+
+const bareExpression = {
+  code: 'yaml/expression',
+  message: 'in brackets, `${...}` needs quotes',
+  hint: 'write it as "${...}"; `trueup fmt` does so',
+};
 
 /**
  * The documents of a file, as nodes with places. Merges and aliases are resolved, repeated keys reported.
@@ -24,7 +31,9 @@ export function carefulNodes(source: Source): { documents: Node[]; diagnostics: 
   const syntax = list.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
   if (syntax.length > 0) source.broken = true;
   const diagnostics = syntax.slice(0, manyErrors).map((error) => {
-    const { code, message, hint } = tellYamlError(error.code);
+    const { code, message, hint } = isBareExpression(source.text, error.pos[0])
+      ? bareExpression
+      : tellYamlError(error.code);
     return problem(code, message, { hint, at: source.position(error.pos[0]) });
   });
   if (source.broken) return { documents: [], diagnostics: onePerLine(diagnostics) };

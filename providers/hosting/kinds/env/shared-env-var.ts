@@ -5,6 +5,7 @@ import {
   emptyCounts,
   escapeName,
   type Fields,
+  neededToCreate,
   refTo,
   secretUnlessWritten,
   setOf,
@@ -27,9 +28,11 @@ const type = () =>
     );
 const text = () => z.string().optional();
 const value = () =>
-  secretUnlessWritten(z.string(), true, isOpen).describe(
-    'The value that builds and functions of the linked projects see.',
-  );
+  neededToCreate(secretUnlessWritten(z.string(), true, isOpen))
+    .optional()
+    .describe(
+      'The value that builds and functions of the linked projects see. Without it the value stays as it is, and the variable has to be there.',
+    );
 const projectId = () =>
   setOf(refTo('project'))
     .optional()

@@ -4,6 +4,7 @@ import {
   defineKind,
   escapeName,
   type Fields,
+  neededToCreate,
   refTo,
   secretUnlessWritten,
   setOf,
@@ -27,9 +28,11 @@ const type = () =>
     );
 const text = () => z.string().optional();
 const value = () =>
-  secretUnlessWritten(z.string(), ({ type }) => type !== 'plain', isOpen).describe(
-    'The value that builds and functions see.',
-  );
+  neededToCreate(secretUnlessWritten(z.string(), ({ type }) => type !== 'plain', isOpen))
+    .optional()
+    .describe(
+      'The value that builds and functions see. Without it the value stays as it is, and the variable has to be there.',
+    );
 // In no body of the public SDK, but in its answers; the platform's command line sends it.
 const visibility = () =>
   z.enum(['config', 'secret']).optional().describe('Whether it counts as configuration or as a secret.');
