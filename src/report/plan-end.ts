@@ -1,6 +1,7 @@
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan, Summary } from '../model/plan.ts';
+import { wholesOf } from '../model/wholes.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
 import { fold, wrap } from './cut.ts';
@@ -70,7 +71,9 @@ function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string
 
 /** Also those of what is adopted: they are sent all the same. */
 const secretsUnverified = (changes: Change[]): number =>
-  changes.flatMap(({ fields }) => fields).filter(({ cause }) => cause === 'unverified').length;
+  wholesOf(changes)
+    .flatMap(([change]) => change!.fields)
+    .filter(({ cause }) => cause === 'unverified').length;
 
 function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): string[] {
   if (complete) return [];

@@ -6,7 +6,7 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { maskUnknown } from '../fields/mask-doubtful.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { maskNode, type ScalarNode } from '../yaml/nodes.ts';
+import type { ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames } from './block.ts';
 import {

@@ -8,6 +8,7 @@ import {
   isNull,
   isPoisoned,
   type MapNode,
+  maskNode,
   type Node,
   nodeOf,
   type ScalarNode,

@@ -19,6 +19,11 @@ export function fieldEntry(field: FieldChange, action: Action, notYet: ReadonlyS
 <dd>${valueText(field, action, name)}${notesOf(field, notYet)}</dd></div>`;
 }
 
+/** A field that has not the same value in all changes of an entry. */
+export const variedEntry = (path: string, text: string): Markup => html`
+<div class="field"><dt><code>${showName(path, 'plain')}</code></dt>
+<dd><code>${text}</code> <span class="note">differs</span></dd></div>`;
+
 /** Below the value, where there is room for a sentence. */
 function notesOf({ cause, replaces, after }: FieldChange, notYet: ReadonlySet<string>): Markup[] {
   const { label, means } = causes.find((one) => one.cause === cause)!;
