@@ -52,7 +52,7 @@ export function planHtml(plan: Plan, pace?: Pace): string {
 <header><p class="tool">trueup plan</p>
 <h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${summary(plan, sections, pace)}
 </header>
-<main${countOf(changes) > many && html` class="long"`}>${problems(plan.diagnostics)}${sources(plan)}${toolbar(changes)}${changeSections(plan, sections)}${notReady(plan)}${unchanged(plan)}
+<main${changes.length > many && html` class="long"`}>${problems(plan.diagnostics)}${sources(plan)}${toolbar(changes)}${changeSections(plan, sections)}${notReady(plan)}${unchanged(plan)}
 </main>
 <script>${new Markup(script)}</script>
 </body>
