@@ -3,7 +3,7 @@ import { isHole, isRef } from '../model/value.ts';
 import { breakUp, cutCounted, displayWidth, wrap } from './cut.ts';
 import type { PlanContext } from './plan-context.ts';
 import { layOut, secretNames, show, showName } from './show.ts';
-import { textLines, valueDiff } from './value-diff.ts';
+import { comparedSides, textLines, valueDiff } from './value-diff.ts';
 
 const widestLabel = 24;
 
@@ -98,7 +98,7 @@ export function fieldValue(
   const isOne = isWhole && (before === undefined || after === undefined);
   if (isOne || cause === 'recorded' || cause === 'released')
     return oneValue(after === undefined ? before : after, context, space);
-  return twoValues(before, after, context, space);
+  return twoValues(...comparedSides(before, after), context, space);
 }
 
 /** A value that is new, or goes, or stays. */

@@ -5,7 +5,7 @@ import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { cleanLine, errorLines } from './clean.ts';
-import { cutPair, displayWidth, fold, wrap } from './cut.ts';
+import { cutPair, displayWidth, fold, sumLines, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { actionsOf, becauseText, usedUpFor } from './events-text.ts';
 import { nameOf, placesOf } from './fold-changes.ts';
@@ -150,9 +150,10 @@ function nextLines({ failed, left, skipped, interrupted }: Outcome, { prose }: S
   return next.flatMap((line) => wrap(line, prose));
 }
 
-/** How it ended, in one line. */
+/** How it ended; in a log in one line. */
 export function stateText(plan: Plan, outcome: Outcome, style: Style): string {
   const done = doneIn(plan, outcome);
+  const told = (text: string, paint: (line: string) => string) => sumLines(text, style).map(paint).join('\n');
   const number = (verb: string) => done.get(verb)?.length ?? 0;
   const [all, failed, left, skipped] = [
     outcome.done,
@@ -163,8 +164,8 @@ export function stateText(plan: Plan, outcome: Outcome, style: Style): string {
     const state = outcome.interrupted ? 'Apply stopped' : 'Apply failed';
     return style.alarm(`${state}: ${all} done, ${failed} failed${leftToo}, ${skipped} not tried.`);
   }
-  if (left > 0) return style.warn(`Apply not finished: ${all} done${leftToo}.`);
-  if (outcome.done.length === 0) return style.strong('Apply complete! There was nothing to do.');
+  if (left > 0) return told(`Apply not finished: ${all} done${leftToo}.`, style.warn);
+  if (outcome.done.length === 0) return told('Apply complete! There was nothing to do.', style.strong);
   const verbs = ['created', 'adopted', 'updated', 'replaced', 'moved', 'released', 'deleted'].filter(
     (verb) => number(verb) > 0 || ['created', 'adopted', 'updated', 'deleted'].includes(verb),
   );
@@ -175,8 +176,9 @@ export function stateText(plan: Plan, outcome: Outcome, style: Style): string {
     outcome.done.filter((address) => sent.has(address) && actions.get(address) === 'adopt'),
   ).length;
   const also = (verb: string) => (verb === past.adopt ? changedText(changed) : '');
-  return style.strong(
+  return told(
     `Apply complete! ${verbs.map((verb) => `${number(verb)} ${verb}${also(verb)}`).join(', ')}.`,
+    style.strong,
   );
 }
 

@@ -4,7 +4,7 @@ import { isRef } from '../../model/value.ts';
 import { displayWidth } from '../cut.ts';
 import { secretText } from '../field-text.ts';
 import { show, showName } from '../show.ts';
-import { bothLines, linesOf } from '../value-diff.ts';
+import { bothLines, comparedSides, linesOf } from '../value-diff.ts';
 import { causes, html, type Markup } from './markup.ts';
 
 const width = 60;
@@ -35,7 +35,8 @@ function notesOf({ cause, replaces, after }: FieldChange, notYet: ReadonlySet<st
 }
 
 function valueText(field: FieldChange, action: Action, name: string): Markup {
-  const { before, after, cause } = field;
+  const { cause } = field;
+  const [before, after] = comparedSides(field.before, field.after);
   if (isHiddenField(field)) return html`<em>${secretText(field)}</em>`;
   const isWhole =
     (action === 'create' || action === 'delete') && (before === undefined || after === undefined);
