@@ -43,7 +43,7 @@ export const stagesOf = async (provider: Provider, options: StackOptions, run: R
 /** What the options say of the configuration. */
 export function loadOptions(
   provider: Provider,
-  { file, var: vars, varFile, stage }: StackOptions,
+  { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,
   { host }: Run,
 ): LoadOptions {
   const { cwd, env, stdin } = host;

@@ -32,7 +32,13 @@ export function proposedRenames(changes: Change[], input: PlanInput, report: Rep
     for (const [likeness, of] of groupBy(made, (one) => wantedLikeness(kind, one) ?? one)) {
       const [one, ...others] = of;
       const [old, ...more] = likeOf.get(likeness) ?? [];
-      if (!old || others.length + more.length > 0 || !isEqual(kind, one!, old)) continue;
+      if (
+        !old ||
+        others.length + more.length > 0 ||
+        !isEqual(kind, one!, old) ||
+        !isNameAlone(kind, one!, old)
+      )
+        continue;
       proposed.add(one!.address);
       const entry = { one: one!, old: entryOf(old), now: entryOf(one!), name: nameOf(kind, old) };
       entries.set(entry.now, entry);
@@ -81,6 +87,10 @@ function isEqual(kind: Kind, { after }: Change, { before }: Change): boolean {
       return same(value, found, traits);
     });
 }
+
+/** A record under the same name with another type is another thing, though both are in its key. */
+const isNameAlone = ({ key }: Kind, { after }: Change, { before }: Change): boolean =>
+  key.slice(1).every((name) => after!.fields[name] === before!.fields[name]);
 
 /** The place of a unit in its row: `@production`. */
 const placeOf = (address: string): string => /(?<=[^/])@[^/@]*$/.exec(address)?.[0] ?? '';

@@ -149,7 +149,7 @@ class ScopeFinder {
     const isNear = (other: Address) => parent === undefined || isWithin(other, parent);
     const namers = this.#isFirst(`namers of ${collectionId(kind.name, parent)}`)
       ? [...this.#known].flatMap(([other, of]) =>
-          namedKinds(of).has(kind.name) && isNear(other) ? [other] : [],
+          hasIdOfItsOwn(kind) || (namedKinds(of).has(kind.name) && isNear(other)) ? [other] : [],
         )
       : [];
     return [...(this.#within.get(address) ?? []), ...(this.#dependents.get(address) ?? []), ...namers];
@@ -162,6 +162,10 @@ class ScopeFinder {
     return isFirst;
   }
 }
+
+/** True if the platform makes ids for objects of a kind, which anything may name in plain text. */
+const hasIdOfItsOwn = ({ shape, key, id = 'id' }: Kind): boolean =>
+  !shape.byAddress && key.length > 0 && !(typeof id === 'string' && key.includes(id));
 
 /** True if a collection may hold something that a glob names: its place agrees with the glob up to the first wildcard. */
 function mayHold({ section }: Kind, parent: Address | undefined, globs: string[]): boolean {

@@ -48,7 +48,15 @@ async function expectAsIfAllWereRead(world: World, yaml: string, options: PlanOp
 
 describe('a plan for some targets', () => {
   it('is the one that it would be if everything had been read', async () => {
-    const world = await newWorld();
+    // Rate limits are waited for at once.
+    let waited = 0;
+    const clock = {
+      now: () => Date.now() + waited,
+      sleep: async (milliseconds: number) => {
+        waited += milliseconds;
+      },
+    };
+    const world = await newWorld({}, { clock });
     const body = everyKind();
     let count = await expectAsIfAllWereRead(world, body(0), {});
     await world.apply(await world.plan(body(0)));
@@ -182,4 +190,16 @@ describe('what is not needed for a target', () => {
     expect(codes(plan)).toContain('target/nothing');
     expect(plan.operations).toEqual([]);
   });
+});
+
+it('what names an object that goes by its id alone, in plain text, is seen by a narrow plan, too', async () => {
+  const world = await newWorld({ seed: { domains: [{ name: 'example.com' }], projects: [{ name: 'web' }] } });
+  const web = (deployments: string, to: string) =>
+    `projects: { web: { deployments: { ${deployments} }, aliases: { demo.example.com: { deploymentId: "${to}" } } }, docs: {} }`;
+  const made = 'v1: { gitSource: { type: github, org: acme, repo: web, ref: main } }';
+  await world.converge(web(made, '${projects.web.deployments.v1.id}'));
+  const target = 'projects/web/deployments/v1';
+  const [id] = world.ledger.entries[target]!.ids;
+  const { plan: narrow } = await world.plan(web('', id!), { deletions: [target], targets: [target] });
+  expect(codes(narrow)).toEqual(['plan/still-named']);
 });

@@ -58,6 +58,10 @@ class BlockCollector {
       const found = new Map<string, Block>();
       let index = 0;
       for (const entry of sectionEntries(part, this.#say) ?? this.#nothing(kind, parent)) {
+        if (entry.key?.text.startsWith('$')) {
+          this.#dollarName(entry.key);
+          continue;
+        }
         const block = this.#blockOf(entry, kind, parent, index++);
         const isAlone = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
         const identity = isAlone ? block.address : `${block.address}#${index}`;
@@ -102,7 +106,8 @@ class BlockCollector {
       const { key: name, value } = entry;
       const child = children.find(({ section }) => section === name.text);
       if (name.unusable) continue;
-      if (name.text.startsWith('$')) block.meta.push(entry);
+      if (name.isExpanded) this.#dollarName(name);
+      else if (name.text.startsWith('$')) block.meta.push(entry);
       else if (child) block.sections.push({ kind: child, section: value, at: name.at });
       else if (key && name.text === kind.yaml.mapBy) {
         if (value.type !== 'scalar' || value.text !== key.text)
@@ -135,6 +140,15 @@ class BlockCollector {
       }
     }
     return block;
+  }
+
+  #dollarName({ text, at }: ScalarNode): void {
+    this.#say(
+      'config/dollar-name',
+      `${quoted(text)} begins with \`$\`, as no name does`,
+      at,
+      text.startsWith('${') ? undefined : 'keys with `$` stand in blocks, and are written as they are',
+    );
   }
 
   /** Two names of one map that the platform takes for the same. */

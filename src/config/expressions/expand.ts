@@ -109,16 +109,12 @@ class Expander {
   /** A key with its text; unusable where that is not known now, which is reported. */
   expandKey(key: ScalarNode): ScalarNode {
     const name = this.#expandText(key);
-    if (name !== absent && name.type === 'scalar') {
-      if (!name.text.startsWith('$')) return name;
-      this.#diagnostics.push(
-        problem('expression/name', `${quoted(name.text)} begins with \`$\`, and is to be a name`, {
-          at: positionOf(key.at),
-          hint: 'keys with `$` are written as they are',
-        }),
-      );
+    if (name !== absent && name.type === 'scalar' && name.text === '__proto__') {
+      this.#say('yaml/key', 'this key is not allowed', key);
       return { ...key, unusable: true };
     }
+    if (name !== absent && name.type === 'scalar')
+      return name.text.startsWith('$') ? { ...name, isExpanded: true } : name;
     const secret =
       name !== absent &&
       name.type === 'expression' &&

@@ -215,7 +215,7 @@ class SectionLaying {
         const isOne = child.groups.length === 1;
         const layer = this.#hit(patch, child);
         if (layer && isOne) child.groups[0]!.items.push({ layer });
-        else if (layer) child.groups = [{ part: undefined, items: [{ layer }] }];
+        else if (layer && saysAnything(layer)) child.groups = [{ part: undefined, items: [{ layer }] }];
       } else if (place.mayBeBelow(child.address)) {
         for (const { items } of child.groups) items.push({ patch });
       } else
@@ -286,3 +286,7 @@ class SectionLaying {
     }
   }
 }
+
+/** A patch of nothing changes nothing, and does not stand in for several entries either. */
+const saysAnything = ({ node }: Layer): boolean =>
+  node.type !== 'map' || node.entries.some(({ key }) => key.text !== '$when');

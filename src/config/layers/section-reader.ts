@@ -5,6 +5,7 @@ import type { Fields, Value } from '../../model/value.ts';
 import { keyNames } from '../blocks/block.ts';
 import type { Enclosing } from '../expressions/scope.ts';
 import {
+  describe,
   type Entry,
   entryOf,
   isNull,
@@ -133,7 +134,6 @@ export class SectionReader {
         return [];
       }
       const entries = node.type === 'map' ? node.entries : [];
-      const says = (name: string) => entries.some((entry) => entry.key.text === name);
       const names = this.#namesOf(named, one);
       const around = names
         ? enclosingOf(this.#kind, this.#block, {
@@ -149,10 +149,8 @@ export class SectionReader {
           names,
           isOn: this.#context.isOn(one, around),
           isList,
-          isAdded: says('$add'),
-          position: this.#kind.shape.orderDecides
-            ? positionOf(entries, this.#context.say(this.#block))
-            : undefined,
+          isAdded: this.#isAdded(entries),
+          position: this.#positionOf(entries),
         },
       ];
     });
@@ -214,5 +212,38 @@ export class SectionReader {
     } catch {
       return undefined;
     }
+  }
+
+  #isAdded(entries: Entry[]): boolean {
+    const { key, yaml } = this.#kind;
+    const add = entries.find((entry) => entry.key.text === '$add');
+    if (!add) return false;
+    const say = this.#context.say(this.#block);
+    const isGroup = key.length > 0 && (yaml.mapBy === undefined || yaml.manyPerKey);
+    if (!isGroup)
+      say(
+        'add/one',
+        `there is one entry of a name in \`${this.#kind.section}\``,
+        add.key.at,
+        'leave `$add` out',
+      );
+    else if (add.value.type !== 'scalar' || add.value.value !== true)
+      say('add/value', `\`$add\` takes \`true\`, not ${describe(add.value)}`, add.value.at);
+    return isGroup === true;
+  }
+
+  #positionOf(entries: Entry[]): Position | undefined {
+    const say = this.#context.say(this.#block);
+    const { section, shape } = this.#kind;
+    const position = positionOf(entries, say);
+    if (!position || shape.orderDecides) return position;
+    const entry = entries.find(({ key }) => ['$first', '$last', '$before', '$after'].includes(key.text))!;
+    say(
+      'order/none',
+      `the order of \`${section}\` means nothing`,
+      entry.key.at,
+      `leave \`${entry.key.text}\` out`,
+    );
+    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineKind } from '#kind';
-import { costsOnceOn } from '../costs-once-on.ts';
+import { isSwitchedOn } from '../switched-on.ts';
 import { onlyRegistered, registeredIn } from './registered.ts';
 
 /** Whether a domain is renewed before it ends. The platform always has an answer: what is not declared stays as it is. */
@@ -11,7 +11,7 @@ export const domainAutoRenew = defineKind({
   parent: 'domain',
   key: [],
   // Each renewal is paid for: the registrar sells nothing for free.
-  lifecycle: { asks: costsOnceOn('enabled') },
+  lifecycle: { asks: { cost: isSwitchedOn('enabled') } },
   fields: () => ({
     enabled: z
       .boolean()

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ApiObject, asksForWrite, defineKind, type Fields } from '#kind';
-import { costsOnceOn } from '../costs-once-on.ts';
+import { isSwitchedOn } from '../switched-on.ts';
 import { accessFields } from './project-access-fields.ts';
 import { buildFields } from './project-build-fields.ts';
 import { runtimeFields } from './project-runtime-fields.ts';
@@ -39,7 +39,7 @@ projects:
   section: 'projects',
   key: ['name'],
   // Static addresses are a feature that is paid for.
-  lifecycle: { replace: 'never', container: true, asks: costsOnceOn('staticIps', 'enabled') },
+  lifecycle: { replace: 'never', container: true, asks: { cost: isSwitchedOn('staticIps', 'enabled') } },
   form: 2,
   usual: {
     gitRepository: null,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineKind } from '#kind';
-import { costsOnceOn } from '../costs-once-on.ts';
+import { isSwitchedOn } from '../switched-on.ts';
 import { insightsGrade, insightsIn } from './insights.ts';
 
 /** Speed insights of a project: written by an endpoint of their own, read in the project. */
@@ -11,7 +11,7 @@ export const speedInsights = defineKind({
   parent: 'project',
   key: [],
   // The endpoint may ask for a payment (402), and nothing tells on which plans it does not.
-  lifecycle: { asks: costsOnceOn('enabled') },
+  lifecycle: { asks: { cost: isSwitchedOn('enabled') } },
   usual: { enabled: false },
   fields: () => ({
     enabled: z.boolean().describe('Whether the speed of pages is measured. Some plans charge for it.'),

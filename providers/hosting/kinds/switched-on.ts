@@ -1,17 +1,17 @@
-import { asksForWrite, type Change, type Fields, isPlainObject, type Permission, type Value } from '#kind';
+import { asksForWrite, type Change, type Fields, isPlainObject, type Value } from '#kind';
 
 /**
- * Asks for the permission `cost` where a change switches something on that was off, or was not there: the value at this path becomes
- * true. What is on already, by whomever, may be declared without it.
+ * True if a change switches something on that was off, or was not there: the value at this path becomes true. What is on already, by
+ * whomever, is not switched on.
  */
-export const costsOnceOn =
+export const isSwitchedOn =
   (...path: string[]) =>
-  ({ action, before, after, fields }: Change): Permission[] => {
+  ({ action, before, after, fields }: Change): boolean => {
     const isWritten =
       action === 'create' ||
       action === 'replace' ||
       fields.some((field) => asksForWrite(field) && isPart(field.path.split('.'), path));
-    return isWritten && !isOff(at(after?.fields, path)) && isOff(at(before?.fields, path)) ? ['cost'] : [];
+    return isWritten && !isOff(at(after?.fields, path)) && isOff(at(before?.fields, path));
   };
 
 /** A value that is not known yet may be true. */
