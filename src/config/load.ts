@@ -253,7 +253,10 @@ async function readVarFiles(
   for (const file of files) {
     const place = await findFile(cwd, file);
     if ('code' in place) diagnostics.push(place);
-    read.push('code' in place ? undefined : await readDocuments(place, sources, diagnostics));
+    const own: Source[] = [];
+    read.push('code' in place ? undefined : await readDocuments(place, own, diagnostics));
+    for (const source of own) source.isOutside = true;
+    sources.push(...own);
   }
   return read;
 }
