@@ -99,6 +99,37 @@ export function withConfiguration(command: Command): Command {
     .option('--stage <name>', 'the stage, of those that the configuration has under `stages`');
 }
 
+/** For all stacks of the workspace: the same without what names one. */
+export function withConfigurationOf(command: Command): Command {
+  return withSources(withColor(command))
+    .option('--var <name=value>', 'set a variable; repeatable', collectVariable)
+    .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect);
+}
+
+/** `--changed-since`, on what is about the stacks of the workspace. */
+export const changedSinceOption = (): Option =>
+  new Option(
+    '--changed-since <ref>',
+    'of the workspace only the stacks that changes since the merge base with this commit touch',
+  );
+
+/** `--all` and `--changed-since`, on what can be about the stacks of the workspace too. */
+export function withStacks(command: Command): Command {
+  return command
+    .option('--all', 'all stacks of trueup.workspace.yaml, in the order of what they need')
+    .addOption(changedSinceOption());
+}
+
+/** Which stacks of the workspace a command is about. */
+export interface StacksOptions {
+  all?: boolean;
+  changedSince?: string;
+}
+
+/** True if a command is about the stacks of the workspace. */
+export const isOfStacks = ({ all, changedSince }: StacksOptions): boolean =>
+  all === true || changedSince !== undefined;
+
 /** Adds the options for what a configuration may read beyond TRUEUP_VAR_*, TRUEUP_SECRET_* and files that git tracks. */
 export function withSources(command: Command): Command {
   return command

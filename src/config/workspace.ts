@@ -91,7 +91,7 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
   };
   const entry = (item: Node): WrittenEntry[] => {
     if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
-      return [{ path: item.text, needs: [], node: item }];
+      return [{ path: normal(item.text), needs: [], node: item }];
     if (item.type !== 'map') {
       say('config/type', `a stack is a path, or a map with \`path\`, not ${describe(item)}`, item, hint);
       return [];
@@ -107,7 +107,12 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
     const stages = entryOf(item, 'stages')?.value;
     const needs = texts(entryOf(item, 'needs')?.value, 'needs').map(normal);
     return [
-      { path: node.text, node, needs, ...(stages ? { stages: [...new Set(texts(stages, 'stages'))] } : {}) },
+      {
+        path: normal(node.text),
+        node,
+        needs,
+        ...(stages ? { stages: [...new Set(texts(stages, 'stages'))] } : {}),
+      },
     ];
   };
   return maps.flatMap((map) => {
@@ -127,6 +132,10 @@ const hint = 'stacks: [dns, { path: shop, stages: [staging, production], needs: 
 const normal = (name: string): string => path.posix.normalize(name).replace(/(.)\/$/, '$1');
 const isGlob = (name: string): boolean => /[*?[\]{}!()]/.test(name);
 
+/** True if an item of `stacks` has this path: as it is written, or as a glob. */
+export const covers = (written: string, name: string): boolean =>
+  written === name || (isGlob(written) && picomatch(written)(name));
+
 /** The entries with their places: a path that is written out wins over a glob that has it too. */
 async function placed(
   written: WrittenEntry[],
@@ -136,10 +145,9 @@ async function placed(
   const found = new Map<string, WorkspaceEntry>();
   const say = (code: string, message: string, { node }: WrittenEntry, more: object = {}) =>
     void diagnostics.push(problem(code, message, { at: positionOf(node.at), ...more }));
-  const exact = new Set(written.filter(({ path }) => !isGlob(path)).map(({ path }) => normal(path)));
+  const exact = new Set(written.filter(({ path }) => !isGlob(path)).map(({ path }) => path));
   for (const one of written) {
-    const { node, path: _, ...rest } = one;
-    const name = normal(one.path);
+    const { node, path: name, ...rest } = one;
     if (path.isAbsolute(name) || name.split('/').includes('..')) {
       say('workspace/outside', `${quoted(one.path)} lies outside of the workspace`, one, {
         hint: `paths start at the folder of ${workspaceFile}, and stay in it`,
