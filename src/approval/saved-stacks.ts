@@ -3,7 +3,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { canonical, digest } from '../model/digest.ts';
 import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
 import { parseSavedPlan, type Sealing } from './parse-saved-plan.ts';
-import { type SavedPlan, savedPlan } from './saved-plan.ts';
+import { savedPlan } from './saved-plan.ts';
 
 const part = z.strictObject({
   /** `shop`, or `shop@staging`. */
@@ -79,16 +79,3 @@ export function sealingOf(saved: SavedStacks, key: LedgerKey | undefined): Seali
 
 const textOf = ({ seal: _, checksum: __, ...rest }: Partial<SavedStacks>): string => canonical(rest);
 const checksumOf = ({ checksum: _, ...rest }: Partial<SavedStacks>): string => digest('trueup plans', rest);
-
-/**
- * A saved plan without what it could not know before other stacks were applied: the objects that they create, and the ids of these. `ids`: what is
- * known of them now, by id, which is put back as the hole that it was.
- */
-export function withoutAwaited(saved: SavedPlan, awaits: NonNullable<SavedPart['awaits']>): SavedPlan {
-  const out = new Set(awaits.map(({ address }) => address));
-  return {
-    ...saved,
-    changes: saved.changes.filter(({ address }) => !out.has(address)),
-    basis: saved.basis.filter(({ address }) => !out.has(address)),
-  };
-}

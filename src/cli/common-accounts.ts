@@ -13,6 +13,8 @@ import type { Terminal } from './terminal.ts';
 
 /** Accounts for the sessions of one command. */
 export interface StackAccounts extends CommonAccounts {
+  /** What was read so far is read anew. */
+  forget(): void;
   /** From here on each request is sent, whoever sent the same before. */
   endReading(): void;
   /** How many requests all sessions made. */
@@ -42,6 +44,13 @@ export function stackAccounts(
     const all = await Promise.allSettled(accounts.values());
     return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   };
+  const all = (tell: (reads: ReadOnce) => void) => {
+    for (const one of accounts.values())
+      void one.then(
+        ({ reads }) => tell(reads),
+        () => {},
+      );
+  };
   let total = 0;
 
   return {
@@ -54,8 +63,6 @@ export function stackAccounts(
       return {
         ...account,
         connection: { ...account.connection, send: reads.send },
-        // Each session says what it has to say by itself.
-        voice: { say: terminal.err },
         sent: () => {
           total = Math.max(total, account.sent());
           return account.sent();
@@ -63,13 +70,10 @@ export function stackAccounts(
         close: async () => {},
       };
     },
+    forget: () => all((reads) => reads.forget()),
     endReading() {
       isReading = false;
-      for (const one of accounts.values())
-        void one.then(
-          ({ reads }) => reads.end(),
-          () => {},
-        );
+      all((reads) => reads.end());
     },
     sent: () => total,
     async close() {

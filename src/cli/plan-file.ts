@@ -108,8 +108,8 @@ export async function approvedPlan(file: string, given: PlanningOptions, host: H
   return readPlanFile(file, host);
 }
 
-/** The file has the options that it was planned with; others would make another plan. */
-function refuseShaping(given: PlanningOptions): void {
+/** The file has the options that it was planned with; others would make another plan. Throws `Problems`. */
+export function refuseShaping(given: PlanningOptions): void {
   const flags = shapingNames.filter((name) => given[name] !== undefined).map(flagOf);
   if (flags.length === 0) return;
   throw new Problems([

@@ -5,6 +5,7 @@ import { standIns } from '../config/stand-ins.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Owner, Provider, Scope } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
+import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
@@ -32,6 +33,8 @@ export interface Session extends RunSession {
   documents: Documents;
   /** Nothing is applied without it. */
   lease?: HeldLease;
+  /** What other stacks change in the same command: it is no news when it does. */
+  changedBeside?: ReadonlySet<Address>;
   close(): Promise<void>;
 }
 
@@ -96,7 +99,8 @@ export async function openSession(
   const masking = accounts?.masking ?? openMasking();
   for (const secret of values.values()) masking.know(secret);
   const account = await (accounts?.open(scope) ?? openAccount(provider, scope, options, terminal, masking));
-  const { owner, baseUrl, voice, close } = account;
+  const { owner, baseUrl, close } = account;
+  const voice = accounts ? { say: terminal.err } : account.voice;
   // Nearly all that a run needs is loaded now.
   host.engine.starting();
   try {

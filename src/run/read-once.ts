@@ -5,6 +5,8 @@ import { holdsSecret } from '../model/value.ts';
 /** A `Send` for plans that are made together. */
 export interface ReadOnce {
   send: Send;
+  /** What was read so far is forgotten. */
+  forget(): void;
   /** From here on every request is sent: what was read before is forgotten. */
   end(): void;
 }
@@ -20,6 +22,9 @@ export function readOnce(send: Send): ReadOnce {
   };
   return {
     end,
+    forget: () => {
+      if (answers) answers = new Map();
+    },
     send: async (request, confirm) => {
       if (!isRead(request)) end();
       if (!answers || request.pages || request.reserved !== undefined || holdsSecret(request.params))
