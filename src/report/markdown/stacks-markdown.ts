@@ -40,9 +40,6 @@ export function stacksMarkdown(reports: StackReport[], pace?: Pace, limit = comm
   return `${[...head, ...parts.filter((text) => text !== ''), ...rest].join('\n\n').trimEnd()}\n`;
 }
 
-/** True for a report of several stacks. */
-export const isOfStacks = (marker: string): boolean => marker === stackMarker(everyStack);
-
 const leftText = (reports: StackReport[]): string =>
   `**Left out, since this would be too long: ${reports.map(({ id }) => code(id)).join(', ')}.**`;
 
