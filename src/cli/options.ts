@@ -4,6 +4,7 @@ import { standardSettle } from '../run/unsettled.ts';
 
 /** Whose account it is. */
 export interface ScopeOptions {
+  stage?: string;
   team?: string;
   personal?: boolean;
 }
@@ -96,7 +97,7 @@ export function withConfiguration(command: Command): Command {
     )
     .option('--var <name=value>', 'set a variable; repeatable', collectVariable)
     .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect)
-    .option('--stage <name>', 'the stage, of those that the configuration has under `stages`');
+    .option('--stage <stage>', 'the stage, of those that the configuration has under `stages`');
 }
 
 /** For all stacks of the workspace: the same without what names one. */
@@ -202,6 +203,7 @@ function withConnection(command: Command): Command {
 export function withScope(command: Command): Command {
   return withSources(withColor(withConnection(command)))
     .option('--team <slug>', 'whose account (default: as trueup.yaml says)')
+    .option('--stage <stage>', 'the stage, of those that a configuration here has under `stages`')
     .addOption(new Option('--personal', "the token's personal account").conflicts('team'));
 }
 

@@ -106,6 +106,7 @@ export async function openSession(
   try {
     const key = await keyOf(options, host);
     const store = await storeFor(stack, options, host, key, documents);
+    await refuseUnstaged(configuration, options, host, documents);
     const opened = await openLedger({
       desired: configuration.desired,
       origins: await originsOf(configuration, sources),
@@ -141,6 +142,42 @@ export async function openSession(
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/**
+ * A stack that has stages now, and had none when it was applied: to start anew would leave all that it owns to nobody, and find it there. Throws
+ * `Problems`.
+ */
+async function refuseUnstaged(
+  { desired: { stack }, stages }: Configuration,
+  options: StackOptions,
+  host: Host,
+  documents: Documents,
+): Promise<void> {
+  const [name, stage] = stack.split('@');
+  if (stages.length === 0 || stage === undefined) return;
+  const before = documentsFor(name!, options, host);
+  const isSame = before.place === documents.place;
+  const found = await documents.read('ledger');
+  // Of one place for both, what it holds tells whose it is.
+  if (isSame ? !found || !isOf(name!, found.text) : found || !(await before.read('ledger'))) return;
+  throw new Problems([
+    problem(
+      'ledger/stage',
+      `the stack ${stack} has no ledger, and there is one of ${name}, from before it had stages: ${before.place}`,
+      {
+        hint: `decide which stage that was; if it is ${stage}: \`trueup ledger rename ${name} ${stack}\``,
+      },
+    ),
+  ]);
+}
+
+function isOf(stack: string, text: string): boolean {
+  try {
+    return (JSON.parse(text) as { stack?: unknown }).stack === stack;
+  } catch {
+    return false;
   }
 }
 

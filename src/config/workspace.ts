@@ -202,7 +202,8 @@ async function matches(folder: string, glob: string): Promise<string[]> {
   const walk = async (at: string, level: number): Promise<void> => {
     const entries = await readdir(path.join(folder, at), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === workspaceFile)
+        continue;
       const name = path.posix.join(at, entry.name);
       if (entry.isDirectory()) {
         if (isMatch(name) && (await defaultIn(folder, name)) !== undefined) found.push(name);
