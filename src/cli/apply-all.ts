@@ -4,6 +4,7 @@ import { problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { type ApplyCommandOptions, keepLedgerCurrent } from './apply.ts';
 import { carryOut } from './carry-out.ts';
@@ -32,6 +33,8 @@ export async function applyAll(
   refuseOneStacks(given, run);
   refuseEphemeral(given, run.host);
   const terminal = terminalFor(run, given);
+  // What a pull request is told of a failure stands where the plans did.
+  run.stack = everyStack;
   const chosen = await workspaceStacks(provider, given, run);
   for (const note of chosen.notes) terminal.err(cleanLine(note));
   const options = withAbsolutePaths(given, run);

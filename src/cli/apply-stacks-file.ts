@@ -3,12 +3,14 @@ import { refuseOthers } from '../approval/plan-as-approved.ts';
 import { type SavedPart, type SavedStacks, sealingOf } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import type { ApplyCommandOptions } from './apply.ts';
 import { applyStacks, withStacks } from './apply-all.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Run } from './host.ts';
 import { pathOn } from './host.ts';
 import { keyOf, refuseEphemeral } from './ledger-place.ts';
+import type { StacksOptions } from './options.ts';
 import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
 import { refuseShaping } from './plan-file.ts';
 import { type PlannedStack, planStacks } from './plan-stacks.ts';
@@ -21,13 +23,15 @@ import { type ChosenStacks, withAbsolutePaths, workspaceStacks } from './workspa
 export async function applyStacksFile(
   provider: Provider,
   file: string,
-  given: ApplyCommandOptions,
+  given: ApplyCommandOptions & StacksOptions,
   run: Run,
 ): Promise<void> {
   refuseShaping(given);
   refuseOneStacks(given, run);
   refuseEphemeral(given, run.host);
   const terminal = terminalFor(run, given);
+  // What a pull request is told of a failure stands where the plans did.
+  run.stack = everyStack;
   const saved = await readStacksFile(file, run.host);
   const all = await workspaceStacks(provider, given, run);
   const parts = new Map(saved.parts.map((part) => [part.id, part]));

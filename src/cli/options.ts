@@ -114,17 +114,26 @@ export const changedSinceOption = (): Option =>
     'of the workspace only the stacks that changes since the merge base with this commit touch',
   );
 
+/** `--workspace`, beside it. */
+export const workspaceOption = (): Option =>
+  new Option(
+    '--workspace <folder>',
+    'the folder with trueup.workspace.yaml (default: here, or above); ledgers and key stay here',
+  );
+
 /** `--all` and `--changed-since`, on what can be about the stacks of the workspace too. */
 export function withStacks(command: Command): Command {
   return command
     .option('--all', 'all stacks of trueup.workspace.yaml, in the order of what they need')
-    .addOption(changedSinceOption());
+    .addOption(changedSinceOption())
+    .addOption(workspaceOption());
 }
 
 /** Which stacks of the workspace a command is about. */
 export interface StacksOptions {
   all?: boolean;
   changedSince?: string;
+  workspace?: string;
 }
 
 /** True if a command is about the stacks of the workspace. */

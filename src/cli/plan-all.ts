@@ -4,6 +4,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { hasDrift, isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
+import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import { stackAccounts } from './common-accounts.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Format } from './formats.ts';
@@ -31,6 +32,8 @@ export interface PlanAllOptions extends PlanningOptions, StacksOptions {
 export async function planAll(provider: Provider, given: PlanAllOptions, run: Run): Promise<void> {
   refuseOneStacks(given, run);
   const terminal = terminalFor(run, given);
+  // What a pull request is told of a failure stands where the plans did.
+  run.stack = everyStack;
   const out = given.out === undefined ? undefined : pathOn(run.host, given.out);
   if (given.out !== undefined) await refuseOtherFile(given.out, run.host);
   const chosen = await workspaceStacks(provider, given, run);

@@ -11,20 +11,22 @@ import {
   changedSinceOption,
   ledgerHelp,
   type StackOptions,
+  type StacksOptions,
   standard,
   withConfigurationOf,
+  workspaceOption,
 } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 import { type ChosenStacks, inFolder, type WorkspaceStack, workspaceStacks } from './workspace-stacks.ts';
 
-interface Options extends StackOptions {
-  changedSince?: string;
+interface Options extends StackOptions, StacksOptions {
   json?: boolean;
 }
 
 export function stacksCommand(command: Command, provider: Provider, run: Run): void {
   withConfigurationOf(command)
     .addOption(changedSinceOption())
+    .addOption(workspaceOption())
     .option('--json', 'as the matrix of a CI job: {"include":[{"path":"shop","stage":"staging",...}]}')
     .option('--ledger <path>', ledgerHelp)
     .option('--twin', "the embedded twin's ledgers")

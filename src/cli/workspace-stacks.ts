@@ -6,7 +6,7 @@ import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnost
 import { narrowToChanged } from './changed-stacks.ts';
 import { pathOn, type Run } from './host.ts';
 import { loadOptions, sourcesFor } from './load-configuration.ts';
-import type { StackOptions } from './options.ts';
+import type { StackOptions, StacksOptions } from './options.ts';
 
 /** A stack of the workspace, or one stage of it. */
 export interface WorkspaceStack {
@@ -23,7 +23,7 @@ export interface WorkspaceStack {
 
 /** The stacks that a command is about, in an order in which each comes after those that it needs. */
 export interface ChosenStacks {
-  /** The folder of the workspace: all paths start there, and the ledgers are there. */
+  /** Where each of them runs, and where the ledgers are: the folder of the workspace, unless `--workspace` names it from elsewhere. */
   folder: string;
   /** All that there are. */
   all: WorkspaceStack[];
@@ -38,10 +38,13 @@ export interface ChosenStacks {
  */
 export async function workspaceStacks(
   provider: Provider,
-  options: StackOptions & { changedSince?: string },
+  options: StackOptions & StacksOptions,
   run: Run,
 ): Promise<ChosenStacks> {
-  const { folder, entries } = await readWorkspace(run.host.cwd);
+  const { folder: top, entries: listed } = await readWorkspace(run.host.cwd, options.workspace);
+  // Whoever names a workspace elsewhere keeps ledgers, key and git here: what is there may be a pull request.
+  const folder = options.workspace === undefined ? top : run.host.cwd;
+  const entries = listed.map((entry) => ({ ...entry, file: relative(folder, join(top, entry.file)) }));
   const here = inFolder(run, folder);
   const common = withAbsolutePaths(options, run);
   const wrong: Diagnostic[] = [];
@@ -70,7 +73,7 @@ export async function workspaceStacks(
   wrong.push(...sameLedger(all));
   if (wrong.length > 0) throw new Problems(wrong);
   if (options.changedSince === undefined) return { folder, all, chosen: all, notes: [] };
-  const { stacks, notes } = await narrowToChanged(all, options.changedSince, folder, run.host);
+  const { stacks, notes } = await narrowToChanged(all, options.changedSince, top, run.host);
   return { folder, all, chosen: stacks, notes };
 }
 
@@ -152,10 +155,6 @@ function inOrder(stacks: WorkspaceStack[]): WorkspaceStack[] {
   stacks.forEach(add);
   return [...ordered];
 }
-
-/** The path of a file from where the command was given, for flags in messages. */
-export const fromHere = ({ host }: Run, folder: string, file: string): string =>
-  relative(host.cwd, join(folder, file)) || '.';
 
 /**
  * Does something with each stack, as soon as it is done with those that it needs, and with as many as can be at once. `task` gets what became

@@ -39,22 +39,25 @@ export async function workspaceFolder(cwd: string): Promise<string | undefined> 
   }
 }
 
-/** Reads the workspace of a folder. Throws `Problems` with all that is wrong with it, or says that there is none. */
-export async function readWorkspace(cwd: string): Promise<Workspace> {
-  const folder = await workspaceFolder(cwd);
-  if (folder === undefined)
+/**
+ * Reads the workspace that a folder belongs to, or that of the folder `given` and no other. Throws `Problems` with all that is wrong with it, or says
+ * that there is none.
+ */
+export async function readWorkspace(cwd: string, given?: string): Promise<Workspace> {
+  const folder = given === undefined ? await workspaceFolder(cwd) : path.resolve(cwd, given);
+  if (folder === undefined || !(await isFile(path.join(folder, workspaceFile))))
     throw new Problems([
       problem(
         'workspace/none',
-        `there is no ${workspaceFile}, neither here nor above it in this repository`,
-        {
-          hint: 'list the stacks in one: `stacks: [dns, { path: shop, needs: [dns] }]`',
-        },
+        given === undefined
+          ? `there is no ${workspaceFile}, neither here nor above it in this repository`
+          : `there is no ${workspaceFile} in ${given}`,
+        { hint: 'list the stacks in one: `stacks: [dns, { path: shop, needs: [dns] }]`' },
       ),
     ]);
   const diagnostics: Diagnostic[] = [];
   const sources: Source[] = [];
-  const file = await findFile(folder, workspaceFile);
+  const file = await findFile(cwd, path.join(folder, workspaceFile));
   const maps = 'code' in file ? undefined : await readDocuments(file, sources, diagnostics);
   if ('code' in file) diagnostics.push(file);
   const written = writtenEntries(maps ?? [], diagnostics);

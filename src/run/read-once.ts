@@ -1,4 +1,5 @@
 import { canonical } from '../model/digest.ts';
+import type { Pages } from '../model/pages.ts';
 import { isRead, type Send } from '../model/plan.ts';
 import { holdsSecret } from '../model/value.ts';
 
@@ -13,10 +14,10 @@ export interface ReadOnce {
 
 /**
  * Sends each equal read once, and gives its answer to all who ask: several stacks look at the same account. A write ends that, whatever it
- * changes, and so does a failure for its own read. What is asked for with a secret, or page by page, is never kept.
+ * changes, and so does a failure for its own read. What is asked for with a secret is never kept. Everybody gets a copy.
  */
 export function readOnce(send: Send): ReadOnce {
-  let answers: Map<string, Promise<unknown>> | undefined = new Map();
+  let answers: Map<string, Promise<() => unknown>> | undefined = new Map();
   const end = () => {
     answers = undefined;
   };
@@ -27,17 +28,29 @@ export function readOnce(send: Send): ReadOnce {
     },
     send: async (request, confirm) => {
       if (!isRead(request)) end();
-      if (!answers || request.pages || request.reserved !== undefined || holdsSecret(request.params))
+      if (!answers || request.reserved !== undefined || holdsSecret(request.params))
         return send(request, confirm);
       const own = answers;
       const key = canonical(request);
       const known = own.get(key);
-      // Nobody may change what another one reads.
-      if (known) return structuredClone(await known);
-      const asked = send(request, confirm);
+      if (known) return (await known)();
+      const asked = send(request, confirm).then((answer) =>
+        request.pages ? sharedPages(answer as Pages) : () => structuredClone(answer),
+      );
       own.set(key, asked);
       asked.catch(() => own.delete(key));
-      return structuredClone(await asked);
+      return (await asked)();
     },
   };
+}
+
+/** A list whose further pages are read once, whoever asks for them first. */
+function sharedPages(pages: Pages): () => Pages {
+  const { more } = pages;
+  let next: Promise<() => Pages> | undefined;
+  const turn = async () => {
+    next ??= more!().then(sharedPages);
+    return (await next)();
+  };
+  return () => ({ found: () => structuredClone(pages.found()), ...(more ? { more: turn } : {}) });
 }

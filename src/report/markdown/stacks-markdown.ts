@@ -4,8 +4,8 @@ import { code, diagnosticForms, stackMarker } from './forms.ts';
 import { commentLimit, planMarkdown } from './plan-markdown.ts';
 import { sizeOf } from './within-room.ts';
 
-/** No stack is called that. */
-const everyStack = '*';
+/** In the marker of a report about several stacks: no stack is called that. */
+export const everyStack = '*';
 
 /** With less room than this, in bytes, a plan has only its line in the list. */
 const least = 4_000;
