@@ -3,7 +3,7 @@ import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { canonical } from '../model/digest.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
-import { readOnce } from '../run/read-once.ts';
+import { readCache } from '../run/read-cache.ts';
 import type { Session } from '../run/session.ts';
 import { refuseChanged, refuseOthers, refuseUnlikeShown } from './plan-as-approved.ts';
 import type { SavedPlan } from './saved-plan.ts';
@@ -59,7 +59,7 @@ async function bothPlans(
   awaited: ReadonlyMap<Address, string>,
 ): Promise<[Planned, Planned]> {
   for (;;) {
-    const { send } = readOnce(session.connection.send);
+    const { send } = readCache(session.connection.send);
     const reading: Session = Object.assign(Object.create(session) as Session, {
       connection: { ...session.connection, send },
     });

@@ -4,13 +4,12 @@ import { type SavedPart, type SavedStacks, sealingOf } from '../approval/saved-s
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
-import type { ApplyCommandOptions } from './apply.ts';
 import { applyStacks, withStacks } from './apply-all.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Run } from './host.ts';
 import { pathOn } from './host.ts';
 import { keyOf, refuseEphemeral } from './ledger-place.ts';
-import type { StacksOptions } from './options.ts';
+import type { ApplyCommandOptions, StacksOptions } from './options.ts';
 import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
 import { refuseShaping } from './plan-file.ts';
 import { type PlannedStack, planStacks } from './plan-stacks.ts';

@@ -6,24 +6,25 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
-import { openSettledPlan, type Planned } from '../run/open-plan.ts';
-import { recordSources, signAnew } from '../run/without-changes.ts';
+import { openSettledPlan } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
 import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
+import { keepLedgerCurrent } from './keep-ledger-current.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
-import { isOfStacks, type StacksOptions, type WritingOptions, withStacks, withWriting } from './options.ts';
+import {
+  type ApplyCommandOptions,
+  isOfStacks,
+  type StacksOptions,
+  withStacks,
+  withWriting,
+} from './options.ts';
 import { approvedPlan, readText } from './plan-file.ts';
 import { planningOf } from './planning.ts';
-import { lockSession, openSession, requireWritable, type Session } from './session.ts';
+import { lockSession, openSession, requireWritable } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
-
-export interface ApplyCommandOptions extends WritingOptions {
-  autoApprove?: boolean;
-  jsonStream?: boolean;
-}
 
 export function applyCommand(command: Command, provider: Provider, run: Run): void {
   withStacks(withWriting(command))
@@ -75,20 +76,6 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
         await session.close();
       }
     });
-}
-
-/** After an apply that had nothing to do but to be told: says what was written into the ledger all the same. */
-export async function keepLedgerCurrent(
-  session: Session,
-  planned: Planned,
-  options: WritingOptions,
-  terminal: Terminal,
-): Promise<void> {
-  const lock = () => lockSession(session, options, terminal);
-  if (await recordSources(session, planned, lock))
-    terminal.err('The ledger remembers from now on where secrets and variables are read.');
-  if (await signAnew(session, lock))
-    terminal.out(ledgerLine(session.store, session.ledger, session.host.clock.now()));
 }
 
 const fileOfStacks = () =>

@@ -1,6 +1,6 @@
 import type { Provider, Scope } from '../kind/provider.ts';
 import { openMasking } from '../model/masking.ts';
-import { type ReadOnce, readOnce } from '../run/read-once.ts';
+import { type Cache, readCache } from '../run/read-cache.ts';
 import {
   type AccountOptions,
   type OpenAccount,
@@ -29,14 +29,14 @@ export function stackAccounts(
   terminal: Terminal,
 ): StackAccounts {
   const masking = openMasking();
-  const accounts = new Map<string, Promise<OpenAccount & { reads: ReadOnce }>>();
+  const accounts = new Map<string, Promise<OpenAccount & { reads: Cache }>>();
   let platform: Promise<Platform> | undefined;
   let isReading = true;
 
   const opened = async (scope: Scope) => {
     platform ??= openPlatform(provider, scope, options, terminal.run.host);
     const account = await openAccount(provider, scope, options, terminal, masking, await platform);
-    const reads = readOnce(account.connection.send);
+    const reads = readCache(account.connection.send);
     if (!isReading) reads.end();
     return { ...account, reads };
   };
@@ -44,7 +44,7 @@ export function stackAccounts(
     const all = await Promise.allSettled(accounts.values());
     return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   };
-  const all = (tell: (reads: ReadOnce) => void) => {
+  const all = (tell: (reads: Cache) => void) => {
     for (const one of accounts.values())
       void one.then(
         ({ reads }) => tell(reads),

@@ -31,7 +31,9 @@ async function wordsOf(
   if (kind === dynamicKinds[1]) return provider.kinds.map(({ name }) => name).sort();
   if (kind !== dynamicKinds[0] && kind !== dynamicKinds[2]) return [];
   try {
-    const options = configurationIn(words);
+    // The option whose value is asked for has none yet.
+    const isOpen = kind === dynamicKinds[2] && words.at(-1) === '--stage';
+    const options = configurationIn(isOpen ? words.slice(0, -1) : words);
     if (kind === dynamicKinds[2]) return await stagesOf(provider, options, run);
     const { desired } = await loadConfiguration(provider, options, run, {
       sources: sourcesFor(options, run.host),

@@ -57,6 +57,12 @@ export interface WritingOptions extends PlanningOptions {
   settle: number;
 }
 
+/** The options of `apply`. */
+export interface ApplyCommandOptions extends WritingOptions {
+  autoApprove?: boolean;
+  jsonStream?: boolean;
+}
+
 /** Defaults that no command changes. */
 export const standard = { parallelism: 10, maxWait: 900 } as const;
 

@@ -95,4 +95,3 @@ describe('plan --all', () => {
     expect(stderr).toContain(message);
   });
 });
-

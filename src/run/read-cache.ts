@@ -4,7 +4,7 @@ import { isRead, type Send } from '../model/plan.ts';
 import { holdsSecret } from '../model/value.ts';
 
 /** A `Send` for plans that are made together. */
-export interface ReadOnce {
+export interface Cache {
   send: Send;
   /** What was read so far is forgotten. */
   forget(): void;
@@ -16,7 +16,7 @@ export interface ReadOnce {
  * Sends each equal read once, and gives its answer to all who ask: several stacks look at the same account. A write ends that, whatever it
  * changes, and so does a failure for its own read. What is asked for with a secret is never kept. Everybody gets a copy.
  */
-export function readOnce(send: Send): ReadOnce {
+export function readCache(send: Send): Cache {
   let answers: Map<string, Promise<() => unknown>> | undefined = new Map();
   const end = () => {
     answers = undefined;
