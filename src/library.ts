@@ -14,6 +14,7 @@ import {
   type Session,
 } from './cli/session.ts';
 import { type Terminal, terminalFor } from './cli/terminal.ts';
+import { render } from './config/render/render.ts';
 import type { Address } from './model/address.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from './model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from './model/event.ts';
@@ -50,6 +51,8 @@ export interface LoadOptions extends Surroundings {
   /** Values of variables, by name, and YAML files with such values. */
   variables?: Record<string, string>;
   variableFiles?: string[];
+  /** One of those that the configuration has under `stages`. */
+  stage?: string;
   /** Permissions to read more: see `--allow-env`, `--allow-env-shown`, `--allow-files` and `--allow-command`. */
   allowEnv?: string[];
   allowEnvShown?: string[];
@@ -64,6 +67,8 @@ export interface Configuration {
   readonly resources: ReadonlyMap<Address, Resource>;
   /** Warnings; what is wrong is thrown. */
   readonly diagnostics: readonly Diagnostic[];
+  /** As `trueup render` prints it: with templates and patches worked in. */
+  text(): string;
 }
 
 export interface PlanOptions {
@@ -130,6 +135,7 @@ export async function load(given: LoadOptions = {}): Promise<Configuration> {
     file: given.files,
     var: given.variables,
     varFile: given.variableFiles,
+    stage: given.stage,
     allowEnv: given.allowEnv,
     allowEnvShown: given.allowEnvShown,
     allowFiles: given.allowFiles,
@@ -137,7 +143,12 @@ export async function load(given: LoadOptions = {}): Promise<Configuration> {
   };
   const loaded = await loadFor(hosting, options, listenerOf(host));
   const { desired, diagnostics } = loaded.configuration;
-  const configuration: Configuration = { stack: desired.stack, resources: desired.resources, diagnostics };
+  const configuration: Configuration = {
+    stack: desired.stack,
+    resources: desired.resources,
+    diagnostics,
+    text: () => render(loaded.configuration),
+  };
   loadedOf.set(configuration, { host, options, loaded });
   return configuration;
 }

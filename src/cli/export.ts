@@ -4,7 +4,6 @@ import { type Command, Option } from 'commander';
 import { formatYaml } from '../config/format/format-yaml.ts';
 import { judgeSecrets } from '../config/resolve-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
-import { secretEnv } from '../config/sources/verdict.ts';
 import { Source } from '../config/yaml/source.ts';
 import { asFound } from '../export/as-found.ts';
 import { type ExportedFile, exportFiles } from '../export/export-files.ts';
@@ -13,7 +12,7 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Address, addressOf } from '../model/address.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { readOnly } from '../model/plan.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
@@ -22,6 +21,8 @@ import { observe } from '../observe/observe.ts';
 import { gathered } from '../plan/gathered.ts';
 import { matcherOf, unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { readFileRules } from './export-file-rules.ts';
+import { exportedEnv, readValuesPlace, requireValuesPlace, secretsIn, writeValues } from './export-values.ts';
 import { home } from './home.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
@@ -30,12 +31,14 @@ import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
 import { collect, type ScopeOptions, withScope } from './options.ts';
 import { modeline } from './schema.ts';
 import { terminalFor } from './terminal.ts';
-import { type ExportPlaces, exportSummary, writeExport } from './write-export.ts';
+import { type ExportPlaces, exportSummary, refuseExisting, writeExport } from './write-export.ts';
 
 interface ExportOptions extends AccountOptions, AllowOptions, ExportPlaces, ScopeOptions {
   stack?: string;
   target?: string[];
   exclude?: string[];
+  values?: string[];
+  by?: string[];
   color?: boolean;
 }
 
@@ -46,6 +49,15 @@ export function exportCommand(command: Command, provider: Provider, run: Run): v
     .option('--exclude <address-glob>', 'all but this; repeatable', collect)
     .option('--out <file>', 'write one file (default: print it)')
     .addOption(new Option('--out-dir <folder>', 'write a file for each area').conflicts('out'))
+    .option(
+      '--by <glob=file>',
+      "put what matches into a file of its own, beside the main one: 'projects/site-*=web.yaml'; repeatable",
+      collect,
+    )
+    .option(
+      '--values <where...>',
+      'where values of variables go: `inline` (plain ones into the YAML, the rest is named as secrets; default), `omit`, `dotenv FILE` or `sops FILE`',
+    )
     .option('--force', 'replace files that are there')
     .action((options: ExportOptions) => exportAccount(provider, options, run));
 }
@@ -54,6 +66,10 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
   const { host } = run;
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
+  const place = readValuesPlace(options.values);
+  const rules = readFileRules(options);
+  const placing = { place, host, force: options.force ?? false };
+  await requireValuesPlace(placing);
   // Nobody is asked: what is not known to be secret is named.
   const sources = sourcesFor(options, host);
   const configuration = await loadAround(kinds, options, host, sources);
@@ -80,7 +96,14 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);
     const isChosen = (address: Address) => isTarget(address) && !isExcluded(address);
-    const exported = exportLive({ live, kinds, isTaken: isTakenOn(host), isChosen });
+    const exported = exportLive({
+      live,
+      kinds,
+      isTaken: place.file ? () => false : isTakenOn(host),
+      isChosen,
+      values: place.to,
+      files: rules,
+    });
     const platform = 'team' in scope ? { team: account.owner.slug } : { personal: true };
     const stack = options.stack ?? account.owner.slug;
     const line = await schemaLine(options, host);
@@ -88,10 +111,15 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
       stack,
       platform,
       isSplit: options.outDir !== undefined,
+      ...secretsIn(place, host, options.outDir ?? dirname(options.out ?? '')),
       ...(line === undefined ? {} : { modeline: line }),
     });
+    refuseSameFile(files);
+    await refuseExisting(files, options, host);
+    // Before the configuration that says it is there.
+    const written = await writeValues(exported.secrets, placing);
     const errors = await writeExport(formatted(files), kinds, options, terminal);
-    terminal.err(exportSummary(exported, asFound(live, kinds, isChosen)));
+    terminal.err(exportSummary(exported, asFound(live, kinds, isChosen), { place, written }));
     if (errors.length > 0) {
       terminal.err(
         'This cannot be read back as it is. Mend it, or leave out with --exclude what is wrong:\n',
@@ -105,17 +133,34 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
   }
 }
 
+/** An area has its file already. Throws `Problems`. */
+function refuseSameFile(files: ExportedFile[]): void {
+  const names = files.map(({ name }) => name);
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  if (twice.length > 0)
+    throw new Problems(
+      twice.map((name) =>
+        problem('export/by', `${name} is the file of an area already`, {
+          hint: 'choose another name for --by, or take --out in place of --out-dir',
+        }),
+      ),
+    );
+}
+
 /** Globs that name nothing are mistakes, unless what they name was not read. */
 function refuseUnmatched(
   { resources, frozen }: Live,
   kinds: Kinds,
-  { target = [], exclude = [] }: ExportOptions,
+  { target = [], exclude = [], by = [] }: ExportOptions,
 ): void {
   const closed = [...frozen.keys()].map(collectionParts);
   const mayBeClosed = (glob: string) =>
     closed.some(([parent, name]) => isOnTheWay(kinds.get(name)!, parent, [glob]));
   // What is excluded may lie outside of the targets, and is not read then.
-  const globs = [...target, ...(target.length > 0 ? [] : exclude)].filter((glob) => !mayBeClosed(glob));
+  const files = by.map((rule) => rule.slice(0, rule.lastIndexOf('=')));
+  const globs = [...target, ...(target.length > 0 ? [] : exclude), ...files].filter(
+    (glob) => !mayBeClosed(glob),
+  );
   const problems = unmatched(globs, [...resources.keys()]);
   if (problems.length > 0) throw new Problems(problems);
 }
@@ -136,7 +181,7 @@ function isOnTheWay({ section }: Kind, parent: string | undefined, targets: stri
 const isTakenOn =
   ({ env }: Host) =>
   (name: string, value: Sealed | undefined): boolean => {
-    const held = env[secretEnv(name)];
+    const held = env[exportedEnv(name)];
     return held !== undefined && (value === undefined || held !== value.reveal());
   };
 

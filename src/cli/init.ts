@@ -49,7 +49,7 @@ export function initCommand(command: Command, provider: Provider, run: Run): voi
   withColor(command).action(async (options: { color?: boolean }) => {
     const terminal = terminalFor(run, options);
     await makeHome(run.host);
-    await writeSchema(provider, schema, run.host);
+    await writeSchema(provider, schema, run);
     await writeFile(pathOn(run.host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
       (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;

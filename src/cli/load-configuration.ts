@@ -60,7 +60,7 @@ export async function loadAround(
 /** What the options say of the configuration. */
 export function loadOptions(
   provider: Provider,
-  { file, var: vars, varFile, stage }: StackOptions,
+  { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,
   { host }: Run,
 ): LoadOptions {
   const { cwd, env, stdin } = host;
@@ -68,12 +68,21 @@ export function loadOptions(
     kinds: kindsOf(provider.kinds),
     cwd,
     env,
-    readInput: () => readInput(stdin),
+    readInput: () => inputOf(stdin),
     ...(file ? { paths: file } : {}),
     ...(vars ? { vars } : {}),
     ...(varFile ? { varFiles: varFile } : {}),
     ...(stage === undefined ? {} : { stage }),
   };
+}
+
+const inputs = new WeakMap<Host['stdin'], Promise<Buffer>>();
+
+/** Standard input, which can be read once: a command that loads the configuration again gets the same. */
+function inputOf(stdin: Host['stdin']): Promise<Buffer> {
+  const input = inputs.get(stdin) ?? readInput(stdin);
+  inputs.set(stdin, input);
+  return input;
 }
 
 /** Standard input; somewhat more than may be read says enough. */

@@ -233,7 +233,7 @@ export function withPlanning(command: Command): Command {
   return withAccount(command)
     .option(
       '--target <address-glob>',
-      'only this, with what it needs; `projects/web/**` is what is in it; repeatable',
+      'only this, with what it needs, and nothing else is read; `projects/web/**` is what is in it; repeatable',
       collect,
     )
     .option('--exclude <address-glob>', 'all but this and what needs it; repeatable', collect)

@@ -1,15 +1,21 @@
 import { type Command, Option } from 'commander';
 import { editorSchema } from '../config/editor/editor-schema.ts';
+import { readKnownNames } from '../config/editor/read-known-names.ts';
+import { openSources } from '../config/sources/sources.ts';
+import { trackingBy } from '../git/repository.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planSchema } from '../report/plan-document.ts';
-import type { Host, Run } from './host.ts';
-import { withColor } from './options.ts';
+import type { Run } from './host.ts';
+import { loadOptions } from './load-configuration.ts';
+import { collect, withColor } from './options.ts';
 import { writeOutput } from './output-file.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options {
+  file?: string[];
   out?: string;
   plan?: boolean;
   color?: boolean;
@@ -17,13 +23,21 @@ interface Options {
 
 export function schemaCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
+    .addOption(
+      new Option(
+        '-f, --file <path>',
+        'the configuration whose templates and variables are offered; repeatable (default: trueup.yaml or trueup/, if there is one)',
+      )
+        .argParser(collect)
+        .conflicts('plan'),
+    )
     .option('--out <file>', 'write it to a file, and say how a YAML file names it')
     .addOption(new Option('--plan', 'print that of `plan --json` instead, for programs').conflicts('out'))
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);
       if (options.plan) return terminal.out(jsonText(planSchema()));
-      if (options.out === undefined) return terminal.out(schemaText(provider));
-      await writeSchema(provider, options.out, run.host);
+      if (options.out === undefined) return terminal.out(await schemaText(provider, run, options));
+      await writeSchema(provider, options.out, run, options);
       terminal.out(
         [
           `Wrote ${options.out}.`,
@@ -36,13 +50,32 @@ export function schemaCommand(command: Command, provider: Provider, run: Run): v
 }
 
 /** The JSON Schema for editors, as text: one line, since nobody reads it. */
-const schemaText = ({ kinds }: Provider): string => `${JSON.stringify(editorSchema(kindsOf(kinds)))}\n`;
+async function schemaText(provider: Provider, run: Run, { file }: Pick<Options, 'file'>): Promise<string> {
+  const { env, cwd } = run.host;
+  const diagnostics: Diagnostic[] = [];
+  const known = await readKnownNames(
+    {
+      ...loadOptions(provider, file ? { file } : {}, run),
+      sources: openSources({ env, cwd, tracking: trackingBy(env) }),
+    },
+    diagnostics,
+  );
+  // A mistake in the configuration is for `validate` to tell; one in the command is told here.
+  const missing = diagnostics.filter(({ code, at }) => file && code === 'file/missing' && !at);
+  if (missing.length > 0) throw new Problems(missing);
+  return `${JSON.stringify(editorSchema(kindsOf(provider.kinds), known))}\n`;
+}
 
 /** The first line of a YAML file whose editor is to use the schema at `path`, which is relative to that file. */
 export const modeline = (path: string): string =>
   `# yaml-language-server: $schema=${path.replaceAll('\\', '/')}`;
 
 /** Writes the schema in place of what is there; throws `Problems` where that cannot be done. */
-export async function writeSchema(provider: Provider, path: string, host: Host): Promise<void> {
-  await writeOutput(host, path, schemaText(provider));
+export async function writeSchema(
+  provider: Provider,
+  path: string,
+  run: Run,
+  options: Pick<Options, 'file'> = {},
+): Promise<void> {
+  await writeOutput(run.host, path, await schemaText(provider, run, options));
 }

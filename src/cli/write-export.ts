@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type LoadOptions, load } from '../config/load.ts';
-import { secretEnv } from '../config/sources/verdict.ts';
+import { shellWord } from '../config/sources/verdict.ts';
 import type { ExportedFile } from '../export/export-files.ts';
 import type { Exported } from '../export/export-live.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { count } from '../report/count.ts';
-import { pathOn } from './host.ts';
+import { exportedEnv, type ValuesPlace } from './export-values.ts';
+import { type Host, pathOn } from './host.ts';
 import { writeOutput } from './output-file.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,12 +20,12 @@ export interface ExportPlaces {
 
 /**
  * Prints what was exported, or writes it, and reads it back as any configuration. Gives back the errors of that, of which there
- * should be none. Throws `Problems` where files are there already.
+ * should be none.
  */
 export async function writeExport(
   files: ExportedFile[],
   kinds: Kinds,
-  { out, outDir, force }: ExportPlaces,
+  { out, outDir }: ExportPlaces,
   terminal: Terminal,
 ): Promise<Diagnostic[]> {
   const { host } = terminal.run;
@@ -37,8 +38,25 @@ export async function writeExport(
     terminal.out(text);
     return readBack({ text });
   }
-  const placed = files.map(({ name, text }) => ({ path: out ?? join(outDir!, name), text }));
+  const placed = placesOf(files, { out, outDir });
   const paths = placed.map(({ path }) => path);
+  for (const { path, text } of placed) await writeOutput(host, path, text);
+  terminal.err(`Wrote ${paths.join(', ')}.`);
+  return readBack({ paths });
+}
+
+/** Where the files go: the first one is the main one. */
+const placesOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =>
+  files.map(({ name, text }, index) => ({
+    path: out === undefined ? join(outDir!, name) : index === 0 ? out : join(dirname(out), name),
+    text,
+  }));
+
+/** Looks whether files are there already, before anything is written. Throws `Problems`. */
+export async function refuseExisting(files: ExportedFile[], places: ExportPlaces, host: Host): Promise<void> {
+  const { out, outDir, force } = places;
+  if (out === undefined && outDir === undefined) return;
+  const paths = placesOf(files, places).map(({ path }) => path);
   const there = [];
   for (const path of paths) if (await stat(pathOn(host, path)).catch(() => undefined)) there.push(path);
   if (there.length > 0 && !force)
@@ -49,20 +67,37 @@ export async function writeExport(
         { hint: 'name another place, or replace them with --force' },
       ),
     ]);
-  for (const { path, text } of placed) await writeOutput(host, path, text);
-  terminal.err(`Wrote ${paths.join(', ')}.`);
-  return readBack({ paths });
 }
 
 const mostNamed = 10;
 
-/** Summarises an export. `found` lists the fields that could hold a secret, though nobody declared them secret. */
-export function exportSummary({ count: objects, secrets, notes }: Exported, found: string[]): string {
+/**
+ * Summarises an export. `found` lists the fields that could hold a secret, though nobody declared them secret; `written` are the secrets
+ * whose values are in the file of `place`.
+ */
+export function exportSummary(
+  { count: objects, secrets, uses, notes }: Exported,
+  found: string[],
+  { place, written }: { place: ValuesPlace; written: ReadonlySet<string> },
+): string {
   const lines = [`${count(objects, 'object')} exported.`];
-  if (secrets.size > 0)
+  const open = [...secrets.keys()].filter((name) => !written.has(name));
+  const { file } = place;
+  if (file && written.size > 0) lines.push(...readingFrom(file, written.size));
+  if (open.length > 0) {
+    const rows = open.map((name) => [file ? name : exportedEnv(name), usedBy(uses.get(name) ?? [])]);
+    const title = file ? `key in ${file.path}` : 'environment variable';
+    const width = Math.max(title.length, ...rows.map(([key]) => key!.length)) + 2;
     lines.push(
-      `What is known to be secret is not written. Before you apply, set ${secrets.size} in the environment: ${[...secrets.keys()].map(secretEnv).join(', ')}`,
+      file
+        ? `The account does not show ${count(open.length, 'value')}. Before you apply, add:`
+        : `What is known to be secret is not written. Before you apply, set ${count(open.length, 'environment variable')}:`,
+      '',
+      `  ${title.padEnd(width)}for`,
+      ...rows.map(([key, use]) => `  ${key!.padEnd(width)}${use}`),
+      '',
     );
+  }
   if (found.length > 0)
     lines.push(
       'Written as found: look whether they hold secrets before you commit them.',
@@ -72,3 +107,18 @@ export function exportSummary({ count: objects, secrets, notes }: Exported, foun
   if (notes.length > 0) lines.push('Not in it:', ...notes.map((note) => `  ${note}`));
   return lines.join('\n');
 }
+
+const usedBy = ([first = '', ...others]: string[]): string =>
+  others.length === 0 ? first : `${first} and ${others.length} more`;
+
+/** What a plan needs to be told, so that it reads the file. */
+const readingFrom = ({ format, path }: NonNullable<ValuesPlace['file']>, size: number): string[] =>
+  format === 'dotenv'
+    ? [
+        `Wrote ${count(size, 'value')} to ${path}, in the clear: keep it out of git. To plan with them:`,
+        `  trueup plan --allow-files ${shellWord(path)}`,
+      ]
+    : [
+        `Wrote ${count(size, 'value')} to ${path}, encrypted. To plan with them:`,
+        `  trueup plan --allow-command ${shellWord(`sops --decrypt --output-type json ${path}`)}`,
+      ];

@@ -5,11 +5,8 @@ import { workTreeOf } from '../git/repository.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { isInside } from '../programs/find-program.ts';
 
-const defaults = ['trueup.yaml', 'trueup.yml', 'trueup'];
+const defaults = ['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup'];
 const isYaml = (name: string) => /\.ya?ml$/i.test(name);
-
-/** In place of a path: standard input. */
-export const standardInput = '-';
 
 /** A file to read; `name` is its path relative to the working directory, with `/`, and `path` the real one. */
 export interface FoundFile {
@@ -20,8 +17,8 @@ export interface FoundFile {
 }
 
 /**
- * The files behind `paths` (default: `trueup.yaml`, `trueup.yml` or the folder `trueup`), by name. Folders are searched
- * recursively for `.yaml` and `.yml`; what is hidden, and `node_modules`, is passed over; a file met twice is read once. A link that
+ * The files behind `paths` (default: `trueup.yaml`, `trueup.yml`, `trueup.json` or the folder `trueup`), by name. JSON is YAML, and is read
+ * where it is named; folders are searched recursively for `.yaml` and `.yml` only, since JSON of others lies there, too; what is hidden, and `node_modules`, is passed over; a file met twice is read once. A link that
  * leads out of the repository (without one, out of the folder) is not followed. `inputs` are the same files, and `folders` those that
  * were given, so that all in them was read, as a ledger remembers them.
  */
@@ -62,7 +59,7 @@ export async function findFiles(
       if (isGiven && files.size === before && count === 0)
         diagnostics.push(
           problem('file/no-yaml', `the folder ${nameOf(file)} holds no .yaml or .yml file`, {
-            hint: 'name a file or a folder with -f',
+            hint: nameJson(nameOf(file), await readdir(real)),
           }),
         );
       return count;
@@ -78,6 +75,13 @@ export async function findFiles(
   }
   return { files: [...files.values()].sort(byName), ...inputNames([...files.keys()], whole), diagnostics };
 }
+
+const nameJson = (folder: string, names: string[]): string => {
+  const [json] = names.filter((name) => /\.json$/i.test(name)).sort();
+  return json === undefined
+    ? 'name a file or a folder with -f'
+    : `JSON is read where it is named: -f ${path.join(folder, json)}`;
+};
 
 /** One file that a flag names, as `findFiles` would find it. */
 export async function findFile(cwd: string, file: string): Promise<FoundFile | Diagnostic> {

@@ -113,6 +113,11 @@ class FileReader {
       return;
     }
     const stages = this.#stagesOf(section);
+    if (stages.size === 0) {
+      if (section.value.type === 'map' && section.value.entries.length === 0)
+        this.#say('stage/none', '`stages` names none', section.key.at, 'leave it out, or name some');
+      return;
+    }
     this.#read.stages = [...stages.keys()];
     const all = [...stages.keys()].map(quoted).join(', ');
     const chosen = name === undefined ? undefined : stages.get(name);
@@ -121,7 +126,7 @@ class FileReader {
         name === undefined
           ? problem('stage/choose', `the configuration has the stages ${all}, and none is chosen`, {
               at: positionOf(section.key.at),
-              hint: `choose one: --stage ${[...stages.keys()][0] ?? 'NAME'}`,
+              hint: `choose one: --stage ${[...stages.keys()][0]}`,
             })
           : problem('stage/unknown', `there is no stage ${quoted(name)}`, {
               at: positionOf(section.key.at),

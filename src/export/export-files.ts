@@ -1,5 +1,6 @@
 import type { Exported } from './export-live.ts';
 import { print, WrittenMap } from './print.ts';
+import { family } from './secret-names.ts';
 import { escaped } from './write-field.ts';
 
 interface FileOptions {
@@ -7,6 +8,8 @@ interface FileOptions {
   platform: { team: string } | { personal: true } | Record<string, unknown>;
   /** A file for each section of the root, beside one for the header. */
   isSplit: boolean;
+  /** The file, from the folder of the main one, that holds the values of secrets. Default: the environment has them. */
+  secretsIn?: { dotenv: string } | { sops: string };
   /** The line by which editors find the schema, as a comment at the top of each file. */
   modeline?: string;
 }
@@ -17,7 +20,10 @@ export interface ExportedFile {
 }
 
 /** Splits an export into files; the header stands in `trueup.yaml`. */
-export function exportFiles({ sections, secrets, notes }: Exported, options: FileOptions): ExportedFile[] {
+export function exportFiles(
+  { sections, others, secrets, notes }: Exported,
+  options: FileOptions,
+): ExportedFile[] {
   const header = new WrittenMap();
   // Names of the account, so that nothing in them is an expression.
   const texts = Object.entries(options.platform).map(([name, value]) => [
@@ -27,20 +33,24 @@ export function exportFiles({ sections, secrets, notes }: Exported, options: Fil
   header.add('stack', escaped(options.stack));
   header.add('platform', Object.fromEntries(texts));
   if (secrets.size > 0) {
-    const map = new WrittenMap();
-    for (const name of secrets.keys()) map.add(name, {});
-    header.add('secrets', map);
+    const source = Object.entries(options.secretsIn ?? {}).map(([way, file]) => [way, escaped(file)]);
+    header.add('secrets', new WrittenMap().add(family, Object.fromEntries(source)));
   }
   const first = options.modeline === undefined ? [] : [options.modeline];
   const left = notes.length > 0 ? ['Not in this export:', ...notes.map((note) => `- ${note}`)] : [];
   const comments = [...first, ...left];
+  const apart = others.map(({ file, sections }) => {
+    const map = new WrittenMap();
+    for (const { name, value } of sections) map.add(name, value);
+    return { name: file, text: print(map, first) };
+  });
   if (!options.isSplit) {
     for (const { name, value } of sections) header.add(name, value);
-    return [{ name: 'trueup.yaml', text: print(header, comments) }];
+    return [{ name: 'trueup.yaml', text: print(header, comments) }, ...apart];
   }
   const parts = sections.map(({ name, value }) => ({
     name: `${name}.yaml`,
     text: print(new WrittenMap().add(name, value), first),
   }));
-  return [{ name: 'trueup.yaml', text: print(header, comments) }, ...parts];
+  return [{ name: 'trueup.yaml', text: print(header, comments) }, ...parts, ...apart];
 }

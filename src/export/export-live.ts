@@ -9,9 +9,11 @@ import type { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, type Value } from '../model/value.ts';
 import { whyNoKey } from './expressible.ts';
 import { isOptional } from './field-values.ts';
+import { type FileRule, filesOf } from './files-of.ts';
 import { neededBy, notRead, type Part, partsOf } from './parts-of.ts';
 import { type Block, isFalsy, listed, mapOf, shortened, type Written, WrittenMap } from './print.ts';
-import { escaped, secretNames, writeField } from './write-field.ts';
+import { collecting, type SecretNames, secretNames, type WordsByValue } from './secret-names.ts';
+import { escaped, type ValuesTo, writeField } from './write-field.ts';
 
 interface ExportOptions {
   live: Live;
@@ -20,42 +22,72 @@ interface ExportOptions {
   isChosen?(address: Address): boolean;
   /** True if a secret of this name would be read as another value here. By default none would. */
   isTaken?(name: string, value: Sealed | undefined): boolean;
+  /** Default: `inline`. */
+  values?: ValuesTo;
+  /** Files beside the main one, and what goes there. */
+  files?: readonly FileRule[];
 }
 
 export interface Exported {
   /** By section of the root. */
-  sections: { name: string; value: Written }[];
+  sections: Sections;
+  /** The same of the other files, without those in which nothing stands. */
+  others: { file: string; sections: Sections }[];
   /** Secrets that the values need, by name; what was read of them, for nobody to see. */
   secrets: Map<string, Sealed | undefined>;
+  /** By the name of a secret, what needs it. */
+  uses: Map<string, Address[]>;
   /** The things that are left out, and why. */
   notes: string[];
   /** How many objects are in it. */
   count: number;
 }
 
+type Sections = { name: string; value: Written }[];
+
 /** An account as configuration, such that a plan of it finds everything equal. Equal accounts give equal bytes. */
 export function exportLive(options: ExportOptions): Exported {
   return new Exporter(options).exported();
 }
+
+type Writing = { all: true } | { file: string | undefined };
 
 const collection = (kind: string, parent: Address | undefined) => `${kind} ${parent ?? ''}`;
 
 class Exporter {
   readonly #live: Live;
   readonly #kinds: Kinds;
-  readonly #secrets: ReturnType<typeof secretNames>;
-  readonly #notes: string[] = [];
+  readonly #values: ValuesTo;
+  readonly #isTaken: NonNullable<ExportOptions['isTaken']>;
+  readonly #files: readonly FileRule[];
+  readonly #fileOf: (one: LiveResource) => string | undefined;
+  #notes: string[] = [];
+  #count = 0;
+  #secrets: Pick<SecretNames, 'next'> = collecting(new Map());
+  /** The file that is written; `all` while everything is, as if into one. */
+  #writing: Writing = { all: true };
+  readonly #left = new Set<Address>();
   /** The objects of each collection, by address. */
   readonly #collections: ReadonlyMap<string, LiveResource[]>;
   readonly #chosen: ReadonlySet<Address>;
   /** Objects that the chosen ones stand in or name. */
   readonly #needed: ReadonlySet<Address>;
-  #count = 0;
 
-  constructor({ live, kinds, isChosen = () => true, isTaken = () => false }: ExportOptions) {
+  constructor(options: ExportOptions) {
+    const {
+      live,
+      kinds,
+      isChosen = () => true,
+      isTaken = () => false,
+      values = 'inline',
+      files = [],
+    } = options;
     this.#live = live;
     this.#kinds = kinds;
-    this.#secrets = secretNames(isTaken);
+    this.#values = values;
+    this.#isTaken = isTaken;
+    this.#files = files;
+    this.#fileOf = filesOf(files, live, kinds);
     const all = [...live.resources.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
     this.#collections = groupBy(all, ({ kind, parent }) => collection(kind, parent));
     const chosen = all.filter(({ address }) => isChosen(address));
@@ -64,16 +96,35 @@ class Exporter {
   }
 
   exported(): Exported {
-    const sections = childKinds(this.#kinds, undefined).flatMap((kind) => {
+    // What there is to say of the whole, and which values are equal, is known once all of it was written.
+    const found: WordsByValue = new Map();
+    this.#secrets = collecting(found);
+    this.#sections({ all: true });
+    const notes = [...this.#notes, ...notRead(this.#live, this.#kinds)];
+    const count = this.#count;
+    const names = secretNames(found, this.#isTaken);
+    this.#secrets = names;
+    const sections = this.#sections({ file: undefined });
+    const others = [...new Set(this.#files.map(({ file }) => file))]
+      .map((file) => ({ file, sections: this.#sections({ file }) }))
+      .filter((one) => one.sections.length > 0);
+    const all = [...names.all()];
+    return {
+      sections,
+      others,
+      secrets: new Map(all.map(([name, { value }]) => [name, value])),
+      uses: new Map(all.map(([name, { uses }]) => [name, uses])),
+      notes,
+      count,
+    };
+  }
+
+  #sections(writing: Writing): Sections {
+    this.#writing = writing;
+    return childKinds(this.#kinds, undefined).flatMap((kind) => {
       const section = this.#sectionOf(kind, undefined);
       return section ? [{ name: kind.section, value: section.value }] : [];
     });
-    return {
-      sections,
-      secrets: this.#secrets.all(),
-      notes: [...this.#notes, ...notRead(this.#live, this.#kinds)],
-      count: this.#count,
-    };
   }
 
   #sectionOf(kind: Kind, parent: LiveResource | undefined): Block | undefined {
@@ -110,6 +161,8 @@ class Exporter {
     called?: Label,
   ): Block | undefined {
     const label = called?.text;
+    if (!('all' in this.#writing) && this.#fileOf(of) !== this.#writing.file)
+      return this.#aroundOthers(kind, of, label);
     const isWanted = this.#chosen.has(of.address);
     const key = kind.yaml.mapBy === undefined ? undefined : nameOf(found[kind.yaml.mapBy] ?? null);
     const wrongKey = isWanted && label === undefined && key !== undefined && whyNoKey(kind, found, key);
@@ -121,13 +174,17 @@ class Exporter {
     if (!isWanted) block.add('$existing', true);
     let isTouched = false;
     const kept: Fields = {};
+    const words = wordsOf(kind, of.address, label, this.#kinds);
+    const secrets = {
+      next: (more: string[], value: Sealed | undefined) => this.#secrets.next(more, value, of.address),
+    };
     for (const [name, schema] of Object.entries(kind.fields)) {
       if (name === kind.yaml.mapBy && fields[name] !== undefined) kept[name] = fields[name];
       if (name === kind.yaml.mapBy || (!isWanted && !kind.key.includes(name))) continue;
-      const words = wordsOf(kind, of.address, label, this.#kinds);
       const isSecret = traitsOf(schema).secret;
       const written = writeField(name, schema, fields[name], {
-        secrets: this.#secrets,
+        secrets,
+        values: this.#values,
         words,
         usual: kind.usual?.[name],
         isSecret: typeof isSecret === 'function' ? isSecret(fields) : isSecret === true,
@@ -163,6 +220,23 @@ class Exporter {
     return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
   }
 
+  /** What is in an object of another file and belongs into this one, under its name alone. */
+  #aroundOthers(kind: Kind, of: LiveResource, label: string | undefined): Block | undefined {
+    if (this.#left.has(of.address)) return undefined;
+    const block = new WrittenMap();
+    for (const child of childKinds(this.#kinds, kind.name)) {
+      const section = this.#sectionOf(child, of);
+      if (section) block.add(child.section, section.value, section.comments);
+    }
+    if (block.entries.length === 0) return undefined;
+    const { mapBy } = kind.yaml;
+    return {
+      ...(mapBy === undefined ? {} : { key: label ?? nameOf(of.fields[mapBy]!) }),
+      value: block,
+      comments: [],
+    };
+  }
+
   #isOneOfSeveral({ shape }: Kind, one: LiveResource): boolean {
     return (
       !shape.byAddress &&
@@ -171,6 +245,7 @@ class Exporter {
   }
 
   #leftOut({ address, id }: LiveResource, problem: string): undefined {
+    this.#left.add(address);
     this.#notes.push(`${address} (${id}) is left out: ${problem}`);
   }
 }

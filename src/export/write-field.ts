@@ -7,6 +7,7 @@ import { holesIn, isPlainObject, isRef, type Ref, type Value } from '../model/va
 import { expressible } from './expressible.ts';
 import { declarable, isOptional, saysNothing } from './field-values.ts';
 import type { Written } from './print.ts';
+import { secretText } from './secret-names.ts';
 
 /**
  * A field as it is written, and the found value that this says; `problem`: why it cannot be, for a comment. Neither: there is
@@ -17,8 +18,12 @@ type WrittenField =
   | { problem: string }
   | undefined;
 
+/** Where the values of variables go: into the YAML or the environment, into no place at all, or into a file that is not the YAML. */
+export type ValuesTo = 'inline' | 'omit' | 'file';
+
 interface FieldContext {
-  secrets: SecretNames;
+  secrets: { next(words: string[], value: Sealed | undefined): string };
+  values: ValuesTo;
   /** The names that a secret in this object is called after. */
   words: string[];
   /** The value that the platform sets by itself; it is left out. */
@@ -32,14 +37,17 @@ export function writeField(
   name: string,
   schema: z.ZodType,
   value: Value | undefined,
-  { secrets, words, usual, isSecret }: FieldContext,
+  { secrets, values, words, usual, isSecret }: FieldContext,
 ): WrittenField {
   const traits = traitsOf(schema);
   if (traits.createOnly || traits.local) return undefined;
+  // What is there keeps it, and there is nothing that a file could be given.
+  const isLeftThere = values === 'omit' || (values === 'file' && value === undefined);
+  if (traits.neededToCreate && isLeftThere) return undefined;
   const named = (path: string[], found?: Sealed) =>
-    `\${secret.${secrets.next([...words, ...path.filter((word) => word !== 'value')], found)}}`;
+    secretText(secrets.next([...words, ...path.filter((word) => word !== 'value')], found));
   if (value === undefined) {
-    if (isOptional(schema)) return undefined;
+    if (isOptional(schema) && !traits.neededToCreate) return undefined;
     return isSecret
       ? { value: named([name]), comment: 'its value cannot be read back' }
       : { problem: `\`${name}\` is needed, and the platform does not show it` };
@@ -110,30 +118,3 @@ const stepText = (name: string): string => {
   if (/^[\w-]+$/.test(name)) return `.${name}`;
   return name.includes('"') ? `['${name}']` : `["${name}"]`;
 };
-
-/** Names for secrets that are found, each once: `WEB_DATABASE_URL`. */
-interface SecretNames {
-  /** A name made of these words; the same words give another name each time. `value`: what was read, if anything. */
-  next(words: string[], value: Sealed | undefined): string;
-  /** By name, in order. */
-  all(): Map<string, Sealed | undefined>;
-}
-
-/** `isTaken`: whether a secret of this name would be read as something else than this value. */
-export function secretNames(isTaken: (name: string, value: Sealed | undefined) => boolean): SecretNames {
-  const used = new Map<string, Sealed | undefined>();
-  const clean = (word: string) => word.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
-  return {
-    next(words, value) {
-      const text = words.map(clean).filter(Boolean).join('_').toUpperCase();
-      const named = /^[A-Z]/.test(text) ? text : `SECRET_${text}`;
-      const isFree = (one: string) => !used.has(one) && !isTaken(one, value);
-      const base = isTaken(named, value) ? `EXPORTED_${named}` : named;
-      let name = base;
-      for (let count = 2; !isFree(name); count++) name = `${base}_${count}`;
-      used.set(name, value);
-      return name;
-    },
-    all: () => new Map([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
-  };
-}

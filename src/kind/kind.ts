@@ -116,7 +116,7 @@ interface Lifecycle {
    * The changes that happen only where `$allow` or `--allow` says so: what costs money, or takes a person's access away. A replacement is
    * both a deletion and a creation. A function where it depends on what changes.
    */
-  asks?: { create?: Permission; delete?: Permission } | ((change: Change) => Permission[]);
+  asks?: Partial<Record<Permission, 'create' | 'delete' | ((change: Change) => boolean)>>;
   /** Has children that may not be ours, or cannot be brought back once deleted. */
   container?: true;
 }

@@ -29,8 +29,7 @@ export function limitsOf(kind: Kind): Limit[] {
   const { read, key, shows, lifecycle } = kind;
   const { later } = read;
   const isRead = isReadable(kind);
-  // What depends on the change is somebody's access: no price does.
-  const asks = typeof lifecycle.asks === 'function' ? ['remove-access'] : Object.values(lifecycle.asks ?? {});
+  const asks = Object.keys(lifecycle.asks ?? {});
   const writeOnly = Object.entries(comparedFields(kind))
     .filter(([, schema]) => traitsOf(schema).writeOnly)
     .map(([name]) => `\`${name}\``);
@@ -65,7 +64,11 @@ export function limitsOf(kind: Kind): Limit[] {
       'shown-once',
       `Its \`${shows}\` is shown once, when it is created: \`$secretTo\` takes it.`,
     ],
-    [asks.includes('cost'), 'costs', 'It costs money: nothing of it happens without `$allow: [cost]`.'],
+    [
+      asks.includes('cost'),
+      'costs',
+      'It costs money, or some of it does: nothing of that happens without `$allow: [cost]`.',
+    ],
     [
       asks.includes('remove-access'),
       'removes-access',

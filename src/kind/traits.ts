@@ -34,6 +34,8 @@ export interface FieldTraits {
   createOnly?: true;
   /** Names something, or several things, inside an object of this kind, which comes first and goes last: `www.a.com` is inside the domain `a.com`. */
   within?: string;
+  /** Without it what is there keeps its value, and nothing can be created: an export can leave it out. */
+  neededToCreate?: true;
   /** Refused by the create endpoint: a second request, the update, follows. */
   updateOnly?: true;
   /** The path of a picture in the YAML, from the folder of the file that names it; the digest of its content from there on. */
@@ -107,6 +109,8 @@ export const immutable = <T extends z.ZodType>(schema: T): T => withTraits(schem
 export const writeOnly = <T extends z.ZodType>(schema: T): T => withTraits(schema, { writeOnly: true });
 export const readMayLack = <T extends z.ZodType>(schema: T): T => withTraits(schema, { readMayLack: true });
 export const updateOnly = <T extends z.ZodType>(schema: T): T => withTraits(schema, { updateOnly: true });
+export const neededToCreate = <T extends z.ZodType>(schema: T): T =>
+  withTraits(schema, { neededToCreate: true });
 export const createOnly = <T extends z.ZodType>(schema: T): T => withTraits(schema, { createOnly: true });
 export const atomic = <T extends z.ZodType>(schema: T): T => withTraits(schema, { atomic: true });
 export const safeguard = <T extends z.ZodType>(schema: T): T => withTraits(schema, { safeguard: true });

@@ -134,6 +134,7 @@ const words: Words = {
   within: (kind) => `inside the ${kind} of that name, which comes first`,
   sole: () => 'only one may have it at a time: what gives it up goes first',
   createOnly: () => 'only at creation: never compared, never sent again',
+  neededToCreate: () => 'needed to create one; without it what is there keeps its own',
   updateOnly: () => 'sent after creation, in a second request',
   local: () => 'a label of this configuration: the platform never learns it',
   insteadOf: () => undefined,

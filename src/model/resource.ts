@@ -97,6 +97,9 @@ export function collectionParts(id: CollectionId): [parent: Address | undefined,
   return [id.slice(0, at) || undefined, id.slice(at + 1)];
 }
 
+/** In place of a path, and among the inputs of a configuration: standard input. */
+export const standardInput = '-';
+
 /** The resources that the configuration wants. */
 export interface Desired {
   stack: string;
@@ -109,6 +112,16 @@ export interface Desired {
   inputs: string[];
   /** Folders that were read whole, named likewise: a file missing from one of them was deleted, not left out. */
   folders: string[];
+}
+
+/** The part of the account that is read where a plan is about some targets only. */
+export interface Scope {
+  /** Of what the configuration and the ledger mention. */
+  addresses: Set<Address>;
+  /** Read although nothing in them may be mentioned. */
+  collections: Set<CollectionId>;
+  /** How many of what is mentioned are not in it. */
+  left: number;
 }
 
 /** A version of a collection that is staged. */
@@ -139,6 +152,8 @@ export interface Live {
   refused: Set<CollectionId>;
   /** How many objects of a collection cannot be declared (the platform's own, an integration's), and what the first of them are called. */
   leftOut: Map<CollectionId, { count: number; names: string[] }>;
+  /** Where only a part was read, the addresses of that part: of others that are mentioned nothing is known. */
+  scope?: ReadonlySet<Address>;
 }
 
 /** How to find the id of an object that exists; one that was never read, only mentioned, has it in its address. */

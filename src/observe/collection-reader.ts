@@ -23,6 +23,8 @@ export interface ReaderOptions extends Pick<DecodeContext, 'ledger' | 'aliases' 
   send: Send;
   /** The addresses that the configuration and the ledger mention: only their details are read. */
   mentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
+  /** The same of all that is mentioned, be it read or not: an object is placed by its id. */
+  places: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
   /** Collections of which all is read, however little of them is mentioned. */
   whole: ReadonlySet<CollectionId>;
   /** Read whole and with all details, whether something mentions them or not. */
@@ -262,7 +264,7 @@ class CollectionReader {
   }
 
   async #addressed(kind: Kind, parent: LiveResource | undefined, rows: ApiObject[]): Promise<LiveResource[]> {
-    const { kinds, live, ledger, aliases, chosen, key, mentioned } = this.#options;
+    const { kinds, live, ledger, aliases, chosen, key, places } = this.#options;
     const objects = await Promise.all(rows.map((row) => this.#detailed(kind, parent, row)));
     const needed = new Set(objects.flatMap((object) => mentionedBy(kind, object)));
     // Siblings that are named are among those that are being read.
@@ -283,7 +285,7 @@ class CollectionReader {
       aliases,
       chosen,
       key,
-      mentioned: mentioned.get(collectionId(kind.name, parent?.address)) ?? [],
+      mentioned: places.get(collectionId(kind.name, parent?.address)) ?? [],
       addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
     });
     return namesSiblings ? namingSiblings(kind, found) : found;

@@ -4,7 +4,15 @@ import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Send } from '../model/plan.ts';
-import { collectionId, type Desired, emptyLive, type Live, type LiveResource } from '../model/resource.ts';
+import {
+  type CollectionId,
+  collectionId,
+  type Desired,
+  emptyLive,
+  type Live,
+  type LiveResource,
+  type Scope,
+} from '../model/resource.ts';
 import { chosenIn, collectionReader } from './collection-reader.ts';
 import { mentionedCollections, neededWhole } from './mentioned.ts';
 
@@ -15,6 +23,8 @@ interface ObserveOptions {
   key?: LedgerKey | undefined;
   /** Reads these collections too, whether something mentions them or not. */
   also?: (kind: Kind, parent: Address | undefined) => boolean;
+  /** Reads only this. */
+  scope?: Scope | undefined;
 }
 
 /**
@@ -27,13 +37,16 @@ export async function observe(
   ledger: Ledger,
   kinds: Kinds,
   send: Send,
-  { aliases = new Map(), key, also = () => false }: ObserveOptions = {},
+  { aliases = new Map(), key, also = () => false, scope }: ObserveOptions = {},
 ): Promise<Live> {
   const live = emptyLive();
-  const mentioned = mentionedCollections(desired, ledger, kinds);
+  const places = mentionedCollections(desired, ledger, kinds);
+  const mentioned = scope ? narrowed(places, scope) : places;
   const chosen = chosenIn(desired);
   const whole = neededWhole(desired, ledger, kinds);
-  const read = collectionReader({ kinds, ledger, live, send, mentioned, aliases, chosen, key, whole, also });
+  const read = collectionReader({
+    ...{ kinds, ledger, live, send, mentioned, places, aliases, chosen, key, whole, also },
+  });
 
   const isRead = (kind: Kind, parent: Address | undefined) =>
     mentioned.has(collectionId(kind.name, parent)) || also(kind, parent);
@@ -54,5 +67,19 @@ export async function observe(
       .filter((kind) => isRead(kind, undefined))
       .map((kind) => walk(kind, undefined)),
   );
+  if (scope) {
+    // What is known under another name was read by the one that it has.
+    const renamed = [...live.resources.values()].filter(({ renamedTo }) =>
+      scope.addresses.has(renamedTo ?? ''),
+    );
+    live.scope = new Set([...scope.addresses, ...renamed.map(({ address }) => address)]);
+  }
   return live;
 }
+
+const narrowed = (places: ReadonlyMap<CollectionId, Set<Address>>, { addresses, collections }: Scope) =>
+  new Map(
+    [...places]
+      .map(([id, at]) => [id, new Set([...at].filter((address) => addresses.has(address)))] as const)
+      .filter(([id, at]) => at.size > 0 || collections.has(id)),
+  );

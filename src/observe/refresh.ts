@@ -84,6 +84,7 @@ async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Prom
     live,
     send,
     mentioned,
+    places: mentioned,
     aliases,
     chosen,
     key,

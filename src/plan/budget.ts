@@ -3,7 +3,8 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { contentOf, type PlanInput, type Report } from './input.ts';
+import { contentOf } from './content.ts';
+import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
 
 const most = 10;

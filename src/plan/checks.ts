@@ -1,11 +1,9 @@
-import { ancestorsOf } from '../kind/define-kind.ts';
 import { knownFields } from '../kind/resolve.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { collectionId, type Desired } from '../model/resource.ts';
+import { collectionId, type Desired, standardInput } from '../model/resource.ts';
 import { attributeIn, type PlanInput, type Report } from './input.ts';
-import { namesIn } from './needs.ts';
 
 /** Refuses siblings, as they will be, that the platform does not allow beside each other. */
 export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Report): void {
@@ -45,37 +43,6 @@ export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, 
   }
 }
 
-/** Refuses to delete what an object that stays goes on to name: the platform holds on to it. */
-export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report: Report): void {
-  const going = new Map(
-    changes.filter(({ action }) => action === 'delete').map((change) => [change.address, change]),
-  );
-  if (going.size === 0) return;
-  const changeAt = new Map(changes.map((change) => [change.address, change]));
-  for (const one of live.resources.values()) {
-    const change = changeAt.get(one.address);
-    const isGoing = ancestorsOf(kinds, kinds.get(one.kind)!, one.parent).some(({ address }) =>
-      going.has(address),
-    );
-    if (going.has(one.address) || isGoing) continue;
-    const fields = change?.fields.some(asksForWrite)
-      ? { ...one.fields, ...change.after?.fields }
-      : one.fields;
-    for (const address of namesIn(fields, kinds.get(one.kind)!, one.parent, kinds, true))
-      if (going.has(address))
-        report(
-          problem(
-            'plan/still-named',
-            `${address} would be deleted, but ${one.address}, which stays, names it`,
-            {
-              address,
-              hint: `declare ${one.address} with another value, or keep what it names`,
-            },
-          ),
-        );
-  }
-}
-
 /**
  * Finds the files in a ledger that a configuration was not read from. A file missing from a folder that was read whole was deleted,
  * and does not count.
@@ -85,6 +52,16 @@ export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report
  * all of them below one and the same folder more, or with one folder less; where none of them is read in any way, all are missing.
  */
 export function missingInputs(
+  remembered: string[],
+  { inputs, folders }: Pick<Desired, 'inputs' | 'folders'>,
+): string[] {
+  const isFile = (name: string) => name !== standardInput;
+  const missing = missingFiles(remembered.filter(isFile), { inputs: inputs.filter(isFile), folders });
+  const isInputMissing = remembered.includes(standardInput) && !inputs.includes(standardInput);
+  return [...missing, ...(isInputMissing ? [standardInput] : [])];
+}
+
+function missingFiles(
   remembered: string[],
   { inputs, folders }: Pick<Desired, 'inputs' | 'folders'>,
 ): string[] {
@@ -144,8 +121,14 @@ function foldersOf(names: string[]): string[] {
 /**
  * Warns if a container is created while another of its kind is let go: often it is the same one under a new name. If the one let go
  * has that very name in the account, it is the same: the ledger followed a `$was`, but the rename was left out. That is a problem.
+ * `proposed`: creations for which the rename was told already.
  */
-export function suspectedRenames(changes: Change[], { kinds }: PlanInput, report: Report): void {
+export function suspectedRenames(
+  changes: Change[],
+  proposed: ReadonlySet<string>,
+  { kinds }: PlanInput,
+  report: Report,
+): void {
   const containers = changes.filter(({ kind }) => kinds.get(kind)!.lifecycle.container);
   const left = containers.filter(({ action, after }) => action === 'release' && !after);
   for (const { address, kind, parent, action, at } of containers) {
@@ -163,6 +146,7 @@ export function suspectedRenames(changes: Change[], { kinds }: PlanInput, report
       );
       continue;
     }
+    if (proposed.has(address)) continue;
     const names = others.map((one) => one.address.split('/').at(-1)!);
     report(
       warning(

@@ -39,7 +39,9 @@ export function decide(input: PlanInput, report: Report): Decisions {
     }
   }
   reportFrozen(input, report);
-  decisions.changes = leaveOutUnseen(decisions.changes, unseen, input.kinds);
+  const seen = leaveOutUnseen(decisions.changes, unseen, input.kinds);
+  if (live.frozen.size === 0) refuseUnread(decisions.changes, seen, input, report);
+  decisions.changes = seen;
   decisions.unmanaged.sort(byAddress);
   return decisions;
 }
@@ -76,6 +78,7 @@ function caseOf(
   const want = desired.resources.get(address);
   const known = ledger.entries[address];
   const there = live.resources.get(address);
+  if (live.scope && !live.scope.has(address) && (want || known)) return 'unseen';
   const kind = kinds.get((want ?? known ?? there)!.kind);
   if (!kind) {
     report(
@@ -133,6 +136,20 @@ function reportFrozen({ live, desired, kinds }: PlanInput, report: Report): void
       ),
     );
   }
+}
+
+/** A part that was read on purpose holds all that it needs; if it does not, nothing is done on a guess. */
+function refuseUnread(before: Change[], seen: Change[], { live }: PlanInput, report: Report): void {
+  if (!live.scope || before.length === seen.length) return;
+  const kept = new Set(seen);
+  for (const { address, needs = [] } of before.filter((change) => !kept.has(change)))
+    report(
+      problem(
+        'target/unread',
+        `${address} needs ${needs.find((other) => !live.scope!.has(other)) ?? 'something'}, which was not read`,
+        { address, hint: 'plan without --target, or target that as well' },
+      ),
+    );
 }
 
 /** The changes without those that need something unseen: whether that exists, and its id, is not known. */

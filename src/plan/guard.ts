@@ -2,13 +2,15 @@ import { can } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
-import { collectionId, collectionParts } from '../model/resource.ts';
+import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { isRef, type Value } from '../model/value.ts';
 import { budget } from './budget.ts';
-import { clashes, missingInputs, stillNamed, suspectedRenames } from './checks.ts';
+import { clashes, missingInputs, suspectedRenames } from './checks.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
 import { allowed } from './permissions.ts';
+import { proposedRenames } from './proposed-renames.ts';
+import { stillNamed } from './still-named.ts';
 
 /** The number of objects deleted behind each address that stays; see `lossesIn`. */
 type Losses = ReadonlyMap<Address, number>;
@@ -43,7 +45,7 @@ export function guard(
   shownOnce(changes, input, report);
   clashes(changes, input, report);
   stillNamed(changes, input, report);
-  suspectedRenames(changes, input, report);
+  suspectedRenames(changes, proposedRenames(changes, input, report), input, report);
 }
 
 function emptySet({ desired, ledger, options }: PlanInput, report: Report): void {
@@ -160,13 +162,17 @@ function inputs(
     losses.size > 0 ||
     changes.some(({ action, after }) => action === 'delete' || (action === 'release' && !after));
   if (options.destroy || options.fewerInputs || !letsGo) return;
-  const missing = missingInputs(ledger.inputs, desired).map((file) => file.replace(/^\//, ''));
+  const missing = missingInputs(ledger.inputs, desired).map((file) =>
+    file === standardInput ? 'standard input' : file.replace(/^\//, ''),
+  );
   if (missing.length > 0)
     report(
       problem(
         'guard/inputs',
         `this run does not read ${missing.join(', ')}, which the last one did; so nothing is deleted or let go`,
-        { hint: 'name all files with -f; if they are gone for good, run with --fewer-inputs' },
+        {
+          hint: 'name all files with -f (`-f -` for standard input); if they are gone for good, run with --fewer-inputs',
+        },
       ),
     );
 }

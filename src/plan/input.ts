@@ -1,6 +1,5 @@
-import { can } from '../kind/define-kind.ts';
 import type { AccountFacts, Kinds } from '../kind/kind.ts';
-import { type Address, isWithin } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
 import type { Permission } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -81,14 +80,3 @@ export const attributeIn =
     const target = resources.get(address);
     return attr === 'id' ? target?.id : target?.fields[attr];
   };
-
-/** Lists what is deleted with a container, as far as it is known: our objects, and those of others that were seen. */
-export function contentOf(container: Address, { ledger, live, kinds }: PlanInput): Address[] {
-  const known = [...Object.entries(ledger.entries), ...live.resources]
-    .filter(([address, { kind }]) => {
-      const of = kinds.get(kind);
-      return address !== container && isWithin(address, container) && of && can(of, 'delete');
-    })
-    .map(([address]) => address);
-  return [...new Set(known)];
-}

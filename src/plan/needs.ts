@@ -5,7 +5,9 @@ import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
 import { type Fields, holesIn } from '../model/value.ts';
+import { inside, walk } from '../model/walk.ts';
 
 /** The addresses that a wanted object needs: what it is in, what it refers to, what `$dependsOn` names. */
 export function needsOf(change: Change, kinds: Kinds): Set<Address> {
@@ -61,6 +63,7 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
   const holders = new Map<Address, Set<Change>>();
   // A row may serve more units than those that are ours, and it is the row that holds on.
   const units = new Map<string, LiveResource[]>();
+  const { roots, byId } = deletionsIn(changes, live, kinds);
   for (const one of live.resources.values())
     for (const { id } of one.rows ?? []) units.set(id, [...(units.get(id) ?? []), one]);
   for (const change of changes) {
@@ -69,9 +72,10 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
     const parent = before.transfer?.parent ?? change.parent;
     const held = [
       ...(parent === undefined ? [] : [parent]),
-      ...[before, ...(before.rows ?? []).flatMap(({ id }) => units.get(id) ?? [])].flatMap(({ fields }) =>
-        referencesIn(fields, kinds.get(change.kind)!, parent, kinds),
-      ),
+      ...[before, ...(before.rows ?? []).flatMap(({ id }) => units.get(id) ?? [])].flatMap(({ fields }) => [
+        ...referencesIn(fields, kinds.get(change.kind)!, parent, kinds),
+        ...idsIn(fields, byId).flatMap((address) => roots.get(address) ?? []),
+      ]),
       // The `needs` of a declared object are about its future.
       ...(after ? [] : needs),
     ];
@@ -81,4 +85,56 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
     }
   }
   return (address) => [...(holders.get(address) ?? [])].filter((change) => change.address !== address);
+}
+
+/** What goes for good, or for a moment. */
+interface Deletions {
+  /** The objects that are deleted and all that was seen in them, each with the address whose deletion it is. */
+  roots: ReadonlyMap<Address, Address>;
+  /** The same objects by the ids that the platform made for them: others may name them by these, in plain text. */
+  byId: ReadonlyMap<string, Address>;
+}
+
+/** Finds what changes delete, with what is in it. */
+export function deletionsIn(changes: readonly Change[], live: Live, kinds: Kinds): Deletions {
+  const roots = new Map<Address, Address>();
+  for (const { action, address } of changes)
+    if (action === 'delete' || action === 'replace') roots.set(address, address);
+  const byId = new Map<string, Address>();
+  if (roots.size === 0) return { roots, byId };
+  for (const { address, kind, parent } of live.resources.values()) {
+    const around = ancestorsOf(kinds, kinds.get(kind)!, parent).find((above) => roots.has(above.address));
+    if (around && !roots.has(address)) roots.set(address, roots.get(around.address)!);
+  }
+  for (const address of roots.keys()) {
+    const one = live.resources.get(address);
+    const id = one && madeIdOf(one, live, kinds);
+    if (id !== undefined) byId.set(id, address);
+  }
+  return { roots, byId };
+}
+
+/** The id of an object, where the platform made it: not a name that people gave, nor the id of what it names or is in. */
+function madeIdOf(one: LiveResource, live: Live, kinds: Kinds): string | undefined {
+  const { id, fields, parent } = one;
+  const kind = kinds.get(one.kind)!;
+  if (kind.shape.byAddress || kind.key.length === 0) return undefined;
+  const others = [
+    ...(parent === undefined ? [] : [parent]),
+    ...holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : [])),
+  ];
+  const isOfAnother = others.some((address) => live.resources.get(address)?.id === id);
+  const isName = idsIn(fields, new Map([[id, one.address]])).length > 0;
+  return isName || isOfAnother ? undefined : id;
+}
+
+/** The addresses whose ids stand somewhere in a value, in plain text. */
+export function idsIn(value: unknown, byId: Deletions['byId']): Address[] {
+  if (byId.size === 0) return [];
+  const found: Address[] = [];
+  walk(value, (one) => {
+    if (typeof one === 'string') found.push(...[byId.get(one) ?? []].flat());
+    return one instanceof Sealed ? undefined : inside;
+  });
+  return found;
 }

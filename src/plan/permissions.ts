@@ -1,18 +1,18 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
-import type { Change, Permission } from '../model/change.ts';
+import { type Change, type Permission, permissions } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { PlanInput, Report } from './input.ts';
 
 /** What a change needs to be allowed: each once. What a deleted container takes with it is asked for by its own kind. */
 export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change): Permission[] {
-  if (typeof asks === 'function') return [...new Set(asks(change))];
   const { action } = change;
-  const asked = [
-    action === 'create' || action === 'replace' ? asks.create : undefined,
-    action === 'delete' || action === 'replace' ? asks.delete : undefined,
-  ];
-  return [...new Set(asked.filter((one) => one !== undefined))];
+  return permissions.filter((permission) => {
+    const when = asks[permission];
+    return typeof when === 'function'
+      ? when(change)
+      : when !== undefined && (action === when || action === 'replace');
+  });
 }
 
 /**

@@ -8,10 +8,16 @@ import { collectionId, type Live } from '../model/resource.ts';
 import type { PlanInput, Report } from './input.ts';
 import { holdersOf, needsOf } from './needs.ts';
 
-/** A test for addresses by globs: `projects/web` is that one, `projects/web/**` what is below it, `**` everything. */
+/**
+ * A test for addresses by globs: `projects/web` is that one, `projects/web/**` what is below it, `**` everything. A variable without its
+ * place, `projects/web/env/API_URL`, is all of its places.
+ */
 export function matcherOf(globs: string[]): (address: Address) => boolean {
   const tests = globs.map((glob) => picomatch(glob, { dot: true, noextglob: true, nonegate: true }));
-  return (address) => tests.some((test) => test(address));
+  return (address) => {
+    const entry = address.replace(/(?<=[^/])@[^/@]*$/, '');
+    return tests.some((test) => test(address) || (entry !== address && test(entry)));
+  };
 }
 
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>

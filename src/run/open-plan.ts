@@ -10,6 +10,7 @@ import { concerning, gathered, leftOut } from '../plan/gathered.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound } from '../plan/rebase.ts';
+import { scopeOf } from '../plan/scope.ts';
 import { sharedWith } from '../plan/shared.ts';
 import { transferred } from '../plan/transfers.ts';
 import { resume } from './resume.ts';
@@ -157,7 +158,13 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
   const { send, settle, ...rest } = given;
   const { desired, kinds, key, now, options } = rest;
   const rebased = rebase(rest.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
-  const observed = await observe(desired, rebased.ledger, kinds, send, { aliases: rebased.aliases, key });
+  const { targets = [] } = options ?? {};
+  const scope = targets.length > 0 ? scopeOf(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
+  const observed = await observe(desired, rebased.ledger, kinds, send, {
+    aliases: rebased.aliases,
+    key,
+    scope,
+  });
   const { moves, claims, ...followed } = transferred(rebaseFound(rebased, observed, kinds), observed, rest);
   const { ledger, live, resumed, ...found } = resume(followed.ledger, followed.live, {
     kinds,
@@ -180,6 +187,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
       ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,
+      ...(scope && scope.left > 0 ? [onlyPart(scope.left)] : []),
       ...(early.length > 0 ? [tooEarly(early)] : []),
     ],
     ...(early.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),
@@ -192,6 +200,13 @@ function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | unde
   const resources = new Map([...live.resources].filter(([address]) => !awaited.has(address)));
   return { ...live, resources };
 }
+
+const onlyPart = (left: number) =>
+  warning(
+    'target/narrowed',
+    `only what the targets need was read; nothing is known of ${left} more ${left === 1 ? 'resource' : 'resources'} of this stack`,
+    { hint: 'plan without --target to see all of it' },
+  );
 
 /** Lists that are behind would have it created twice. */
 const tooEarly = (addresses: Address[]) =>

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import { Shell } from '../support/cli.ts';
 import { kinds } from '../support/world.ts';
@@ -41,4 +41,68 @@ test('init writes the schema, and a configuration that names it', async () => {
   expect(first).toBe('# yaml-language-server: $schema=.trueup/schema.json');
   expect(JSON.parse(readFileSync(join(shell.folder, '.trueup/schema.json'), 'utf8'))).toEqual(expected);
   expect((await shell.run(['validate'])).status).toBe(0);
+});
+
+describe('the names of a configuration', () => {
+  const files = {
+    'trueup.yaml': `include: [shared]
+stack: x
+stages: { production: {}, staging: { files: [staging.yaml] } }
+variables: { sites: { file: sites.csv, description: All of them. }, token: { default: not-for-the-schema } }
+projects: { web: { $use: site, framewrk: wrong } }
+`,
+    'shared/templates.yaml': `templates:
+  site: { $kind: project, $inputs: { country: { values: [at, de], description: Where. }, geo: { type: boolean, default: false } } }
+  broken: { $kind: zone, $inputs: { a: { typ: b } } }
+`,
+    'staging.yaml': 'templates: { quiet: {} }\npatches: [{ $at: "projects/*", $use: quiet }]\n',
+    'sites.csv': 'name\nat\n',
+  };
+  const at = (schema: Record<string, Record<string, unknown>>, name: string) => schema.definitions![name];
+
+  test('are offered, those of all stages and of files with mistakes; `init` writes them, too', async () => {
+    const shell = await new Shell().write(files);
+    const { status, stdout, stderr } = await shell.run(['schema']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const schema = JSON.parse(stdout);
+    expect(at(schema, '$use')).toMatchObject({ anyOf: [{}, { enum: ['broken', 'quiet'] }] });
+    expect(at(schema, '$use.project')).toMatchObject({ anyOf: [{}, { enum: ['site', 'broken', 'quiet'] }] });
+    expect(at(schema, '$inputs.site')).toEqual({
+      type: ['object', 'null'],
+      properties: {
+        country: { description: 'Where. (required)', anyOf: [{}, { enum: ['at', 'de'] }] },
+        geo: { description: '(boolean)', anyOf: [{}, { enum: [true, false] }] },
+      },
+    });
+    expect(at(schema, '$each')).toMatchObject({ anyOf: [{}, { enum: ['${var.sites}'] }] });
+    expect(
+      Object.keys(schema.properties.stages.additionalProperties.properties.variables.properties),
+    ).toEqual(['sites', 'token']);
+    // What a block lacks may come from the patches, whatever file they are in.
+    expect(stdout).not.toContain('complete.');
+    expect(stdout).not.toContain('not-for-the-schema');
+
+    expect((await shell.run(['init'])).stderr).toContain('there is a trueup.yaml already');
+    expect(readFileSync(join(shell.folder, '.trueup/schema.json'), 'utf8')).toBe(stdout);
+  });
+
+  test('come from the files of -f, also from standard input; a file that is not there is told', async () => {
+    const shell = await new Shell().write({ 'sub/a.yaml': 'templates: { one: {} }\n' });
+    const { stdout } = await shell.run(['schema', '-f', 'sub']);
+    expect(at(JSON.parse(stdout), '$use')).toMatchObject({ anyOf: [{}, { enum: ['one'] }] });
+    const input = await shell.run(['schema', '-f', '-'], { input: files['trueup.yaml'] });
+    expect(input.stdout).toContain('All of them.');
+    const missing = await shell.run(['schema', '-f', 'nowhere']);
+    expect(missing.status).toBe(1);
+    expect(missing.stderr).toContain('there is no file or folder nowhere');
+    const both = await shell.run(['schema', '-f', 'sub', '--plan']);
+    expect(both.stderr).toContain('cannot be used with');
+  });
+
+  test('of what is no YAML there are none', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': 'templates: { a: [\n' });
+    const { status, stdout } = await shell.run(['schema']);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(expected);
+  });
 });

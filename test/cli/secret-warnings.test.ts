@@ -32,8 +32,12 @@ test('a plan of a part warns of that part only, in its document, too', async () 
     const { stdout } = await shell.run(['plan', '--json', ...args]);
     return JSON.parse(stdout).diagnostics.map(({ code }: { code: string }) => code);
   };
-  expect(await codes('--target', 'projects/docs')).toEqual(['config/unknown-value']);
-  expect(await codes('--target', 'projects/web/env/ONE@*')).toEqual(['secret/unset', 'target/closure']);
+  expect(await codes('--target', 'projects/docs')).toEqual(['config/unknown-value', 'target/narrowed']);
+  expect(await codes('--target', 'projects/web/env/ONE@*')).toEqual([
+    'secret/unset',
+    'target/closure',
+    'target/narrowed',
+  ]);
 });
 
 const values = Object.fromEntries(

@@ -4,7 +4,9 @@ import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { metaReaders } from '../../src/config/blocks/meta-readers.ts';
 import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import type { JsonSchema } from '../../src/config/editor/json-schema.ts';
+import { layerKeys } from '../../src/config/layers/layer.ts';
 import { defineKind, kindsOf } from '../../src/kind/define-kind.ts';
+import { atomic } from '../../src/kind/traits.ts';
 import { kinds as testKinds } from './kinds.ts';
 
 const real = kindsOf(allKinds);
@@ -18,7 +20,10 @@ function all(schema: unknown, at = ''): { at: string; schema: JsonSchema }[] {
 }
 
 /** The definition of one kind with these fields. */
-function definition(fields: Record<string, z.ZodType>): JsonSchema {
+const definition = (fields: Record<string, z.ZodType>): JsonSchema => definitionsOf(schemaOf(fields)).thing!;
+
+/** The schema of a provider that has one kind, with these fields. */
+function schemaOf(fields: Record<string, z.ZodType>): JsonSchema {
   const kind = defineKind({
     name: 'thing',
     doc: 'A thing.',
@@ -27,20 +32,28 @@ function definition(fields: Record<string, z.ZodType>): JsonSchema {
     fields: () => fields,
     read: { endpoint: 'GET /things', items: '' },
   });
-  return definitionsOf(editorSchema(kindsOf([kind]))).thing!;
+  return editorSchema(kindsOf([kind]));
 }
 
 describe('every kind', () => {
   const schema = editorSchema(real);
 
   it('has a definition with its documentation, and references lead to one', () => {
-    expect(Object.keys(definitionsOf(schema))).toEqual(allKinds.map(({ name }) => name));
+    expect(Object.keys(definitionsOf(schema))).toEqual(
+      expect.arrayContaining(allKinds.map(({ name }) => name)),
+    );
     for (const { name, doc } of allKinds)
       expect(definitionsOf(schema)[name]).toMatchObject({ title: name, description: doc });
     const references = all(schema).flatMap(({ schema: { $ref } }) =>
       typeof $ref === 'string' ? [$ref] : [],
     );
-    expect(new Set(references)).toEqual(new Set(allKinds.map(({ name }) => `#/definitions/${name}`)));
+    expect(new Set(references)).toEqual(
+      new Set(Object.keys(definitionsOf(schema)).map((name) => `#/definitions/${name}`)),
+    );
+  });
+
+  it('stays small enough for an editor', () => {
+    expect(JSON.stringify(schema).length / real.size).toBeLessThan(8000);
   });
 
   it('knows nothing but what is declared', () => {
@@ -58,9 +71,10 @@ describe('every kind', () => {
       for (const [key, value] of Object.entries(definitionsOf(schema)[name]!.properties!)) {
         if (!key.startsWith('$')) continue;
         keys.add(key);
-        expect(value.description, key).toMatch(/^[A-Z].*\.$/);
+        const { description } = value.$ref ? definitionsOf(schema)[key]! : value;
+        expect(description, key).toMatch(/^[A-Z].*\.$/);
       }
-    expect([...keys].sort()).toEqual(Object.keys(metaReaders).sort());
+    expect([...keys].sort()).toEqual([...Object.keys(metaReaders), ...layerKeys].sort());
   });
 
   it('says of its fields what they are, and which are secret', () => {
@@ -80,9 +94,14 @@ describe('sections follow the kinds', () => {
     expect(Object.keys(schema.properties!)).toEqual([
       'stack',
       'platform',
+      'include',
+      'stages',
       'variables',
       '$allow',
       'secrets',
+      'use',
+      'templates',
+      'patches',
       'sites',
       'zones',
     ]);
@@ -98,23 +117,33 @@ describe('sections follow the kinds', () => {
       { $ref: '#/definitions/variable' },
       { $ref: '#/definitions/variable' },
     ]);
-    expect(variable!.type).toEqual(['object', 'string', 'number', 'boolean']);
+    expect(variable!.type).toEqual(['object', 'string', 'number', 'boolean', 'null']);
   });
 
-  it('null stands for an empty entry of a map, where nothing is required', () => {
+  it('null stands for an empty entry of a map', () => {
     expect(site!.type).toContain('null');
-    expect(variable!.type).not.toContain('null');
     expect(rule!.type).not.toContain('null');
     expect(wall!.type).not.toContain('null');
   });
 
   it('what is required may be missing from what only exists or is let go, but for the key', () => {
-    expect(rule).toMatchObject({
-      required: ['name'],
-      if: { required: ['$existing'] },
-      else: { if: { required: ['$forget'] }, else: { required: ['match', 'action'] } },
+    expect(definitionsOf(schema)['complete.rule']).toMatchObject({
+      if: { required: ['$use'] },
+      else: {
+        required: ['name'],
+        if: { required: ['$existing'] },
+        else: { if: { required: ['$forget'] }, else: { required: ['match', 'action'] } },
+      },
     });
     expect(zone!.required).toBeUndefined();
+  });
+
+  it('each kind has the keys of layers that mean something there', () => {
+    const keysOf = (kind: JsonSchema) => Object.keys(kind.properties!).filter((key) => layerKeys.has(key));
+    const everywhere = ['$each', '$use', '$when', '$drop'];
+    expect(keysOf(site!)).toEqual(everywhere);
+    expect(keysOf(variable!)).toEqual([...everywhere, '$add']);
+    expect(keysOf(rule!)).toEqual([...everywhere, '$first', '$last', '$before', '$after']);
   });
 
   it('`$exclusive` names child sections; where there are none it is unknown', () => {
@@ -173,6 +202,32 @@ describe('fields', () => {
     expect(properties!.labels).toMatchObject({
       propertyNames: { else: { pattern: '^[a-z]+$' } },
       additionalProperties: { type: ['boolean', 'string'] },
+    });
+  });
+
+  it('require nothing that another layer may give; what is compared as a whole requires what it does', () => {
+    const inner = z.strictObject({ a: z.string(), b: z.string().optional() });
+    const fields = {
+      name: z.string(),
+      merged: z
+        .strictObject({ one: inner, more: z.record(z.string(), inner) })
+        .nullable()
+        .optional(),
+      whole: atomic(z.strictObject({ inner })).optional(),
+      list: z.array(inner).min(2).optional(),
+    };
+    const schema = schemaOf(fields);
+    const { merged, whole, list } = definitionsOf(schema).thing!.properties!;
+    expect(JSON.stringify(merged)).not.toContain('required');
+    expect(whole).toMatchObject({ required: ['inner'], properties: { inner: { required: ['a'] } } });
+    expect(JSON.stringify(schema)).not.toContain('isWhole');
+    // `"...${var.x}"` stands for any number of items.
+    expect(list).toMatchObject({ items: { required: ['a'] }, else: { minItems: 2 } });
+    const complete = definitionsOf(schema)['complete.thing']!.else!;
+    expect(Object.keys(complete.properties!)).toEqual(['merged']);
+    expect(complete.properties!.merged).toMatchObject({
+      required: ['one', 'more'],
+      properties: { one: { required: ['a'] }, more: { additionalProperties: { required: ['a'] } } },
     });
   });
 });

@@ -31,7 +31,7 @@ export async function expectNoWrite(world: World): Promise<Exported & { yaml: st
     world.env = withSecrets
       ? Object.fromEntries(
           [...found.secrets].flatMap(([name, value]) =>
-            value ? [[`TRUEUP_SECRET_${name}`, value.reveal()]] : [],
+            value ? [[`TRUEUP_SECRET_env_${name}`, value.reveal()]] : [],
           ),
         )
       : {};

@@ -16,7 +16,8 @@ describe('what the platform does not do for a kind', () => {
     expect(of('network')).toEqual(['costs', 'irreversible', 'ready-later']);
     expect(of('webhook')).toEqual(['shown-once']);
     expect(of('projectMember')).toEqual(['removes-access']);
-    expect(of('project')).toEqual(['irreversible']);
+    // Static addresses of a project cost money.
+    expect(of('project')).toEqual(['costs', 'irreversible']);
   });
 
   it('is each the limit of some kind', () => {

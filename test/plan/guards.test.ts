@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Project } from '../../providers/hosting/twin/index.ts';
 import { load } from '../../src/config/load.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
-import { kinds } from '../support/world.ts';
+import { kinds, type World } from '../support/world.ts';
 
 const environments = (from: number, to: number, meta = '{}') =>
   `projects: { web: { customEnvironments: { ${Array.from({ length: to - from }, (_, i) => `e${from + i}: ${meta}`).join(', ')} } } }`;
@@ -145,6 +146,107 @@ describe('what something that stays goes on to name', () => {
     await world.converge(domains(both!));
     await world.converge('projects: {}', { deletions: ['projects/web'], destroy: true });
     expect(world.twin.account.projects).toEqual([]);
+  });
+});
+
+describe('what the platform takes along, or takes out of something that stays', () => {
+  const project = async (seed: object) =>
+    newWorld({ seed: { domains: [{ name: 'example.com' }], projects: [{ name: 'web', ...seed }] } });
+  const messages = ({ plan }: Awaited<ReturnType<World['plan']>>) =>
+    plan.diagnostics
+      .filter(({ code }) => !code.startsWith('was/'))
+      .map(({ code, message }) => `${code}: ${message}`);
+
+  it('an alias, by the id of its deployment: refused, unless it leads elsewhere before', async () => {
+    const world = await project({ deployments: [{ id: 'dpl_other', state: 'READY' }] });
+    const gitSource = '{ type: github, org: acme, repo: web, ref: main }';
+    const v1 = `v1: { gitSource: ${gitSource} }`;
+    const web = (deployments: string, to: string) =>
+      `projects: { web: { deployments: { ${deployments} }, aliases: { demo.example.com: { deploymentId: "${to}" } } } }`;
+    await world.converge(web(v1, '${projects.web.deployments.v1.id}'));
+    const [id] = world.ledger.entries['projects/web/deployments/v1']!.ids;
+    const deletions = ['projects/web/deployments/v1'];
+    const letGo = await world.plan('projects: { other: { framework: nextjs } }', { deletions });
+    expect(messages(letGo)).toEqual([
+      'plan/still-named: projects/web/deployments/v1 would be deleted, but projects/web/aliases/demo.example.com, which stays, names it',
+    ]);
+    expect(codes((await world.plan(web('', id!), { deletions })).plan)).toEqual(['plan/still-named']);
+    await world.converge(web('', 'dpl_other'), { deletions });
+    expect(world.twin.account.aliases.map(({ deploymentId }) => deploymentId)).toEqual(['dpl_other']);
+  });
+
+  it('the environment that a domain of somebody else shows: refused', async () => {
+    const world = await project({ domains: [{ name: 'theirs.example.com' }] });
+    const web = (environments: string) =>
+      `projects: { web: { customEnvironments: { ${environments} }, domains: { own.example.com: {} } } }`;
+    await world.converge(web('qa: {}'));
+    const [{ domains, customEnvironments }] = world.twin.account.projects as [Project];
+    domains[0]!.customEnvironmentId = customEnvironments[0]!.id;
+    expect(messages(await world.plan(web('')))).toEqual([
+      'plan/still-named: projects/web/customEnvironments/qa would be deleted, but projects/web/domains/theirs.example.com, which stays, names it',
+    ]);
+  });
+
+  it('a project of several that a webhook is for: said; the only one: refused, since none means all', async () => {
+    const world = await project({});
+    const own =
+      'webhooks: { own: { url: "https://example.com", events: [domain.created], $secretTo: discard } }';
+    await world.converge(`projects: { web: {}, api: {} }\n${own}`);
+    const webhook = (...projects: string[]) =>
+      world.twin.add({
+        webhooks: [{ url: 'https://theirs.example.com', events: ['domain.created'], projects }],
+      });
+    const deletion = () => world.plan(`projects: { web: {} }\n${own}`, { deletions: ['projects/api'] });
+    webhook('web', 'api');
+    expect(messages(await deletion())).toEqual([
+      expect.stringMatching(
+        /^plan\/named-elsewhere: projects\/api would be deleted, and the platform takes it out of webhooks\//,
+      ),
+    ]);
+    webhook('api');
+    expect(codes((await deletion()).plan)).toEqual(['plan/still-named']);
+  });
+
+  it('a place in the list of what events go to, by the id in it', async () => {
+    const world = await project({});
+    const connector = (to: string) =>
+      `connectors: { auth.example.com/shop: { name: Shop, type: oauth, data: { clientId: shop, serverUrl: "https://auth.example.com" }, triggerDestinations: { destinations: [${to}] } } }`;
+    await world.converge(
+      `projects: { web: {}, api: {} }\n${connector('{ projectId: "${projects.api.id}" }')}`,
+    );
+    const { id } = world.twin.account.projects.find(({ name }) => name === 'api')!;
+    const options = { deletions: ['projects/api'] };
+    const still = await world.plan(`projects: { web: {} }\n${connector(`{ projectId: ${id} }`)}`, options);
+    expect(codes(still.plan)).toEqual(['plan/still-named']);
+    await world.converge(`projects: { web: {} }\n${connector('')}`, options);
+  });
+
+  it('what somebody else has in it: refused', async () => {
+    const world = await project({});
+    const web = (alias: string) =>
+      `projects: { web: { deployments: { v1: { gitSource: { type: github, org: acme, repo: web, ref: main } } }, aliases: { ${alias} } } }`;
+    const demo = 'deploymentId: "${projects.web.deployments.v1.id}", protectionBypasses: { user_1: {} }';
+    await world.converge(web(`demo.example.com: { ${demo} }`));
+    const [alias] = world.twin.account.aliases;
+    alias!.protectionBypass.user_9 = { ...alias!.protectionBypass.user_1 };
+    expect(messages(await world.plan(web('')))).toEqual([
+      'plan/still-inside: projects/web/aliases/demo.example.com would be deleted, but projects/web/aliases/demo.example.com/protectionBypasses/user_9, which is in it, is not',
+    ]);
+    delete alias!.protectionBypass.user_9;
+    await world.converge(web(''));
+  });
+
+  it('a role in a project: it counts with what the project holds', async () => {
+    const world = await project({});
+    await world.converge(
+      'projects: { web: {}, api: {} }\naccessGroups: { Web: { projects: { api: { role: ADMIN } } } }',
+    );
+    const options = { deletions: ['projects/api'], maxDeletions: 1 };
+    const { plan } = await world.plan('projects: { web: {} }\naccessGroups: { Other: {} }', options);
+    expect(codes(plan)).toEqual(['guard/deletions']);
+    expect(plan.changes.find(({ action }) => action === 'delete')?.gradeReason).toBe(
+      'everything in it goes too, at least 1 more',
+    );
   });
 });
 

@@ -88,7 +88,7 @@ test('a project that comes while another one is let go: perhaps it was renamed',
   await world.converge('projects: { web: { framework: nextjs } }');
   const { plan } = await world.plan('projects: { site: { framework: nextjs } }');
   expect(plan.diagnostics).toMatchObject([
-    { severity: 'warning', code: 'was/suspected', address: 'projects/site' },
+    { severity: 'warning', code: 'was/proposed', address: 'projects/site' },
   ]);
   const renamed = await world.plan('projects: { site: { $was: web, framework: nextjs } }');
   expect(renamed.plan.diagnostics).toEqual([]);

@@ -77,6 +77,35 @@ describe('what takes access away', () => {
   });
 });
 
+describe('what costs money once it is on', () => {
+  const switches: [name: string, yaml: (enabled: boolean) => string][] = [
+    ['speed insights', (enabled) => `projects: { web: { speedInsights: { enabled: ${enabled} } } }`],
+    ['web analytics', (enabled) => `projects: { web: { webAnalytics: { enabled: ${enabled} } } }`],
+    ['static addresses', (enabled) => `projects: { web: { staticIps: { enabled: ${enabled} } } }`],
+    [
+      'a domain that is renewed',
+      (enabled) => `domains: { bought.com: { autoRenew: { enabled: ${enabled} } } }`,
+    ],
+  ];
+  it.each(switches)('%s: asked for when it is switched on, and only then', async (_, yaml) => {
+    const seed = { domains: [{ name: 'bought.com', boughtAt: 1, renew: false }] };
+    const world = await newWorld({ seed });
+    // New with what it is in, then there and off.
+    if (!yaml(true).startsWith('domains'))
+      expect(codes((await world.plan(yaml(true), nobody)).plan)).toEqual(['allow/cost']);
+    await world.converge(yaml(false), nobody);
+    const { plan } = await world.plan(yaml(true), nobody);
+    expect(codes(plan)).toEqual(['allow/cost']);
+    expect(plan.changes.flatMap(({ permissions = [] }) => permissions)).toEqual(['cost']);
+    await world.converge(`$allow: [cost]\n${yaml(true)}`, nobody);
+    // On it stays, and goes off, without a word; also where somebody else switched it on.
+    expect(codes((await world.plan(yaml(true), nobody)).plan)).toEqual([]);
+    world.ledger = { ...world.ledger, entries: {} };
+    expect(codes((await world.plan(yaml(true), nobody)).plan)).toEqual([]);
+    await world.converge(yaml(false), nobody);
+  });
+});
+
 it('what is allowed is a known word, in a list', async () => {
   const world = await newWorld();
   const said = async (allow: string) => {

@@ -76,6 +76,8 @@ export class World {
   readonly twin: Twin;
   readonly connection: Connection;
   readonly folder: string;
+  /** How many teams there were at the beginning. */
+  readonly #teams: number;
   ledger: Ledger;
   env: Record<string, string> = {};
   /** The secrets of the runs here. */
@@ -93,6 +95,7 @@ export class World {
 
   private constructor(twin: Twin, connection: Connection, masking: Masking, folder: string, owner: string) {
     this.twin = twin;
+    this.#teams = twin.account.teams.length;
     this.masking = masking;
     this.connection = connection;
     this.folder = folder;
@@ -128,6 +131,8 @@ export class World {
   clear(): void {
     const { teamMembers: _, ...lists } = emptyAccount();
     Object.assign(this.twin.account, lists);
+    // Those that were made since are gone, too.
+    this.twin.account.teams.splice(this.#teams);
     this.ledger = { ...this.ledger, entries: {} };
   }
 

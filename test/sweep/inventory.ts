@@ -64,7 +64,8 @@ const living =
 
 /** Every object of an account by its key; `now`: the account as it is later. Nothing of the tool is asked. */
 export function inventory(account: Account, now = account): Map<string, Item> {
-  const alive = living(idsOf(now));
+  const ids = idsOf(now);
+  const alive = living(ids);
   const items = [
     ...account.projects.flatMap((project) => inProject(project, alive)),
     ...account.domains.flatMap((domain): Item[] => [
@@ -100,9 +101,16 @@ export function inventory(account: Account, now = account): Map<string, Item> {
     ...account.webhooks.map(
       (one): Item => ({ ...topLevel('webhooks', one.id), content: contentOf(alive(one)) }),
     ),
-    ...account.aliases.map((one): Item => {
+    ...account.aliases.flatMap((one): Item[] => {
       const item = inside(`projects:${one.projectId}`, 'aliases', one.alias);
-      return { ...item, content: contentOf(one, ['protectionBypass']) };
+      return [
+        { ...item, content: contentOf(one, ['protectionBypass']) },
+        ...Object.entries(one.protectionBypass).map(([key, { scope, ...bypass }]): Item => {
+          // Everybody goes by a name of their own, and by a secret on the platform.
+          const who = scope === 'alias-protection-override' ? '*' : key;
+          return { ...inside(item.key, 'protectionBypasses', who), content: contentOf({ scope, ...bypass }) };
+        }),
+      ];
     }),
     ...account.certificates.map(
       (one): Item => ({ ...topLevel('certificates', one.id), content: contentOf(one) }),
@@ -162,7 +170,7 @@ export function inventory(account: Account, now = account): Map<string, Item> {
       ),
     ...account.connectors.flatMap((connector): Item[] => {
       const key = `connectors:${connector.id}`;
-      const destinations = connector.triggerDestinations.map(alive);
+      const destinations = connector.triggerDestinations.filter(({ projectId }) => ids.has(projectId));
       return [
         {
           ...named('connectors', connector.id, connector.uid),
@@ -261,7 +269,11 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     ]),
     // It goes by its name; the platform takes that for its id, too.
     ...project.sandboxDrives.map(
-      (one): Item => ({ ...inside(key, 'sandboxDrives', one.name), content: contentOf(one) }),
+      // The platform keeps who mounts it.
+      (one): Item => ({
+        ...inside(key, 'sandboxDrives', one.name),
+        content: contentOf(one, ['currentSandboxName']),
+      }),
     ),
     ...project.sandboxes.map(
       // It is written under other names than it is shown under. What is in its policy and nothing reads goes with a change of that.

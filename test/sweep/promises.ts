@@ -1,7 +1,7 @@
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import type { Account } from '../../providers/hosting/twin/index.ts';
 import { type Address, isWithin } from '../../src/model/address.ts';
-import type { Change } from '../../src/model/change.ts';
+import { asksForWrite, type Change } from '../../src/model/change.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
 import { secretId } from '../../src/model/ledger-key.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
@@ -104,6 +104,22 @@ export function broken({ before: was, after: is, planned, options, promised, wor
     const now = after.get(item.key);
     if (now && isForeign(item) && now.content !== item.content)
       found.push(`${item.key} is not ours, and was ${item.content}, and is ${now.content}`);
+  }
+  // What the platform takes out of an object that stays, and was seen, the plan says.
+  const said = plan.diagnostics.filter(({ code }) => code === 'plan/named-elsewhere');
+  const isSaid = (address: Address) =>
+    said.some(({ message }) => message.includes(address) || / and \d+ more$/.test(message));
+  const seenAs = ({ section, id }: Item) =>
+    [...planned.live.resources.values()]
+      .filter((one) => id !== undefined && kinds.get(one.kind)!.section === section && one.ids.includes(id))
+      .map(({ address }) => address);
+  for (const { key, content } of inventory(was).values()) {
+    const left = before.get(key);
+    if (!left || !after.has(key) || left.content === content) continue;
+    const seen = seenAs(left);
+    const isWritten = seen.some((address) => changes.get(address)?.fields.some(asksForWrite));
+    if (seen.length > 0 && !isWritten && !seen.some(isSaid))
+      found.push(`${seen.join()} was ${content}, loses what is deleted, and the plan does not say so`);
   }
   const foreign = new Set([...before.values()].filter(isForeign).map(({ id }) => id));
   const now = orders(is);

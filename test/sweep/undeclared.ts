@@ -51,6 +51,8 @@ const wholes = new Set([
   'pausedOutcome',
   'reuse',
   'headers',
+  'providers',
+  'providerOptions',
 ]);
 
 /** The paths of the values in a value that are no objects; an empty object is a value. */

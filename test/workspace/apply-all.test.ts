@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { digest } from '../../src/model/digest.ts';
+import { Shell } from '../support/cli.ts';
 import { files, workplace } from './workplace.ts';
 
 const write = ({ method }: { method: string }) => method !== 'GET';
@@ -148,5 +149,23 @@ describe('one saved file', () => {
     expect(status).toBe(1);
     expect(stderr).toContain('shop@staging: Error: plans.json, shop@staging is not the plan');
     expect(stderr).toContain('3 of 4 stacks are as they should be.');
+  });
+});
+
+describe('all stacks', () => {
+  it('on the embedded twin, from a folder below, with a key that the first run makes', async () => {
+    const { shell } = await workplace();
+    shell.env = {};
+    const below = new Shell(join(shell.folder, 'shop'));
+    const applied = await below.run(['apply', '--all', '--twin', '--auto-approve']);
+    expect(applied.stderr).toContain('4 of 4 stacks are as they should be.');
+    expect(readdirSync(join(shell.folder, '.trueup/twin/ledger')).sort()).toEqual([
+      'dns.json',
+      'shop@production.json',
+      'shop@staging.json',
+      'tools.json',
+    ]);
+    expect((await shell.run(['plan', '--all', '--twin', '--detailed-exitcode'])).status).toBe(0);
+    expect((await shell.run(['stacks', '--twin'])).stderr).toBe('4 stacks.\n');
   });
 });

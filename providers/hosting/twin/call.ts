@@ -50,8 +50,15 @@ export const makingFor = (
   time: () => tick(world.account, world.now),
 });
 
+/** What the platform says of nearly everything that it keeps; times in milliseconds. */
+export interface Stamped {
+  id: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
 /** The members of every new object: its own id, and the time. */
-export function stamped({ id, time }: Making, prefix: string, length?: number) {
+export function stamped({ id, time }: Making, prefix: string, length?: number): Stamped {
   const at = time();
   return { id: id(prefix, length), createdAt: at, updatedAt: at };
 }

@@ -1,21 +1,53 @@
 import type * as z from 'zod';
-import type { AccountParts, Owner, Project, ProjectParts } from './account.ts';
 import type { Call, Making, Query } from './call.ts';
 import { notFound } from './errors.ts';
-import { projectOfPath } from './find-project.ts';
+import { asked, asking, type Filter, rankOf, sortQuery } from './http/list-query.ts';
+import { cursorPage, limitQuery, pageLimit, timePage, timePageQuery } from './http/pages.ts';
+import { text } from './http/query.ts';
 import { type Operation, operation, type SeedField, seedList } from './resource.ts';
 
 type Json = Record<string, unknown>;
 
 /** Describes the objects of a collection. */
-interface About<T, Home> {
+export interface About<T, Home> {
   /** One of them, for people: 'Webhook' was not found. */
   what: string;
   /** The parameter of the path that names one, `id` if it is left out, and the members that it may be the value of. */
-  param?: string;
+  param?: string | readonly string[];
   by?: readonly (keyof T & string)[];
+  /** True if an object is called so, where members do not tell. */
+  isCalled?(one: T, name: string): boolean;
+  /** The member that holds one in the answers about it; without it such an answer is the object itself. */
+  as?: string;
+  /** The query parameters that say in which home it is: every operation with one takes them. */
+  query?: Query;
+  /** The home that the body of a creation names, where that is not said as elsewhere. */
+  homeOfBody?(call: Call): Home;
   /** One as answers show it; what is not in here stays in the twin. */
   shows(call: Call, one: T, home: Home): unknown;
+}
+
+/** Describes a list by what the query says of the objects in it. */
+interface Filtered<T> {
+  query?: Query;
+  /** Query parameters by name. */
+  where?: Record<string, Filter<T>>;
+}
+
+/** Describes a list that comes in pages, the newest first. */
+interface Paged<T, Home> extends Filtered<T> {
+  /** Finds the home where the list names it in a way of its own, which `query` has then. */
+  home?(call: Call): Home;
+  /** The query parameter that takes the cursor. Without it the pages are by times, in the platform's usual way. */
+  cursor?: 'cursor' | 'next';
+  /** True if the query wants the oldest first, where pages are by times. */
+  isAscending?(call: Call): boolean;
+  /** The members that it can be sorted by, `createdAt` first, with `sortBy` and `sortOrder`. */
+  sorts?: readonly (keyof T & string)[];
+  /** The objects, of all that there are. */
+  wanted?(all: T[], call: Call, home: Home): T[];
+  /** What an answer says beside the page; by default `pagination` with `count` and `next`. */
+  told?(next: string | null): Json;
 }
 
 /** The objects of one home, an owner or a project, and the regular operations with them. */
@@ -43,16 +75,25 @@ export class Collection<T extends object, Home> {
     return this.#array(make, home).filter((one) => this.#isIn(one, home));
   }
 
-  /** The one that the path names with its home, or 404. */
-  readonly named = (call: Call): { home: Home; one: T } => {
-    const { what, param = 'id', by = ['id' as keyof T & string] } = this.#about;
-    const home = this.home(call);
-    const all = this.all(call, home);
+  /** The one of that id, or of that name where it may be named so, or 404. */
+  find(make: Making, home: Home, name: string | undefined): T {
+    const { what, isCalled, by = isCalled ? [] : ['id' as keyof T & string] } = this.#about;
+    const all = this.all(make, home);
+    const called = name !== undefined && isCalled && all.find((one) => isCalled(one, name));
+    if (called) return called;
     for (const member of by) {
-      const one = all.find((one) => one[member] === call.params[param]);
-      if (one !== undefined) return { home, one };
+      const one = all.find((one) => one[member] === name);
+      if (one !== undefined) return one;
     }
     throw notFound(what);
+  }
+
+  /** The one that the path names with its home, or 404. */
+  readonly named = (call: Call): { home: Home; one: T } => {
+    const home = this.home(call);
+    const { param = 'id' } = this.#about;
+    const [name] = [param].flat().flatMap((one) => call.params[one] ?? []);
+    return { home, one: this.find(call, home, name) };
   };
 
   add(make: Making, one: T, home: Home): T {
@@ -61,19 +102,57 @@ export class Collection<T extends object, Home> {
   }
 
   drop(make: Making, one: T, home: Home): void {
-    const array = this.#array(make, home);
-    array.splice(array.indexOf(one), 1);
+    takeOut(this.#array(make, home), one);
   }
 
   show(call: Call, one: T, home: Home): unknown {
     return this.#about.shows(call, one, home);
   }
 
+  /** The answer about one. */
+  answer(call: Call, one: T, home: Home): unknown {
+    const { as } = this.#about;
+    const shown = this.show(call, one, home);
+    return as === undefined ? shown : { [as]: shown };
+  }
+
+  /** Answers a page of those that are wanted, in `member` of the answer. */
+  pages(member: string, paged: Paged<T, Home> = {}): Operation {
+    const { home, query, where, cursor, sorts, isAscending, wanted = (all) => all, told } = paged;
+    const described = {
+      on: home ?? this.home,
+      list: member,
+      query: {
+        ...(home ? {} : this.#about.query),
+        ...(cursor ? { ...limitQuery, [cursor]: text } : timePageQuery),
+        ...query,
+        ...asking(where),
+        ...(sorts && sortQuery(sorts)),
+      },
+    };
+    return operation(described, (call, home) => {
+      const all = wanted(this.all(call, home), call, home).filter(asked(call, where));
+      const showing = (page: T[]) => page.map((one) => this.show(call, one, home));
+      if (cursor === undefined) {
+        const dated = all as (T & { createdAt: number })[];
+        const { page, pagination } = timePage(call, dated, { ascending: isAscending?.(call) ?? false });
+        return { [member]: showing(page), pagination };
+      }
+      const order = rankOf(call, all, sorts);
+      const { page, next } = cursorPage(call, all, order, { param: cursor, size: pageLimit(call) });
+      const rest = told?.(next) ?? { pagination: { count: page.length, next } };
+      return { [member]: showing(page), ...rest };
+    });
+  }
+
   /** Answers those that are wanted, all at once, in `member` of the answer, or as an array if that is ''. */
-  list(member: string, options: { query?: Query; wanted?(one: T, call: Call): boolean } = {}): Operation {
-    const { query, wanted = () => true } = options;
-    return operation({ ...(query && { query }), list: member, on: this.home }, (call, home) => {
-      const found = this.all(call, home).filter((one) => wanted(one, call));
+  list(member: string, options: Filtered<T> & { wanted?(one: T, call: Call): boolean } = {}): Operation {
+    const { where, wanted = () => true } = options;
+    const query = where ? { ...options.query, ...asking(where) } : options.query;
+    const described = this.#asking(query ? { query } : {});
+    return operation({ ...described, list: member, on: this.home }, (call, home) => {
+      const isAsked = asked(call, where);
+      const found = this.all(call, home).filter((one) => isAsked(one) && wanted(one, call));
       const shown = found.map((one) => this.show(call, one, home));
       return member === '' ? shown : { [member]: shown };
     });
@@ -84,13 +163,17 @@ export class Collection<T extends object, Home> {
     given: { body: S; query?: Query; statuses?: readonly number[] },
     make: (call: Call, body: Exclude<z.output<S>, undefined>, home: Home) => T,
   ): Operation {
-    return operation({ ...given, on: this.home }, (call, home, body) =>
-      this.show(call, this.add(call, make(call, body, home), home), home),
+    const { homeOfBody, query } = this.#about;
+    const described = homeOfBody || query === undefined ? given : { ...given, ...this.#asking(given) };
+    return operation({ ...described, on: homeOfBody ?? this.home }, (call, home, body) =>
+      this.answer(call, this.add(call, make(call, body, home), home), home),
     );
   }
 
   read(given: { query?: Query } = {}): Operation {
-    return operation({ ...given, on: this.named }, (call, { one, home }) => this.show(call, one, home));
+    return operation({ ...this.#asking(given), on: this.named }, (call, { one, home }) =>
+      this.answer(call, one, home),
+    );
   }
 
   /** Writes the members of the body over those of the object, or what `change` does, and stamps it. */
@@ -102,26 +185,36 @@ export class Collection<T extends object, Home> {
       body,
     ) => Object.assign(one, body),
   ): Operation {
-    return operation({ ...given, on: this.named }, (call, { one, home }, body) => {
+    return operation({ ...given, ...this.#asking(given), on: this.named }, (call, { one, home }, body) => {
       change(call, one, body, home);
       Object.assign(one, { updatedAt: call.time() });
-      return this.show(call, one, home);
+      return this.answer(call, one, home);
     });
   }
 
-  /** Drops the object, unless `check` refuses it. */
+  /** Drops the object, unless `check` refuses it. It answers `answer`, or the object itself. */
   remove(
-    given: { query?: Query; statuses?: readonly number[]; answer?: Json; answers?: 'none' } = {
+    given: {
+      query?: Query;
+      statuses?: readonly number[];
+      answer?: Json | 'itself' | ((one: T) => Json);
+      answers?: 'none';
+    } = {
       statuses: [204],
     },
     check: (call: Call, one: T, home: Home) => void = () => {},
   ): Operation {
     const { answer, ...described } = given;
-    return operation({ ...described, on: this.named }, (call, { one, home }) => {
+    return operation({ ...described, ...this.#asking(given), on: this.named }, (call, { one, home }) => {
       check(call, one, home);
       this.drop(call, one, home);
-      return answer;
+      if (answer === 'itself') return this.answer(call, one, home);
+      return typeof answer === 'function' ? answer(one) : answer;
     });
+  }
+
+  #asking({ query }: { query?: Query }): { query?: Query } {
+    return query || this.#about.query ? { query: { ...this.#about.query, ...query } } : {};
   }
 
   /** A seed's list of them: kept as `make` makes them, but for an id that is given. */
@@ -136,27 +229,7 @@ export class Collection<T extends object, Home> {
   }
 }
 
-type Item<Parts, Member extends keyof Parts> = Parts[Member] extends (infer T extends object)[] ? T : never;
-
-/** The objects of an owner, which the account keeps under `member`. */
-export const ofOwner = <Member extends keyof AccountParts>(
-  member: Member,
-  about: About<Item<AccountParts, Member>, Owner>,
-) =>
-  new Collection<Item<AccountParts, Member>, Owner>(
-    about,
-    (call) => call.owner,
-    ({ account }) => account[member] as Item<AccountParts, Member>[],
-    (one, { id }) => 'ownerId' in one && one.ownerId === id,
-  );
-
-/** The objects below a project, which keeps them under `member`. */
-export const ofProject = <Member extends keyof ProjectParts>(
-  member: Member,
-  about: About<Item<ProjectParts, Member>, Project>,
-) =>
-  new Collection<Item<ProjectParts, Member>, Project>(
-    about,
-    projectOfPath,
-    (_, project) => project[member] as Item<ProjectParts, Member>[],
-  );
+/** Takes one out of a list. */
+export function takeOut<T>(list: T[], one: T): void {
+  list.splice(list.indexOf(one), 1);
+}

@@ -46,6 +46,10 @@ export function projectById(call: Call, id: string | null | undefined): Project 
 /** The project that the query names. */
 export const projectOfQuery = (call: Call): Project => projectById(call, call.query.get('projectId'));
 
+/** The project that the body names. */
+export const projectOfBody = (call: Call): Project =>
+  projectById(call, (call.body as { projectId?: string } | null)?.projectId);
+
 /** The query parameters of `projectOfQuery`. */
 export const projectQuery: Query = { projectId: required };
 

@@ -13,11 +13,12 @@ import { parseBody } from './validate.ts';
  *          interface ProjectParts { checks: Check[] }
  *          interface ProjectSeed { checks?: z.input<typeof seed>[] }
  *        }
- * 2. `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` (collection.ts) finds the objects; `shows` is what a read has
- *    of one. A project's own read shows nothing of them unless project-state.ts names it.
- * 3. `operations` has each operation under the catalog's operationId. The collection makes the regular ones: `list`, `create`,
- *    `read`, `update`, `remove`. `operation({ on, body }, serve)` makes any other: what the path names is found (404), the
- *    body is parsed (400), then it is served. `statuses` are those beside 200, 400, 401, 403 and 404.
+ * 2. `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` (kept.ts) finds the objects; `shows` is what a read has
+ *    of one, `kept` what is kept and seeded. A project's own read shows nothing of them unless project-state.ts names it.
+ * 3. `operations` has each operation under the catalog's operationId. The collection makes the regular ones: `list` or `pages`
+ *    (`where` says what the query leaves of them), `create`, `read`, `update`, `remove`; `as` is the member of an answer that
+ *    has the object. `operation({ on, body }, serve)` makes any other: what the path names is found (404), the body is parsed
+ *    (400), then it is served. `statuses` are those beside 200, 400, 401, 403 and 404.
  * 4. `seed` makes the objects of a seed by the functions that serve requests, so that one set of rules holds for both; `after`
  *    names the fields of the seed that they refer to.
  * 5. `forget` drops what refers to a deleted project from elsewhere; what is below the project goes with it anyway.

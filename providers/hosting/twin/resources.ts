@@ -29,9 +29,11 @@ import { kmsIssuer } from './kms/issuer.ts';
 import { kmsIssuerPolicy } from './kms/policy.ts';
 import { kmsSigningKey } from './kms/signing-key.ts';
 import { experimentationConfig } from './marketplace/experimentation-config.ts';
+import { experimentationItem } from './marketplace/experimentation-item.ts';
 import { installation } from './marketplace/installation.ts';
 import { marketplaceResource } from './marketplace/marketplace-resource.ts';
 import { microfrontendsGroup } from './microfrontends/group.ts';
+import { microfrontendsMembership } from './microfrontends/membership.ts';
 import { network } from './network/network.ts';
 import { privateLink } from './network/private-link.ts';
 import { avatar } from './projects/avatar.ts';
@@ -62,6 +64,7 @@ import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
 import { authToken } from './team/auth-token.ts';
 import { userAndTeam } from './team/team.ts';
+import { teamInvite } from './team/team-invite.ts';
 import { teamMember } from './team/team-member.ts';
 
 /** Everything that the twin serves. Generated: the build finds what the folders declare (build/lists.mjs). */
@@ -97,9 +100,11 @@ export const resources: Resource[] = [
   kmsIssuerPolicy,
   kmsSigningKey,
   experimentationConfig,
+  experimentationItem,
   installation,
   marketplaceResource,
   microfrontendsGroup,
+  microfrontendsMembership,
   network,
   privateLink,
   avatar,
@@ -129,5 +134,6 @@ export const resources: Resource[] = [
   accessGroupProject,
   authToken,
   userAndTeam,
+  teamInvite,
   teamMember,
 ];

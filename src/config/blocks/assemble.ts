@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Address, byAddress } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
@@ -52,17 +51,14 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
   return new Map(sorted.map((unit) => [unit.address, unit]));
 }
 
-/** Two resources of one kind that were the same one, have the same id, or would write over each other's secret. */
+/** Two resources of one kind that were the same one, or have the same id. */
 function claimedTwice(resources: Resource[]): Diagnostic[] {
   const first = new Map<string, Resource>();
   return resources.flatMap((resource) => {
     const { kind, parent, meta, group } = resource;
-    const file =
-      typeof meta.secretTo === 'object' && 'file' in meta.secretTo ? meta.secretTo.file : undefined;
     const claims = [
       meta.was === undefined ? [] : [['$was', meta.was, meta.was]],
       meta.id === undefined ? [] : [['$id', meta.id, `${collectionId(kind, parent)} ${meta.id}`]],
-      file === undefined ? [] : [['$secretTo', file, path.normalize(file)]],
     ].flat() as [key: string, value: string, claim: string][];
     return claims.flatMap(([key, value, claim]) => {
       const other = first.get(`${key} ${claim}`);

@@ -5,12 +5,13 @@ import { addressOf } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { maskNode } from '../yaml/nodes.ts';
+import { maskNode, type ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames } from './block.ts';
 import {
   blockEntries,
   dataHint,
+  isHomeOfAnchor,
   type Say,
   type Section,
   type SectionEntry,
@@ -56,6 +57,10 @@ class BlockCollector {
       const found = new Map<string, Block>();
       let index = 0;
       for (const entry of sectionEntries(part, this.#say) ?? this.#nothing(kind, parent)) {
+        if (entry.key?.text.startsWith('$')) {
+          this.#dollarName(entry.key);
+          continue;
+        }
         const block = this.#blockOf(entry, kind, parent, index++);
         const isAlone = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
         const identity = isAlone ? block.address : `${block.address}#${index}`;
@@ -100,7 +105,8 @@ class BlockCollector {
       const { key: name, value } = entry;
       const child = children.find(({ section }) => section === name.text);
       if (name.unusable) continue;
-      if (name.text.startsWith('$')) block.meta.push(entry);
+      if (name.isExpanded) this.#dollarName(name);
+      else if (name.text.startsWith('$')) block.meta.push(entry);
       else if (child) block.sections.push({ kind: child, section: value, at: name.at });
       else if (key && name.text === kind.yaml.mapBy) {
         if (value.type !== 'scalar' || value.text !== key.text)
@@ -120,11 +126,23 @@ class BlockCollector {
           'config/unknown-key',
           `${quoted(name.text)} is not known in an entry of \`${kind.section}\``,
           name.at,
-          insteadOf(kind, name.text) ?? dataHint(kind, entries ?? []) ?? hintFor(name.text, valid),
+          insteadOf(kind, name.text) ??
+            anchorHint(name) ??
+            dataHint(kind, entries ?? []) ??
+            hintFor(name.text, valid),
         );
       }
     }
     return block;
+  }
+
+  #dollarName({ text, at }: ScalarNode): void {
+    this.#say(
+      'config/dollar-name',
+      `${quoted(text)} begins with \`$\`, as no name does`,
+      at,
+      text.startsWith('${') ? undefined : 'keys with `$` stand in blocks, and are written as they are',
+    );
   }
 
   /** Two names of one map that the platform takes for the same. */
@@ -139,6 +157,11 @@ class BlockCollector {
     );
   }
 }
+
+const anchorHint = (name: ScalarNode): string | undefined =>
+  isHomeOfAnchor(name)
+    ? 'a home for anchors is an `x-` key at the top of the file, beside the sections'
+    : undefined;
 
 /** The hint for a field that people look for here and that has another name. */
 const insteadOf = ({ fields }: Kind, name: string): string | undefined =>

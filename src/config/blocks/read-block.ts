@@ -141,7 +141,7 @@ function notOfExisting({ kind, own }: Block, { meta }: ReadMeta): Finding[] {
 function toDiagnostic(finding: Finding, block: Block): Diagnostic {
   const node = nodeAt(block.own, finding);
   const details = {
-    hint: finding.hint,
+    hint: isTextOfExpression(finding, node) ? typedInput : finding.hint,
     address: block.address,
     at: node ? positionOf(node.at) : block.position,
     ...valuePlace(node),
@@ -149,11 +149,21 @@ function toDiagnostic(finding: Finding, block: Block): Diagnostic {
   return (finding.severity === 'warning' ? warning : problem)(finding.code, finding.message, details);
 }
 
+const typedInput =
+  'what comes from a data file is text: an input with `type: number`, or `boolean`, reads it';
+
+/** True for text that an expression brought, where something else is wanted. */
+const isTextOfExpression = ({ code }: Finding, node: Node | undefined): boolean =>
+  code === 'config/type' &&
+  node?.type === 'scalar' &&
+  typeof node.value === 'string' &&
+  (node.literals?.some(({ source }) => /\.csv$/i.test(source.file)) ?? false);
+
 /** The place in a data file that a value came from. */
 function valuePlace(node: Node | undefined): Pick<Diagnostic, 'related'> {
-  const [from] = (node?.type === 'scalar' || node?.type === 'expression' ? node.literals : undefined) ?? [];
-  const isElsewhere = from && from.source !== node!.at.source && from.source.file !== '';
-  return isElsewhere ? { related: [{ message: 'the value', at: positionOf(from) }] } : {};
+  const places = (node?.type === 'scalar' || node?.type === 'expression' ? node.literals : undefined) ?? [];
+  const from = places.find(({ source }) => source !== node!.at.source && source.file !== '');
+  return from ? { related: [{ message: 'the value', at: positionOf(from) }] } : {};
 }
 
 const withoutAbsent = (fields: Fields): Fields =>

@@ -80,10 +80,24 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
   }
   return section.entries.flatMap(({ key, value }) => {
     if (key.unusable) return [];
+    if (isHomeOfAnchor(key)) {
+      maskNode(value);
+      say(
+        'config/anchor',
+        `\`${key.text}\` would be an entry of \`${kind.section}\`, and looks like a home for an anchor`,
+        key.at,
+        `write it at the top of the file, beside \`${kind.section}\`; if it is an entry, take the anchor away`,
+      );
+      return [];
+    }
     const nodes = kind.yaml.manyPerKey && value.type === 'list' ? value.items : [value];
     return nodes.map((node) => ({ key, node, at: value.type === 'list' ? node.at : key.at }));
   });
 }
+
+/** True for a key that begins with `x-` and has an anchor at its value: elsewhere that is only there to be copied from. */
+export const isHomeOfAnchor = ({ text, at }: ScalarNode): boolean =>
+  text.startsWith('x-') && /^\s*:(?:\s+|#[^\n]*\n)*&/.test(at.source.text.slice(at.end));
 
 /** True if a section is written like one of its entries: the key of the entry was forgotten. */
 const isBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
@@ -96,8 +110,15 @@ export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[
   if (node.type === 'map') return node.entries;
   if (isPoisoned(node)) return undefined;
   const isEmpty = isNull(node) && !nullIsValue(kind);
-  if (isEmpty && kind.yaml.mapBy) return [];
-  if (isEmpty)
+  if (isEmpty && standsForOptional(kind))
+    say(
+      'config/null-entry',
+      `this entry of \`${kind.section}\` says nothing`,
+      at,
+      'write its value behind the colon, `""` for an empty one, or `{}` to leave the value as it is',
+    );
+  else if (isEmpty && kind.yaml.mapBy) return [];
+  else if (isEmpty)
     say(
       'config/null-section',
       `\`${kind.section}\` is empty`,
@@ -123,6 +144,14 @@ export const nullIsValue = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   Object.entries(shorthand(null)).every(
     ([name, value]) => fields[name]!.safeParse(value).success && !fields[name]!.safeParse(undefined).success,
   );
+
+/**
+ * True if the fields that a scalar stands for need not be there: then an entry without anything is one that leaves them as they are, and
+ * too easily written by mistake.
+ */
+export const standsForOptional = ({ yaml: { shorthand }, fields }: Kind): boolean =>
+  shorthand !== undefined &&
+  Object.keys(shorthand('')).every((name) => fields[name]!.safeParse(undefined).success);
 
 /** The entries that a scalar stands for; a value that is passed on unchanged keeps its node. */
 function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, node: Node): Entry[] {

@@ -2,14 +2,20 @@ import * as z from 'zod';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
-import { nullIsValue } from '../blocks/section-entries.ts';
+import { nullIsValue, standsForOptional } from '../blocks/section-entries.ts';
 import { allowedValues } from '../fields/schema-options.ts';
 import { expression, type JsonSchema, nameSchema, orExpression } from './json-schema.ts';
+import type { KnownNames } from './known-names.ts';
+import { layerProperties } from './layer-schemas.ts';
 import { metaSchemas } from './meta-schemas.ts';
+import { withoutRequired } from './required-members.ts';
 import { withExpressions } from './with-expressions.ts';
 
-/** One block of a kind: its fields, `$` keys and child sections, and what else may stand in its place. */
-export function blockDefinition(kind: Kind, kinds: Kinds): JsonSchema {
+/**
+ * One block of a kind: its fields, `$` keys and child sections, and what else may stand in its place. Nothing is required: it may lie over
+ * other layers, or below them.
+ */
+export function blockDefinition(kind: Kind, kinds: Kinds, known: KnownNames): JsonSchema {
   const children = childKinds(kinds, kind.name);
   const fields = Object.entries(kind.fields).map(([name, schema]): [string, JsonSchema] => [
     name,
@@ -23,47 +29,24 @@ export function blockDefinition(kind: Kind, kinds: Kinds): JsonSchema {
       ...Object.fromEntries(fields),
       ...Object.fromEntries(children.map((child) => [child.section, sectionSchema(child)])),
       ...metaSchemas(kind, children),
+      ...layerProperties(kind, known),
     },
-    ...requirements(kind, children),
+    patternProperties: frameKeys,
   };
-  const nullable = nullIsValue(kind) || (kind.yaml.mapBy !== undefined && requiredFields(kind).length === 0);
+  const nullable = nullIsValue(kind) || (kind.yaml.mapBy !== undefined && !standsForOptional(kind));
   return kind.yaml.shorthand
     ? { ...block, type: ['object', 'string', 'number', 'boolean', ...(nullable ? ['null'] : [])] }
     : orExpression('object', block, nullable);
 }
+
+/** Keys of templates and patches, which are checked by the definition of a block, too. */
+const frameKeys: Record<string, JsonSchema> = { '^\\$(?:kind|inputs|at)$': {} };
 
 /** The key of the map says it already, and what is written here must be the same. */
 const keyTwice = (doc: string | undefined): JsonSchema => ({
   ...(doc === undefined ? {} : { description: doc }),
   doNotSuggest: true,
 });
-
-const requiredFields = ({ fields, yaml: { mapBy } }: Kind): string[] =>
-  Object.keys(fields).filter((name) => name !== mapBy && !fields[name]!.safeParse(undefined).success);
-
-/** The required fields. A block that only holds other blocks, or is let go, needs no more than its key. */
-function requirements(kind: Kind, children: readonly Kind[]): JsonSchema {
-  const required = requiredFields(kind);
-  const always = required.filter((name) => kind.key.includes(name));
-  const otherwise = required.filter((name) => !kind.key.includes(name));
-  const is = (key: string): JsonSchema => ({
-    required: [key],
-    properties: { [key]: { not: { const: false } } },
-  });
-  // Its own fields may stand in another file, where it has child sections only.
-  const elsewhere: JsonSchema = {
-    minProperties: 1,
-    propertyNames: { enum: children.map(({ section }) => section) },
-  };
-  const partial = [is('$existing'), is('$forget'), ...(children.length > 0 ? [elsewhere] : [])];
-  const whole: JsonSchema = { required: otherwise };
-  return {
-    ...(always.length > 0 ? { required: always } : {}),
-    ...(otherwise.length > 0
-      ? partial.reduceRight((inner, condition) => ({ if: condition, else: inner }), whole)
-      : {}),
-  };
-}
 
 /** A section as the loader reads it: a block, a list of blocks, or a map by the key of the kind. */
 export function sectionSchema(kind: Kind): JsonSchema {
@@ -95,7 +78,11 @@ function keys(key: z.ZodType, entry: JsonSchema): JsonSchema {
 }
 
 /** The JSON Schema of a field: the values that the loader takes, documentation, known values, whether it is secret. */
-function fieldSchema(schema: z.ZodType): JsonSchema {
+const fieldSchema = (schema: z.ZodType): JsonSchema =>
+  withExpressions(withoutRequired(writtenSchema(schema)));
+
+/** The same as zod has it, with `isWhole` where an object is replaced as a whole. */
+export function writtenSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...written } = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',
@@ -105,12 +92,12 @@ function fieldSchema(schema: z.ZodType): JsonSchema {
       Object.assign(jsonSchema, notesOf(zodSchema as unknown as z.ZodType, jsonSchema));
     },
   });
-  return withExpressions(written as JsonSchema);
+  return written as JsonSchema;
 }
 
 /** Members that zod's JSON Schema lacks. */
 function notesOf(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
-  const { known, secret } = traitsOf(schema);
+  const { known, secret, atomic } = traitsOf(schema);
   const doc = docOf(schema);
   const kept = secret && (secret === true ? 'A secret.' : 'A secret, unless the other fields say otherwise.');
   const description = [doc, kept, known && 'Other values than the known ones are sent as they are.'];
@@ -119,6 +106,7 @@ function notesOf(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
     ...(description.some(Boolean) ? { description: description.filter(Boolean).join(' ') } : {}),
     ...(known && type === 'string' ? { known: [...new Set(known)] } : {}),
     ...(message === undefined ? {} : { patternErrorMessage: message }),
+    ...(atomic ? { isWhole: true } : {}),
   };
 }
 

@@ -67,10 +67,18 @@ function ofObject({
   };
 }
 
-function ofArray({ items, ...limits }: JsonSchema): JsonSchema {
+function ofArray({ items, minItems = 0, ...limits }: JsonSchema): JsonSchema {
   const read = Array.isArray(items) ? items.map(withExpressions) : items && withExpressions(items);
-  return { ...limits, ...(read ? { items: read } : {}) };
+  return {
+    ...limits,
+    ...(minItems === 1 ? { minItems } : {}),
+    ...(minItems > 1 ? { if: { contains: aSpread }, else: { minItems } } : {}),
+    ...(read ? { items: read } : {}),
+  };
 }
+
+/** An item of a list that stands for any number of items. */
+const aSpread: JsonSchema = { type: 'string', pattern: '^\\.\\.\\.\\$\\{' };
 
 /**
  * Objects that one member tells apart, as conditions on that member; undefined where no member does. An editor then checks one

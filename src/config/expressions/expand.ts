@@ -15,6 +15,9 @@ import { parseExpressions } from './parse-expressions.ts';
 import { absent, failed, isNode, resolveExpression } from './resolve-expression.ts';
 import type { Scope } from './scope.ts';
 
+/** Far more than any field takes: variables that double each other must not fill the memory. */
+const maxText = 1_000_000;
+
 export type Expand = (node: Node) => Node;
 
 /** The text of a list item that puts in the items of another list: `"...${var.more}"`. */
@@ -41,15 +44,15 @@ class Expander {
   expand: Expand = (node) => {
     const expanded = this.#expand(node);
     if (expanded !== absent) return expanded;
-    const { block } = this.#scope;
-    this.#diagnostics.push(
-      problem('expression/absent', 'there is no value, and this cannot be left out', {
-        at: positionOf(node.at),
-        ...(block ? { address: block.address } : {}),
-      }),
-    );
+    this.#say('expression/absent', 'there is no value, and this cannot be left out', node);
     return { type: 'expression', at: node.at, parts: [] };
   };
+
+  #say(code: string, message: string, { at }: Node): void {
+    const { block } = this.#scope;
+    const address = block ? { address: block.address } : {};
+    this.#diagnostics.push(problem(code, message, { at: positionOf(at), ...address }));
+  }
 
   #expand(node: Node): Node | typeof absent {
     if (node.type === 'scalar' && !node.text.includes('${')) return node;
@@ -106,16 +109,12 @@ class Expander {
   /** A key with its text; unusable where that is not known now, which is reported. */
   expandKey(key: ScalarNode): ScalarNode {
     const name = this.#expandText(key);
-    if (name !== absent && name.type === 'scalar') {
-      if (!name.text.startsWith('$')) return name;
-      this.#diagnostics.push(
-        problem('expression/name', `${quoted(name.text)} begins with \`$\`, and is to be a name`, {
-          at: positionOf(key.at),
-          hint: 'keys with `$` are written as they are',
-        }),
-      );
+    if (name !== absent && name.type === 'scalar' && name.text === '__proto__') {
+      this.#say('yaml/key', 'this key is not allowed', key);
       return { ...key, unusable: true };
     }
+    if (name !== absent && name.type === 'scalar')
+      return name.text.startsWith('$') ? { ...name, isExpanded: true } : name;
     const secret =
       name !== absent &&
       name.type === 'expression' &&
@@ -178,10 +177,16 @@ class Expander {
     for (const part of parts as (string | Expression | ScalarNode | ExpressionNode)[]) {
       if (typeof part === 'string' || !isNode(part)) add(part);
       else {
-        literals.push(...spotsOf(part));
+        // Each place once: variables that double each other have few.
+        for (const spot of spotsOf(part)) if (!literals.some((one) => isSame(one, spot))) literals.push(spot);
         if (part.type === 'scalar') add(part.text);
         else part.parts.forEach(add);
       }
+    }
+    const length = merged.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 1), 0);
+    if (length > maxText) {
+      this.#say('expression/too-long', `this text has more than ${maxText} characters`, node);
+      return { type: 'expression', at: node.at, parts: [] };
     }
     const [only] = merged;
     if (merged.length === 1 && typeof only === 'string')
@@ -212,6 +217,8 @@ const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [
   ...(node.at.source.file === '' ? [] : [node.at]),
   ...(node.literals ?? []),
 ];
+
+const isSame = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
 
 /** The offsets of each `${` of a text in its file, escapes and line breaks notwithstanding. */
 function opensOf({ at }: ScalarNode): number[] {

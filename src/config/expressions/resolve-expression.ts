@@ -359,7 +359,15 @@ class Resolver {
           stepAt({ name, start }),
           hintFor(name, Object.keys(filters)),
         );
-      text = filter(text);
+      const filtered = filter(text);
+      if (filtered === '' && text !== '')
+        return this.#fail(
+          'expression/filter',
+          `\`${name}\` leaves nothing of this text`,
+          stepAt({ name, start }),
+          'it keeps letters and digits of the Latin alphabet',
+        );
+      text = filtered;
     }
     return { ...found, text, value: text } satisfies ScalarNode;
   }

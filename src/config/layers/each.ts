@@ -15,7 +15,7 @@ export function membersOf(node: Node, expand: Expand, outer: Each | undefined, s
     const first = new Map<string, Node>();
     const members: Each[] = [];
     for (const item of over.items) {
-      if (isPoisoned(item)) continue;
+      if (holdsPoison(item)) continue;
       const text = textOf(item);
       const twin = text === undefined ? undefined : first.get(text);
       if (text === undefined)
@@ -40,6 +40,14 @@ export function membersOf(node: Node, expand: Expand, outer: Each | undefined, s
     );
   return [];
 }
+
+/** True if something in a value could not be made out, which was reported. */
+const holdsPoison = (node: Node): boolean =>
+  node.type === 'list'
+    ? node.items.some(holdsPoison)
+    : node.type === 'map'
+      ? node.entries.some(({ value }) => holdsPoison(value))
+      : isPoisoned(node);
 
 /** A value as text that two equal values share, whatever the order of keys; undefined where it is not known now. */
 export function textOf(node: Node): string | undefined {

@@ -1,24 +1,14 @@
-import { childKinds, namesOf } from '../../kind/define-kind.ts';
+import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
-import { type Address, addressOf, escapeName, unescapeName } from '../../model/address.ts';
-import type { Fields, Value } from '../../model/value.ts';
-import { keyNames } from '../blocks/block.ts';
+import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import type { Enclosing } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
-import {
-  type Entry,
-  entryOf,
-  isNull,
-  isPoisoned,
-  type MapNode,
-  maskNode,
-  type Node,
-  type ScalarNode,
-} from '../yaml/nodes.ts';
+import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
 import type { Context } from './context.ts';
 import { type Drop, type Item, type Layer, type Patch, saysOfItself } from './layer.ts';
-import { type Placed, type Position, placeItems, positionOf } from './order.ts';
+import { type Placed, placeItems } from './order.ts';
 import type { Place } from './place.ts';
+import { enclosingOf, type Incoming, SectionReader } from './section-reader.ts';
 import { unitAddresses } from './unit-addresses.ts';
 
 /** A section as a layer writes it, or what is meant for a place in it. */
@@ -42,17 +32,6 @@ interface Child {
   isOff?: boolean;
 }
 
-/** An entry that a layer brings in. */
-interface Incoming {
-  key?: ScalarNode;
-  layer: Layer;
-  names: string[] | undefined;
-  isOn: boolean;
-  isList: boolean;
-  isAdded: boolean;
-  position: Position | undefined;
-}
-
 /**
  * One section of a block from all layers; undefined if nothing is left in it. A section that is none comes out as it is written, to be
  * reported as any other.
@@ -73,11 +52,8 @@ class SectionLaying {
   readonly #section: Address;
   readonly #children = new Map<string, Child>();
   #order: string[] = [];
-  /** A section of the wrong form. */
-  #wrong: Node | undefined;
   #list: { layer: Layer; node: Node } | undefined;
-  /** Entries whose names could not be made out: kept, so that nothing is called missing. */
-  readonly #unusable: Entry[] = [];
+  readonly #reader: SectionReader;
   #anonymous = 0;
 
   constructor(context: Context, kind: Kind, block: Enclosing | undefined) {
@@ -85,6 +61,7 @@ class SectionLaying {
     this.#kind = kind;
     this.#block = block;
     this.#section = addressOf(block?.address, kind.section, []);
+    this.#reader = new SectionReader(context, kind, block);
   }
 
   lay(items: SectionItem[]): Node | undefined {
@@ -94,7 +71,7 @@ class SectionLaying {
       else if ('patch' in item) this.#patch(item.patch);
       else this.#drop(item.drop);
     }
-    if (this.#wrong) return this.#wrong;
+    if (this.#reader.wrong) return this.#reader.wrong;
     return this.#result(entries);
   }
 
@@ -110,7 +87,7 @@ class SectionLaying {
     });
     if (this.#kind.key.length === 0) return made[0]?.nodes[0];
     // What `$when` or `$drop` emptied is not there; what was written empty stays.
-    if (made.length === 0 && this.#order.length > 0 && this.#unusable.length === 0) return undefined;
+    if (made.length === 0 && this.#order.length > 0 && this.#reader.unusable.length === 0) return undefined;
     if (mapBy === undefined) return { type: 'list', at, items: made.flatMap(({ nodes }) => nodes) };
     return {
       type: 'map',
@@ -122,24 +99,17 @@ class SectionLaying {
             value: isList || nodes.length > 1 ? { type: 'list', at: key!.at, items: nodes } : nodes[0]!,
           }),
         ),
-        ...this.#unusable,
+        ...this.#reader.unusable,
       ],
     };
   }
 
-  #enclosing({ address, names, key }: Child): Enclosing {
-    const { name, section, yaml } = this.#kind;
-    return {
-      kind: name,
-      address,
-      path: [section, ...names],
-      ...(key && yaml.mapBy !== undefined ? { key: { field: yaml.mapBy, node: key } } : {}),
-      ...(this.#block ? { parent: this.#block } : {}),
-    };
+  #enclosing(child: Child): Enclosing {
+    return enclosingOf(this.#kind, this.#block, child);
   }
 
   #layer({ entry, layer }: { entry: Entry; layer: Layer }): void {
-    const incoming = this.#incoming(entry, layer);
+    const incoming = this.#reader.read(entry, layer);
     if (!incoming) return;
     if (this.#kind.shape.orderDecides && this.#isSplit(entry.key, layer)) return;
     const before = [...this.#order];
@@ -236,166 +206,6 @@ class SectionLaying {
     return true;
   }
 
-  /** The entries of a section in one layer; undefined if it is no section, which is told when it is read. */
-  #incoming({ key: name, value }: Entry, layer: Layer): Incoming[] | undefined {
-    const { mapBy, manyPerKey } = this.#kind.yaml;
-    if (this.#kind.key.length === 0) return this.#entries({ node: value, at: name.at, layer, isList: false });
-    const isText = value.type === 'scalar' && value.text.includes('${') && !layer.isLiteral;
-    const node = isText ? this.#orAbsent(value, layer) : value;
-    if (!node) return [];
-    const within: Layer = isText ? { ...layer, isLiteral: true } : layer;
-    if (mapBy === undefined ? node.type !== 'list' : node.type !== 'map') {
-      this.#wrong ??=
-        isPoisoned(node) || isNull(node) || within.isLiteral
-          ? node
-          : this.#context.expandIn(layer, this.#block)(node);
-      return undefined;
-    }
-    if (node.type === 'list')
-      return this.#spread(node.items, within).flatMap(([item, of]) =>
-        this.#entries({ node: item, at: item.at, layer: of, isList: false }),
-      );
-    return (node as MapNode).entries.flatMap(({ key, value: inner }) => {
-      if (key.unusable) {
-        this.#unusable.push({ key, value: inner });
-        return [];
-      }
-      const nodes =
-        manyPerKey && inner.type === 'list' ? this.#spread(inner.items, within) : [[inner, within] as const];
-      return nodes.flatMap(([one, of]) =>
-        this.#entries({
-          key,
-          node: one,
-          at: inner.type === 'list' ? one.at : key.at,
-          layer: of,
-          isList: inner.type === 'list',
-        }),
-      );
-    });
-  }
-
-  /** The items of a list, with those that `"...${x}"` puts in. */
-  #spread(items: Node[], layer: Layer): [Node, Layer][] {
-    return items.flatMap((item): [Node, Layer][] => {
-      if (layer.isLiteral || item.type !== 'scalar' || !item.text.includes('${')) return [[item, layer]];
-      const list = this.#context.expandIn(layer, this.#block)({ type: 'list', at: item.at, items: [item] });
-      return list.type === 'list' ? list.items.map((one) => [one, { ...layer, isLiteral: true }]) : [];
-    });
-  }
-
-  #entries(written: {
-    key?: ScalarNode;
-    node: Node;
-    at: Node['at'];
-    layer: Layer;
-    isList: boolean;
-  }): Incoming[] {
-    const { key, node, at, isList } = written;
-    const layer: Layer = { ...written.layer, node, at };
-    const all = this.#context.instances(layer, this.#block);
-    const isMade = all.length !== 1 || all[0] !== layer;
-    if (isMade && key && !key.text.includes('${each'))
-      this.#context.say(this.#block)(
-        'each/key',
-        'each member of `$each` needs a name of its own',
-        key.at,
-        `\`${key.text}-\${each.key}\``,
-      );
-    return all.flatMap((instance): Incoming[] => {
-      const one = this.#withValue(instance);
-      if (!one) return [];
-      const named = key?.text.includes('${') && !one.isLiteral ? this.#keyOf(key, one) : key;
-      if (named?.unusable) {
-        maskNode(node);
-        this.#unusable.push({ key: named, value: node });
-        return [];
-      }
-      const entries = node.type === 'map' ? node.entries : [];
-      const says = (name: string) => entries.some((entry) => entry.key.text === name);
-      const names = this.#namesOf(named, one);
-      const around = names
-        ? this.#enclosing({
-            address: addressOf(this.#block?.address, this.#kind.section, names.map(escapeName)),
-            names,
-            ...(named ? { key: named } : {}),
-            groups: [],
-            isList,
-          })
-        : this.#block;
-      return [
-        {
-          ...(named ? { key: named } : {}),
-          layer: named ? { ...one, at: named.at } : one,
-          names,
-          isOn: this.#context.isOn(one, around),
-          isList,
-          isAdded: says('$add'),
-          position: this.#kind.shape.orderDecides
-            ? positionOf(entries, this.#context.say(this.#block))
-            : undefined,
-        },
-      ];
-    });
-  }
-
-  /** A layer whose block is written as an expression, with its value; undefined where there is none, and may be none. */
-  #withValue(layer: Layer): Layer | undefined {
-    const { node, isLiteral } = layer;
-    if (isLiteral || node.type !== 'scalar' || !node.text.includes('${')) return layer;
-    const value = this.#orAbsent(node, layer);
-    return value && { ...layer, node: value, isLiteral: true };
-  }
-
-  /** The value of an expression; undefined for one that may lead to nothing, and does. */
-  #orAbsent(node: Node, layer: Layer): Node | undefined {
-    const key: ScalarNode = { type: 'scalar', at: node.at, text: '', value: '' };
-    const expanded = this.#context.expandIn(
-      layer,
-      this.#block,
-    )({
-      type: 'map',
-      at: node.at,
-      entries: [{ key, value: node }],
-    });
-    return expanded.type === 'map' ? expanded.entries[0]?.value : undefined;
-  }
-
-  #keyOf(key: ScalarNode, { scope }: Layer): ScalarNode {
-    const expanded = this.#context.expandIn(
-      { scope },
-      this.#block,
-    )({
-      type: 'map',
-      at: key.at,
-      entries: [{ key, value: { type: 'scalar', at: key.at, text: '', value: null } }],
-    });
-    return (expanded as MapNode).entries[0]!.key;
-  }
-
-  /** The names of an entry, unescaped; undefined where its fields do not tell them now. */
-  #namesOf(key: ScalarNode | undefined, layer: Layer): string[] | undefined {
-    const kind = this.#kind;
-    if (kind.key.length === 0) return [];
-    if (key) return keyNames(kind, key.text).map(unescapeName);
-    const { node } = layer;
-    if (node.type !== 'map') return undefined;
-    const expand = this.#context.expandIn(layer, this.#block);
-    const fields: Fields = {};
-    for (const name of kind.key) {
-      const entry = entryOf(node, name);
-      const value = entry && expand(entry.value);
-      if (value && value.type !== 'scalar') return undefined;
-      const normal = kind.fields[name]!.safeParse(value?.type === 'scalar' ? value.text : undefined);
-      if (!value && !(normal.success && normal.data !== undefined)) return undefined;
-      fields[name] = (normal.success ? normal.data : (value as ScalarNode).text) as Value;
-    }
-    try {
-      return namesOf(kind, fields).map(unescapeName);
-    } catch {
-      return undefined;
-    }
-  }
-
   #patch(patch: Patch): void {
     const { place } = patch;
     for (const child of this.#children.values()) {
@@ -405,7 +215,7 @@ class SectionLaying {
         const isOne = child.groups.length === 1;
         const layer = this.#hit(patch, child);
         if (layer && isOne) child.groups[0]!.items.push({ layer });
-        else if (layer) child.groups = [{ part: undefined, items: [{ layer }] }];
+        else if (layer && saysAnything(layer)) child.groups = [{ part: undefined, items: [{ layer }] }];
       } else if (place.mayBeBelow(child.address)) {
         for (const { items } of child.groups) items.push({ patch });
       } else
@@ -476,3 +286,7 @@ class SectionLaying {
     }
   }
 }
+
+/** A patch of nothing changes nothing, and does not stand in for several entries either. */
+const saysAnything = ({ node }: Layer): boolean =>
+  node.type !== 'map' || node.entries.some(({ key }) => key.text !== '$when');

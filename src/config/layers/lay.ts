@@ -1,24 +1,14 @@
-import { childKinds } from '../../kind/define-kind.ts';
-import type { Kind, Kinds } from '../../kind/kind.ts';
-import type { Address } from '../../model/address.ts';
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { blockEntries, nullIsValue, type Section } from '../blocks/section-entries.ts';
-import { type Expand, expander } from '../expressions/expand.ts';
-import type { Enclosing, Globals, Scope } from '../expressions/scope.ts';
-import { hintFor, quoted } from '../suggest.ts';
-import { type Entry, entryOf, isNull, isPoisoned, type MapNode, type Node, nowhere } from '../yaml/nodes.ts';
-import { positionOf as placeInFile, type Spot } from '../yaml/source.ts';
-import type { Context } from './context.ts';
-import { membersOf, ofMember } from './each.ts';
-import { laySection, type SectionItem } from './lay-section.ts';
+import type { Kinds } from '../../kind/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Section } from '../blocks/section-entries.ts';
+import type { Globals } from '../expressions/scope.ts';
+import { quoted } from '../suggest.ts';
+import { type Entry, entryOf, isPoisoned, type Node, nowhere } from '../yaml/nodes.ts';
 import { TemplateStack } from './lay-templates.ts';
-import { type Drop, type Item, isPlain, type Layer, layerKeys, type Patch, saysOfItself } from './layer.ts';
-import { mergeValue } from './merge-fields.ts';
-import { type Place, placeOf } from './place.ts';
-import { type Say, sayingTo } from './say.ts';
+import { type Item, type Layer, layerKeys, type Patch } from './layer.ts';
+import { Layering, TooMuch } from './layering.ts';
 import type { Template } from './templates.ts';
-import { readUse, type Use } from './uses.ts';
-import { holds } from './when.ts';
+import { readUse } from './uses.ts';
 
 /** The blocks of a configuration before templates and patches are worked in. */
 export interface Written {
@@ -31,9 +21,6 @@ export interface Written {
   patches: Node[];
 }
 
-/** Far beyond what people write; templates that multiply each other must not stop a run. */
-const maxInstances = 250_000;
-
 /**
  * Lays all layers on each other, from the root down: the sections as if the result had been written, with what is known now put in. A
  * configuration without templates and patches comes out as it is.
@@ -42,33 +29,14 @@ export function lay(
   written: Written,
   { kinds, globals, diagnostics }: { kinds: Kinds; globals: Globals; diagnostics: Diagnostic[] },
 ): Section[] {
-  return new Layering(kinds, globals, written.templates, diagnostics).lay(written);
+  return new RootLaying(new Layering(kinds, globals, written.templates, diagnostics)).lay(written);
 }
 
-/** Thrown where a bound is met; it was reported. */
-class TooMuch extends Error {}
+class RootLaying {
+  readonly #layering: Layering;
 
-class Layering implements Context {
-  readonly kinds: Kinds;
-  readonly diagnostics: Diagnostic[];
-  readonly globals: Globals;
-  readonly templates: ReadonlyMap<string, Template>;
-  /** Places that something must be at, by the node that names them. */
-  readonly #places = new Map<Node, Place>();
-  readonly #expandGlobally: Expand;
-  #instances = 0;
-
-  constructor(
-    kinds: Kinds,
-    globals: Globals,
-    templates: ReadonlyMap<string, Template>,
-    diagnostics: Diagnostic[],
-  ) {
-    this.kinds = kinds;
-    this.globals = globals;
-    this.templates = templates;
-    this.diagnostics = diagnostics;
-    this.#expandGlobally = expander(globals, diagnostics);
+  constructor(layering: Layering) {
+    this.#layering = layering;
   }
 
   lay({ documents, use, patches }: Written): Section[] {
@@ -77,19 +45,22 @@ class Layering implements Context {
         layer: {
           node: { type: 'map', at: nowhere, entries },
           at: nowhere,
-          scope: this.globals,
+          scope: this.#layering.globals,
           rank: 'own',
           part: {},
         },
       }));
-      for (const one of use) items.push(...this.#useAtRoot(one));
+      for (const one of use) items.push(...this.#use(one));
       const laid = patches.flatMap((one) => this.#patch(one) ?? []);
-      const { sections } = this.#merge(undefined, undefined, [...items, ...laid.map((patch) => ({ patch }))]);
+      const { sections } = this.#layering.merge(undefined, undefined, [
+        ...items,
+        ...laid.map((patch) => ({ patch })),
+      ]);
       for (const { place, layer } of laid)
-        if (!place.met.is && !this.isOn(layer, undefined)) place.met.is = true;
-      for (const { met, at, text, isRelative } of this.#places.values())
+        if (!place.met.is && !this.#layering.isOn(layer, undefined)) place.met.is = true;
+      for (const { met, at, text, isRelative } of this.#layering.places.values())
         if (!met.is)
-          this.say()(
+          this.#layering.say()(
             'patch/nothing',
             isRelative ? `lower layers say nothing at ${quoted(text)}` : `nothing is at ${quoted(text)}`,
             at,
@@ -104,51 +75,8 @@ class Layering implements Context {
     }
   }
 
-  say(block?: Enclosing): Say {
-    return sayingTo(this.diagnostics, block?.address);
-  }
-
-  expandIn({ scope, isLiteral }: Pick<Layer, 'scope' | 'isLiteral'>, block: Enclosing | undefined): Expand {
-    if (isLiteral) return (node) => node;
-    if (!block && scope === this.globals) return this.#expandGlobally;
-    return expander(block ? { ...scope, block } : scope, this.diagnostics);
-  }
-
-  isOn({ scope, node }: Pick<Layer, 'scope' | 'node'>, block: Enclosing | undefined): boolean {
-    const when = node.type === 'map' ? entryOf(node, '$when') : undefined;
-    if (!when) return true;
-    const { diagnostics } = this;
-    const around: Scope = block ? { ...scope, block } : scope;
-    return holds(when.value, { scope: around, expand: expander(around, diagnostics), diagnostics });
-  }
-
-  instances(layer: Layer, block: Enclosing | undefined): Layer[] {
-    const { node, scope } = layer;
-    const each = node.type === 'map' && !layer.isLiteral ? entryOf(node, '$each') : undefined;
-    this.#count(1, node);
-    if (!each) return [layer];
-    const members = membersOf(each.value, this.expandIn(layer, block), scope.each, this.say(block));
-    this.#count(members.length, each.value);
-    return members.map((member) => ({ ...layer, scope: { ...scope, each: member } }));
-  }
-
-  #count(more: number, { at }: Node): void {
-    this.#instances += more;
-    if (this.#instances <= maxInstances) return;
-    this.say()('each/too-many', `templates and \`$each\` make more than ${maxInstances} entries`, at);
-    throw new TooMuch();
-  }
-
-  /** The place that a path names; that something must be there is asked once for all instances of what is written. */
-  #place(text: string, node: Node, around?: Address): Place {
-    const known = this.#places.get(node);
-    const place = placeOf(text, node.at, known?.met ?? { is: false }, around);
-    if (!known) this.#places.set(node, place);
-    return place;
-  }
-
   #patch(node: Node): Patch | undefined {
-    const say = this.say();
+    const say = this.#layering.say();
     const at = node.type === 'map' ? entryOf(node, '$at') : undefined;
     if (node.type !== 'map' || !at) {
       const hint = '- { $at: projects/web, framework: nextjs }';
@@ -163,8 +91,8 @@ class Layering implements Context {
         each.key.at,
         '`$at` takes globs',
       );
-    const { secrets: _, ...scope } = this.globals;
-    const text = this.expandIn({ scope }, undefined)(at.value);
+    const { secrets: _, ...scope } = this.#layering.globals;
+    const text = this.#layering.expandIn({ scope }, undefined)(at.value);
     if (text.type !== 'scalar' || text.text === '') {
       const hint = 'projects/web, or projects/site-*';
       if (!isPoisoned(text))
@@ -173,207 +101,29 @@ class Layering implements Context {
     }
     const entries = node.entries.filter((entry) => entry !== at && entry !== each);
     return {
-      place: this.#place(text.text, at.value),
+      place: this.#layering.place(text.text, at.value),
       layer: {
         node: { ...node, entries },
         at: at.key.at,
-        scope: this.globals,
+        scope: this.#layering.globals,
         rank: 'patch',
         part: undefined,
       },
     };
   }
 
-  #useAtRoot(node: Node): Item[] {
-    const base: Layer = { node, at: node.at, scope: this.globals, rank: 'own', part: undefined };
-    return this.instances(base, undefined).flatMap((instance) => {
-      if (!this.isOn(instance, undefined)) return [];
+  #use(node: Node): Item[] {
+    const base: Layer = { node, at: node.at, scope: this.#layering.globals, rank: 'own', part: undefined };
+    return this.#layering.instances(base, undefined).flatMap((instance) => {
+      if (!this.#layering.isOn(instance, undefined)) return [];
       const named: Node =
         node.type === 'map'
           ? { ...node, entries: node.entries.filter(({ key }) => !layerKeys.has(key.text)) }
           : node;
       // Each instance is a part of its own: none overrides another.
       const layer: Layer = { ...instance, part: {} };
-      const uses = readUse(named, this.say());
-      return new TemplateStack(this, new Map([[layer, uses]]), undefined, undefined).below(layer);
+      const uses = readUse(named, this.#layering.say());
+      return new TemplateStack(this.#layering, new Map([[layer, uses]]), undefined, undefined).below(layer);
     });
   }
-
-  block(kind: Kind, block: Enclosing, items: Item[]): Node {
-    const [only] = items;
-    if (items.length === 1 && only && 'layer' in only) {
-      const { layer } = only;
-      if (layer.isLiteral) return layer.node;
-      if (isPlain(layer.node, this.globals.kinds))
-        return this.expandIn(layer, layer.scope === this.globals ? undefined : block)(layer.node);
-    }
-    const { own, sections, at } = this.#merge(kind, block, items);
-    const below = sections.map(
-      ({ kind: { section: name }, section, at }): Entry => ({
-        key: { type: 'scalar', at, text: name, value: name },
-        value: section,
-      }),
-    );
-    return { type: 'map', at, entries: [...own, ...below] };
-  }
-
-  #merge(
-    kind: Kind | undefined,
-    block: Enclosing | undefined,
-    items: Item[],
-  ): { own: Entry[]; sections: Section[]; at: Spot } {
-    const children = childKinds(this.kinds, kind?.name);
-    const stack = this.#withTemplates(items, kind, block);
-    const own = new Map<string, Entry>();
-    const below = new Map<string, { kind: Kind; items: SectionItem[] }>(
-      children.map((child) => [child.section, { kind: child, items: [] }]),
-    );
-    const homes = new Map<object, Layer>();
-    const takeOut = (drop: Drop) => {
-      for (const { items } of below.values()) items.push({ drop });
-      takeOutFields(own, block?.address ?? '', drop.place);
-    };
-    for (const item of stack) {
-      if ('patch' in item) for (const { items } of below.values()) items.push(item);
-      else if ('drop' in item) takeOut(item.drop);
-      else {
-        const { entries, layer } = this.#opened(kind, block, item.layer, item === stack[0]);
-        for (const drop of this.#dropsOf(entries, layer, block)) takeOut(drop);
-        const fields: Entry[] = [];
-        for (const entry of entries) {
-          const section = below.get(entry.key.text);
-          if (section) section.items.push({ entry, layer });
-          else if (!layerKeys.has(entry.key.text)) fields.push(entry);
-        }
-        if (!kind) this.#unknownSections(fields, below.keys());
-        else this.#lieOn(own, kind, block, layer, fields);
-        if (block && layer.part && saysOfItself(item.layer.node, [...below.keys()]))
-          this.#checkHome(homes, layer, block);
-      }
-    }
-    const sections = [...below.values()].flatMap(({ kind: child, items }): Section[] => {
-      const first = items.find((item) => 'entry' in item);
-      const section = first && laySection(this, child, block, items);
-      return section ? [{ kind: child, section, at: first.entry.key.at }] : [];
-    });
-    const layers = stack.flatMap((item) => ('layer' in item ? [item.layer] : []));
-    const home = layers.find(({ rank }) => rank === 'own') ?? layers[0];
-    return { own: [...own.values()], sections, at: home?.node.at ?? nowhere };
-  }
-
-  #lieOn(
-    own: Map<string, Entry>,
-    kind: Kind,
-    block: Enclosing | undefined,
-    layer: Layer,
-    fields: Entry[],
-  ): void {
-    const expanded = this.expandIn(layer, block)({ type: 'map', at: layer.at, entries: fields });
-    for (const { key, value } of expanded.type === 'map' ? expanded.entries : []) {
-      const before = own.get(key.text);
-      const schema = Object.hasOwn(kind.fields, key.text) ? kind.fields[key.text] : undefined;
-      own.set(key.text, { key, value: before ? mergeValue(schema, before.value, value) : value });
-    }
-  }
-
-  #unknownSections(entries: Entry[], sections: Iterable<string>): void {
-    for (const { key } of entries)
-      this.say()(
-        'config/unknown-key',
-        `${quoted(key.text)} is no section`,
-        key.at,
-        hintFor(key.text, [...sections]),
-      );
-  }
-
-  /** Two parts that both say something of the block itself: nothing is overridden without a patch. */
-  #checkHome(homes: Map<object, Layer>, layer: Layer, { address }: Enclosing): void {
-    if (homes.has(layer.part!)) return;
-    const [other] = homes.values();
-    homes.set(layer.part!, layer);
-    if (other) this.declaredTwice(address, layer, other);
-  }
-
-  declaredTwice(address: Address, layer: Layer, other: Layer): void {
-    const isLayered = layer.rank !== 'own' || other.rank !== 'own' || this.templates.size > 0;
-    this.diagnostics.push(
-      problem('config/duplicate', `${address} is declared twice${ofMember(layer.scope.each)}`, {
-        at: placeInFile(layer.at),
-        address,
-        hint: `a resource has one home for its own fields; only its child sections may stand elsewhere${isLayered ? ', and a patch may change it' : ''}`,
-        related: [{ message: `the first one${ofMember(other.scope.each)}`, at: placeInFile(other.at) }],
-      }),
-    );
-  }
-
-  /** The entries of a layer, a shorthand unfolded. */
-  #opened(
-    kind: Kind | undefined,
-    block: Enclosing | undefined,
-    layer: Layer,
-    isLowest: boolean,
-  ): { entries: Entry[]; layer: Layer } {
-    const { node } = layer;
-    if (!kind || node.type === 'map') return { entries: (node as MapNode).entries, layer };
-    const say = this.say(block);
-    if (isNull(node) && !isLowest && !nullIsValue(kind)) {
-      const hint = '`$drop` in the block around it takes it out; `{}` leaves it as it is';
-      say('layer/null', 'an empty entry over one of a lower layer says nothing', node.at, hint);
-      return { entries: [], layer };
-    }
-    const entries = blockEntries(kind, this.expandIn(layer, block)(node), layer.at, say);
-    return { entries: entries ?? [], layer: { ...layer, isLiteral: true } };
-  }
-
-  #dropsOf(entries: Entry[], layer: Layer, block: Enclosing | undefined): Drop[] {
-    const entry = entries.find(({ key }) => key.text === '$drop');
-    if (!entry) return [];
-    const say = this.say(block);
-    const { value } = entry;
-    if (value.type !== 'list') {
-      say('drop/value', '`$drop` takes a list of paths', value.at, '$drop: [env/LEGAL, framework]');
-      return [];
-    }
-    const expand = this.expandIn(layer, block);
-    return value.items.flatMap((item) => {
-      const path = expand(item);
-      if (path.type === 'scalar' && path.text !== '')
-        return [{ place: this.#place(path.text, item, block?.address) }];
-      if (!isPoisoned(path)) say('drop/value', 'a path is text, such as `env/LEGAL`', item.at);
-      return [];
-    });
-  }
-
-  /** The stack of a block with the templates that its layers name. */
-  #withTemplates(items: Item[], kind: Kind | undefined, block: Enclosing | undefined): Item[] {
-    const named = new Map<Layer, Use[]>();
-    for (const item of items) {
-      if (!('layer' in item) || item.layer.rank === 'template') continue;
-      const { layer } = item;
-      const use = layer.node.type === 'map' && !layer.isLiteral ? entryOf(layer.node, '$use') : undefined;
-      if (use) named.set(layer, readUse(use.value, this.say(block)));
-    }
-    if (named.size === 0) return items;
-    const templates = new TemplateStack(this, named, kind, block);
-    return items.flatMap((item) => ('layer' in item ? [...templates.below(item.layer), item] : [item]));
-  }
-}
-
-/** Takes out fields, and members of them, that a place names. */
-function takeOutFields(holder: Map<string, Entry>, around: string, place: Place): boolean {
-  let isCut = false;
-  for (const [name, entry] of holder) {
-    const here = `${around}/${name}`;
-    if (place.matches(here)) {
-      holder.delete(name);
-      place.met.is = true;
-      isCut = true;
-    } else if (entry.value.type === 'map' && place.mayBeBelow(here)) {
-      const members = new Map(entry.value.entries.map((member) => [member.key.text, member]));
-      if (!takeOutFields(members, here, place)) continue;
-      holder.set(name, { ...entry, value: { ...entry.value, entries: [...members.values()] } });
-      isCut = true;
-    }
-  }
-  return isCut;
 }

@@ -37,7 +37,7 @@ export function placeOf(text: string, at: Spot, met: Place['met'], around?: Addr
     met,
     matches,
     mayBeBelow(address) {
-      if (!isWithin(fixed, address) && !isWithin(address, fixed)) return false;
+      if (fixed !== '' && !isWithin(fixed, address) && !isWithin(address, fixed)) return false;
       if (!isGlob) return isWithin(glob, address);
       const depth = address.split('/').length;
       if (parts.slice(0, depth).includes('**')) return true;

@@ -34,6 +34,7 @@ export interface InputDeclaration {
   patternText?: string;
   values?: string[];
   default?: Node;
+  description?: string;
 }
 
 const inputTypes = ['string', 'number', 'integer', 'boolean', 'list', 'map'] as const;
@@ -155,7 +156,9 @@ function inputOf(key: ScalarNode, map: MapNode, say: Say): InputDeclaration {
           : [];
       if (values.length > 0 && values.every((one) => one !== undefined)) input.values = values;
       else say('input/declaration', '`values` takes a list of texts', value.at, 'values: [small, large]');
-    } else if (name.text !== 'description')
+    } else if (name.text === 'description') {
+      if (text !== undefined) input.description = text;
+    } else
       say('config/unknown-key', `an input has no ${quoted(name.text)}`, name.at, hintFor(name.text, members));
   }
   return input;

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { isOwnDocument } from '../sources/regular-file.ts';
 import type { Asked } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
@@ -20,6 +21,14 @@ export async function readDataFile(
 ): Promise<DataFile> {
   const name = asked.shownAs;
   const bytes = await readBytes({ path, name });
+  if (Buffer.isBuffer(bytes) && isOwnDocument(bytes))
+    return {
+      diagnostics: [
+        problem('source/file', `${quoted(name)} is a ledger or a plan of trueup, which is never read`, {
+          at: asked.at,
+        }),
+      ],
+    };
   const source = Buffer.isBuffer(bytes) ? sourceOf(name, bytes) : bytes;
   if (!(source instanceof Source)) return { diagnostics: [{ ...source, at: asked.at }] };
   if (/\.csv$/i.test(source.file)) return { source, ...readCsv(source) };

@@ -13,6 +13,7 @@ import {
   type Node,
   outsideText,
   type ScalarNode,
+  sizeOf,
 } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 
@@ -48,6 +49,9 @@ export interface Variables {
   /** True once for each name: what is missing is reported where it is used first. */
   isFirstUse(name: string): boolean;
 }
+
+/** Variables that multiply each other must not keep a run busy. */
+const maxSize = 1_000_000;
 
 const members = ['default', 'env', 'file', 'description'];
 
@@ -130,7 +134,14 @@ class VariableReader implements Variables {
     const value = this.#expand(waiting);
     this.#open.pop();
     this.#waiting.delete(name);
-    this.#values.set(name, isPoisoned(value) ? undefined : value);
+    const isTooLarge = sizeOf(value) > maxSize;
+    if (isTooLarge)
+      this.#say(
+        'var/too-large',
+        `the variable ${quoted(name)} stands for more than ${maxSize} values`,
+        positionOf(waiting.at),
+      );
+    this.#values.set(name, isTooLarge || isPoisoned(value) ? undefined : value);
     return this.#values.get(name);
   }
 

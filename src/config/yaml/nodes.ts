@@ -15,6 +15,8 @@ export interface ScalarNode {
   literals?: Spot[];
   /** A key that could not be made out, which was reported. */
   unusable?: true;
+  /** A key that begins with `$` once its expressions have their values: it is a name, and none of ours. */
+  isExpanded?: true;
 }
 /** A string with `${secret.x}` or a reference in it. */
 export interface ExpressionNode {

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
-import { type FoundFile, findFiles, noRegularFile, standardInput, unreadable } from '../find-files.ts';
+import { standardInput } from '../../model/resource.ts';
+import { type FoundFile, findFiles, noRegularFile, unreadable } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import { describe, isNull, type MapNode, maskNode, type Node } from './nodes.ts';
 import { quickNodes } from './quick-nodes.ts';

@@ -21,7 +21,7 @@ export const aliasBypass = defineKind({
   parent: 'alias',
   key: ['who'],
   id: 'who',
-  lifecycle: { replace: 'free', asks: { delete: 'remove-access' } },
+  lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
   fields: () => ({
     who: z
       .string()

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineKind } from '#kind';
+import { isSwitchedOn } from '../switched-on.ts';
 import { onlyRegistered, registeredIn } from './registered.ts';
 
 /** Whether a domain is renewed before it ends. The platform always has an answer: what is not declared stays as it is. */
@@ -9,6 +10,8 @@ export const domainAutoRenew = defineKind({
   section: 'autoRenew',
   parent: 'domain',
   key: [],
+  // Each renewal is paid for: the registrar sells nothing for free.
+  lifecycle: { asks: { cost: isSwitchedOn('enabled') } },
   fields: () => ({
     enabled: z
       .boolean()
@@ -16,7 +19,8 @@ export const domainAutoRenew = defineKind({
         'Whether it is renewed each time. On, it costs money then; off, the domain is lost in the end.',
       ),
   }),
-  example: `domains:
+  example: `$allow: [cost]
+domains:
   example.com:
     autoRenew: { enabled: true }`,
   rules: {

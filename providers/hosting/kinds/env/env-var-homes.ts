@@ -1,4 +1,4 @@
-import { canonical, holesIn, revealed, type Value } from '#kind';
+import { canonical, type Fields, holesIn, revealed, type Value } from '#kind';
 import type { Row, Unit } from './env-var-row.ts';
 import type { RowTable } from './env-var-row-table.ts';
 
@@ -8,6 +8,8 @@ export interface Housed {
   joining: Map<Row, Unit[]>;
   /** Into new rows, one for each list. */
   created: Unit[][];
+  /** Those without a value that could go into several rows, of which nobody knows that they have the same one. */
+  unclear: { unit: Unit; rows: Row[] }[];
 }
 
 /** Finds a row for each unit: the one that its entry has already, else a new one that it shares with its like. */
@@ -15,14 +17,17 @@ export function housed(units: Unit[], rows: Row[], { fields }: RowTable): Housed
   const open = rows.filter(isOpen);
   const joining = new Map<Row, Unit[]>();
   const created: Unit[][] = [];
+  const unclear: Housed['unclear'] = [];
   for (const unit of units) {
-    const row = open.find(({ stays }) => fits(unit, stays[0]!, fields));
+    const fitting = open.filter(({ stays }) => fits(unit, stays[0]!, fields));
+    const [row] = fitting;
     const fellows = created.find(([first]) => fits(unit, first!, fields));
-    if (row) joining.set(row, [...(joining.get(row) ?? []), unit]);
+    if (unit.fields.value === undefined && !haveOneValue(fitting)) unclear.push({ unit, rows: fitting });
+    else if (row) joining.set(row, [...(joining.get(row) ?? []), unit]);
     else if (fellows) fellows.push(unit);
     else created.push([unit]);
   }
-  return { joining, created };
+  return { joining, created, unclear };
 }
 
 /** Only a row of one entry, with its value for certain, can take in more units of it. */
@@ -31,14 +36,27 @@ const isOpen = ({ stays }: Row): boolean =>
   stays[0]!.entry !== undefined &&
   stays.every(({ entry, isSettled }) => entry === stays[0]!.entry && isSettled);
 
+/** True if rows are known to have the same value; one row has. */
+const haveOneValue = (rows: Row[]): boolean => {
+  const values = rows.map(({ stays }) => stays[0]!.fields.value);
+  return (
+    rows.length < 2 || (!values.includes(undefined as never) && new Set(values.map(contentOf)).size === 1)
+  );
+};
+
 /** True if a unit can share a row with another one. A field that a new unit does not declare fits any value. */
-const fits = ({ entry, fields, isLive }: Unit, other: Unit, names: readonly string[]): boolean =>
+const fits = ({ entry, fields, isLive, keepsValue }: Unit, other: Unit, names: readonly string[]): boolean =>
   entry === other.entry &&
-  fields.type === other.fields.type &&
-  names.every(
+  (fields.type === other.fields.type || (!isLive && keepsValue && takesType(fields, other))) &&
+  // Units of one entry have one value, unless the entry says none: then each brings its own.
+  [...names, ...(keepsValue ? ['value'] : [])].every(
     (name) =>
       (!isLive && fields[name] === undefined) || contentOf(fields[name]) === contentOf(other.fields[name]),
   );
+
+/** True if a unit without a type can have that of a row: no sensitive variable is in development. */
+const takesType = ({ type, target }: Fields, other: Unit): boolean =>
+  type === undefined && !(target === 'development' && other.fields.type === 'sensitive');
 
 /** A text or a set, for comparing: nothing, an empty text and an empty set are the same. */
 export const contentOf = (value: Value | undefined): string =>

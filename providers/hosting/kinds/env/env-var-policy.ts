@@ -32,7 +32,9 @@ function impliedType(
   bound: boolean,
   { fields }: RowTable,
 ): Fields {
-  if (!found) return { type: bound ? 'sensitive' : 'encrypted' };
+  if (!found && bound) return { type: 'sensitive' };
+  // Without a value it can only join a row, whatever the type of that is.
+  if (!found) return wanted.value === undefined ? {} : { type: 'encrypted' };
   const differs = (name: string) =>
     wanted[name] !== undefined && !isHole(wanted[name]) && contentOf(wanted[name]) !== contentOf(found[name]);
   // Of a value that cannot be read, only the ledger can tell; see `writtenUnder`.

@@ -26,16 +26,40 @@ function undeclaredPlaces({ id, stays, leaves }: Row): Draft | undefined {
  * value.
  */
 function unknownValues({ id, leaves }: Row): Draft | undefined {
-  const unknown = leaves.filter(({ isUnknown, step }) => isUnknown && step?.action !== 'replace');
+  const unknown = leaves.filter(
+    ({ isUnknown, keepsValue, step }) => isUnknown && (keepsValue || step?.action !== 'replace'),
+  );
   if (unknown.length === 0) return undefined;
   const names = unknown.map(({ address }) => address).join(', ');
   return refusal(
     unknown,
     'env/unknown-value',
     `${names} would have to leave the live variable ${id}, but its value cannot be read, and nothing here says what it is`,
-    'declare the same for all its places, or have the values of the configuration sent with --send-unverified',
+    unknown.some(({ keepsValue }) => keepsValue)
+      ? 'say its `value`, or declare the same for all its places'
+      : 'declare the same for all its places, or have the values of the configuration sent with --send-unverified',
   );
 }
+
+/** A new row takes a value, and somebody has to say which. */
+export const noValue = (units: Unit[]): Draft | undefined =>
+  units.every(({ fields }) => fields.value === undefined)
+    ? refusal(
+        units,
+        'env/no-value',
+        `${units.map(({ address }) => address).join(', ')} ${units.length === 1 ? 'is' : 'are'} not there, and cannot be created without a value`,
+        'give it one: `value: TEXT`, or `value: "${secret.NAME}"` with NAME under `secrets:`; or create it in the account first',
+      )
+    : undefined;
+
+/** Which of several values a unit without one would get is nobody's guess. */
+export const whichValue = (unit: Unit, rows: Row[]): Draft =>
+  refusal(
+    [unit],
+    'env/which-value',
+    `${unit.address} has no value here, and the live variables that it could join (${rows.map(({ id }) => id).join(', ')}) may have different ones`,
+    'say its `value`, or give it an entry of its own',
+  );
 
 function refusal(units: Unit[], code: string, message: string, hint: string): Draft {
   const { address, step } = units[0]!;

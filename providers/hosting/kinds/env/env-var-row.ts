@@ -13,6 +13,8 @@ export interface Unit {
   isLive: boolean;
   /** Its value is not known: it cannot be read, and may differ from the wanted one. */
   isUnknown?: boolean;
+  /** Nothing here says what its value is: it keeps the one that it has. */
+  keepsValue: boolean;
   /** The row has the wanted value, or will have it once the step is done. */
   isSettled?: boolean;
 }
@@ -45,9 +47,12 @@ export function liveRows(steps: Step[], { live, desired, unverified, facts }: Ba
       entry: wanted?.group,
       step,
       isLive: true,
+      keepsValue: value === undefined,
       isUnknown: !writesValue && !isRead && (value === undefined || unverified.has(address)),
       isSettled:
-        writesValue || (isRead ? isSame(value, fields.value) : !isHole(value) && !unverified.has(address)),
+        writesValue ||
+        value === undefined ||
+        (isRead ? isSame(value, fields.value) : !isHole(value) && !unverified.has(address)),
     };
     return { id: ids[0]!, unit: writtenUnder(unit, facts) };
   });
@@ -71,7 +76,8 @@ export const newUnits = (steps: Step[]): Unit[] =>
     .filter(({ action }) => action === 'create')
     .map((step) => {
       const { fields, group } = step.after!;
-      return { address: step.address, fields, entry: group, step, isLive: false };
+      const keepsValue = fields.value === undefined;
+      return { address: step.address, fields, entry: group, step, isLive: false, keepsValue };
     });
 
 /** Which units stay together in their row, and which leave it. */

@@ -13,6 +13,9 @@
  *   R leaves `sensitive`                       the platform knows no way back: DELETE (or narrower), then a new row
  *   R also has places nobody declared          narrower is fine, but a new value is refused: it would change them too
  *   what would leave R has an unknown value    refused: it could not be created again
+ *   an entry says no value                     each row keeps its own: places join a row that the entry has, if that is one
+ *                                              value for certain; what leaves a row takes the value along, if it can be read;
+ *                                              a new row has none to take, and is refused
  *
  * What leaves a row is absent until it is created. So the part that stays is production's, else one of an unknown value,
  * else one that does not change, else the largest.
@@ -21,7 +24,7 @@ import { type BatchContext, type Draft, groupBy, type Step } from '#kind';
 import { asRow, changeOf, createdRows, patchedRows, removedRows, widenedRow } from './env-var-drafts.ts';
 import { housed } from './env-var-homes.ts';
 import { forNewRow } from './env-var-policy.ts';
-import { whyRefused } from './env-var-refusals.ts';
+import { noValue, whichValue, whyRefused } from './env-var-refusals.ts';
 import { liveRows, newUnits, type Row, type Unit } from './env-var-row.ts';
 import type { RowTable } from './env-var-row-table.ts';
 
@@ -33,7 +36,7 @@ export const writesTo =
     const refused = all.flatMap(({ refusal }) => refusal ?? []);
     const rows = all.flatMap(({ row, refusal }) => (refusal ? [] : row));
     const leaving = rows.flatMap(({ leaves }) => leaves.map((unit) => forNewRow(unit, context.facts)));
-    const { joining, created } = housed([...leaving, ...newUnits(steps)], rows, table);
+    const { joining, created, unclear } = housed([...leaving, ...newUnits(steps)], rows, table);
 
     // What waits for nothing joins its row in the same PATCH that changes it.
     const joinsAtOnce = (unit: Unit) => !unit.isLive && table.waitsFor(unit, context) === '';
@@ -61,8 +64,9 @@ export const writesTo =
     });
     // Few requests, but for rows that have to wait or may not be possible: they hold up no others.
     const drafts = [...new Set([...patched.values(), ...removed.values()])];
+    const valueless = created.flatMap((units) => noValue(units) ?? []);
     const posts = groupBy(
-      created.map((units) => ({ units, fields: asRow(units) })),
+      created.filter((units) => !noValue(units)).map((units) => ({ units, fields: asRow(units) })),
       ({ units, fields }) =>
         JSON.stringify([
           units.map((unit) => table.waitsFor(unit, context)).find((text) => text !== '') ?? '',
@@ -73,5 +77,6 @@ export const writesTo =
     const posted = [...posts.values()].map((of) =>
       createdRows(of, freeing(of.flatMap(({ units }) => units)), table),
     );
-    return [...refused, ...drafts, ...widened, ...posted];
+    const homeless = unclear.map(({ unit, rows }) => whichValue(unit, rows));
+    return [...refused, ...homeless, ...valueless, ...drafts, ...widened, ...posted];
   };

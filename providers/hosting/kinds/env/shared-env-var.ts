@@ -5,6 +5,7 @@ import {
   emptyCounts,
   escapeName,
   type Fields,
+  neededToCreate,
   refTo,
   secret,
   setOf,
@@ -27,7 +28,11 @@ const type = () =>
     );
 const text = () => z.string().optional();
 const value = () =>
-  secret(z.string()).describe('The value that builds and functions of the linked projects see.');
+  neededToCreate(secret(z.string()))
+    .optional()
+    .describe(
+      'The value that builds and functions of the linked projects see. Without it the value stays as it is, and the variable has to be there.',
+    );
 const projectId = () =>
   setOf(refTo('project'))
     .optional()

@@ -12,7 +12,7 @@ export const marketplaceResource = defineKind({
   parent: 'marketplaceInstallation',
   key: ['id'],
   id: idOf,
-  lifecycle: { replace: 'never', container: true, asks: { create: 'cost' } },
+  lifecycle: { replace: 'never', container: true, asks: { cost: 'create' } },
   form: 2,
   undeclared: ['protocolSettings'],
   fields: () => ({

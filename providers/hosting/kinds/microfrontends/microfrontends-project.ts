@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import {
   type ApiObject,
+  type BatchContext,
   type Draft,
   defineKind,
   immutable,
+  type LiveResource,
+  problem,
   type Request,
   refTo,
   request,
@@ -15,18 +18,32 @@ import { batch } from '#shapes';
 const endpoint = 'PATCH /v1/projects/{id}/microfrontends';
 
 /** One request for each. The default application joins first and leaves last: a group is never without one. */
-function membershipWrites(steps: Step[]): Draft[] {
-  const made = steps.map((step) => ({
-    isLeading: (step.after ?? step.before)?.fields.isDefaultApp === true,
-    goes: step.action === 'delete',
-    draft: { changes: [step.address], requests: [requestOf(step)] } as Draft,
-  }));
+function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
+  const going = new Set(steps.flatMap(({ action, address }) => (action === 'delete' ? [address] : [])));
+  const left = live.filter(({ address }) => !going.has(address));
+  const isLed = steps.some(({ action, after }) => action !== 'delete' && after?.fields.isDefaultApp === true);
+  const made = steps.map((step) => {
+    const isLeading = (step.after ?? step.before)?.fields.isDefaultApp === true;
+    const goes = step.action === 'delete';
+    const isNeeded = isLeading && goes && !isLed && left.length > 0;
+    const draft: Draft = isNeeded
+      ? { changes: [step.address], requests: [], problem: leaderless(step, left[0]!) }
+      : { changes: [step.address], requests: [requestOf(step)] };
+    return { isLeading, goes, draft };
+  });
   for (const one of made) {
     const others = made.filter(({ isLeading, goes }) => goes === one.goes && isLeading !== one.goes);
     if (one.isLeading === one.goes) one.draft.after = others.map(({ draft }) => draft);
   }
   return made.map(({ draft }) => draft);
 }
+
+const leaderless = ({ address }: Step, { address: other }: LiveResource) =>
+  problem(
+    'microfrontends/default-app',
+    `${address}: the default application cannot leave the group while ${other} is in it`,
+    { address, hint: 'say `isDefaultApp: true` for another one, or take that one out as well' },
+  );
 
 function requestOf({
   action,

@@ -9,7 +9,7 @@ export const network = defineKind({
   section: 'networks',
   key: ['name'],
   // Its outgoing addresses do not come back.
-  lifecycle: { replace: 'never', container: true, asks: { create: 'cost' } },
+  lifecycle: { replace: 'never', container: true, asks: { cost: 'create' } },
   fields: () => ({
     name: z.string().min(1).describe('Its name in the team.'),
     region: immutable(z.string().min(1)).describe('The region that it is in, `iad1` for example.'),

@@ -10,7 +10,7 @@ export const privateLink = defineKind({
   parent: 'project',
   key: ['name'],
   id: 'endpointId',
-  lifecycle: { asks: { create: 'cost' } },
+  lifecycle: { asks: { cost: 'create' } },
   fields: () => ({
     name: z.string().min(1).describe('Its name in the project.'),
     vercelRegion: immutable(z.string().min(1)).describe(

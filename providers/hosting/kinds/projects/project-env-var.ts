@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { type ApiObject, defineKind, escapeName, type Fields, refTo, secret, setOf, withTraits } from '#kind';
+import {
+  type ApiObject,
+  defineKind,
+  escapeName,
+  type Fields,
+  neededToCreate,
+  refTo,
+  secret,
+  setOf,
+  withTraits,
+} from '#kind';
 import { batch, rows } from '#shapes';
 import { alignedTo } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
@@ -18,7 +28,11 @@ const type = () =>
     );
 const text = () => z.string().optional();
 const value = () =>
-  secret(z.string(), ({ type }) => type !== 'plain').describe('The value that builds and functions see.');
+  neededToCreate(secret(z.string(), ({ type }) => type !== 'plain'))
+    .optional()
+    .describe(
+      'The value that builds and functions see. Without it the value stays as it is, and the variable has to be there.',
+    );
 // In no body of the public SDK, but in its answers; the platform's command line sends it.
 const visibility = () =>
   z.enum(['config', 'secret']).optional().describe('Whether it counts as configuration or as a secret.');

@@ -17,7 +17,7 @@ projects:
   parent: 'project',
   key: ['uid'],
   id: 'uid',
-  lifecycle: { replace: 'free', asks: { delete: 'remove-access' } },
+  lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
   fields: () => ({
     uid: z.string().min(1).describe("The user's id, as the list of team members has it."),
     role: immutable(openEnum(roles)).describe('What the user may do in the project.'),

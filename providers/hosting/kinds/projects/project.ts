@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ApiObject, asksForWrite, defineKind, type Fields } from '#kind';
+import { isSwitchedOn } from '../switched-on.ts';
 import { accessFields } from './project-access-fields.ts';
 import { buildFields } from './project-build-fields.ts';
 import { runtimeFields } from './project-runtime-fields.ts';
@@ -37,7 +38,8 @@ projects:
 `,
   section: 'projects',
   key: ['name'],
-  lifecycle: { replace: 'never', container: true },
+  // Static addresses are a feature that is paid for.
+  lifecycle: { replace: 'never', container: true, asks: { cost: isSwitchedOn('staticIps', 'enabled') } },
   form: 2,
   usual: {
     gitRepository: null,

@@ -16,7 +16,8 @@ export const staticIpSettings = defineKind({
       .optional()
       .describe('The regions that have static addresses, such as `fra1`.'),
   }),
-  example: `projects:
+  example: `$allow: [cost]
+projects:
   web:
     staticIps: { enabled: true }
     staticIpSettings: { builds: true, regions: [fra1] }`,

@@ -57,7 +57,7 @@ export const sandbox = defineKind({
   parent: 'project',
   key: ['name'],
   id: 'name',
-  lifecycle: { container: true, after: ['sandboxDrive', 'registryRepository'], asks: { create: 'cost' } },
+  lifecycle: { container: true, after: ['sandboxDrive', 'registryRepository'], asks: { cost: 'create' } },
   form: 2,
   fields: () => ({
     name: z

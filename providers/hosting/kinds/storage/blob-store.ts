@@ -8,7 +8,7 @@ export const blobStore = defineKind({
   doc: 'A store for files. They go with it when it is deleted.',
   section: 'blobStores',
   key: ['name'],
-  lifecycle: { replace: 'never', container: true, asks: { create: 'cost' } },
+  lifecycle: { replace: 'never', container: true, asks: { cost: 'create' } },
   undeclared: ['projectId'],
   usual: { access: 'public' },
   fields: () => ({

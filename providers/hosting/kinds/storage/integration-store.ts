@@ -9,7 +9,7 @@ export const integrationStore = defineKind({
   section: 'stores',
   parent: 'marketplaceInstallation',
   key: ['name'],
-  lifecycle: { replace: 'never', container: true, asks: { create: 'cost' } },
+  lifecycle: { replace: 'never', container: true, asks: { cost: 'create' } },
   fields: () => ({
     name: immutable(z.string().min(1)).describe('Its name, for people.'),
     integrationProductIdOrSlug: immutable(writeOnly(z.string())).describe('The product that it is of.'),

@@ -11,7 +11,7 @@ export const accessGroupMember = defineKind({
   parent: 'accessGroup',
   key: ['uid'],
   id: 'uid',
-  lifecycle: { replace: 'free', asks: { delete: 'remove-access' } },
+  lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
   fields: () => ({ uid: z.string().min(1).describe("The user's id, as the list of team members has it.") }),
   example: `accessGroups:
   Frontend:

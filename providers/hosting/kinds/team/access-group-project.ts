@@ -8,7 +8,7 @@ export const accessGroupProject = defineKind({
   parent: 'accessGroup',
   key: ['projectId'],
   id: 'projectId',
-  lifecycle: { replace: 'free', asks: { delete: 'remove-access' } },
+  lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
   fields: () => ({
     projectId: immutable(refTo('project')).describe('The project.'),
     role: openEnum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'])

@@ -8,7 +8,7 @@ export const accessGroup = defineKind({
   section: 'accessGroups',
   key: ['name'],
   id: 'accessGroupId',
-  lifecycle: { replace: 'never', container: true, asks: { delete: 'remove-access' } },
+  lifecycle: { replace: 'never', container: true, asks: { 'remove-access': 'delete' } },
   fields: () => ({
     name: z
       .string()

@@ -55,7 +55,7 @@ export const directoryRole = defineKind({
     replace: 'free',
     // The team's own settings are written with the roles as they were found.
     after: ['team'],
-    asks: (change) => (takesAway(change) ? ['remove-access'] : []),
+    asks: { 'remove-access': takesAway },
   },
   fields: () => ({
     group: z.string().min(1).describe('The id of the group in the directory.'),

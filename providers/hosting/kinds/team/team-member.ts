@@ -1,22 +1,23 @@
 import * as z from 'zod';
-import { asksForWrite, type Change, defineKind, openEnum, type Permission } from '#kind';
+import { asksForWrite, type Change, defineKind, openEnum } from '#kind';
 import { batch } from '#shapes';
 import { memberRequests, memberWrites } from './team-member-writes.ts';
 import { isLowered, isSeat, teamRoles } from './team-roles.ts';
 
-const roleIn = ({ fields }: Change) => fields.find((field) => field.path === 'role' && asksForWrite(field));
+const isRoleWritten = ({ fields }: Change): boolean =>
+  fields.some((field) => field.path === 'role' && asksForWrite(field));
 
-function asks(change: Change): Permission[] {
-  const { action, before, after } = change;
-  if (action === 'delete') return ['remove-access'];
-  if (action === 'create') return isSeat(after?.fields.role) ? ['cost'] : [];
-  const role = roleIn(change);
-  if (!role) return [];
-  const [old, now] = [before?.fields.role, after?.fields.role];
-  return [
-    ...(isLowered(old, now) ? (['remove-access'] as const) : []),
-    ...(isSeat(now) && !isSeat(old) ? (['cost'] as const) : []),
-  ];
+const rolesOf = ({ before, after }: Change) => [before?.fields.role, after?.fields.role] as const;
+
+function takesAway(change: Change): boolean {
+  if (change.action === 'create' || change.action === 'delete') return change.action === 'delete';
+  return isRoleWritten(change) && isLowered(...rolesOf(change));
+}
+
+function takesSeat(change: Change): boolean {
+  const [old, now] = rolesOf(change);
+  if (change.action === 'create') return isSeat(now);
+  return change.action !== 'delete' && isRoleWritten(change) && isSeat(now) && !isSeat(old);
 }
 
 /** Somebody in the team, or invited to it. Both go by their e-mail address, which stays when an invitation is accepted. */
@@ -26,7 +27,7 @@ export const teamMember = defineKind({
   section: 'members',
   key: ['email'],
   id: 'email',
-  lifecycle: { replace: 'free', asks },
+  lifecycle: { replace: 'free', asks: { cost: takesSeat, 'remove-access': takesAway } },
   fields: () => ({
     email: z.email().describe('The e-mail address, as the list of members has it.'),
     role: openEnum(teamRoles).describe('What they may do in the team. Some roles cost a seat.'),
@@ -37,7 +38,7 @@ members:
   alan@example.com: { role: VIEWER }`,
   rules: {
     grade: (change) =>
-      change.action === 'delete' || (change.action !== 'create' && asks(change).includes('remove-access'))
+      takesAway(change)
         ? { grade: 'destructive', reason: 'they can no longer do what they could' }
         : undefined,
   },

@@ -7,7 +7,6 @@ import {
   type Draft,
   defineKind,
   openEnum,
-  type Permission,
   problem,
   request,
   resultOf,
@@ -49,12 +48,10 @@ const teamWrites = (steps: Step[], { facts }: BatchContext): Draft[] =>
   });
 
 /** Where everybody has to sign in by SAML, who has no identity there is locked out. */
-function asks({ action, fields, after }: Change): Permission[] {
-  if (action === 'create') return ['cost'];
-  if (action === 'delete') return ['remove-access'];
+function takesAway({ action, fields, after }: Change): boolean {
+  if (action === 'create' || action === 'delete') return action === 'delete';
   const isEnforced = (after?.fields.saml as { enforced?: unknown } | undefined)?.enforced === true;
-  const isWritten = fields.some((field) => field.path.startsWith('saml') && asksForWrite(field));
-  return isEnforced && isWritten ? ['remove-access'] : [];
+  return isEnforced && fields.some((field) => field.path.startsWith('saml') && asksForWrite(field));
 }
 
 /** A team of the user whose token is used: that of this account, or another one. The invite code is a secret, and is not read. */
@@ -63,7 +60,7 @@ export const team = defineKind({
   doc: 'A team, with its settings: that of this account, or another one of the user whose token is used. A new one costs money.',
   section: 'teams',
   key: ['slug'],
-  lifecycle: { replace: 'never', container: true, asks },
+  lifecycle: { replace: 'never', container: true, asks: { cost: 'create', 'remove-access': takesAway } },
   usual: off,
   fields: () => ({
     slug: z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Call } from '../call.ts';
+import type { Call, Stamped } from '../call.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { schemaViolation } from './json-schema.ts';
 
@@ -21,13 +21,10 @@ export interface GlobalConfigToken {
 }
 
 /** A store of values with its schema and tokens. */
-export interface GlobalConfig {
-  id: string;
+export interface GlobalConfig extends Stamped {
   ownerId: string;
   slug: string;
   createdBy: string;
-  createdAt: number;
-  updatedAt: number;
   deletedAt?: number;
   /** Set on a store that the platform keeps for itself. */
   purpose?: { type: 'flags'; projectId: string } | { type: 'experimentation'; resourceId: string };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Making } from '../call.ts';
-import { ofOwner } from '../collection.ts';
+import type { Making, Stamped } from '../call.ts';
 import { badRequest } from '../errors.ts';
+import { ofOwner } from '../kept.ts';
 import { strings } from '../validate.ts';
 
 /** Where a project may use a connector. */
@@ -40,8 +40,7 @@ export const written = z.strictObject({
 });
 
 /** A connector; of `data` nothing is ever shown. */
-export interface Connector extends Omit<z.infer<typeof written>, 'uid' | 'name'> {
-  id: string;
+export interface Connector extends Omit<z.infer<typeof written>, 'uid' | 'name'>, Stamped {
   ownerId: string;
   uid: string;
   name: string;
@@ -52,8 +51,6 @@ export interface Connector extends Omit<z.infer<typeof written>, 'uid' | 'name'>
   creationMode: 'manual';
   projects: Connection[];
   triggerDestinations: Destination[];
-  createdAt: number;
-  updatedAt: number;
 }
 
 declare module '../account.ts' {

@@ -124,7 +124,12 @@ function list(call: Call): unknown {
 
 /** Connectors of a team: made with all their settings or by a preset. */
 export const connector: Resource = {
-  keeps: { account: { connectors: [] } },
+  ...connectors.kept(seed, (making, { projects = [], ...given }) => {
+    const made = make(making, given as Given);
+    for (const { project, environments } of projects)
+      connect(making, made, projectIdsOf(making, [project])[0]!, environments);
+    return made;
+  }),
   operations: {
     listConnectors: operation(
       {
@@ -154,16 +159,6 @@ export const connector: Resource = {
     deleteConnector: connectors.remove(),
   },
   after: ['projects'],
-  seed: {
-    account: {
-      connectors: connectors.seed(seed, (making, { projects = [], ...given }) => {
-        const made = make(making, given as Given);
-        for (const { project, environments } of projects)
-          connect(making, made, projectIdsOf(making, [project])[0]!, environments);
-        return made;
-      }),
-    },
-  },
   forget({ connectors }, projectId) {
     for (const one of connectors) {
       one.projects = one.projects.filter((each) => each.projectId !== projectId);

@@ -1,4 +1,4 @@
-import { type Making, stamped } from '../call.ts';
+import { type Making, type Stamped, stamped } from '../call.ts';
 import { badRequest, forbidden } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
 import type { CreateDrain, UpdateDrain } from './drain-body.ts';
@@ -10,8 +10,7 @@ export type Delivery =
   | { type: 'internal'; target: string };
 
 /** One drain; without projectIds it takes the data of all projects. */
-export interface Drain {
-  id: string;
+export interface Drain extends Stamped {
   ownerId: string;
   name: string;
   projectIds?: string[];
@@ -28,8 +27,6 @@ export interface Drain {
   disabledBy?: string;
   disabledReason?: string;
   firstErrorTimestamp?: number;
-  createdAt: number;
-  updatedAt: number;
 }
 
 // `projects` is only written: what is kept, and read, are the ids, or none for all projects.

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Call, Making } from '../call.ts';
-import { ofOwner } from '../collection.ts';
 import { projectIdsOf } from '../find-project.ts';
 import { boolean, text } from '../http/query.ts';
+import { ofOwner } from '../kept.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { type CreateDrain, createDrainBody, testDrainBody, updateDrainBody } from './drain-body.ts';
 import { addDrain, changeDrain, type Delivery, type Drain, storeDrain, withSecret } from './drain-state.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { type Making, stamped } from '../call.ts';
-import { ofOwner } from '../collection.ts';
+import { type Making, type Stamped, stamped } from '../call.ts';
 import { ApiError } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
 import { text } from '../http/query.ts';
+import { ofOwner } from '../kept.ts';
 import { operation, type Resource, seedOwned } from '../resource.ts';
 import { isHttpUrl } from '../validate.ts';
 
@@ -14,15 +14,12 @@ export const webhookEvents =
   );
 
 /** One webhook; without projectIds it is for all projects of its owner. */
-export interface Webhook {
-  id: string;
+export interface Webhook extends Stamped {
   ownerId: string;
   url: string;
   events: string[];
   projectIds?: string[];
   secret: string;
-  createdAt: number;
-  updatedAt: number;
 }
 
 declare module '../account.ts' {
@@ -73,15 +70,15 @@ function make(making: Making, body: z.infer<typeof createBody>): Webhook {
 
 /** Webhooks: made and deleted, never changed. */
 export const webhook: Resource = {
-  keeps: { account: { webhooks: [] } },
+  ...webhooks.kept(seed, (making, { projects, ...body }) => {
+    checkTarget(body);
+    const projectIds = projects && projectIdsOf(making, projects);
+    return make(making, { ...body, ...(projectIds && { projectIds }) });
+  }),
   operations: {
     // It finds what was made for the project; whether it also finds what is for all projects is in no source.
     getWebhooks: webhooks.list('', {
-      query: { projectId: text },
-      wanted({ projectIds }, { query }) {
-        const asked = query.get('projectId');
-        return asked === null || projectIds?.includes(asked) === true;
-      },
+      where: { projectId: [text, ({ projectIds }, asked) => projectIds?.includes(asked) === true] },
     }),
     // The only answer that has the secret.
     createWebhook: operation({ on: ({ body }) => checkTarget(body), body: createBody }, (call, _, body) =>
@@ -91,15 +88,6 @@ export const webhook: Resource = {
     deleteWebhook: webhooks.remove(),
   },
   after: ['projects'],
-  seed: {
-    account: {
-      webhooks: webhooks.seed(seed, (making, { projects, ...body }) => {
-        checkTarget(body);
-        const projectIds = projects && projectIdsOf(making, projects);
-        return make(making, { ...body, ...(projectIds && { projectIds }) });
-      }),
-    },
-  },
   forget({ webhooks }, projectId) {
     for (const one of webhooks) {
       if (one.projectIds !== undefined) one.projectIds = one.projectIds.filter((id) => id !== projectId);

@@ -2,11 +2,13 @@ import * as z from 'zod';
 import type { Project } from '../account.ts';
 import type { Call, Making } from '../call.ts';
 import { ApiError, badRequest, forbidden, notFound } from '../errors.ts';
-import { timePage, timePageQuery } from '../http/pages.ts';
+import { being } from '../http/list-query.ts';
+import { text } from '../http/query.ts';
+import { ofOwner } from '../kept.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 import { isDomainName, lower } from '../validate.ts';
 import { type Alias, findAlias } from './alias-state.ts';
-import { findDeployment, stateOf } from './deployment.ts';
+import { deployments, stateOf } from './deployment.ts';
 
 const assignBody = z.strictObject({
   alias: z.string().optional(),
@@ -45,6 +47,11 @@ function shown({ account }: Making, one: Alias) {
   };
 }
 
+const aliases = ofOwner('aliases', {
+  ...{ what: 'Alias', param: 'aliasId', shows: shown },
+  isCalled: ({ uid, alias }, name) => uid === name || alias === name.toLowerCase(),
+});
+
 /** Puts a name on a deployment, in place of the one that it was on. */
 function assign(
   making: Making,
@@ -75,7 +82,7 @@ function assign(
 }
 
 function post(call: Call, body: z.infer<typeof assignBody>) {
-  const { project, one: deployment } = findDeployment(call, call.params.id!);
+  const { project, one: deployment } = deployments.named(call).one;
   if (stateOf(deployment) !== 'READY') {
     throw new ApiError(400, 'deployment_not_ready', 'The deployment is not ready.');
   }
@@ -96,34 +103,22 @@ function aliasInProject(call: Call): Alias {
 export const alias: Resource = {
   keeps: { account: { aliases: [] } },
   operations: {
-    listAliases: operation(
-      {
-        query: { ...timePageQuery, projectId: z.string().optional(), domain: z.string().optional() },
-        list: 'aliases',
+    listAliases: aliases.pages('aliases', {
+      where: {
+        projectId: being('projectId'),
+        domain: [text, ({ alias }, asked) => alias === asked || alias.endsWith(`.${asked}`)],
       },
-      (call) => {
-        const [projectId, domain] = [call.query.get('projectId'), call.query.get('domain')];
-        const own = call.account.aliases
-          .filter(({ ownerId }) => ownerId === call.owner.id)
-          .filter((one) => projectId === null || one.projectId === projectId)
-          .filter((one) => domain === null || one.alias === domain || one.alias.endsWith(`.${domain}`));
-        const { page, pagination } = timePage(call, own);
-        return { aliases: page.map((one) => shown(call, one)), pagination };
-      },
-    ),
-    getAlias: operation({ query: { projectId: z.string().optional() }, on: aliasInProject }, shown),
+    }),
+    getAlias: operation({ query: { projectId: text }, on: aliasInProject }, shown),
     listDeploymentAliases: operation(
-      { on: (call) => findDeployment(call, call.params.id!), list: 'aliases' },
-      ({ account }, { one }) => ({
+      { on: deployments.named, list: 'aliases' },
+      ({ account }, { one: { one } }) => ({
         aliases: account.aliases.filter(({ deploymentId }) => deploymentId === one.id).map(ofDeployment),
       }),
     ),
     // A body is needed, whatever the document says: there has to be a name.
     assignAlias: operation({ body: assignBody }, (call, _, body) => post(call, body)),
-    deleteAlias: operation({ on: (call) => findAlias(call, call.params.aliasId!) }, (call, one) => {
-      call.account.aliases.splice(call.account.aliases.indexOf(one), 1);
-      return { status: 'SUCCESS' };
-    }),
+    deleteAlias: aliases.remove({ answer: { status: 'SUCCESS' } }),
   },
   seed: {
     project: {

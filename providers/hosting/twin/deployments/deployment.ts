@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { Project } from '../account.ts';
+import type { Owner, Project } from '../account.ts';
 import type { Call, Making } from '../call.ts';
-import { ApiError, badRequest, notFound } from '../errors.ts';
-import { timePage, timePageQuery } from '../http/pages.ts';
-import { choice, queryChoice } from '../http/query.ts';
+import { Collection, takeOut } from '../collection.ts';
+import { ApiError, badRequest } from '../errors.ts';
+import { choice, queryChoice, text } from '../http/query.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 
 const gitSource = z.strictObject({
@@ -70,20 +70,31 @@ export const stateOf = ({ state = 'READY' }: Deployment): string => state;
 const urlOf = ({ id }: Deployment, { name }: Project): string =>
   `${name}-${id.slice(-9).toLowerCase()}.vercel.app`;
 
-/** All deployments of the owner, each with its project. */
-const all = ({ account, owner }: Making): { project: Project; one: Deployment }[] =>
-  account.projects
-    .filter(({ accountId }) => accountId === owner.id)
-    .flatMap((project) => project.deployments.map((one) => ({ project, one })));
-
-/** The owner's deployment with this id or URL. */
-export function findDeployment(making: Making, idOrUrl: string): { project: Project; one: Deployment } {
-  const found = all(making).find(({ project, one }) => one.id === idOrUrl || urlOf(one, project) === idOrUrl);
-  if (found === undefined) throw notFound('Deployment');
-  return found;
+/** A deployment with its project. */
+interface Found {
+  project: Project;
+  one: Deployment;
+  createdAt: number;
 }
 
-function shown(call: Making, { project, one }: { project: Project; one: Deployment }) {
+/** All deployments of an owner, each with its project. */
+const all = ({ account }: Making, { id }: Owner): Found[] =>
+  account.projects
+    .filter(({ accountId }) => accountId === id)
+    .flatMap((project) => project.deployments.map((one) => ({ project, one, createdAt: one.createdAt })));
+
+/** Those of an owner, by their ids or URLs. */
+export const deployments = new Collection<Found, Owner>(
+  {
+    ...{ what: 'Deployment', param: ['idOrUrl', 'id'] },
+    isCalled: ({ project, one }, name) => one.id === name || urlOf(one, project) === name,
+    shows: (call, found) => ({ uid: found.one.id, ...shown(call, found) }),
+  },
+  (call) => call.owner,
+  all,
+);
+
+function shown(call: Making, { project, one }: Pick<Found, 'project' | 'one'>) {
   const state = stateOf(one);
   const environment = project.customEnvironments.find(({ id }) => id === one.customEnvironmentId);
   const { id: uid, username, email } = call.account.user;
@@ -105,7 +116,7 @@ function shown(call: Making, { project, one }: { project: Project; one: Deployme
     ...(environment && { customEnvironment: { id: environment.id, slug: environment.slug } }),
   };
 }
-const whole = (call: Making, found: { project: Project; one: Deployment }) => ({
+const whole = (call: Making, found: Pick<Found, 'project' | 'one'>) => ({
   id: found.one.id,
   ...shown(call, found),
   ...(found.one.gitSource && { gitSource: found.one.gitSource }),
@@ -138,7 +149,7 @@ function create(call: Call, body: z.infer<typeof createBody>) {
   if (wanted !== undefined && environment === undefined) {
     throw new ApiError(400, 'bad_request', `There is no custom environment "${wanted}".`);
   }
-  const old = all(call).find(({ one }) => one.id === body.deploymentId)?.one;
+  const old = all(call, call.owner).find(({ one }) => one.id === body.deploymentId)?.one;
   if (body.deploymentId !== undefined && old === undefined) {
     throw new ApiError(400, 'deployment_not_found', `There is no deployment "${body.deploymentId}".`);
   }
@@ -163,24 +174,13 @@ function create(call: Call, body: z.infer<typeof createBody>) {
 export const deployment: Resource = {
   keeps: { project: { deployments: [] } },
   operations: {
-    getDeployments: operation(
-      {
-        query: { ...timePageQuery, projectId: z.string().optional(), target: z.string().optional() },
-        list: 'deployments',
+    getDeployments: deployments.pages('deployments', {
+      where: {
+        projectId: [text, ({ project }, asked) => project.id === asked || project.name === asked],
+        target: [text, ({ one }, asked) => one.target === asked],
       },
-      (call) => {
-        const [projectId, target] = [call.query.get('projectId'), call.query.get('target')];
-        const own = all(call)
-          .filter(
-            ({ project }) => projectId === null || project.id === projectId || project.name === projectId,
-          )
-          .filter(({ one }) => target === null || one.target === target)
-          .map(({ project, one }) => ({ createdAt: one.createdAt, project, one }));
-        const { page, pagination } = timePage(call, own);
-        return { deployments: page.map((each) => ({ uid: each.one.id, ...shown(call, each) })), pagination };
-      },
-    ),
-    getDeployment: operation({ on: (call) => findDeployment(call, call.params.idOrUrl!) }, whole),
+    }),
+    getDeployment: operation({ on: deployments.named }, (call, { one }) => whole(call, one)),
     createDeployment: operation(
       {
         body: createBody,
@@ -188,14 +188,11 @@ export const deployment: Resource = {
       },
       (call, _, body) => create(call, body),
     ),
-    deleteDeployment: operation(
-      { on: (call) => findDeployment(call, call.params.id!) },
-      ({ account }, { project, one }) => {
-        account.aliases = account.aliases.filter(({ deploymentId }) => deploymentId !== one.id);
-        project.deployments.splice(project.deployments.indexOf(one), 1);
-        return { uid: one.id, state: 'DELETED' };
-      },
-    ),
+    deleteDeployment: operation({ on: deployments.named }, ({ account }, { one: { project, one } }) => {
+      account.aliases = account.aliases.filter(({ deploymentId }) => deploymentId !== one.id);
+      takeOut(project.deployments, one);
+      return { uid: one.id, state: 'DELETED' };
+    }),
   },
   seed: {
     project: {

@@ -1,10 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import * as z from 'zod';
 import type { Making } from '../call.ts';
-import { ofOwner } from '../collection.ts';
 import { ApiError, badRequest } from '../errors.ts';
-import { timePage, timePageQuery } from '../http/pages.ts';
-import { operation, type Resource, seedOwned } from '../resource.ts';
+import { ofOwner } from '../kept.ts';
+import { type Resource, seedOwned } from '../resource.ts';
 import { isDomainName, lower, strings } from '../validate.ts';
 
 const issueBody = z.strictObject({ cns: strings.optional() });
@@ -40,8 +39,10 @@ declare module '../account.ts' {
   }
 }
 
-const shown = ({ ownerId: _, ...certificate }: Certificate) => certificate;
-const certificates = ofOwner('certificates', { what: 'Certificate', shows: (_, one) => shown(one) });
+const certificates = ofOwner('certificates', {
+  what: 'Certificate',
+  shows: (_, { ownerId: _owner, ...certificate }) => certificate,
+});
 
 const ninetyDays = 90 * 24 * 3_600_000;
 
@@ -97,12 +98,11 @@ function contentOf({ cert, key, skipValidation }: z.infer<typeof uploadBody>): {
 
 /** The certificates of an owner. There can be several for one set of names. */
 export const certificate: Resource = {
-  keeps: { account: { certificates: [] } },
+  ...certificates.kept(seed, (making, { cns, autoRenew = true, expiresAt }) =>
+    make(making, cns, autoRenew, expiresAt),
+  ),
   operations: {
-    getCerts: operation({ query: timePageQuery, list: 'certs' }, (call) => {
-      const { page, pagination } = timePage(call, certificates.all(call, call.owner));
-      return { certs: page.map(shown), pagination };
-    }),
+    getCerts: certificates.pages('certs'),
     getCertById: certificates.read(),
     issueCert: certificates.create({ body: issueBody }, (call, { cns = [] }) => {
       checkNames(call, cns);
@@ -113,12 +113,5 @@ export const certificate: Resource = {
       return make(call, names, false, ends);
     }),
     removeCert: certificates.remove({ answer: {} }),
-  },
-  seed: {
-    account: {
-      certificates: certificates.seed(seed, (making, { cns, autoRenew = true, expiresAt }) =>
-        make(making, cns, autoRenew, expiresAt),
-      ),
-    },
   },
 };

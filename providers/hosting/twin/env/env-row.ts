@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Call, Making } from '../call.ts';
+import type { Call, Making, Stamped } from '../call.ts';
 import { ApiError, badRequest } from '../errors.ts';
 
 const type = z.enum(['system', 'encrypted', 'plain', 'sensitive']);
@@ -51,8 +51,7 @@ export const aboutVariable = ({ key, target, gitBranch }: Record<string, unknown
 });
 
 /** One row of a project's environment variables; the value is kept in the clear. */
-export interface EnvVar {
-  id: string;
+export interface EnvVar extends Stamped {
   key: string;
   value: string;
   type: 'system' | 'encrypted' | 'plain' | 'sensitive' | 'secret';
@@ -60,8 +59,6 @@ export interface EnvVar {
   customEnvironmentIds: string[];
   gitBranch?: string;
   comment?: string;
-  createdAt: number;
-  updatedAt: number;
   createdBy: string | null;
   updatedBy: string | null;
   /** The platform's own row: cannot be written. */

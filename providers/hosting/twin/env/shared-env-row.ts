@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Call } from '../call.ts';
+import type { Call, Stamped } from '../call.ts';
 import type { Batch } from '../resource.ts';
 import { strings } from '../validate.ts';
 import { ciphertext, createEnvBody, type EnvVar } from './env-row.ts';
@@ -54,8 +54,7 @@ export const sharedEnvBatch = (member: 'evs' | 'ids', about: Batch['about']): Ba
 });
 
 /** A team's variable with the projects that it is linked to; the value is kept in the clear. */
-export interface SharedEnvVar {
-  id: string;
+export interface SharedEnvVar extends Stamped {
   ownerId: string;
   key: string;
   value: string;
@@ -64,8 +63,6 @@ export interface SharedEnvVar {
   projectId: string[];
   comment?: string;
   applyToAllCustomEnvironments?: boolean;
-  createdAt: number;
-  updatedAt: number;
   createdBy: string | null;
   updatedBy: string | null;
   /** Set on a variable that was deleted: only the list still shows it. It can only come from a seed. */

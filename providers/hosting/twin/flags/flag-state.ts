@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Account } from '../account.ts';
+import type { Stamped } from '../call.ts';
 import { badRequest, conflict } from '../errors.ts';
 import type { createFlagBody, FlagEnvironment, FlagVariant } from './flag-body.ts';
 import type { SegmentData } from './segment-body.ts';
@@ -15,8 +16,7 @@ declare module '../account.ts' {
 }
 
 /** A flag with its state in each environment. */
-export interface FeatureFlag {
-  id: string;
+export interface FeatureFlag extends Stamped {
   slug: string;
   kind: z.infer<typeof createFlagBody>['kind'];
   variants: FlagVariant[];
@@ -33,13 +33,10 @@ export interface FeatureFlag {
   revision: number;
   createdBy: string;
   updatedBy?: string;
-  createdAt: number;
-  updatedAt: number;
 }
 
 /** A set of users that conditions of flags and of other segments name by its id. */
-export interface FlagSegment {
-  id: string;
+export interface FlagSegment extends Stamped {
   slug: string;
   label: string;
   hint: string;
@@ -47,8 +44,6 @@ export interface FlagSegment {
   data: SegmentData;
   projectId: string;
   createdBy: string;
-  createdAt: number;
-  updatedAt: number;
 }
 
 /** A key with which an application reads flags; its value is in no state, only in the answer that creates it. */

@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts';
-import { ofOwner } from '../collection.ts';
+import type { Call, Stamped } from '../call.ts';
+import { ofOwner } from '../kept.ts';
 
 /** Who may sign, and what then stands in the tokens. */
 export type KmsPolicy = { tokenClaims?: Record<string, unknown>; createdAt: number; updatedAt: number } & (
@@ -22,8 +22,7 @@ export interface KmsKey {
 }
 
 /** An issuer of tokens, with its keys, oldest first; `history` has those that run out. */
-export interface KmsIssuer {
-  id: string;
+export interface KmsIssuer extends Stamped {
   ownerId: string;
   name: string;
   algorithm: string;
@@ -34,8 +33,6 @@ export interface KmsIssuer {
   keys: KmsKey[];
   history: KmsKey[];
   policies: KmsPolicy[];
-  createdAt: number;
-  updatedAt: number;
 }
 
 declare module '../account.ts' {

@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { type Making, stamped } from '../call.ts';
 import { badRequest, forbidden } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
-import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
-import { text } from '../http/query.ts';
-import { operation, type Resource, seedOwned } from '../resource.ts';
+import { type Resource, seedOwned } from '../resource.ts';
 import { strings } from '../validate.ts';
 import { issuers, type KmsIssuer, type KmsPolicy } from './issuer-state.ts';
 
@@ -73,20 +71,26 @@ export function checkOwn({ managedBy }: KmsIssuer): void {
 
 /** Issuers of signed tokens. Nothing says that a name is taken only once. */
 export const kmsIssuer: Resource = {
-  keeps: { account: { kmsIssuers: [] } },
+  ...issuers.kept(seed, (making, { policies = [], clients = [], importKeyId, managedBy, ...body }) => {
+    const at = making.time();
+    const stamps = { createdAt: at, updatedAt: at };
+    const grants = policies.map(({ project, ...rest }) => {
+      const [projectId] = projectIdsOf(making, [project]);
+      const teamId = making.owner.id;
+      return { kind: 'project-grant' as const, teamId, projectId: projectId!, ...rest, ...stamps };
+    });
+    const isImported = importKeyId !== undefined;
+    const all = [...grants, ...clients.map((one) => ({ ...one, ...stamps }))];
+    const made = make(making, {
+      ...body,
+      policies: all,
+      isImported,
+      ...(isImported && { importKeyId }),
+    });
+    return managedBy === undefined ? made : { ...made, managedBy };
+  }),
   operations: {
-    listKmsIssuers: operation(
-      { on: issuers.home, query: { ...limitQuery, next: text }, list: 'issuers' },
-      (call, owner) => {
-        const size = pageLimit(call);
-        const all = issuers.all(call, owner);
-        const { page, next } = cursorPage(call, all, ({ createdAt }) => createdAt, { param: 'next', size });
-        return {
-          issuers: page.map((one) => issuers.show(call, one, owner)),
-          pagination: { count: page.length, next },
-        };
-      },
-    ),
+    listKmsIssuers: issuers.pages('issuers', { cursor: 'next' }),
     createKmsIssuer: issuers.create({ body: createBody, statuses: [201] }, (call, body) => {
       const { policy, importKey, ...rest } = body;
       if (rest.importKeyId !== undefined && importKey === undefined)
@@ -109,31 +113,6 @@ export const kmsIssuer: Resource = {
     deleteKmsIssuer: issuers.remove(undefined, (_, issuer) => checkOwn(issuer)),
   },
   after: ['projects'],
-  seed: {
-    account: {
-      kmsIssuers: issuers.seed(
-        seed,
-        (making, { policies = [], clients = [], importKeyId, managedBy, ...body }) => {
-          const at = making.time();
-          const stamps = { createdAt: at, updatedAt: at };
-          const grants = policies.map(({ project, ...rest }) => {
-            const [projectId] = projectIdsOf(making, [project]);
-            const teamId = making.owner.id;
-            return { kind: 'project-grant' as const, teamId, projectId: projectId!, ...rest, ...stamps };
-          });
-          const isImported = importKeyId !== undefined;
-          const all = [...grants, ...clients.map((one) => ({ ...one, ...stamps }))];
-          const made = make(making, {
-            ...body,
-            policies: all,
-            isImported,
-            ...(isImported && { importKeyId }),
-          });
-          return managedBy === undefined ? made : { ...made, managedBy };
-        },
-      ),
-    },
-  },
   forget({ kmsIssuers }, projectId) {
     for (const one of kmsIssuers)
       one.policies = one.policies.filter(

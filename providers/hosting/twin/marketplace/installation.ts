@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Owner } from '../account.ts';
-import type { Call, Making } from '../call.ts';
+import type { Call, Making, Stamped } from '../call.ts';
 import { notFound } from '../errors.ts';
 import { operation, type Resource } from '../resource.ts';
 
@@ -22,15 +22,12 @@ export interface MarketplaceResource {
 }
 
 /** An integration that a team has installed. */
-export interface Installation {
-  id: string;
+export interface Installation extends Stamped {
   ownerId: string;
   status: string;
   externalId?: string;
   notification?: unknown;
   billingPlan?: { id: string };
-  createdAt: number;
-  updatedAt: number;
   resources: MarketplaceResource[];
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Call, Making } from '../call.ts';
 import { Collection } from '../collection.ts';
-import { badRequest, notFound } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import {
   billingPlan,
@@ -125,25 +125,6 @@ const seed = z.strictObject({
     .optional(),
 });
 
-const itemBody = z.strictObject({
-  slug: z.string(),
-  origin: z.string(),
-  category: z.enum(['experiment', 'flag']).optional(),
-  name: z.string().optional(),
-  description: z.string().optional(),
-  isArchived: z.boolean().optional(),
-  createdAt: z.number().optional(),
-  updatedAt: z.number().optional(),
-});
-
-/** The item that the path names, or 404. */
-function itemOf(call: Call): { of: MarketplaceResource; id: string } {
-  const of = resourceOf(call);
-  const id = call.params.itemId!;
-  if (!Object.hasOwn(of.items, id)) throw notFound('Item');
-  return { of, id };
-}
-
 /** Resources of partners with all that is below them. */
 export const marketplaceResource: Resource = {
   operations: {
@@ -160,24 +141,6 @@ export const marketplaceResource: Resource = {
       { on: resourceOf, body: secretsBody, statuses: [201], answers: 'none' },
       (_, one, body) => setSecrets(one, body),
     ),
-    createInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationItems: operation(
-      {
-        on: resourceOf,
-        body: z.strictObject({ items: z.array(itemBody.extend({ id: z.string() })) }),
-        statuses: [204],
-      },
-      (_, one, { items }) => {
-        for (const { id, ...item } of items) one.items[id] = item;
-      },
-    ),
-    updateInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationItemsByItemId:
-      operation({ on: itemOf, body: itemBody, statuses: [204] }, (_, { of, id }, item) => {
-        of.items[id] = item;
-      }),
-    deleteInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationItemsByItemId:
-      operation({ on: itemOf, statuses: [204] }, (_, { of, id }) => {
-        delete of.items[id];
-      }),
   },
   seed: {
     account: {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Call, type Making, stamped } from '../call.ts';
-import { ofOwner } from '../collection.ts';
 import { conflict } from '../errors.ts';
 import { boolean, text } from '../http/query.ts';
+import { ofOwner } from '../kept.ts';
 import { operation, type Resource, seedOwned } from '../resource.ts';
 import { strings } from '../validate.ts';
 
@@ -83,7 +83,10 @@ function make(making: Making, body: z.infer<typeof createBody>): Network {
 
 /** Networks come and go slowly: their status tells how far they are. */
 export const network: Resource = {
-  keeps: { account: { networks: [] } },
+  ...networks.kept(seed, (making, { status = 'ready', ...body }) => ({
+    ...make(making, body),
+    status,
+  })),
   operations: {
     listNetworks: operation({ on: networks.home, query: listQuery, list: '' }, (call, owner) => {
       const search = call.query.get('search') ?? '';
@@ -107,13 +110,5 @@ export const network: Resource = {
       if (projectsIn(call, one).length > 0) throw conflict('Projects are connected to the network.');
       Object.assign(one, { status: 'delete_in_progress', settledAt: call.now() + minute });
     }),
-  },
-  seed: {
-    account: {
-      networks: networks.seed(seed, (making, { status = 'ready', ...body }) => ({
-        ...make(making, body),
-        status,
-      })),
-    },
   },
 };

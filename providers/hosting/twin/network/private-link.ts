@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { type Call, type Making, stamped } from '../call.ts';
-import { Collection } from '../collection.ts';
+import { type Call, type Making, type Stamped, stamped } from '../call.ts';
 import { conflict } from '../errors.ts';
-import { projectById, projectOfQuery, projectQuery } from '../find-project.ts';
+import { projectQuery } from '../find-project.ts';
+import { ofQueriedProject } from '../kept.ts';
 import { operation, type Resource } from '../resource.ts';
 
 const statuses = [
@@ -21,12 +21,9 @@ const updateBody = z.strictObject({ name: z.string().optional(), enablePrivateDn
 const seed = described.extend({ id: z.string().optional(), status: z.enum(statuses).optional() });
 
 /** A project's endpoint for a service in AWS. It comes and goes until `settledAt`. */
-export interface PrivateLink extends z.infer<typeof described> {
-  id: string;
+export interface PrivateLink extends z.infer<typeof described>, Stamped {
   status: (typeof statuses)[number];
   settledAt: number;
-  createdAt: number;
-  updatedAt: number;
 }
 
 declare module '../account.ts' {
@@ -41,27 +38,23 @@ declare module '../account.ts' {
 /** How long the platform's side takes, in milliseconds. */
 const minute = 60_000;
 
-const links = new Collection<PrivateLink, Project>(
-  {
-    what: 'Private link endpoint',
-    param: 'endpointId',
-    shows(call, { id, settledAt, enablePrivateDns, status, ...fields }, { id: projectId, accountId }) {
-      const isMade = status === 'creating' && settledAt <= call.now();
-      // That is done in AWS.
-      const isAccepted = call.switches.privateLinkAccepted && settledAt + minute <= call.now();
-      return {
-        ...{ ...fields, endpointId: id, projectId, teamId: accountId },
-        status: isMade ? (isAccepted ? 'available' : 'pending-acceptance') : status,
-        vpcEndpointId: `vpce-${id.slice(-8)}`,
-        awsDnsEntries: [`vpce-${id.slice(-8)}.example.com`],
-        // What it was asked for does not come back.
-        privateDnsNames: enablePrivateDns ? ['service.example.com'] : [],
-      };
-    },
+const links = ofQueriedProject('privateLinks', {
+  what: 'Private link endpoint',
+  param: 'endpointId',
+  shows(call, { id, settledAt, enablePrivateDns, status, ...fields }, { id: projectId, accountId }) {
+    const isMade = status === 'creating' && settledAt <= call.now();
+    // That is done in AWS.
+    const isAccepted = call.switches.privateLinkAccepted && settledAt + minute <= call.now();
+    return {
+      ...{ ...fields, endpointId: id, projectId, teamId: accountId },
+      status: isMade ? (isAccepted ? 'available' : 'pending-acceptance') : status,
+      vpcEndpointId: `vpce-${id.slice(-8)}`,
+      awsDnsEntries: [`vpce-${id.slice(-8)}.example.com`],
+      // What it was asked for does not come back.
+      privateDnsNames: enablePrivateDns ? ['service.example.com'] : [],
+    };
   },
-  projectOfQuery,
-  (_, project) => project.privateLinks,
-);
+});
 
 function make(making: Making, body: z.infer<typeof described>, { privateLinks }: Project): PrivateLink {
   if (privateLinks.some((one) => one.name === body.name && one.status !== 'deleting'))
@@ -73,36 +66,25 @@ const isGone = ({ status, settledAt }: PrivateLink, now: number) => status === '
 
 /** Private link endpoints of a project: each is made and taken down slowly. */
 export const privateLink: Resource = {
-  keeps: { project: { privateLinks: [] } },
+  ...links.kept(seed, (making, { status = 'available', ...body }, project) => ({
+    ...make(making, body, project),
+    status,
+  })),
   operations: {
     listPrivateLinkEndpoints: links.list('', {
-      query: projectQuery,
       wanted: (one, call) => !isGone(one, call.now()),
     }),
-    createPrivateLinkEndpoint: operation(
-      {
-        on: (call) => projectById(call, (call.body as { projectId?: string } | null)?.projectId),
-        body: createBody,
-        statuses: [201, 404, 409],
-      },
-      (call, project, { projectId: _, ...body }) =>
-        links.show(call, links.add(call, make(call, body, project), project), project),
+    createPrivateLinkEndpoint: links.create(
+      { body: createBody, statuses: [201, 404, 409] },
+      (call, { projectId: _, ...body }, project) => make(call, body, project),
     ),
-    readPrivateLinkEndpoint: links.read({ query: projectQuery }),
-    updatePrivateLinkEndpoint: links.update({ body: updateBody, query: projectQuery }),
+    readPrivateLinkEndpoint: links.read(),
+    updatePrivateLinkEndpoint: links.update({ body: updateBody }),
     deletePrivateLinkEndpoint: operation(
       { on: links.named, query: projectQuery, statuses: [204] },
       (call: Call, { one }) => {
         Object.assign(one, { status: 'deleting', settledAt: call.now() + minute });
       },
     ),
-  },
-  seed: {
-    project: {
-      privateLinks: links.seed(seed, (making, { status = 'available', ...body }, project) => ({
-        ...make(making, body, project),
-        status,
-      })),
-    },
   },
 };

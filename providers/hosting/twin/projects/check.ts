@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { type Making, stamped } from '../call.ts';
-import { ofProject } from '../collection.ts';
-import { choice, queryChoice } from '../http/query.ts';
+import { type Making, type Stamped, stamped } from '../call.ts';
+import { being } from '../http/list-query.ts';
+import { choice } from '../http/query.ts';
+import { ofProject } from '../kept.ts';
 import type { Resource } from '../resource.ts';
 import { strings } from '../validate.ts';
 
@@ -33,15 +34,12 @@ const createBody = updateBody.required({ name: true }).extend({ source: source.o
 const seed = createBody.extend({ id: z.string().optional(), deleted: z.boolean().optional() });
 
 /** Something that a deployment of the project has to pass. */
-export interface Check extends Required<z.infer<typeof updateBody>> {
-  id: string;
+export interface Check extends Required<z.infer<typeof updateBody>>, Stamped {
   ownerId: string;
   projectId: string;
   source: z.infer<typeof source> & { integrationId?: string; integrationConfigurationId?: string };
   sourceKind: NonNullable<z.infer<typeof source>['kind']>;
   sourceIntegrationConfigurationId?: string;
-  createdAt: number;
-  updatedAt: number;
   /** Set on a check that was deleted, and is still read (a soft deletion, SDK). It can only come from a seed. */
   deletedAt?: number;
 }
@@ -74,23 +72,17 @@ function make(making: Making, body: z.infer<typeof createBody>, project: Project
 
 /** A project's checks. Two can have one name: no refusal is documented. */
 export const check: Resource = {
-  keeps: { project: { checks: [] } },
+  ...checks.kept(seed, (making, { deleted, ...body }, project) => {
+    const made = make(making, body, project);
+    return deleted ? { ...made, deletedAt: made.createdAt } : made;
+  }),
   operations: {
     listProjectChecks: checks.list('checks', {
-      query: { blocks: choice(blocks) },
-      wanted: (one, call) => [undefined, one.blocks].includes(queryChoice(call, 'blocks', blocks)),
+      where: { blocks: being('blocks', choice(blocks)) },
     }),
     createProjectCheck: checks.create({ body: createBody }, make),
     getProjectCheck: checks.read(),
     updateProjectCheck: checks.update({ body: updateBody }),
     deleteProjectCheck: checks.remove({ answer: { success: true } }),
-  },
-  seed: {
-    project: {
-      checks: checks.seed(seed, (making, { deleted, ...body }, project) => {
-        const made = make(making, body, project);
-        return deleted ? { ...made, deletedAt: made.createdAt } : made;
-      }),
-    },
   },
 };

@@ -1,19 +1,16 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import { type Call, stamped } from '../call.ts';
-import { ofProject } from '../collection.ts';
+import { type Call, type Stamped, stamped } from '../call.ts';
 import { badRequest } from '../errors.ts';
+import { ofProject } from '../kept.ts';
 import { operation, type Resource } from '../resource.ts';
 
 /** An environment beside production, preview and development. */
-export interface CustomEnvironment {
-  id: string;
+export interface CustomEnvironment extends Stamped {
   slug: string;
   type: 'preview';
   description?: string;
   branchMatcher?: { type: string; pattern: string };
-  createdAt: number;
-  updatedAt: number;
 }
 
 declare module '../account.ts' {
@@ -128,7 +125,10 @@ const seed = z.strictObject({
 
 /** A project's custom environments; paths take a slug or an id. */
 export const customEnvironment: Resource = {
-  keeps: { project: { customEnvironments: [] } },
+  ...environments.kept(seed, (making, one, project) => {
+    checkSlug(project, one.slug);
+    return { type: 'preview', ...one, ...stamped(making, 'env_', 28) };
+  }),
   operations: {
     getProjectsByIdOrNameCustomEnvironments: operation(
       { on: environments.home, list: 'environments' },
@@ -160,13 +160,5 @@ export const customEnvironment: Resource = {
         return read;
       },
     ),
-  },
-  seed: {
-    project: {
-      customEnvironments: environments.seed(seed, (making, one, project) => {
-        checkSlug(project, one.slug);
-        return { type: 'preview', ...one, ...stamped(making, 'env_', 28) };
-      }),
-    },
   },
 };

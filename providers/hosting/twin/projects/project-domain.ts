@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import type { Call, Making } from '../call.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { findProject, projectOfPath } from '../find-project.ts';
+import { being } from '../http/list-query.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
-import { boolean, choice, text } from '../http/query.ts';
+import { boolean, choice } from '../http/query.ts';
+import { ofProject } from '../kept.ts';
 import { type Attempt, operation, type Resource, seedOne } from '../resource.ts';
 import { lower } from '../validate.ts';
 import { customEnvironmentId } from './custom-environment.ts';
@@ -49,23 +51,19 @@ const moveBody = z.strictObject({ projectId: z.string(), ...settings });
 
 const removeBody = z.strictObject({ removeRedirects: z.boolean().optional() });
 
-interface Found {
-  project: Project;
-  domain: ProjectDomain;
-}
+const domains = ofProject('domains', {
+  ...{ what: 'Domain', param: 'domain', shows: (_, domain) => domain },
+  isCalled: ({ name }, asked) => name === lower(asked),
+});
 
-function find(call: Call): Found {
-  const project = projectOfPath(call);
-  const name = lower(call.params.domain!);
-  const domain = project.domains.find((one) => one.name === name);
-  if (domain === undefined) throw notFound('Domain');
-  return { project, domain };
-}
-
-function update(call: Call, { project, domain }: Found, body: z.infer<typeof updateBody>): ProjectDomain {
+function update(
+  call: Call,
+  { home, one: domain }: ReturnType<typeof domains.named>,
+  body: z.infer<typeof updateBody>,
+): ProjectDomain {
   const changed = { ...domain, ...body };
   if (changed.redirect === null && body.redirectStatusCode === undefined) changed.redirectStatusCode = null;
-  checkProjectDomain(project, domain.name, changed);
+  checkProjectDomain(home, domain.name, changed);
   if (changed.redirect !== null && body.redirect !== undefined) {
     changed.redirectStatusCode ??= call.switches.redirectDefaultStatus;
   }
@@ -73,7 +71,7 @@ function update(call: Call, { project, domain }: Found, body: z.infer<typeof upd
   return domain;
 }
 
-function verify(call: Call, { domain }: Found): ProjectDomain {
+function verify(call: Call, { one: domain }: { one: ProjectDomain }): ProjectDomain {
   const [wanted] = domain.verification ?? [];
   const zone = call.account.domains.find((one) => one.name === domain.apexName);
   const proven = zone?.records.some((record) => record.name === '_vercel' && record.value === wanted?.value);
@@ -87,22 +85,6 @@ function verify(call: Call, { domain }: Found): ProjectDomain {
   domain.verified = true;
   delete domain.verification;
   return domain;
-}
-
-function list(call: Call, project: Project): unknown {
-  const filter = (name: string) => call.query.get(name);
-  const wanted = project.domains
-    .filter((one) => filter('verified') === null || String(one.verified) === filter('verified'))
-    .filter((one) => filter('redirects') !== 'false' || one.redirect === null)
-    .filter((one) => filter('redirect') === null || one.redirect === filter('redirect'))
-    .filter((one) => filter('gitBranch') === null || one.gitBranch === filter('gitBranch'))
-    .filter(
-      (one) =>
-        filter('customEnvironmentId') === null || one.customEnvironmentId === filter('customEnvironmentId'),
-    );
-  const ascending = filter('order') === 'ASC';
-  const { page, pagination } = timePage(call, wanted, { ascending });
-  return { domains: page, pagination };
 }
 
 const seed = z.array(
@@ -134,38 +116,35 @@ function load(making: Making, list: z.infer<typeof seed>, project: Project, atte
 export const projectDomain: Resource = {
   keeps: { project: { domains: [] } },
   operations: {
-    getProjectDomains: operation(
-      {
-        on: projectOfPath,
-        query: {
-          verified: boolean,
-          redirects: boolean,
-          redirect: text,
-          gitBranch: text,
-          customEnvironmentId: text,
-          order: choice(['ASC', 'DESC']),
-          ...timePageQuery,
+    getProjectDomains: domains.pages('domains', {
+      query: { order: choice(['ASC', 'DESC']) },
+      where: {
+        ...{
+          verified: being('verified', boolean),
+          redirect: being('redirect'),
+          gitBranch: being('gitBranch'),
         },
-        list: 'domains',
+        customEnvironmentId: being('customEnvironmentId'),
+        redirects: [boolean, ({ redirect }, asked) => asked !== 'false' || redirect === null],
       },
-      list,
-    ),
-    getProjectDomain: operation({ on: find }, (_, { domain }) => domain),
+      isAscending: ({ query }) => query.get('order') === 'ASC',
+    }),
+    getProjectDomain: domains.read(),
     addProjectDomain: operation({ on: projectOfPath, body: addBody, statuses: [200, 409] }, addProjectDomain),
-    updateProjectDomain: operation({ on: find, body: updateBody }, update),
+    updateProjectDomain: operation({ on: domains.named, body: updateBody }, update),
     removeProjectDomain: operation(
-      { on: find, body: removeBody.optional(), statuses: [200, 409] },
-      (_, { project, domain }, { removeRedirects }) => {
-        removeProjectDomain(project, domain, removeRedirects);
+      { on: domains.named, body: removeBody.optional(), statuses: [200, 409] },
+      (_, { home, one }, { removeRedirects }) => {
+        removeProjectDomain(home, one, removeRedirects);
         return {};
       },
     ),
     moveProjectDomain: operation(
-      { on: find, body: moveBody },
-      (call, { project, domain }, { projectId, ...settings }) =>
-        moveProjectDomain(call, domain, [project, findProject(call, projectId)], settings),
+      { on: domains.named, body: moveBody },
+      (call, { home, one }, { projectId, ...settings }) =>
+        moveProjectDomain(call, one, [home, findProject(call, projectId)], settings),
     ),
-    verifyProjectDomain: operation({ on: find }, verify),
+    verifyProjectDomain: operation({ on: domains.named }, verify),
     getDomainProjectDomains: operation(
       { query: timePageQuery, list: 'projectDomains', isAlwaysFound: true },
       (call) => {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import type { Making } from '../call.ts';
-import { ofProject } from '../collection.ts';
 import { badRequest } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { text } from '../http/query.ts';
+import { ofProject } from '../kept.ts';
 import { operation, type Resource } from '../resource.ts';
-import { matchesSearch, membersOf, type TeamMember } from '../team/team-member.ts';
+import { matchesSearch, membersOf, type TeamMember } from '../team/team-member-state.ts';
 
 const role = z.enum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER']);
 const createBody = z.strictObject({
@@ -54,7 +54,7 @@ const personOf = (making: Making, { uid, role }: ProjectMember, project: Project
 
 /** The members of a project and their roles. A role is changed by removing the member and adding them again. */
 export const projectMember: Resource = {
-  keeps: { project: { members: [] } },
+  ...members.kept(seed, (making, one) => ({ ...one, createdAt: making.time() })),
   operations: {
     getProjectMembers: operation(
       { on: projectOfPath, query: { ...timePageQuery, search: text }, list: 'members' },
@@ -84,5 +84,4 @@ export const projectMember: Resource = {
     removeProjectMember: members.remove({ answer: {} }),
   },
   after: ['team.members'],
-  seed: { project: { members: members.seed(seed, (making, one) => ({ ...one, createdAt: making.time() })) } },
 };

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Call, Making } from '../call.ts';
+import type { Making, Stamped } from '../call.ts';
+import { Collection, takeOut } from '../collection.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
-import { projectById, projectOfQuery, projectQuery } from '../find-project.ts';
-import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
-import { text } from '../http/query.ts';
-import { operation, type Resource, seedList } from '../resource.ts';
+import { projectById, projectQuery } from '../find-project.ts';
+import { ofQueriedProject } from '../kept.ts';
+import { operation, type Resource } from '../resource.ts';
 
 /** Another team that may pull. */
 interface Permission {
@@ -15,12 +15,9 @@ interface Permission {
 }
 
 /** A repository of images; times are in milliseconds, and read as texts. */
-export interface RegistryRepository {
-  id: string;
+export interface RegistryRepository extends Stamped {
   name: string;
   public: boolean;
-  createdAt: number;
-  updatedAt: number;
   permissions: Permission[];
 }
 
@@ -44,16 +41,12 @@ const seed = z.strictObject({
 
 const textOf = (at: number) => new Date(at).toISOString();
 
-const readRepository = (
-  project: Project,
-  { id, name, createdAt, updatedAt, ...one }: RegistryRepository,
-) => ({
-  id,
-  name,
-  projectId: project.id,
-  public: one.public,
-  createdAt: textOf(createdAt),
-  updatedAt: textOf(updatedAt),
+const repositories = ofQueriedProject('registryRepositories', {
+  ...{ what: 'Repository', param: 'idOrName', by: ['id', 'name'], as: 'repository' },
+  shows: (_, { id, name, public: isPublic, createdAt, updatedAt }, { id: projectId }) => ({
+    ...{ id, name, projectId, public: isPublic },
+    ...{ createdAt: textOf(createdAt), updatedAt: textOf(updatedAt) },
+  }),
 });
 
 const readPermission = ({ id }: RegistryRepository, { teamId, teamSlug, createdAt }: Permission) => ({
@@ -63,23 +56,11 @@ const readPermission = ({ id }: RegistryRepository, { teamId, teamSlug, createdA
   createdAt: textOf(createdAt),
 });
 
-function add(making: Making, project: Project, name: string): RegistryRepository {
+function make(making: Making, { name }: { name: string }, project: Project): RegistryRepository {
   if (project.registryRepositories.some((one) => one.name === name))
     throw conflict(`A repository "${name}" already exists.`);
   const at = making.time();
-  const made = { id: making.id('repo_'), name, public: false, createdAt: at, updatedAt: at, permissions: [] };
-  project.registryRepositories.push(made);
-  return made;
-}
-
-/** The repository that the path names, by id or name, in the project of the query. */
-function named(call: Call): { project: Project; repository: RegistryRepository } {
-  const project = projectOfQuery(call);
-  const { idOrName } = call.params;
-  const all = project.registryRepositories;
-  const repository = all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName);
-  if (repository === undefined) throw notFound('Repository');
-  return { project, repository };
+  return { id: making.id('repo_'), name, public: false, createdAt: at, updatedAt: at, permissions: [] };
 }
 
 /** The team that a body means; what is not known of it is made up from what is said: other teams are no part of the account. */
@@ -102,75 +83,55 @@ function grant(making: Making, repository: RegistryRepository, body: z.infer<typ
   return made;
 }
 
-function page<T extends { createdAt: number }>(call: Call, items: T[]) {
-  const found = cursorPage(call, items, (one) => one.createdAt, { param: 'cursor', size: pageLimit(call) });
-  return { found: found.page, ...(found.next !== null && { nextCursor: found.next }) };
-}
-const pageQuery = { ...projectQuery, ...limitQuery, cursor: text };
+/** Both lists tell where the rest is, if there is one, beside their page. */
+const told = (next: string | null) => (next === null ? {} : { nextCursor: next });
+
+const permissions = new Collection<Permission, RegistryRepository>(
+  {
+    what: 'Permission',
+    as: 'permission',
+    query: projectQuery,
+    shows: (_, one, of) => readPermission(of, one),
+  },
+  (call) => repositories.named(call).one,
+  (_, { permissions }) => permissions,
+);
 
 /** Repositories of images, each in a project, and the teams that may pull from them. */
 export const registryRepository: Resource = {
-  keeps: { project: { registryRepositories: [] } },
+  ...repositories.kept(seed, (making, { permissions = [], ...given }, project) => {
+    const made = Object.assign(make(making, given, project), given);
+    for (const one of permissions) grant(making, made, one);
+    return made;
+  }),
   operations: {
-    listRepositories: operation(
-      { on: projectOfQuery, query: pageQuery, list: 'repositories' },
-      (call, project) => {
-        const { found, ...rest } = page(call, project.registryRepositories);
-        return { repositories: found.map((one) => readRepository(project, one)), ...rest };
-      },
-    ),
+    listRepositories: repositories.pages('repositories', { cursor: 'cursor', told }),
     createRepository: operation({ body: createBody, statuses: [200, 404, 409] }, (call, _, body) => {
       const project = projectById(call, body.projectId);
-      return { repository: readRepository(project, add(call, project, body.name)) };
+      return repositories.answer(call, repositories.add(call, make(call, body, project), project), project);
     }),
-    getRepository: operation({ on: named, query: projectQuery }, (_, { project, repository }) => ({
-      repository: readRepository(project, repository),
-    })),
+    getRepository: repositories.read(),
     // The images go later: it is only accepted.
-    deleteRepository: operation(
-      { on: named, query: projectQuery, statuses: [202], answers: 'none' },
-      (_, { project, repository }) => {
-        project.registryRepositories = project.registryRepositories.filter((one) => one !== repository);
-      },
-    ),
-    listRepositoryPermissions: operation(
-      { on: named, query: pageQuery, list: 'permissions' },
-      (call, { repository }) => {
-        const { found, ...rest } = page(call, repository.permissions);
-        return { permissions: found.map((one) => readPermission(repository, one)), ...rest };
-      },
-    ),
+    deleteRepository: repositories.remove({ statuses: [202], answers: 'none' }),
+    listRepositoryPermissions: permissions.pages('permissions', { cursor: 'cursor', told }),
     addRepositoryPermission: operation(
-      { on: named, query: projectQuery, body: grantBody },
-      (call, { repository }, body) => ({
-        permission: readPermission(repository, grant(call, repository, body)),
-      }),
+      { on: permissions.home, query: projectQuery, body: grantBody },
+      (call, repository, body) => permissions.answer(call, grant(call, repository, body), repository),
     ),
     removeRepositoryPermission: operation(
-      { on: named, query: projectQuery, body: grantBody, statuses: [204] },
-      (call, { repository }, body) => {
+      { on: permissions.home, query: projectQuery, body: grantBody, statuses: [204] },
+      (call, { permissions }, body) => {
         const { teamId } = teamOf(call, body);
-        const found = repository.permissions.find((one) => one.teamId === teamId);
+        const found = permissions.find((one) => one.teamId === teamId);
         if (found === undefined) throw notFound('Permission');
-        repository.permissions = repository.permissions.filter((one) => one !== found);
+        takeOut(permissions, found);
       },
     ),
     clearRepositoryPermissions: operation(
-      { on: named, query: projectQuery, statuses: [204] },
-      (_, { repository }) => {
+      { on: permissions.home, query: projectQuery, statuses: [204] },
+      (_, repository) => {
         repository.permissions = [];
       },
     ),
-  },
-  seed: {
-    project: {
-      registryRepositories: seedList(
-        seed,
-        (making, { id, name, permissions = [], ...more }, project: Project) => {
-          const made = Object.assign(add(making, project, name), id && { id }, more);
-          for (const one of permissions) grant(making, made, one);
-        },
-      ),
-    },
   },
 };

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { type Call, type Making, stamped } from '../call.ts';
-import { badRequest, conflict, notFound } from '../errors.ts';
-import { findProject, projectById, projectOfQuery, projectQuery } from '../find-project.ts';
-import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
-import { boolean, choice, queryChoice, queryValues, required, several, text } from '../http/query.ts';
-import { type Operation, operation, type Resource, seedList } from '../resource.ts';
+import { badRequest, conflict } from '../errors.ts';
+import { findProject, projectOfBody, projectQuery } from '../find-project.ts';
+import { being, namePrefix } from '../http/list-query.ts';
+import { boolean, choice, required, several } from '../http/query.ts';
+import { ofQueriedProject } from '../kept.ts';
+import { type Operation, operation, type Resource } from '../resource.ts';
 import { strings } from '../validate.ts';
 
 const texts = z.record(z.string(), z.string());
@@ -96,11 +97,6 @@ declare module '../account.ts' {
   }
 }
 
-function show({ env: _env, source: _source, ports: _ports, networkPolicy, ...sandbox }: Sandbox) {
-  const { injectionRules: _, ...policy } = networkPolicy ?? { mode: 'allow-all' as const };
-  return { ...sandbox, networkPolicy: policy, cwd: '/vercel/sandbox' };
-}
-
 const session = ({ currentSessionId: id, status, vcpus, memory, timeout, createdAt }: Sandbox) => ({
   ...{ id, status, vcpus, memory, timeout, createdAt, requestedAt: createdAt, updatedAt: createdAt },
 });
@@ -115,7 +111,7 @@ const routes = ({ ports = [], name }: Sandbox) =>
 // Memory comes with the processors: 2048 MB for each.
 const sized = ({ vcpus = 2, memory }: z.infer<typeof size>) => ({ vcpus, memory: memory ?? vcpus * 2048 });
 
-function make(making: Making, project: Project, { resources = {}, ...body }: z.output<typeof seed>): Sandbox {
+function make(making: Making, { resources = {}, ...body }: z.output<typeof seed>, project: Project): Sandbox {
   if (!/^[\w-]+$/.test(body.name)) throw badRequest('Invalid request: `name` should match its pattern.');
   if (project.sandboxes.some(({ name }) => name === body.name))
     throw conflict(`A sandbox with the name ${body.name} exists already.`);
@@ -132,111 +128,78 @@ function make(making: Making, project: Project, { resources = {}, ...body }: z.o
     ...{ status: 'running', statusUpdatedAt: createdAt, currentSessionId, createdAt, updatedAt },
   };
   if (made.image === undefined) made.runtime ??= 'node24';
-  project.sandboxes.push(made);
   return made;
 }
 
+const sandboxes = ofQueriedProject('sandboxes', {
+  ...{ what: 'Sandbox', param: 'name', by: ['name'], as: 'sandbox' },
+  shows(_, { env: _env, source: _source, ports: _ports, networkPolicy, ...sandbox }) {
+    const { injectionRules: _rules, ...policy } = networkPolicy ?? { mode: 'allow-all' as const };
+    return { ...sandbox, networkPolicy: policy, cwd: '/vercel/sandbox' };
+  },
+});
+
+/** What tells of a sandbox and of its session, too. */
+const withSession = (call: Call, one: Sandbox, project: Project) => ({
+  ...(sandboxes.answer(call, one, project) as object),
+  session: session(one),
+  routes: routes(one),
+});
+
 /** Creates one, and starts its first session. */
 const creating = (body: typeof createBody | typeof withRuntime): Operation =>
-  operation(
-    {
-      on: (call) => projectById(call, (call.body as { projectId?: string } | null)?.projectId),
-      body,
-      statuses: [200, 404, 409],
-    },
-    (call, project, { projectId: _, name, ...given }) => {
-      const one = make(call, project, { name: name ?? call.id('sandbox-', 8), ...given });
-      return { sandbox: show(one), session: session(one), routes: routes(one) };
-    },
-  );
+  operation({ on: projectOfBody, body, statuses: [200, 404, 409] }, (call, project, body) => {
+    const { projectId: _, name = call.id('sandbox-', 8), ...given } = body;
+    return withSession(call, sandboxes.add(call, make(call, { name, ...given }, project), project), project);
+  });
 
-const members = ['createdAt', 'name', 'statusUpdatedAt', 'currentSnapshotId'] as const;
-const words = ['asc', 'desc'] as const;
+function isTagged(tags: Record<string, string>, tag: string): boolean {
+  const [name, value] = tag.split(':');
+  return tags[name!] === value;
+}
+
 const statuses = ['running', 'stopping', 'stopped'] as const;
-
-function list(call: Call, project: Project): unknown {
-  const prefix = call.query.get('namePrefix') ?? '';
-  const isUp = queryChoice(call, 'sortOrder', words) === 'asc';
-  const by = queryChoice(call, 'sortBy', members) ?? 'createdAt';
-  const status = queryChoice(call, 'status', statuses);
-  const tags = queryValues(call, 'tags').map((one) => one.split(':'));
-  const wanted = project.sandboxes
-    .filter((one) => one.name.startsWith(prefix) && (status === undefined || one.status === status))
-    .filter((one) => tags.every(([name, value]) => one.tags?.[name!] === value));
-  const sorted = [...wanted].sort((a, b) => (String(a[by] ?? '') < String(b[by] ?? '') ? -1 : 1));
-  // The page's cursor counts down.
-  const rank = (one: Sandbox) => (isUp ? sorted.length - sorted.indexOf(one) : sorted.indexOf(one) + 1);
-  const { page, next } = cursorPage(
-    call,
-    wanted,
-    by === 'createdAt' && !isUp ? (one) => one.createdAt : rank,
-    {
-      ...{ param: 'cursor', size: pageLimit(call) },
-    },
-  );
-  return { sandboxes: page.map(show), pagination: { count: page.length, next } };
-}
-
-function named(call: Call): { project: Project; one: Sandbox } {
-  const project = projectOfQuery(call);
-  const one = project.sandboxes.find(({ name }) => name === call.params.name);
-  if (one === undefined) throw notFound('Sandbox');
-  return { project, one };
-}
 
 /** Sandboxes of a project. A read of one with `resume` starts a stopped one. */
 export const sandbox: Resource = {
-  keeps: { project: { sandboxes: [] } },
+  ...sandboxes.kept(seed, make),
   operations: {
-    listNamedSandboxes: operation(
-      {
-        on: (call) => findProject(call, call.query.get('project') ?? ''),
-        query: {
-          ...{ ...limitQuery, cursor: text, namePrefix: text, project: required, tags: several },
-          ...{ sortBy: choice(members), sortOrder: choice(words), status: choice(statuses) },
-        },
-        list: 'sandboxes',
+    listNamedSandboxes: sandboxes.pages('sandboxes', {
+      home: (call) => findProject(call, call.query.get('project') ?? ''),
+      cursor: 'cursor',
+      query: { project: required },
+      where: {
+        namePrefix,
+        status: being('status', choice(statuses)),
+        tags: [several, ({ tags = {} }, asked) => asked.split(',').every((tag) => isTagged(tags, tag))],
       },
-      list,
-    ),
+      sorts: ['createdAt', 'name', 'statusUpdatedAt', 'currentSnapshotId'],
+    }),
     'POST /v2/sandboxes': creating(withRuntime),
     'POST /v3/sandboxes': creating(createBody),
     getNamedSandbox: operation(
-      { on: named, query: { ...projectQuery, resume: boolean } },
-      (call, { one }) => {
+      { on: sandboxes.named, query: { ...projectQuery, resume: boolean } },
+      (call, { one, home }) => {
         const resumed = call.query.get('resume') === 'true' && one.status === 'stopped';
         if (resumed)
           Object.assign(one, {
             ...{ status: 'running', currentSessionId: call.id('sbx_'), statusUpdatedAt: call.time() },
           });
-        return { sandbox: show(one), session: session(one), routes: routes(one), resumed };
+        return { ...withSession(call, one, home), resumed };
       },
     ),
-    updateSandbox: operation(
-      { on: named, query: projectQuery, body: updateBody.optional() },
-      (call, { one }, { resources, ...body }) => {
-        Object.assign(one, body, resources && sized({ ...one, ...resources }), { updatedAt: call.time() });
-        return { sandbox: show(one) };
-      },
+    updateSandbox: sandboxes.update({ body: updateBody.optional() }, (_, one, { resources, ...body }) =>
+      Object.assign(one, body, resources && sized({ ...one, ...resources })),
     ),
-    deleteSandbox: operation(
-      { on: named, query: { ...projectQuery, deleteOrphanSnapshots: boolean } },
-      (call, { project, one }) => {
-        // There are no snapshots here that could go with it.
+    // There are no snapshots here that could go with it.
+    deleteSandbox: sandboxes.remove(
+      { query: { deleteOrphanSnapshots: boolean }, answer: 'itself' },
+      (call, one, { sandboxDrives }) => {
         call.query.get('deleteOrphanSnapshots');
-        project.sandboxes.splice(project.sandboxes.indexOf(one), 1);
-        for (const drive of project.sandboxDrives)
+        for (const drive of sandboxDrives)
           if (drive.currentSandboxName === one.name) delete drive.currentSandboxName;
-        return { sandbox: show(one) };
       },
     ),
   },
   after: ['projects.sandboxDrives'],
-  seed: {
-    project: {
-      sandboxes: seedList(seed, (making, given, project: Project) => {
-        make(making, project, given);
-      }),
-    },
-  },
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Call, Making } from '../call.ts';
+import type { Call, Making, Stamped } from '../call.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { projectOfQuery, projectQuery } from '../find-project.ts';
 import { limitQuery, pageLimit } from '../http/pages.ts';
@@ -9,8 +9,7 @@ import { operation, type Resource, seedList } from '../resource.ts';
 import { isIpBlock } from '../validate.ts';
 
 /** Requests that the platform's own protection does not look at; times are in milliseconds. */
-export interface FirewallBypass {
-  id: string;
+export interface FirewallBypass extends Stamped {
   /** `*`: the whole project. */
   domain: string;
   /** `*`: all sources. */
@@ -18,8 +17,6 @@ export interface FirewallBypass {
   action: 'bypass' | 'block';
   actorId: string;
   note: string;
-  createdAt: number;
-  updatedAt: number;
   expiresAt: number | null;
 }
 

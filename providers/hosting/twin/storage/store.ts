@@ -1,14 +1,13 @@
 import * as z from 'zod';
-import { type Call, type Making, stamped } from '../call.ts';
-import { ofOwner } from '../collection.ts';
+import { type Call, type Making, type Stamped, stamped } from '../call.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
+import { ofOwner } from '../kept.ts';
 import { findInstallation } from '../marketplace/installation.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 
 /** A store for files, or a resource of an integration. */
-export interface Store {
-  id: string;
+export interface Store extends Stamped {
   ownerId: string;
   type: 'blob' | 'integration';
   name: string;
@@ -19,8 +18,6 @@ export interface Store {
   projectId?: string;
   product?: { slug: string; integrationConfigurationId: string };
   connections: { projectId: string; environments: string[]; makeEnvVarsSensitive: boolean }[];
-  createdAt: number;
-  updatedAt: number;
 }
 
 declare module '../account.ts' {
@@ -81,10 +78,7 @@ function shown({ account }: Making, { ownerId: _, connections, ...store }: Store
   };
 }
 
-const stores = ofOwner('stores', {
-  what: 'Store',
-  shows: (call, store) => ({ store: shown(call, store) }),
-});
+const stores = ofOwner('stores', { what: 'Store', as: 'store', shows: shown });
 
 function add(making: Making, given: Pick<Store, 'type' | 'name'> & Partial<Store>): Store {
   const isTaken = (one: Store) =>
@@ -138,18 +132,13 @@ export const store: Resource = {
   operations: {
     createStorageStoresBlob: operation({ body: blobBody, statuses: [200, 409] }, (call, _, body) => {
       checkProjectIds(call, body.projectId === undefined ? [] : [body.projectId]);
-      return { store: shown(call, add(call, { type: 'blob', region: 'iad1', ...body })) };
+      return stores.answer(call, add(call, { type: 'blob', region: 'iad1', ...body }), call.owner);
     }),
     getStorageStoresById: stores.read(),
-    deleteStorageStoresBlobById: operation({ on: stores.named }, (call, { one, home }) => {
-      stores.drop(call, one, home);
-      return { id: one.id };
-    }),
+    deleteStorageStoresBlobById: stores.remove({ answer: ({ id }) => ({ id }) }),
     createIntegrationStoreDirect: operation(
       { body: integrationBody, statuses: [200, 404, 409] },
-      (call, _, body) => ({
-        store: shown(call, addIntegration(call, body)),
-      }),
+      (call, _, body) => stores.answer(call, addIntegration(call, body), call.owner),
     ),
     connectIntegrationResourceToProject: operation(
       { on: resourceOf, body: connectBody, statuses: [201], answers: 'none' },
@@ -157,9 +146,7 @@ export const store: Resource = {
     ),
   },
   clientOperations: {
-    'GET /v1/storage/stores': operation({}, (call) => ({
-      stores: stores.all(call, call.owner).map((one) => shown(call, one)),
-    })),
+    'GET /v1/storage/stores': stores.list('stores'),
   },
   after: ['projects', 'installations'],
   seed: {

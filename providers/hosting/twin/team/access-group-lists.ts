@@ -3,7 +3,7 @@ import { cursorPage, limitQuery, pageLimit } from '../http/pages.ts';
 import { text, wholeNumber } from '../http/query.ts';
 import { operation, type Resource } from '../resource.ts';
 import { type AccessGroup, currentMembers, findGroup, readGroup, teamOf } from './access-group-state.ts';
-import { matchesSearch } from './team-member.ts';
+import { matchesSearch } from './team-member-state.ts';
 
 // With membersLimit or projectsLimit the ids of the first ones come along.
 function list(call: Call): unknown {

@@ -1,7 +1,7 @@
 import type { Account, Team } from '../account.ts';
-import type { Call, Making } from '../call.ts';
+import type { Call, Making, Stamped } from '../call.ts';
 import { badRequest, forbidden, notFound } from '../errors.ts';
-import { membersOf } from './team-member.ts';
+import { membersOf } from './team-member-state.ts';
 
 /** The roles of a project that can be written. */
 export const writableProjectRoles = ['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'] as const;
@@ -17,8 +17,7 @@ export interface AccessGroupProject {
 }
 
 /** A named set of a team's members with roles in projects. */
-export interface AccessGroup {
-  id: string;
+export interface AccessGroup extends Stamped {
   ownerId: string;
   name: string;
   /** The company's directory says who is in it. */
@@ -28,8 +27,6 @@ export interface AccessGroup {
   entitlements: string[];
   members: { uid: string; createdAt: number }[];
   projects: AccessGroupProject[];
-  createdAt: number;
-  updatedAt: number;
 }
 
 declare module '../account.ts' {

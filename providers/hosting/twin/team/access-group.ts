@@ -13,7 +13,7 @@ import {
   teamOf,
   writableProjectRoles,
 } from './access-group-state.ts';
-import { checkMember, membersOf } from './team-member.ts';
+import { checkMember, membersOf } from './team-member-state.ts';
 
 declare module '../account.ts' {
   interface AccountSeed {

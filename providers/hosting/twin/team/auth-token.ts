@@ -39,7 +39,7 @@ declare module '../account.ts' {
 
 // They are the user's: whatever team a request names, the list has all of them.
 const tokens = new Collection<AuthToken, undefined>(
-  { what: 'Token', param: 'tokenId', shows: (_, token) => token },
+  { what: 'Token', param: 'tokenId', as: 'token', shows: (_, token) => token },
   () => undefined,
   ({ account }) => account.authTokens,
 );
@@ -73,11 +73,8 @@ export const authToken: Resource = {
         bearerToken: call.id('vcp_', 40),
       };
     }),
-    getAuthToken: operation({ on: tokens.named }, (_, { one }) => ({ token: one })),
-    deleteAuthToken: operation({ on: tokens.named }, (call, { one }) => {
-      tokens.drop(call, one, undefined);
-      return { tokenId: one.id };
-    }),
+    getAuthToken: tokens.read(),
+    deleteAuthToken: tokens.remove({ answer: ({ id }) => ({ tokenId: id }) }),
   },
   seed: {
     account: {

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import type { Call, Query } from '../call.ts';
+import { choice, queryChoice, queryValues, text } from './query.ts';
+
+/** A query parameter of a list, and which objects it leaves in it; `asked` is its value. */
+export type Filter<T> = readonly [
+  schema: z.ZodType,
+  isWanted: (one: T, asked: string, call: Call) => boolean,
+];
+
+/** Of a list: those whose member is what the parameter says. */
+export const being = <T, Member extends keyof T>(member: Member, schema: z.ZodType = text) =>
+  [schema, (one: T, asked: string) => one[member] != null && String(one[member]) === asked] as const;
+
+/** Of a list: those whose names begin so. */
+export const namePrefix = [
+  text,
+  ({ name }: { name: string }, asked: string) => name.startsWith(asked),
+] as const;
+
+/** The query parameters of filters. */
+export const asking = <T>(where: Record<string, Filter<T>> = {}): Query =>
+  Object.fromEntries(Object.entries(where).map(([name, [schema]]) => [name, schema]));
+
+/** What the query leaves in a list. One of a few words is checked, whatever there is. */
+export function asked<T>(call: Call, where: Record<string, Filter<T>> = {}): (one: T) => boolean {
+  const filters = Object.entries(where).flatMap(([name, [schema, isWanted]]) => {
+    const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+    const value =
+      inner instanceof z.ZodEnum
+        ? queryChoice(call, name, inner.options as string[])
+        : inner instanceof z.ZodArray
+          ? queryValues(call, name).join(',') || undefined
+          : (call.query.get(name) ?? undefined);
+    return value === undefined ? [] : [(one: T) => isWanted(one, value, call)];
+  });
+  return (one) => filters.every((isWanted) => isWanted(one));
+}
+
+const words = ['asc', 'desc'] as const;
+
+/** The query parameters of `rankOf`. */
+export const sortQuery = (sorts: readonly string[]): Query => ({
+  sortBy: choice(sorts),
+  sortOrder: choice(words),
+});
+
+/** The order of a list, by `createdAt` or as the query asks where it may: the greatest number comes first. */
+export function rankOf<T>(
+  call: Call,
+  all: readonly T[],
+  sorts?: readonly (keyof T & string)[],
+): (one: T) => number {
+  const usual = 'createdAt' as keyof T & string;
+  const isUp = sorts !== undefined && queryChoice(call, 'sortOrder', words) === 'asc';
+  const by = (sorts && queryChoice(call, 'sortBy', sorts)) ?? usual;
+  if (by === usual && !isUp) return (one) => one[by] as number;
+  const text = (one: T) => String(one[by] ?? '');
+  const sorted = [...all].sort((a, b) => (text(a) < text(b) ? -1 : 1));
+  return (one) => (isUp ? sorted.length - sorted.indexOf(one) : sorted.indexOf(one) + 1);
+}

@@ -1,0 +1,75 @@
+import type * as z from 'zod';
+import type { AccountParts, Owner, Project, ProjectParts } from './account.ts';
+import type { Making } from './call.ts';
+import { type About, Collection } from './collection.ts';
+import { projectOfBody, projectOfPath, projectOfQuery, projectQuery } from './find-project.ts';
+import type { Resource } from './resource.ts';
+
+/** A collection that the account or a project keeps under a name of its own, which it has in a seed, too. */
+export class Kept<T extends object, Home> extends Collection<T, Home> {
+  readonly #place: 'account' | 'project';
+  readonly #member: string;
+
+  constructor(
+    [place, member]: readonly [place: 'account' | 'project', member: string],
+    ...rest: ConstructorParameters<typeof Collection<T, Home>>
+  ) {
+    super(...rest);
+    this.#place = place;
+    this.#member = member;
+  }
+
+  /** What a resource of these objects keeps, and how a seed has it: `make` makes one of what is given there. */
+  kept<S extends z.ZodObject>(
+    seed: S,
+    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => T,
+  ): Pick<Resource, 'keeps' | 'seed'> {
+    return {
+      keeps: { [this.#place]: { [this.#member]: [] } },
+      seed: { [this.#place]: { [this.#member]: this.seed(seed, make) } },
+    };
+  }
+}
+
+type Item<Parts, Member extends keyof Parts> = Parts[Member] extends (infer T extends object)[] ? T : never;
+
+/** The objects of an owner, which the account keeps under `member`. */
+export const ofOwner = <Member extends keyof AccountParts>(
+  member: Member,
+  about: About<Item<AccountParts, Member>, Owner>,
+) =>
+  new Kept<Item<AccountParts, Member>, Owner>(
+    ['account', member],
+    about,
+    (call) => call.owner,
+    ({ account }) => account[member] as Item<AccountParts, Member>[],
+    (one, { id }) => 'ownerId' in one && one.ownerId === id,
+  );
+
+/** The objects below a project, which keeps them under `member`. */
+export const ofProject = <Member extends keyof ProjectParts>(
+  member: Member,
+  about: About<Item<ProjectParts, Member>, Project>,
+) =>
+  new Kept<Item<ProjectParts, Member>, Project>(
+    ['project', member],
+    about,
+    projectOfPath,
+    (_, project) => project[member] as Item<ProjectParts, Member>[],
+  );
+
+/** The same, where the query, and the body of a creation, names the project by its id. */
+export const ofQueriedProject = <Member extends keyof ProjectParts>(
+  member: Member,
+  about: About<Item<ProjectParts, Member>, Project>,
+) =>
+  new Kept<Item<ProjectParts, Member>, Project>(
+    ['project', member],
+    {
+      query: projectQuery,
+      homeOfBody: projectOfBody,
+      ...about,
+    },
+    projectOfQuery,
+    (_, project) => project[member] as Item<ProjectParts, Member>[],
+  );

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import type { Call } from '../call.ts';
+import { notFound } from '../errors.ts';
+import { operation, type Resource } from '../resource.ts';
+import type { MarketplaceResource } from './installation.ts';
+import { resourceOf } from './marketplace-resource.ts';
+
+const itemBody = z.strictObject({
+  slug: z.string(),
+  origin: z.string(),
+  category: z.enum(['experiment', 'flag']).optional(),
+  name: z.string().optional(),
+  description: z.string().optional(),
+  isArchived: z.boolean().optional(),
+  createdAt: z.number().optional(),
+  updatedAt: z.number().optional(),
+});
+
+/** The item that the path names, or 404. */
+function itemOf(call: Call): { of: MarketplaceResource; id: string } {
+  const of = resourceOf(call);
+  const id = call.params.itemId!;
+  if (!Object.hasOwn(of.items, id)) throw notFound('Item');
+  return { of, id };
+}
+
+/** Flags and experiments that a partner's resource has. */
+export const experimentationItem: Resource = {
+  operations: {
+    createInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationItems: operation(
+      {
+        on: resourceOf,
+        body: z.strictObject({ items: z.array(itemBody.extend({ id: z.string() })) }),
+        statuses: [204],
+      },
+      (_, one, { items }) => {
+        for (const { id, ...item } of items) one.items[id] = item;
+      },
+    ),
+    updateInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationItemsByItemId:
+      operation({ on: itemOf, body: itemBody, statuses: [204] }, (_, { of, id }, item) => {
+        of.items[id] = item;
+      }),
+    deleteInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationItemsByItemId:
+      operation({ on: itemOf, statuses: [204] }, (_, { of, id }) => {
+        delete of.items[id];
+      }),
+  },
+};

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { Account, Project } from '../account.ts';
+import type { Call, Making, Stamped } from '../call.ts';
+import { Collection } from '../collection.ts';
+import { conflict } from '../errors.ts';
+import { findTeam } from '../team/team.ts';
+
+/** The members of a project's part in a group that can be written. */
+export const settings = {
+  isDefaultApp: z.boolean().optional(),
+  defaultRoute: z.string().optional(),
+  routeObservabilityToThisProject: z.boolean().optional(),
+  doNotRouteWithMicrofrontendsRouting: z.boolean().optional(),
+};
+
+/** A project's part in a group; with `enabled: false` it has left. */
+export interface Microfrontends extends z.infer<z.ZodObject<typeof settings>> {
+  groupIds: string[];
+  enabled: boolean;
+  updatedAt: number;
+}
+
+export interface MicrofrontendsGroup extends Stamped {
+  ownerId: string;
+  name: string;
+  slug: string;
+  fallbackEnvironment: string;
+  enablePolyrepoBranchRouting: boolean;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    microfrontendsGroups: MicrofrontendsGroup[];
+  }
+  interface ProjectParts {
+    microfrontends: Microfrontends | null;
+  }
+}
+
+/** The groups of a team, which the path may name, by its id. */
+export const groups = new Collection<MicrofrontendsGroup, string>(
+  {
+    ...{ what: 'Microfrontends group', param: 'groupId' },
+    shows: (_, { ownerId, ...group }) => ({ ...group, team_id: ownerId }),
+  },
+  (call: Call) => (call.params.teamId === undefined ? call.owner : findTeam(call)).id,
+  ({ account }) => account.microfrontendsGroups,
+  ({ ownerId }, id) => ownerId === id,
+);
+
+/** The projects in a group. */
+export const projectsIn = ({ projects }: Account, { id }: MicrofrontendsGroup): Project[] =>
+  projects.filter(({ microfrontends: its }) => its?.enabled && its.groupIds.includes(id));
+
+/** Makes a project take part in a group, or changes how it does. */
+export function join(
+  making: Making,
+  group: MicrofrontendsGroup,
+  project: Project,
+  its: Partial<Microfrontends>,
+): void {
+  const known = project.microfrontends;
+  if (known?.enabled && !known.groupIds.includes(group.id))
+    throw conflict(`The project ${project.name} is in another microfrontends group.`);
+  // There is one default application: a new one takes the place of the old one.
+  if (its.isDefaultApp)
+    for (const other of projectsIn(making.account, group))
+      if (other !== project) other.microfrontends!.isDefaultApp = false;
+  project.microfrontends = {
+    ...(known?.enabled ? known : {}),
+    ...its,
+    groupIds: [group.id],
+    enabled: true,
+    updatedAt: making.time(),
+  };
+}

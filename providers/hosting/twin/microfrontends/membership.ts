@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import type { Project } from '../account.ts';
+import type { Call } from '../call.ts';
+import { badRequest, conflict } from '../errors.ts';
+import { projectById } from '../find-project.ts';
+import { readProject } from '../projects/project-state.ts';
+import { operation, type Resource } from '../resource.ts';
+import { groups, join, projectsIn, settings } from './group-state.ts';
+
+const membershipBody = z.strictObject({
+  microfrontendsGroupId: z.string().optional(),
+  enabled: z.boolean().optional(),
+  ...settings,
+});
+/** Takes part in a group, changes how, or leaves it: the default application is the last one to do that. */
+function update(call: Call, project: Project, body: z.infer<typeof membershipBody>): unknown {
+  const { microfrontendsGroupId, enabled, ...its } = body;
+  const known = project.microfrontends;
+  if (enabled === false) {
+    const group = known?.enabled && groups.find(call, call.owner.id, known.groupIds[0]);
+    if (group && known.isDefaultApp && projectsIn(call.account, group).length > 1)
+      throw conflict('The default application leaves a microfrontends group last.');
+    if (group) project.microfrontends = { groupIds: [], enabled: false, updatedAt: call.time() };
+    return readProject(call, project);
+  }
+  const id = microfrontendsGroupId ?? (known?.enabled ? known.groupIds[0] : undefined);
+  if (id === undefined)
+    throw badRequest('Invalid request: missing required property `microfrontendsGroupId`.');
+  if (its.isDefaultApp === false && known?.isDefaultApp)
+    throw conflict('A microfrontends group needs a default application: make another one that.');
+  join(call, groups.find(call, call.owner.id, id), project, its);
+  return readProject(call, project);
+}
+
+/** The part of a project in a group. The project keeps it. */
+export const microfrontendsMembership: Resource = {
+  keeps: { project: { microfrontends: null } },
+  operations: {
+    updateMicrofrontends: operation(
+      { on: (call) => projectById(call, call.params.projectId), body: membershipBody, statuses: [409] },
+      update,
+    ),
+  },
+};

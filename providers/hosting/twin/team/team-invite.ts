@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import type { Team } from '../account.ts';
+import type { Call } from '../call.ts';
+import { Collection } from '../collection.ts';
+import { badRequest } from '../errors.ts';
+import { operation, type Resource, seedList } from '../resource.ts';
+import { findTeam, type TeamRole, teamRoles } from './team.ts';
+import { membersOf } from './team-member-state.ts';
+
+/** An invitation by e-mail that nobody has accepted yet. */
+export interface TeamInvite {
+  id: string;
+  teamId: string;
+  email: string;
+  role: TeamRole;
+  createdAt: number;
+  expired?: true;
+  isDSyncUser: boolean;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    teamInvites: TeamInvite[];
+  }
+  interface TeamSeed {
+    invites?: z.input<typeof seed>[];
+  }
+}
+
+const inviteBody = z.array(
+  z.strictObject({
+    email: z.string(),
+    role: z.enum(teamRoles).default('VIEWER'),
+    projects: z
+      .array(
+        z.strictObject({
+          projectId: z.string(),
+          role: z.enum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER', 'PROJECT_GUEST']),
+        }),
+      )
+      .optional(),
+  }),
+);
+const seed = z.strictObject({
+  email: z.string(),
+  role: z.enum(teamRoles).optional(),
+  expired: z.literal(true).optional(),
+  isDSyncUser: z.boolean().optional(),
+});
+
+/** The invitations to a team that are open. They are listed with its members. */
+export const invites = new Collection<TeamInvite, Team>(
+  { what: 'Invite', param: 'inviteId', shows: (_, { teamId: _team, ...invite }) => invite },
+  findTeam,
+  ({ account }) => account.teamInvites,
+  ({ teamId }, { id }) => teamId === id,
+);
+
+/** Who is invited is not in the team before the invitation is accepted. */
+function inviteAll(call: Call, team: Team, people: z.infer<typeof inviteBody>): unknown {
+  const { account } = call;
+  const made = people.map(({ email, role }): TeamInvite => {
+    const isHere = (one: { email: string; expired?: true }) => one.email === email && !one.expired;
+    if (membersOf(account, team).some(isHere) || invites.all(call, team).some(isHere))
+      throw badRequest(`${email} is in the team already, or is invited.`);
+    const id = call.id('', 40);
+    return { id, teamId: team.id, email, role, createdAt: call.time(), isDSyncUser: false };
+  });
+  const emails = people.map(({ email }) => email);
+  account.teamInvites = account.teamInvites.filter(
+    (one) => one.teamId !== team.id || !emails.includes(one.email),
+  );
+  account.teamInvites.push(...made);
+  const answers = made.map(({ id, email, role }) => ({
+    uid: id,
+    username: email.split('@')[0]!,
+    email,
+    role,
+  }));
+  return answers.length === 1 ? answers[0] : answers;
+}
+
+/** Invitations to a team. */
+export const teamInvite: Resource = {
+  keeps: { account: { teamInvites: [] } },
+  operations: {
+    inviteUserToTeam: operation({ on: findTeam, body: inviteBody }, inviteAll),
+    deleteTeamInviteCode: invites.remove({ answer: ({ id }) => ({ id }) }),
+  },
+  seed: {
+    team: {
+      invites: seedList(seed, (making, { email, role = 'VIEWER', ...rest }, team: Team) => {
+        const made = { id: making.id('', 40), teamId: team.id, email, role, createdAt: making.time() };
+        invites.add(making, { isDSyncUser: false, ...made, ...rest } as TeamInvite, team);
+      }),
+    },
+  },
+};

@@ -1,0 +1,60 @@
+import type { Account, Team } from '../account.ts';
+import type { Call } from '../call.ts';
+import { ApiError, forbidden } from '../errors.ts';
+import type { TeamRole } from './team.ts';
+
+/** A user's membership of a team. */
+export interface TeamMember {
+  teamId: string;
+  uid: string;
+  email: string;
+  username: string;
+  name: string | null;
+  role: TeamRole;
+  confirmed: boolean;
+  createdAt: number;
+  /** How many requests that name the member are still refused, because not all of the platform knows of it yet. */
+  refusals?: number;
+}
+
+declare module '../account.ts' {
+  interface AccountParts {
+    /** Without the token's user, who owns every team, see `membersOf`. */
+    teamMembers: TeamMember[];
+  }
+}
+
+/** Everybody in a team; the token's user is its owner unless the account says something else. */
+export function membersOf(account: Account, team: Team): TeamMember[] {
+  const others = account.teamMembers.filter((one) => one.teamId === team.id);
+  const { id: uid, username, email, name } = account.user;
+  if (others.some((one) => one.uid === uid)) return others;
+  const { id: teamId, createdAt } = team;
+  return [{ teamId, uid, username, email, name, role: 'OWNER', confirmed: true, createdAt }, ...others];
+}
+
+/** Refuses a user who is not in the team, or who joined so recently that the first tries do not find it. */
+export function checkMember(call: Call, team: Team, uid: string): void {
+  const member = membersOf(call.account, team).find((one) => one.uid === uid);
+  const late = (member?.refusals ?? 0) > 0;
+  if (member !== undefined && !late) return;
+  if (member !== undefined) member.refusals = member.refusals! - 1;
+  throw new ApiError(
+    call.switches.memberNotFoundStatus,
+    'member_not_found',
+    `The user ${uid} is not a member of this team.`,
+  );
+}
+
+/** True if one of the member's names or the email contains the search text, in upper or lower case. */
+export function matchesSearch(member: TeamMember, search: string | null): boolean {
+  const wanted = (search ?? '').toLowerCase();
+  return [member.name ?? '', member.username, member.email].some((one) => one.toLowerCase().includes(wanted));
+}
+
+/** Refuses to take the last owner from a team. */
+export function keepOwner({ account }: Call, team: Team, member: TeamMember): void {
+  const isOwner = (one: TeamMember) => one.role === 'OWNER' && one.confirmed;
+  if (!isOwner(member) || membersOf(account, team).some((one) => one !== member && isOwner(one))) return;
+  throw forbidden('A team must have at least one owner.');
+}

@@ -1,0 +1,123 @@
+import { stat } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import { parseEnv } from 'node:util';
+import { deliverSecret, undeliverable } from '../config/deliver-secret.ts';
+import { encryptWithSops, findSops } from '../config/encrypt-with-sops.ts';
+import { secretEnv } from '../config/sources/verdict.ts';
+import { family } from '../export/secret-names.ts';
+import type { ValuesTo } from '../export/write-field.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { Sealed } from '../model/sealed.ts';
+import { type Host, pathOn } from './host.ts';
+import { writeOutput } from './output-file.ts';
+
+/** Where the values of an export go. */
+export interface ValuesPlace {
+  to: ValuesTo;
+  /** For values that go to a file. */
+  file?: { format: 'dotenv' | 'sops'; path: string };
+}
+
+/** Reads the words of `--values`. Throws `Problems`. */
+export function readValuesPlace(words: string[] = ['inline']): ValuesPlace {
+  const [how, path, ...more] = words;
+  if (more.length === 0) {
+    if ((how === 'inline' || how === 'omit') && path === undefined) return { to: how };
+    if ((how === 'dotenv' || how === 'sops') && path) return { to: 'file', file: { format: how, path } };
+  }
+  throw new Problems([
+    problem('export/values', `--values does not take \`${words.join(' ')}\``, {
+      hint: '--values inline, --values omit, --values dotenv FILE, or --values sops FILE',
+    }),
+  ]);
+}
+
+/** Where a file of values may be put, and how; found out before anything is read from the account. */
+interface ValuesOptions {
+  place: ValuesPlace;
+  host: Host;
+  force: boolean;
+}
+
+const deliverOptions = ({ host: { cwd, env }, force }: ValuesOptions) => ({
+  cwd,
+  env,
+  judgeCommand: () => Promise.reject(new Error('no command is delivered to')),
+  reserved: ['.trueup'],
+  mayReplace: force,
+});
+
+/** Looks whether the file of values may be written. Throws `Problems`: git sees the file, it is there already, `sops` is not. */
+export async function requireValuesPlace(options: ValuesOptions): Promise<void> {
+  const { place, host, force } = options;
+  if (!place.file) return;
+  const { format, path } = place.file;
+  if (format === 'dotenv') {
+    const wrong = await undeliverable({ file: path }, deliverOptions(options));
+    if (wrong)
+      throw new Problems([
+        problem('export/dotenv', `no secrets are written there: ${wrong.message}`, { hint: wrong.hint }),
+      ]);
+    return;
+  }
+  if (!force && (await stat(pathOn(host, path)).catch(() => undefined)))
+    throw new Problems([
+      problem('export/exists', `${path} is there already, and nothing was written`, {
+        hint: 'name another place, or replace it with --force',
+      }),
+    ]);
+  const sops = await findSops(host);
+  if (typeof sops !== 'string') throw new Problems([sops]);
+}
+
+/** The environment variable for a secret of an export, by its name in the family. */
+export const exportedEnv = (name: string): string => secretEnv(`${family}[${name}]`);
+
+/** The source of the family for `secrets:`, as seen from the folder of the main file. */
+export function secretsIn({ file }: ValuesPlace, { cwd }: Host, folder: string) {
+  if (!file) return {};
+  const path = relative(resolve(cwd, folder), resolve(cwd, file.path)).split(sep).join('/');
+  return { secretsIn: file.format === 'dotenv' ? { dotenv: path } : { sops: path } };
+}
+
+/** Writes what was read of the secrets to the file that was asked for; gives back the names of these. Throws `Problems`. */
+export async function writeValues(
+  secrets: ReadonlyMap<string, Sealed | undefined>,
+  options: ValuesOptions,
+): Promise<Set<string>> {
+  const { place, host } = options;
+  const values = new Map([...secrets].flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
+  if (!place.file || values.size === 0) return new Set();
+  const { format, path } = place.file;
+  if (format === 'dotenv')
+    await deliverSecret({ file: path }, new Sealed(dotenvText(values)), deliverOptions(options));
+  else {
+    const sops = await findSops(host);
+    const text = typeof sops === 'string' ? await encryptWithSops(sops, path, values, host) : sops;
+    if (typeof text !== 'string') throw new Problems([text]);
+    await writeOutput(host, path, text);
+  }
+  return new Set(values.keys());
+}
+
+/** The lines of a dotenv file. Throws `Problems` where a value cannot be written there: nothing in such files can be escaped. */
+export function dotenvText(values: ReadonlyMap<string, Sealed>): string {
+  const lines = [...values].map(([name, value]) => {
+    const text = value.reveal();
+    const written = ['', "'", '"', '`']
+      .map((quote) => `${name}=${quote}${text}${quote}`)
+      .find((line) => {
+        const read = parseEnv(line);
+        return Object.keys(read).length === 1 && read[name] === text;
+      });
+    return { name, written };
+  });
+  const wrong = lines.flatMap(({ name, written }) => (written === undefined ? [name] : []));
+  if (wrong.length > 0)
+    throw new Problems([
+      problem('export/dotenv', `a dotenv file cannot hold the value of ${wrong.join(', ')}`, {
+        hint: 'it has all sorts of quotes, or a carriage return: take `--values sops FILE`, or leave it out with --exclude',
+      }),
+    ]);
+  return lines.map(({ written }) => written).join('\n');
+}

@@ -1,0 +1,126 @@
+import { childKinds } from '../../kind/define-kind.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
+import { sectionSchema } from './block-definition.ts';
+import { names } from './header-schemas.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { withExpressions } from './with-expressions.ts';
+
+const definition = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` });
+
+const inputs: JsonSchema = {
+  type: 'object',
+  description: 'The values that the template takes, used in it as `${input.name}`.',
+  propertyNames: names('an input'),
+  additionalProperties: {
+    type: ['object', 'null'],
+    description: 'An input. One without `default` must be given.',
+    additionalProperties: false,
+    properties: {
+      type: {
+        description: 'What it takes; text from a data file is read as this.',
+        enum: ['string', 'number', 'integer', 'boolean', 'list', 'map'],
+      },
+      default: { description: 'The value, if none is given; it may use other inputs.' },
+      pattern: {
+        description: 'A regular expression that the whole text must fit.',
+        type: ['string', 'number', 'boolean'],
+      },
+      values: { description: 'The values that it takes, and no others.', type: 'array', minItems: 1 },
+      description: { description: 'What the input is for.' },
+    },
+  },
+};
+
+/** The section `templates:`. With `$kind` a template is checked as a block of it, without it holds sections or fields of anything. */
+export function templatesSchema(kinds: Kinds): JsonSchema {
+  const isKind = (kind: JsonSchema): JsonSchema => ({ properties: { $kind: kind }, required: ['$kind'] });
+  return {
+    type: 'object',
+    description: 'What several blocks have in common; `$use` lays it below a block.',
+    propertyNames: names('a template'),
+    additionalProperties: {
+      type: 'object',
+      description: 'A template: `$kind`, `$inputs`, and what a block would hold.',
+      properties: {
+        $kind: {
+          description: 'The kind of the blocks that it is for; for any without.',
+          enum: [...kinds.keys()],
+        },
+        $inputs: inputs,
+      },
+      allOf: [
+        ...[...kinds.keys()].map((name) => ({
+          if: isKind({ const: name }),
+          // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+          then: definition(name),
+        })),
+        { if: { required: ['$kind'] }, else: { properties: anything(kinds) } },
+      ],
+    },
+  };
+}
+
+/** What a template without a kind may begin with. A section that has the name of something else, too, may be that. */
+function anything(kinds: Kinds): Record<string, JsonSchema> {
+  const all = [...kinds.values()];
+  const isOnly = ({ section, name }: Kind) =>
+    all.every(
+      (other) => other.name === name || (other.section !== section && !Object.hasOwn(other.fields, section)),
+    );
+  return {
+    ...Object.fromEntries(['$use', '$when', '$drop'].map((key) => [key, definition(key)])),
+    ...Object.fromEntries(
+      childKinds(kinds, undefined).map((kind) => [
+        kind.section,
+        isOnly(kind) ? sectionSchema(kind) : { description: kind.doc },
+      ]),
+    ),
+  };
+}
+
+/** The list `patches:`. The form of `$at` tells of which kind the blocks are; where it may be several, nothing is checked. */
+export function patchesSchema(kinds: Kinds): JsonSchema {
+  const all = [...kinds.values()];
+  const hasForm = (pattern: string): JsonSchema => ({
+    properties: { $at: { type: 'string', pattern } },
+    required: ['$at'],
+  });
+  const at = withExpressions({
+    type: 'string',
+    minLength: 1,
+    known: all.map((kind) => addressForm(kind, kinds, '*')),
+    description: 'The address of the blocks that this is laid on, with globs: `projects/site-*`.',
+  });
+  return {
+    type: 'array',
+    description: 'What is laid on blocks in the end, in this order.',
+    items: {
+      type: 'object',
+      required: ['$at'],
+      properties: { $at: at },
+      if: hasForm(isClear),
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: {
+        allOf: all.map((kind) => ({
+          if: hasForm(`^${addressForm(kind, kinds, '[^/]+')}$`),
+          // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+          then: definition(kind.name),
+        })),
+      },
+    },
+  };
+}
+
+/** Text in which each `/` stands between two parts, and no part stands for several. */
+const isClear = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
+
+/** The addresses of a kind, with `name` for each name in them. */
+function addressForm(kind: Kind, kinds: Kinds, name: string): string {
+  const parent = kind.parent === undefined ? [] : [addressForm(kinds.get(kind.parent)!, kinds, name)];
+  const isLeaf = childKinds(kinds, kind.name).length === 0;
+  const count = kind.yaml.mapBy === undefined ? kind.key.length : 1;
+  const own = Array.from({ length: count }, () => name);
+  // Names of its own making may be more, or fewer.
+  if (kind.yaml.names && isLeaf && name !== '*') own.splice(0, count, '.+');
+  return [...parent, kind.section, ...own].join('/');
+}

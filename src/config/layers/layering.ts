@@ -1,0 +1,274 @@
+import { childKinds } from '../../kind/define-kind.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
+import type { Address } from '../../model/address.ts';
+import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { blockEntries, nullIsValue, type Section } from '../blocks/section-entries.ts';
+import { type Expand, expander } from '../expressions/expand.ts';
+import type { Enclosing, Globals, Scope } from '../expressions/scope.ts';
+import { hintFor, quoted } from '../suggest.ts';
+import { type Entry, entryOf, isNull, isPoisoned, type MapNode, type Node, nowhere } from '../yaml/nodes.ts';
+import { positionOf as placeInFile, type Spot } from '../yaml/source.ts';
+import type { Context } from './context.ts';
+import { membersOf, ofMember } from './each.ts';
+import { laySection, type SectionItem } from './lay-section.ts';
+import { TemplateStack } from './lay-templates.ts';
+import { type Drop, type Item, isPlain, type Layer, layerKeys, saysOfItself } from './layer.ts';
+import { mergeValue } from './merge-fields.ts';
+import { type Place, placeOf } from './place.ts';
+import { type Say, sayingTo } from './say.ts';
+import type { Template } from './templates.ts';
+import { readUse, type Use } from './uses.ts';
+import { holds } from './when.ts';
+
+/** Far beyond what people write; templates that multiply each other must not stop a run. */
+const maxInstances = 250_000;
+
+/** Thrown where a bound is met; it was reported. */
+export class TooMuch extends Error {}
+
+/** Lays the layers of blocks on each other. */
+export class Layering implements Context {
+  readonly kinds: Kinds;
+  readonly diagnostics: Diagnostic[];
+  readonly globals: Globals;
+  readonly templates: ReadonlyMap<string, Template>;
+  /** Places that something must be at, by the node that names them. */
+  readonly places = new Map<Node, Place>();
+  readonly #expandGlobally: Expand;
+  #instances = 0;
+
+  constructor(
+    kinds: Kinds,
+    globals: Globals,
+    templates: ReadonlyMap<string, Template>,
+    diagnostics: Diagnostic[],
+  ) {
+    this.kinds = kinds;
+    this.globals = globals;
+    this.templates = templates;
+    this.diagnostics = diagnostics;
+    this.#expandGlobally = expander(globals, diagnostics);
+  }
+
+  say(block?: Enclosing): Say {
+    return sayingTo(this.diagnostics, block?.address);
+  }
+
+  expandIn({ scope, isLiteral }: Pick<Layer, 'scope' | 'isLiteral'>, block: Enclosing | undefined): Expand {
+    if (isLiteral) return (node) => node;
+    if (!block && scope === this.globals) return this.#expandGlobally;
+    return expander(block ? { ...scope, block } : scope, this.diagnostics);
+  }
+
+  isOn({ scope, node }: Pick<Layer, 'scope' | 'node'>, block: Enclosing | undefined): boolean {
+    const when = node.type === 'map' ? entryOf(node, '$when') : undefined;
+    if (!when) return true;
+    const { diagnostics } = this;
+    const around: Scope = block ? { ...scope, block } : scope;
+    return holds(when.value, { scope: around, expand: expander(around, diagnostics), diagnostics });
+  }
+
+  instances(layer: Layer, block: Enclosing | undefined): Layer[] {
+    const { node, scope } = layer;
+    const each = node.type === 'map' && !layer.isLiteral ? entryOf(node, '$each') : undefined;
+    this.#count(1, node);
+    if (!each) return [layer];
+    const members = membersOf(each.value, this.expandIn(layer, block), scope.each, this.say(block));
+    this.#count(members.length, each.value);
+    return members.map((member) => ({ ...layer, scope: { ...scope, each: member } }));
+  }
+
+  #count(more: number, { at }: Node): void {
+    this.#instances += more;
+    if (this.#instances <= maxInstances) return;
+    this.say()('each/too-many', `templates and \`$each\` make more than ${maxInstances} entries`, at);
+    throw new TooMuch();
+  }
+
+  /** The place that a path names; that something must be there is asked once for all instances of what is written. */
+  place(text: string, node: Node, around?: Address): Place {
+    const known = this.places.get(node);
+    const place = placeOf(text, node.at, known?.met ?? { is: false }, around);
+    if (!known) this.places.set(node, place);
+    return place;
+  }
+
+  block(kind: Kind, block: Enclosing, items: Item[]): Node {
+    const [only] = items;
+    if (items.length === 1 && only && 'layer' in only) {
+      const { layer } = only;
+      if (layer.isLiteral) return layer.node;
+      if (isPlain(layer.node, this.globals.kinds))
+        return this.expandIn(layer, layer.scope === this.globals ? undefined : block)(layer.node);
+    }
+    const { own, sections, at } = this.merge(kind, block, items);
+    const below = sections.map(
+      ({ kind: { section: name }, section, at }): Entry => ({
+        key: { type: 'scalar', at, text: name, value: name },
+        value: section,
+      }),
+    );
+    return { type: 'map', at, entries: [...own, ...below] };
+  }
+
+  /** All that a block holds: of the root, which is no block, its sections. */
+  merge(
+    kind: Kind | undefined,
+    block: Enclosing | undefined,
+    items: Item[],
+  ): { own: Entry[]; sections: Section[]; at: Spot } {
+    const children = childKinds(this.kinds, kind?.name);
+    const stack = this.#withTemplates(items, kind, block);
+    const own = new Map<string, Entry>();
+    const below = new Map<string, { kind: Kind; items: SectionItem[] }>(
+      children.map((child) => [child.section, { kind: child, items: [] }]),
+    );
+    const homes = new Map<object, Layer>();
+    const takeOut = (drop: Drop) => {
+      for (const { items } of below.values()) items.push({ drop });
+      takeOutFields(own, block?.address ?? '', drop.place);
+    };
+    for (const item of stack) {
+      if ('patch' in item) for (const { items } of below.values()) items.push(item);
+      else if ('drop' in item) takeOut(item.drop);
+      else {
+        const { entries, layer } = this.#opened(kind, block, item.layer, item === stack[0]);
+        for (const drop of this.#dropsOf(entries, layer, block)) takeOut(drop);
+        const fields: Entry[] = [];
+        for (const entry of entries) {
+          const section = below.get(entry.key.text);
+          if (section) section.items.push({ entry, layer });
+          else if (!layerKeys.has(entry.key.text)) fields.push(entry);
+        }
+        if (!kind) this.#unknownSections(fields, below.keys());
+        else this.#lieOn(own, kind, block, layer, fields);
+        if (block && layer.part && saysOfItself(item.layer.node, [...below.keys()]))
+          this.#checkHome(homes, layer, block);
+      }
+    }
+    const sections = [...below.values()].flatMap(({ kind: child, items }): Section[] => {
+      const first = items.find((item) => 'entry' in item);
+      const section = first && laySection(this, child, block, items);
+      return section ? [{ kind: child, section, at: first.entry.key.at }] : [];
+    });
+    const layers = stack.flatMap((item) => ('layer' in item ? [item.layer] : []));
+    const home = layers.find(({ rank }) => rank === 'own') ?? layers[0];
+    return { own: [...own.values()], sections, at: home?.node.at ?? nowhere };
+  }
+
+  #lieOn(
+    own: Map<string, Entry>,
+    kind: Kind,
+    block: Enclosing | undefined,
+    layer: Layer,
+    fields: Entry[],
+  ): void {
+    const expanded = this.expandIn(layer, block)({ type: 'map', at: layer.at, entries: fields });
+    for (const { key, value } of expanded.type === 'map' ? expanded.entries : []) {
+      const before = own.get(key.text);
+      const schema = Object.hasOwn(kind.fields, key.text) ? kind.fields[key.text] : undefined;
+      own.set(key.text, { key, value: before ? mergeValue(schema, before.value, value) : value });
+    }
+  }
+
+  #unknownSections(entries: Entry[], sections: Iterable<string>): void {
+    for (const { key } of entries)
+      this.say()(
+        'config/unknown-key',
+        `${quoted(key.text)} is no section`,
+        key.at,
+        hintFor(key.text, [...sections]),
+      );
+  }
+
+  /** Two parts that both say something of the block itself: nothing is overridden without a patch. */
+  #checkHome(homes: Map<object, Layer>, layer: Layer, { address }: Enclosing): void {
+    if (homes.has(layer.part!)) return;
+    const [other] = homes.values();
+    homes.set(layer.part!, layer);
+    if (other) this.declaredTwice(address, layer, other);
+  }
+
+  declaredTwice(address: Address, layer: Layer, other: Layer): void {
+    const isLayered = layer.rank !== 'own' || other.rank !== 'own' || this.templates.size > 0;
+    this.diagnostics.push(
+      problem('config/duplicate', `${address} is declared twice${ofMember(layer.scope.each)}`, {
+        at: placeInFile(layer.at),
+        address,
+        hint: `a resource has one home for its own fields; only its child sections may stand elsewhere${isLayered ? ', and a patch may change it' : ''}`,
+        related: [{ message: `the first one${ofMember(other.scope.each)}`, at: placeInFile(other.at) }],
+      }),
+    );
+  }
+
+  /** The entries of a layer, a shorthand unfolded. */
+  #opened(
+    kind: Kind | undefined,
+    block: Enclosing | undefined,
+    layer: Layer,
+    isLowest: boolean,
+  ): { entries: Entry[]; layer: Layer } {
+    const { node } = layer;
+    if (!kind || node.type === 'map') return { entries: (node as MapNode).entries, layer };
+    const say = this.say(block);
+    if (isNull(node) && !isLowest && !nullIsValue(kind)) {
+      const hint = '`$drop` in the block around it takes it out; `{}` leaves it as it is';
+      say('layer/null', 'an empty entry over one of a lower layer says nothing', node.at, hint);
+      return { entries: [], layer };
+    }
+    const entries = blockEntries(kind, this.expandIn(layer, block)(node), layer.at, say);
+    return { entries: entries ?? [], layer: { ...layer, isLiteral: true } };
+  }
+
+  #dropsOf(entries: Entry[], layer: Layer, block: Enclosing | undefined): Drop[] {
+    const entry = entries.find(({ key }) => key.text === '$drop');
+    if (!entry) return [];
+    const say = this.say(block);
+    const { value } = entry;
+    if (value.type !== 'list') {
+      say('drop/value', '`$drop` takes a list of paths', value.at, '$drop: [env/LEGAL, framework]');
+      return [];
+    }
+    const expand = this.expandIn(layer, block);
+    return value.items.flatMap((item) => {
+      const path = expand(item);
+      if (path.type === 'scalar' && path.text !== '')
+        return [{ place: this.place(path.text, item, block?.address) }];
+      if (!isPoisoned(path)) say('drop/value', 'a path is text, such as `env/LEGAL`', item.at);
+      return [];
+    });
+  }
+
+  /** The stack of a block with the templates that its layers name. */
+  #withTemplates(items: Item[], kind: Kind | undefined, block: Enclosing | undefined): Item[] {
+    const named = new Map<Layer, Use[]>();
+    for (const item of items) {
+      if (!('layer' in item) || item.layer.rank === 'template') continue;
+      const { layer } = item;
+      const use = layer.node.type === 'map' && !layer.isLiteral ? entryOf(layer.node, '$use') : undefined;
+      if (use) named.set(layer, readUse(use.value, this.say(block)));
+    }
+    if (named.size === 0) return items;
+    const templates = new TemplateStack(this, named, kind, block);
+    return items.flatMap((item) => ('layer' in item ? [...templates.below(item.layer), item] : [item]));
+  }
+}
+
+/** Takes out fields, and members of them, that a place names. */
+function takeOutFields(holder: Map<string, Entry>, around: string, place: Place): boolean {
+  let isCut = false;
+  for (const [name, entry] of holder) {
+    const here = `${around}/${name}`;
+    if (place.matches(here)) {
+      holder.delete(name);
+      place.met.is = true;
+      isCut = true;
+    } else if (entry.value.type === 'map' && place.mayBeBelow(here)) {
+      const members = new Map(entry.value.entries.map((member) => [member.key.text, member]));
+      if (!takeOutFields(members, here, place)) continue;
+      holder.set(name, { ...entry, value: { ...entry.value, entries: [...members.values()] } });
+      isCut = true;
+    }
+  }
+  return isCut;
+}

@@ -1,0 +1,71 @@
+import type { Address } from '../model/address.ts';
+import type { Sealed } from '../model/sealed.ts';
+
+/** The secrets of an export are one family: where all of them come from is said once. */
+export const family = 'env';
+
+/** The expression for one of them. */
+export const secretText = (name: string): string => `\${secret.${family}[${name}]}`;
+
+/** Names for secrets that are found, one for each value: `WEB_DATABASE_URL`. */
+export interface SecretNames {
+  /**
+   * A name made of these words. Equal values that were read have one name; a value that was not read has one of its own each time, even
+   * of the same words. `use`: whose value it is.
+   */
+  next(words: string[], value: Sealed | undefined, use: Address): string;
+  /** By name, in order. */
+  all(): Map<string, { value: Sealed | undefined; uses: Address[] }>;
+}
+
+/** The words under which each value is found: where several have one, it is called after what these have in common. */
+export type WordsByValue = Map<string, string[][]>;
+
+/** Names nothing yet: it notes under which words each value is found. */
+export const collecting = (found: WordsByValue): Pick<SecretNames, 'next'> => ({
+  next(words, value) {
+    const text = value?.reveal();
+    if (text !== undefined) found.set(text, [...(found.get(text) ?? []), words]);
+    return '';
+  },
+});
+
+/** `isTaken`: whether a secret of this name would be read as something else than this value. */
+export function secretNames(
+  found: WordsByValue,
+  isTaken: (name: string, value: Sealed | undefined) => boolean,
+): SecretNames {
+  const used = new Map<string, { value: Sealed | undefined; uses: Address[] }>();
+  const byValue = new Map<string, string>();
+  const freeName = (words: string[], value: Sealed | undefined): string => {
+    const text = words.map(clean).filter(Boolean).join('_').toUpperCase();
+    const named = /^[A-Z]/.test(text) ? text : `SECRET_${text}`;
+    const isFree = (one: string) => !used.has(one) && !isTaken(one, value);
+    const base = isTaken(named, value) ? `EXPORTED_${named}` : named;
+    let name = base;
+    for (let count = 2; !isFree(name); count++) name = `${base}_${count}`;
+    return name;
+  };
+  return {
+    next(words, value, use) {
+      const text = value?.reveal();
+      const known = text === undefined ? undefined : byValue.get(text);
+      const name = known ?? freeName(commonEnd((text && found.get(text)) || []) ?? words, value);
+      if (text !== undefined) byValue.set(text, name);
+      used.set(name, { value, uses: [...(used.get(name)?.uses ?? []), use] });
+      return name;
+    },
+    all: () => new Map([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+const clean = (word: string) => word.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+
+/** The words that several lists end with; undefined if these are none. */
+function commonEnd([first, ...others]: string[][]): string[] | undefined {
+  if (!first || others.length === 0) return undefined;
+  const isShared = (at: number) => others.every((one) => one.at(-at) === first.at(-at));
+  let length = 0;
+  while (length < first.length && isShared(length + 1)) length++;
+  return length === 0 ? undefined : first.slice(-length);
+}

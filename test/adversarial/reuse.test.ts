@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { inspect } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { hosting } from '../../providers/hosting/index.ts';
+import { type Configuration, load } from '../../src/config/load.ts';
+import { render } from '../../src/config/render/render.ts';
+import { openSources } from '../../src/config/sources/sources.ts';
+import { trackingBy } from '../../src/git/repository.ts';
+import { kindsOf } from '../../src/kind/define-kind.ts';
+import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
+import { styleFor } from '../../src/report/style.ts';
+
+const kinds = kindsOf(hosting.kinds);
+const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+const header = 'stack: x\nplatform: { personal: true }\n';
+
+/** A repository with these files, of which git tracks all but those in `untracked`. */
+function repository(files: Record<string, string>, untracked: Record<string, string> = {}): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'trueup-reuse-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const write = (all: Record<string, string>) => {
+    for (const [name, text] of Object.entries(all)) {
+      mkdirSync(dirname(join(root, name)), { recursive: true });
+      writeFileSync(join(root, name), text);
+    }
+  };
+  const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { stdio: 'ignore' });
+  git('init');
+  write(files);
+  git('add', '-f', '.');
+  write(untracked);
+  return root;
+}
+
+const loaded = (cwd: string, stage?: string): Promise<Configuration> =>
+  load({
+    kinds,
+    cwd,
+    env,
+    paths: ['trueup.yaml'],
+    sources: openSources({ env, cwd, tracking: trackingBy(env) }),
+    ...(stage === undefined ? {} : { stage }),
+  });
+
+const codes = ({ diagnostics, notAllowed }: Configuration) =>
+  [...diagnostics, ...notAllowed].map(({ code }) => code).sort();
+
+/** All that could be shown of a configuration. */
+function shown(configuration: Configuration): string {
+  const { diagnostics, notAllowed, desired } = configuration;
+  const style = styleFor({ color: false, width: 200 });
+  return [
+    diagnosticsText([...diagnostics, ...notAllowed], { style }),
+    render(configuration),
+    JSON.stringify([...desired.resources]),
+    inspect(configuration, { depth: 20 }),
+  ].join('\n');
+}
+
+test('What a configuration includes, the data of its variables and the files of its stages are files that git tracks in its repository, and no ledger or plan.', async () => {
+  const outside = repository({ 'data.json': '{ "a": "canary" }', 'more.yaml': 'templates: {}' });
+  const ledger = JSON.stringify({ stack: 'x', generation: 1, entries: {}, note: 'canary' });
+  const of = (text: string) =>
+    repository(
+      { 'trueup.yaml': `${header}${text}`, 'tracked.yaml': 'templates: {}', 'ledger.json': ledger },
+      {
+        'untracked.json': '{ "a": "canary" }',
+        'untracked.yaml': 'templates: {}\nvariables: { a: { default: canary } }',
+      },
+    );
+  const data = (file: string) =>
+    `variables: { a: { file: ${file} } }\nprojects: { web: { framework: "\${var.a}" } }`;
+  for (const [text, expected] of [
+    ['include: [tracked.yaml]', []],
+    ['include: [untracked.yaml]', ['source/file']],
+    [`include: [${join(outside, 'more.yaml')}]`, ['file/outside']],
+    ['include: [../../../../etc/passwd]', ['file/outside']],
+    ['include: [linked.yaml]', ['file/outside']],
+    ['stages: { s: { files: [untracked.yaml] } }', ['source/file']],
+    [data('untracked.json'), ['source/file']],
+    [data('ledger.json'), ['source/file']],
+    [data(join(outside, 'data.json')), ['source/file']],
+    [data('linked.json'), ['source/file']],
+    [data('.git/config'), ['source/file']],
+    [data('/proc/self/environ'), ['source/file']],
+  ] as const) {
+    const root = of(text);
+    symlinkSync(join(outside, 'data.json'), join(root, 'linked.json'));
+    symlinkSync(join(outside, 'more.yaml'), join(root, 'linked.yaml'));
+    const configuration = await loaded(root, text.startsWith('stages') ? 's' : undefined);
+    expect([text, codes(configuration)]).toEqual([text, [...expected]]);
+    expect(shown(configuration)).not.toContain('canary');
+  }
+});
+
+test('Whatever a secret goes through, an input, a template or a patch, it stays one, and is in no name.', async () => {
+  const root = repository({
+    'trueup.yaml': `${header}
+secrets: { s: {} }
+templates:
+  t:
+    $inputs: { token: {}, word: {} }
+    env:
+      A: { value: "x-\${input.token}-y", type: sensitive, target: [production] }
+      B: { value: "\${input.word}", type: sensitive, target: [production] }
+      C: { value: "a-\${input.word}", type: sensitive, target: [production] }
+projects:
+  web: { $use: { t: { token: "\${secret.s}", word: canary-one } } }
+patches:
+  - { $at: projects/web/env/B, value: canary-two }
+`,
+  });
+  const configuration = await loaded(root);
+  expect(codes(configuration)).toEqual([]);
+  expect(shown(configuration)).not.toContain('canary');
+  expect(
+    JSON.stringify(configuration.desired.resources.get('projects/web/env/A@production')!.fields.value),
+  ).toContain('$secret');
+  for (const [text, code] of [
+    ['projects: { "${secret.s}": {} }', 'secret/in-name'],
+    ['projects: { "a-${each.key}": { $each: ["${secret.s}"] } }', 'each/member'],
+    ['projects: { a: { $when: "${secret.s}" } }', 'when/value'],
+    ['projects: { a: {} }\npatches: [{ $at: "projects/${secret.s}" }]', 'secret/not-here'],
+    ['projects: { a: { framework: "${secret.s | upper}" } }', 'expression/filter'],
+    ['projects: { a: { env: { A: "${projects[secret.s].id}" } } }', 'ref/unknown'],
+    [
+      'templates: { t: { $inputs: { n: { type: string } } } }\nprojects: { a: { $use: { t: { n: "${secret.s}" } } } }',
+      'input/value',
+    ],
+    [
+      'templates: { t: { $inputs: { n: {} }, domains: { "${input.n}": {} } } }\nprojects: { a: { $use: { t: { n: "${secret.s}" } } } }',
+      'secret/in-name',
+    ],
+  ] as const)
+    expect([
+      text,
+      codes(await loaded(repository({ 'trueup.yaml': `${header}secrets: { s: {} }\n${text}` }))),
+    ]).toEqual([text, [code]]);
+});
+
+test('However a configuration multiplies itself, reading it ends, with an error in place of a filled memory.', async () => {
+  const doubled = Array.from(
+    { length: 60 },
+    (_, i) => `  a${i + 1}: { default: "\${var.a${i}}\${var.a${i}}" }`,
+  );
+  const nested = Array.from(
+    { length: 12 },
+    (_, i) => `  l${i + 1}: { default: [${Array(10).fill(`"\${var.l${i}}"`).join(', ')}] }`,
+  );
+  const many = Array.from({ length: 250_001 }, (_, i) => i).join(', ');
+  const chain = Array.from({ length: 60 }, (_, i) => `  t${i}: { $use: [t${i + 1}] }`);
+  for (const [text, code] of [
+    [`variables:\n  a0: { default: xxxxxxxxxx }\n${doubled.join('\n')}`, 'expression/too-long'],
+    [`variables:\n  l0: { default: [a] }\n${nested.join('\n')}`, 'var/too-large'],
+    [`projects:\n  "x\${each.key}": { $each: [${many}] }`, 'each/too-many'],
+    [`templates:\n${chain.join('\n')}\n  t60: {}\nprojects: { a: { $use: [t0] } }`, 'use/cycle'],
+    ['templates: { t: { $inputs: { a: { pattern: "(a+)+b" } } } }', 'input/pattern'],
+    ['templates: { t: { $inputs: { a: { pattern: "(a|aa)*b" } } } }', 'input/pattern'],
+    ['templates: { t: { $inputs: { a: { pattern: "(?=a)" } } } }', 'input/pattern'],
+    ['templates: { t: { $inputs: { a: { pattern: "(a)\\\\1" } } } }', 'input/pattern'],
+  ] as const)
+    expect(codes(await loaded(repository({ 'trueup.yaml': `${header}${text}` })))).toContain(code);
+});

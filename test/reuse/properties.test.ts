@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { hosting } from '../../providers/hosting/index.ts';
+import { type Configuration, load } from '../../src/config/load.ts';
+import { render } from '../../src/config/render/render.ts';
+import { childKinds, kindsOf } from '../../src/kind/define-kind.ts';
+import { allAllowed } from '../support/all-allowed.ts';
+
+const kinds = kindsOf(hosting.kinds);
+const examples = path.resolve('examples');
+const names = readdirSync(examples).filter((name) => name.endsWith('.yaml'));
+
+const loaded = (text: string): Promise<Configuration> =>
+  load({ kinds, cwd: examples, env: {}, text, sources: allAllowed({}, examples) });
+
+const told = ({ diagnostics }: Configuration) =>
+  diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+
+/** Everything that is wanted, but for its place in the file. */
+const wanted = ({ desired }: Configuration) =>
+  [...desired.resources.values()].map(({ at: _, ...resource }) => resource);
+
+type Written = Record<string, Record<string, unknown>>;
+
+/** The sections of a file, at the top, that are maps of blocks. */
+function mapsIn(written: Written): [section: string, blocks: Record<string, unknown>][] {
+  return childKinds(kinds, undefined).flatMap(({ section, yaml }) =>
+    yaml.mapBy !== undefined && written[section] ? [[section, written[section]]] : [],
+  );
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+test.each(names)('%s is the same however it is written', async (name) => {
+  const text = readFileSync(path.join(examples, name), 'utf8');
+  const before = await loaded(text);
+  expect(told(before)).toEqual([]);
+  const same = async (written: unknown) => {
+    const now = await loaded(stringify(written, { aliasDuplicateObjects: false }));
+    expect(told(now)).toEqual([]);
+    expect(wanted(now)).toEqual(wanted(before));
+  };
+  const written = () => parse(text, { merge: true }) as Written;
+
+  // As render prints it, unless a secret stands in it in the clear.
+  const rendered = render(before);
+  if (!rendered.includes('(secret)')) {
+    const again = await loaded(rendered);
+    expect(wanted(again)).toEqual(wanted(before));
+    expect(render(again)).toBe(rendered);
+  }
+
+  // A patch of nothing changes nothing.
+  const patched = written();
+  const patches = mapsIn(patched).flatMap(([section, blocks]) =>
+    Object.keys(blocks).map((key) => ({
+      $at: `${section}/${key.replaceAll(/[@*/%]/g, encodeURIComponent)}`,
+    })),
+  );
+  await same({ ...patched, patches });
+
+  // A template that is used once is the block.
+  const templated = written();
+  const templates: Record<string, unknown> = {};
+  for (const [, blocks] of mapsIn(templated))
+    for (const [key, block] of Object.entries(blocks)) {
+      if (!isMap(block)) continue;
+      const template = `t${Object.keys(templates).length}`;
+      templates[template] = block;
+      blocks[key] = { $use: template };
+    }
+  await same({ ...templated, templates });
+
+  // So is a template of sections.
+  const { stack, platform, variables, secrets, $allow, ...rest } = written();
+  const sections = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-')));
+  const header = { stack, platform, variables, secrets, $allow };
+  const plain = JSON.parse(JSON.stringify(header)) as object;
+  await same({ ...plain, templates: { all: sections }, use: ['all'] });
+});
