@@ -34,8 +34,8 @@ export async function planAsApproved(
   return { ...planned, digest: approved.checksum };
 }
 
-/** Refuses what can be refused before the account is read. */
-function refuseOthers(
+/** Refuses what can be refused before the account is read. Throws `Problems`. */
+export function refuseOthers(
   approved: SavedPlan,
   { ledger, owner, key, desired, store }: Session,
   file: string,
@@ -88,7 +88,8 @@ function refuseOthers(
     );
 }
 
-function refuseChanged(approved: SavedPlan, { plan }: Planned, session: Session, file: string): void {
+/** Refuses another plan than the approved one, and names the differences. Throws `Problems`. */
+export function refuseChanged(approved: SavedPlan, { plan }: Planned, session: Session, file: string): void {
   const current = saveSessionPlan(session, plan, approved.options, approved);
   if (isApproved(approved, current)) return;
   const isBegun = session.ledger.plan === approved.checksum;
@@ -139,11 +140,17 @@ export async function planAsShown(
   options: OpenPlanOptions,
 ): Promise<Planned> {
   const current = await openPlan(session, options);
+  refuseUnlikeShown(shown.plan, current.plan);
+  return current;
+}
+
+/** Refuses another plan than the one that was shown. Throws `Problems`. */
+export function refuseUnlikeShown(shown: Plan, current: Plan): void {
   // What is nobody's business here may come and go, and what was waited for may be ready.
-  const [before, now] = [shown, current].map(({ plan: { reads: _, unlisted: __, waiting: ___, ...plan } }) =>
+  const [before, now] = [shown, current].map(({ reads: _, unlisted: __, waiting: ___, ...plan }) =>
     jsonText(planJson({ ...plan, unmanaged: [] })),
   );
-  if (before === now) return current;
+  if (before === now) return;
   throw new Problems([
     problem('apply/changed', 'the account changed since the plan was shown, so nothing was done', {
       hint: 'run apply again to see the plan as it is now',

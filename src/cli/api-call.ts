@@ -1,6 +1,5 @@
 import type { Called } from '../api/called.ts';
 import { placeFiller, unfilled } from '../api/places.ts';
-import { load } from '../config/load.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import { standIns } from '../config/stand-ins.ts';
 import { fill, queryText } from '../http/endpoint.ts';
@@ -17,7 +16,7 @@ import type { ApiOptions } from './api.ts';
 import { printAnswer } from './api-answer.ts';
 import { pairsOf, secretsFor, sentBy } from './api-request.ts';
 import { idsOf } from './api-resource.ts';
-import { sourcesFor } from './load-configuration.ts';
+import { loadAround, sourcesFor } from './load-configuration.ts';
 import { openAccount, scopeOf } from './open-account.ts';
 import { outputFile } from './output-file.ts';
 import { isYes, type Terminal } from './terminal.ts';
@@ -39,7 +38,7 @@ export async function callOperation(
   refuseOdd(isRead, operation, options);
   const kinds = kindsOf(provider.kinds);
   const sources = sourcesFor(options, host, terminal);
-  const configuration = await load({ kinds, cwd: host.cwd, env: host.env, sources });
+  const configuration = await loadAround(kinds, options, host, sources);
   const masking = openMasking();
   const { cwd, env } = host;
   const secrets = await secretsFor(configuration, options, (declared) =>

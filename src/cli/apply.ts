@@ -1,36 +1,44 @@
 import type { Command } from 'commander';
 import { planAsApproved, planAsShown } from '../approval/plan-as-approved.ts';
+import { isSavedStacks } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
-import { problem } from '../model/diagnostic.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
-import { openSettledPlan, type Planned } from '../run/open-plan.ts';
-import { recordSources, signAnew } from '../run/without-changes.ts';
+import { openSettledPlan } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
 import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
+import { keepLedgerCurrent } from './keep-ledger-current.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
-import { type WritingOptions, withWriting } from './options.ts';
-import { approvedPlan } from './plan-file.ts';
+import {
+  type ApplyCommandOptions,
+  isOfStacks,
+  type StacksOptions,
+  withStacks,
+  withWriting,
+} from './options.ts';
+import { approvedPlan, readText } from './plan-file.ts';
 import { planningOf } from './planning.ts';
-import { lockSession, openSession, requireWritable, type Session } from './session.ts';
+import { lockSession, openSession, requireWritable } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
-export interface ApplyCommandOptions extends WritingOptions {
-  autoApprove?: boolean;
-  jsonStream?: boolean;
-}
-
 export function applyCommand(command: Command, provider: Provider, run: Run): void {
-  withWriting(command)
+  withStacks(withWriting(command))
     .argument('[file]', 'a plan that `plan --out` saved: it is done without asking, if it still is the plan')
     .option('--auto-approve', 'do not ask')
     .addOption(streamOption())
-    .action(async (file: string | undefined, given: ApplyCommandOptions) => {
+    .action(async (file: string | undefined, given: ApplyCommandOptions & StacksOptions) => {
       const { host } = run;
+      if (isOfStacks(given)) {
+        if (file !== undefined) throw fileOfStacks();
+        return (await import('./apply-all.ts')).applyAll(provider, given, run);
+      }
+      if (file !== undefined && isSavedStacks(await readText(file, host)))
+        return (await import('./apply-stacks-file.ts')).applyStacksFile(provider, file, given, run);
       const terminal = terminalFor(run, given);
       const approved = file === undefined ? undefined : await approvedPlan(file, given, host);
       const options = { ...given, ...approved?.options };
@@ -70,19 +78,12 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
     });
 }
 
-/** After an apply that had nothing to do but to be told: says what was written into the ledger all the same. */
-async function keepLedgerCurrent(
-  session: Session,
-  planned: Planned,
-  options: WritingOptions,
-  terminal: Terminal,
-): Promise<void> {
-  const lock = () => lockSession(session, options, terminal);
-  if (await recordSources(session, planned, lock))
-    terminal.err('The ledger remembers from now on where secrets and variables are read.');
-  if (await signAnew(session, lock))
-    terminal.out(ledgerLine(session.store, session.ledger, session.host.clock.now()));
-}
+const fileOfStacks = () =>
+  new Problems([
+    problem('approval/options', '--all cannot be given with a saved plan', {
+      hint: 'the file says which stacks it is for',
+    }),
+  ]);
 
 async function agreed({ autoApprove }: ApplyCommandOptions, terminal: Terminal): Promise<boolean> {
   if (autoApprove) return true;

@@ -168,7 +168,8 @@ async function verify(
     terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
     terminal.out(planText(plan, { style: terminal.outStyle, requests: false }));
   }
-  terminal.out(sideEffectsText(beside, { style: terminal.outStyle }));
+  const news = beside.filter(({ address }) => !session.changedBeside?.has(address));
+  terminal.out(sideEffectsText(news, { style: terminal.outStyle }));
   return isDone ? planned : undefined;
 }
 

@@ -33,6 +33,10 @@ export const commands: Record<string, CommandEntry> = {
     does: 'show how the account differs from the configuration, and change nothing',
     load: async () => (await import('./plan.ts')).planCommand,
   },
+  stacks: {
+    does: 'list the stacks of trueup.workspace.yaml, or those that changes touch',
+    load: async () => (await import('./stacks.ts')).stacksCommand,
+  },
   show: {
     does: 'show a saved plan as plan did; takes no configuration, account or token',
     load: async () => (await import('./show.ts')).showCommand,

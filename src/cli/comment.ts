@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
+import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
 import { replaceReports, reportFoot, upsertComment } from '../github/upsert-comment.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -10,9 +11,11 @@ import { cleanLine } from '../report/clean.ts';
 import { markerIn } from '../report/markdown/forms.ts';
 import { isNameless } from '../report/markdown/outcome-markdown.ts';
 import { commentLimit, planMarkdown } from '../report/markdown/plan-markdown.ts';
+import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { currentPullRequest } from './actions-run.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { number, withColor } from './options.ts';
+import { shownStacks } from './stacks-file.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options {
@@ -81,9 +84,7 @@ async function readReport(
   const given = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
     throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${error.message}`)]);
   });
-  const text = (
-    isSavedPlan(given) ? planMarkdown(shownPlan(parseSavedPlan(given, file)), pace, room) : given
-  ).trimEnd();
+  const text = reportIn(given, file, pace, room).trimEnd();
   const marker = markerIn(text);
   if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - reserved) };
   if (marker === undefined)
@@ -102,6 +103,12 @@ async function readReport(
       }),
     ]);
   return { marker, text };
+}
+
+function reportIn(given: string, file: string, pace: Pace, room: number): string {
+  if (isSavedPlan(given)) return planMarkdown(shownPlan(parseSavedPlan(given, file)), pace, room);
+  if (isSavedStacks(given)) return stacksMarkdown(shownStacks(parseSavedStacks(given, file)), pace, room);
+  return given;
 }
 
 const noStack = (file: string) =>

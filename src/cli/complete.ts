@@ -4,7 +4,7 @@ import { ledgerStore } from '../ledger/ledger-store.ts';
 import { dynamicKinds } from './command-line.ts';
 import type { Run } from './host.ts';
 import { documentsFor, remoteOf } from './ledger-place.ts';
-import { loadConfiguration, sourcesFor } from './load-configuration.ts';
+import { loadConfiguration, sourcesFor, stagesOf } from './load-configuration.ts';
 import { type StackOptions, withConfiguration, withSources } from './options.ts';
 
 /** The command that completion scripts call for words that only the configuration knows. */
@@ -29,9 +29,12 @@ async function wordsOf(
   run: Run,
 ): Promise<string[]> {
   if (kind === dynamicKinds[1]) return provider.kinds.map(({ name }) => name).sort();
-  if (kind !== dynamicKinds[0]) return [];
+  if (kind !== dynamicKinds[0] && kind !== dynamicKinds[2]) return [];
   try {
-    const options = configurationIn(words);
+    // The option whose value is asked for has none yet.
+    const isOpen = kind === dynamicKinds[2] && words.at(-1) === '--stage';
+    const options = configurationIn(isOpen ? words.slice(0, -1) : words);
+    if (kind === dynamicKinds[2]) return await stagesOf(provider, options, run);
     const { desired } = await loadConfiguration(provider, options, run, {
       sources: sourcesFor(options, run.host),
       isLook: true,

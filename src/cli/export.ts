@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { formatYaml } from '../config/format/format-yaml.ts';
-import { load } from '../config/load.ts';
 import { judgeSecrets } from '../config/resolve-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { Source } from '../config/yaml/source.ts';
@@ -28,7 +27,7 @@ import { exportedEnv, readValuesPlace, requireValuesPlace, secretsIn, writeValue
 import { home } from './home.ts';
 import { type Host, pathOn, type Run } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
-import { sourcesFor } from './load-configuration.ts';
+import { loadAround, sourcesFor } from './load-configuration.ts';
 import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
 import { collect, type ScopeOptions, withScope } from './options.ts';
 import { modeline } from './schema.ts';
@@ -74,7 +73,7 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
   await requireValuesPlace(placing);
   // Nobody is asked: what is not known to be secret is named.
   const sources = sourcesFor(options, host);
-  const configuration = await load({ kinds, cwd: host.cwd, env: host.env, sources });
+  const configuration = await loadAround(kinds, options, host, sources);
   const scope = scopeOf(configuration, options);
   const account = await openAccount(provider, scope, options, terminal);
   try {

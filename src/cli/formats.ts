@@ -2,16 +2,18 @@ import { Option } from 'commander';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Plan } from '../model/plan.ts';
+import { version } from '../model/version.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { planHtml } from '../report/html/page.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planText } from '../report/plan-text.ts';
+import { sarif } from '../report/sarif.ts';
 import { gitlabReport } from '../report/summary-of.ts';
 import { markerLines, planLines } from '../report/terraform/plan-lines.ts';
 import { terraformPlan } from '../report/terraform/terraform-plan.ts';
-import { addStepSummary, annotate } from './actions-run.ts';
+import { addStepSummary, annotate, locateOn } from './actions-run.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How a plan can be written out, beside the text for a terminal. Each is made of the plan alone: nothing in it is secret. */
@@ -24,11 +26,15 @@ export const formats = {
   gitlab: (plan: Plan): string => jsonText(gitlabReport(plan)),
 } satisfies Record<string, (plan: Plan, pace?: Pace) => string>;
 
-export type Format = keyof typeof formats | 'text';
+export type Format = keyof typeof formats | 'text' | 'sarif';
 
 /** `--format`, on what shows a plan. */
-export const formatOption = (): Option =>
-  new Option('--format <format>', 'how to write the plan').choices(['text', ...Object.keys(formats)]);
+export const formatOption = (...more: 'sarif'[]): Option =>
+  new Option('--format <format>', 'how to write the plan').choices([
+    'text',
+    ...Object.keys(formats),
+    ...more,
+  ]);
 
 /** `--json`, the older and shorter way to say `--format json`. */
 export const jsonOption = (): Option => new Option('--json', 'the same as --format json').conflicts('format');
@@ -56,6 +62,7 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
   const { requests, verbose } = options;
   const format = formatOf(options);
   if (terminal.stream) terminal.stream(planLines(plan));
+  else if (format === 'sarif') terminal.out(sarifOf(plan, terminal));
   else if (format !== 'text') terminal.out(formats[format](plan, pace));
   else {
     if (terminal.isLog) terminal.out(spaced(markerLines(plan)));
@@ -73,6 +80,10 @@ export function printPlan(plan: Plan, options: PrintOptions, terminal: Terminal,
   annotate(plan.diagnostics, terminal);
   return !hasErrors(plan.diagnostics);
 }
+
+/** What is wrong with a plan, for code scanning. */
+const sarifOf = ({ diagnostics }: Plan, { run }: Terminal): string =>
+  sarif(diagnostics, { version, file: 'trueup.yaml', locate: locateOn(run.host) });
 
 /** With an empty line below, if there is anything. */
 const spaced = (text: string) => text && `${text}\n\n`;

@@ -22,6 +22,7 @@ import {
   withLockWait,
   withSources,
 } from './options.ts';
+import { addRename } from './rename-ledger.ts';
 import { type HeldLedger, type SignOptions, signLedger } from './sign-ledger.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
@@ -34,6 +35,7 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: Run): vo
   addForget(ledger, stackOf, run);
   addKeyCommand(ledger, run);
   addSigning(ledger, stackOf, run);
+  addRename(ledger, run);
 }
 
 type StackOf = (options: StackOptions) => Promise<string>;

@@ -6,6 +6,7 @@ import { type Asked, originText } from '../config/sources/verdict.ts';
 import { maxBytes } from '../config/yaml/read-documents.ts';
 import { trackingBy } from '../git/repository.ts';
 import { kindsOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -39,6 +40,22 @@ export async function loadConfiguration(
 /** The names of the stages of a configuration; none where it has none, or cannot be read. */
 export const stagesOf = async (provider: Provider, options: StackOptions, run: Run): Promise<string[]> =>
   (await load(loadOptions(provider, options, run))).stages;
+
+/**
+ * The configuration of a command that is about an account, and not about a stack: whatever is wrong with it, it only tells what is secret, and whose
+ * account it is. That differs by stage: throws `Problems` where there are some and none is chosen.
+ */
+export async function loadAround(
+  kinds: Kinds,
+  { stage }: Pick<StackOptions, 'stage'>,
+  { cwd, env }: Host,
+  sources: Sources,
+): Promise<Configuration> {
+  const configuration = await load({ kinds, cwd, env, sources, ...(stage === undefined ? {} : { stage }) });
+  const wrong = configuration.diagnostics.filter(({ code }) => /^stage\/(choose|unknown)$/.test(code));
+  if (wrong.length > 0) throw new Problems(wrong);
+  return configuration;
+}
 
 /** What the options say of the configuration. */
 export function loadOptions(

@@ -30,40 +30,67 @@ export function scopeOf(
   ]);
 }
 
-/** Connects to an account, or to the embedded twin, and reads whose it is. Throws `Problems`. */
+/** The platform that accounts are on, or the embedded twin, with the token for it. */
+export interface Platform {
+  url: string;
+  token: string;
+  isTwin: boolean;
+  close(): Promise<void>;
+}
+
+/** Starts the embedded twin, if it is asked for, and finds the token. Throws `Problems`. */
+export async function openPlatform(
+  provider: Provider,
+  scope: Scope,
+  options: AccountOptions,
+  host: Host,
+): Promise<Platform> {
+  if (!options.twin) {
+    const given = options.baseUrl ?? (host.env.TRUEUP_BASE_URL || provider.baseUrl);
+    return {
+      url: given.replace(/\/+$/, ''),
+      token: await token(options, host),
+      isTwin: false,
+      close: async () => {},
+    };
+  }
+  await makeHome(host);
+  // Known to this process alone: any other on the machine can reach the port.
+  const ownToken = randomBytes(32).toString('base64url');
+  const twin = await provider.startTwin({
+    token: ownToken,
+    statePath: pathOn(host, join(home, 'twin', 'account.json')),
+    seed: provider.emptyAccount(scope),
+  });
+  return { url: twin.url, token: ownToken, isTwin: true, close: () => twin.close() };
+}
+
+export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
+
+/** Connects to an account, or to the embedded twin, and reads whose it is. `on`: the platform, where it is open already. Throws `Problems`. */
 export async function openAccount(
   provider: Provider,
   scope: Scope,
   options: AccountOptions,
   terminal: Terminal,
   masking = openMasking(),
+  on?: Platform,
 ) {
   const { host } = terminal.run;
-  if (options.twin) await makeHome(host);
-  // Known to this process alone: any other on the machine can reach the port.
-  const ownToken = randomBytes(32).toString('base64url');
-  const twin = options.twin
-    ? await provider.startTwin({
-        token: ownToken,
-        statePath: pathOn(host, join(home, 'twin', 'account.json')),
-        seed: provider.emptyAccount(scope),
-      })
-    : undefined;
-  const given = options.baseUrl ?? (host.env.TRUEUP_BASE_URL || provider.baseUrl);
-  const url = twin?.url ?? given.replace(/\/+$/, '');
+  const platform = on ?? (await openPlatform(provider, scope, options, host));
   let connection: Connection | undefined;
   const voice = { say: terminal.err };
   let sent = 0;
   const close = async () => {
     await connection?.close();
-    await twin?.close();
+    if (!on) await platform.close();
   };
   try {
     connection = await provider.connect({
-      baseUrl: url,
+      baseUrl: platform.url,
       scope,
       env: host.env,
-      token: twin ? ownToken : await token(options, host),
+      token: platform.token,
       maxWait: options.maxWait * 1000,
       masking,
       onWait: (wait) => voice.say(waitingText(wait)),
@@ -74,7 +101,14 @@ export async function openAccount(
     });
     // The twin's address differs each time; its ledger is the same.
     const owner = await connection.owner();
-    return { connection, owner, baseUrl: twin ? 'twin:' : url, voice, sent: () => sent, close };
+    return {
+      connection,
+      owner,
+      baseUrl: platform.isTwin ? 'twin:' : platform.url,
+      voice,
+      sent: () => sent,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -4,6 +4,7 @@ import { standardSettle } from '../run/unsettled.ts';
 
 /** Whose account it is. */
 export interface ScopeOptions {
+  stage?: string;
   team?: string;
   personal?: boolean;
 }
@@ -56,6 +57,12 @@ export interface WritingOptions extends PlanningOptions {
   settle: number;
 }
 
+/** The options of `apply`. */
+export interface ApplyCommandOptions extends WritingOptions {
+  autoApprove?: boolean;
+  jsonStream?: boolean;
+}
+
 /** Defaults that no command changes. */
 export const standard = { parallelism: 10, maxWait: 900 } as const;
 
@@ -96,8 +103,48 @@ export function withConfiguration(command: Command): Command {
     )
     .option('--var <name=value>', 'set a variable; repeatable', collectVariable)
     .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect)
-    .option('--stage <name>', 'the stage, of those that the configuration has under `stages`');
+    .option('--stage <stage>', 'the stage, of those that the configuration has under `stages`');
 }
+
+/** For all stacks of the workspace: the same without what names one. */
+export function withConfigurationOf(command: Command): Command {
+  return withSources(withColor(command))
+    .option('--var <name=value>', 'set a variable; repeatable', collectVariable)
+    .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect);
+}
+
+/** `--changed-since`, on what is about the stacks of the workspace. */
+export const changedSinceOption = (): Option =>
+  new Option(
+    '--changed-since <ref>',
+    'of the workspace only the stacks that changes since the merge base with this commit touch',
+  );
+
+/** `--workspace`, beside it. */
+export const workspaceOption = (): Option =>
+  new Option(
+    '--workspace <folder>',
+    'the folder with trueup.workspace.yaml (default: here, or above); ledgers and key stay here',
+  );
+
+/** `--all` and `--changed-since`, on what can be about the stacks of the workspace too. */
+export function withStacks(command: Command): Command {
+  return command
+    .option('--all', 'all stacks of trueup.workspace.yaml, in the order of what they need')
+    .addOption(changedSinceOption())
+    .addOption(workspaceOption());
+}
+
+/** Which stacks of the workspace a command is about. */
+export interface StacksOptions {
+  all?: boolean;
+  changedSince?: string;
+  workspace?: string;
+}
+
+/** True if a command is about the stacks of the workspace. */
+export const isOfStacks = ({ all, changedSince }: StacksOptions): boolean =>
+  all === true || changedSince !== undefined;
 
 /** Adds the options for what a configuration may read beyond TRUEUP_VAR_*, TRUEUP_SECRET_* and files that git tracks. */
 export function withSources(command: Command): Command {
@@ -171,6 +218,7 @@ function withConnection(command: Command): Command {
 export function withScope(command: Command): Command {
   return withSources(withColor(withConnection(command)))
     .option('--team <slug>', 'whose account (default: as trueup.yaml says)')
+    .option('--stage <stage>', 'the stage, of those that a configuration here has under `stages`')
     .addOption(new Option('--personal', "the token's personal account").conflicts('team'));
 }
 

@@ -3,6 +3,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { isSavedPlan, parseSavedPlan } from '../approval/parse-saved-plan.ts';
 import { saveSessionPlan, shapingNames, uncompared } from '../approval/save-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
+import { isSavedStacks, type SavedStacks } from '../approval/saved-stacks.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { jsonText } from '../report/json-value.ts';
@@ -12,19 +13,22 @@ import { outputFile } from './output-file.ts';
 import { requireKey, type Session } from './session.ts';
 
 /** A saved plan from its file; throws `Problems` for whatever else is there. */
-export async function readPlanFile(path: string, host: Host): Promise<SavedPlan> {
-  const text = await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+export const readPlanFile = async (path: string, host: Host): Promise<SavedPlan> =>
+  parseSavedPlan(await readText(path, host), path);
+
+/** The text of a file with a plan, or with those of several stacks; throws `Problems`. */
+export async function readText(path: string, host: Host): Promise<string> {
+  return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
     throw new Problems([
       problem('approval/unreadable', `the plan ${path} cannot be read: ${error.message}`, {
         hint: 'it takes a file that `trueup plan --out FILE` wrote',
       }),
     ]);
   });
-  return parseSavedPlan(text, path);
 }
 
 /** Writes a plan, whole or not at all, for nobody else to read. */
-async function writePlanFile(path: string, saved: SavedPlan, host: Host): Promise<void> {
+export async function writeApproval(path: string, saved: SavedPlan | SavedStacks, host: Host): Promise<void> {
   await refuseOtherFile(path, host);
   try {
     await writeFileAtomic(await outputFile(host, path), `${jsonText(saved)}\n`, { mode: 0o600 });
@@ -35,7 +39,7 @@ async function writePlanFile(path: string, saved: SavedPlan, host: Host): Promis
 }
 
 /** Only a plan, or a file with nothing in it, is replaced. Asked before the account is read, so that no work is lost. */
-async function refuseOtherFile(path: string, host: Host): Promise<void> {
+export async function refuseOtherFile(path: string, host: Host): Promise<void> {
   const status = await lstat(pathOn(host, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw unwritable(path, error.message);
@@ -46,7 +50,7 @@ async function refuseOtherFile(path: string, host: Host): Promise<void> {
         throw unwritable(path, error.message);
       })
     : undefined;
-  if (text !== undefined && (text === '' || isSavedPlan(text))) return;
+  if (text !== undefined && (text === '' || isSavedPlan(text) || isSavedStacks(text))) return;
   throw new Problems([
     problem('approval/exists', `${path} is there already and is no plan, so it is not overwritten`, {
       hint: 'name another file with --out',
@@ -79,7 +83,7 @@ export const newPlanFile = (path: string, host: Host) => ({
 async function save(session: Session, plan: Plan, path: string, options: PlanningOptions): Promise<string[]> {
   if (hasErrors(plan.diagnostics)) return [`${path} was not written: a plan with errors cannot be approved.`];
   const saved = saveSessionPlan(session, plan, options);
-  await writePlanFile(path, saved, session.host);
+  await writeApproval(path, saved, session.host);
   const repeat = (['file', 'var', 'varFile', 'ledger', 'twin', 'baseUrl', 'tokenFile'] as const).filter(
     (name) => options[name] !== undefined,
   );
@@ -104,8 +108,8 @@ export async function approvedPlan(file: string, given: PlanningOptions, host: H
   return readPlanFile(file, host);
 }
 
-/** The file has the options that it was planned with; others would make another plan. */
-function refuseShaping(given: PlanningOptions): void {
+/** The file has the options that it was planned with; others would make another plan. Throws `Problems`. */
+export function refuseShaping(given: PlanningOptions): void {
   const flags = shapingNames.filter((name) => given[name] !== undefined).map(flagOf);
   if (flags.length === 0) return;
   throw new Problems([

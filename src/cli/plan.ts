@@ -7,12 +7,12 @@ import { type Format, formatOption, jsonOption, showPlan, streamOption } from '.
 import type { Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { ephemeral } from './ledger-place.ts';
-import { type PlanningOptions, withPlanning } from './options.ts';
+import { isOfStacks, type PlanningOptions, type StacksOptions, withPlanning, withStacks } from './options.ts';
 import { planningOf } from './planning.ts';
 import { openSession } from './session.ts';
 import { terminalFor } from './terminal.ts';
 
-interface Options extends PlanningOptions {
+interface Options extends PlanningOptions, StacksOptions {
   format?: Format;
   json?: boolean;
   jsonStream?: boolean;
@@ -26,8 +26,8 @@ const planFileAt = async (path: string, { host }: Run) =>
   (await import('./plan-file.ts')).newPlanFile(path, host);
 
 export function planCommand(command: Command, provider: Provider, run: Run): void {
-  withPlanning(command)
-    .addOption(formatOption())
+  withStacks(withPlanning(command))
+    .addOption(formatOption('sarif'))
     .addOption(jsonOption())
     .addOption(streamOption())
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
@@ -37,6 +37,7 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
     )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
     .action(async (options: Options) => {
+      if (isOfStacks(options)) return (await import('./plan-all.ts')).planAll(provider, options, run);
       const terminal = terminalFor(run, options);
       const file = options.out === undefined ? undefined : await planFileAt(options.out, run);
       await file?.refuseOther();

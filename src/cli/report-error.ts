@@ -13,8 +13,7 @@ export function reportError(error: unknown, argv: string[], run: Run): void {
   const color = argv.includes('--no-color') ? false : argv.includes('--color') ? true : undefined;
   const unicode = argv.includes('--no-unicode') ? false : undefined;
   const terminal = terminalFor(run, { color, unicode });
-  const diagnostics =
-    error instanceof Problems && hasErrors(error.diagnostics) ? error.diagnostics : [unexpected(error)];
+  const diagnostics = problemsOf(error);
   if (argv.includes('--json-stream')) writeStream(diagnostics.map(diagnosticLine), run.host);
   if (isFormat('json', argv)) terminal.out(jsonText(failureJson(diagnostics)));
   if (run.host.env.TRUEUP_DEBUG && error instanceof Error) terminal.err(error.stack ?? '');
@@ -22,6 +21,10 @@ export function reportError(error: unknown, argv: string[], run: Run): void {
   annotate(diagnostics, terminal);
   reportToReaders(diagnostics, argv, terminal);
 }
+
+/** All that is wrong, for people, whatever was thrown. */
+export const problemsOf = (error: unknown): Diagnostic[] =>
+  error instanceof Problems && hasErrors(error.diagnostics) ? error.diagnostics : [unexpected(error)];
 
 /** The word for what a failed command did not do, for each command that makes or shows a plan. */
 const undone: Record<string, string> = {

@@ -3,11 +3,12 @@ import { originsOf, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
 import { kindsOf } from '../kind/define-kind.ts';
-import type { Owner, Provider } from '../kind/provider.ts';
+import type { Owner, Provider, Scope } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
+import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import { openMasking } from '../model/masking.ts';
+import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
 import {
   lockSession as lock,
@@ -20,7 +21,7 @@ import type { Host } from './host.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
-import { openAccount } from './open-account.ts';
+import { type OpenAccount, openAccount } from './open-account.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -32,6 +33,8 @@ export interface Session extends RunSession {
   documents: Documents;
   /** Nothing is applied without it. */
   lease?: HeldLease;
+  /** What other stacks change in the same command: it is no news when it does. */
+  changedBeside?: ReadonlySet<Address>;
   close(): Promise<void>;
 }
 
@@ -51,15 +54,28 @@ export async function loadFor(
   return { sources, configuration: await loadConfiguration(provider, options, terminal.run, { sources }) };
 }
 
+/** Accounts that several sessions have in common, with what must not be told of any of them. */
+export interface CommonAccounts {
+  masking: Masking;
+  /** The account, which stays open when a session closes it. */
+  open(scope: Scope): Promise<OpenAccount>;
+}
+
 /**
  * Opens what a run needs, the owner of the account first of all. `plans`: files of plans that it reads or writes. Where it `writes`, a
- * secret that may not be read is an error. `loaded`: the configuration, where it was read before. Throws `Problems`.
+ * secret that may not be read is an error. `loaded`: the configuration, where it was read before. `accounts`: where it is one of several
+ * sessions. Throws `Problems`.
  */
 export async function openSession(
   provider: Provider,
   options: StackOptions,
   terminal: Terminal,
-  { plans = [], writes = false, loaded }: { plans?: string[]; writes?: boolean; loaded?: Loaded } = {},
+  {
+    plans = [],
+    writes = false,
+    loaded,
+    accounts,
+  }: { plans?: string[]; writes?: boolean; loaded?: Loaded; accounts?: CommonAccounts } = {},
 ): Promise<Session> {
   const { host } = terminal.run;
   const { sources, configuration } = loaded ?? (await loadFor(provider, { ...options, plans }, terminal));
@@ -80,15 +96,17 @@ export async function openSession(
   if (writes && refused.length > 0) throw new Problems(refused);
   // Before anything is said that could hold one.
   maskInActions(values, configuration.secrets, terminal);
-  const masking = openMasking();
+  const masking = accounts?.masking ?? openMasking();
   for (const secret of values.values()) masking.know(secret);
-  const account = await openAccount(provider, scope, options, terminal, masking);
-  const { owner, baseUrl, voice, close } = account;
+  const account = await (accounts?.open(scope) ?? openAccount(provider, scope, options, terminal, masking));
+  const { owner, baseUrl, close } = account;
+  const voice = accounts ? { say: terminal.err } : account.voice;
   // Nearly all that a run needs is loaded now.
   host.engine.starting();
   try {
     const key = await keyOf(options, host);
     const store = await storeFor(stack, options, host, key, documents);
+    await refuseUnstaged(configuration, options, host, documents);
     const opened = await openLedger({
       desired: configuration.desired,
       origins: await originsOf(configuration, sources),
@@ -124,6 +142,42 @@ export async function openSession(
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/**
+ * A stack that has stages now, and had none when it was applied: to start anew would leave all that it owns to nobody, and find it there. Throws
+ * `Problems`.
+ */
+async function refuseUnstaged(
+  { desired: { stack }, stages }: Configuration,
+  options: StackOptions,
+  host: Host,
+  documents: Documents,
+): Promise<void> {
+  const [name, stage] = stack.split('@');
+  if (stages.length === 0 || stage === undefined) return;
+  const before = documentsFor(name!, options, host);
+  const isSame = before.place === documents.place;
+  const found = await documents.read('ledger');
+  // Of one place for both, what it holds tells whose it is.
+  if (isSame ? !found || !isOf(name!, found.text) : found || !(await before.read('ledger'))) return;
+  throw new Problems([
+    problem(
+      'ledger/stage',
+      `the stack ${stack} has no ledger, and there is one of ${name}, from before it had stages: ${before.place}`,
+      {
+        hint: `decide which stage that was; if it is ${stage}: \`trueup ledger rename ${name} ${stack}\``,
+      },
+    ),
+  ]);
+}
+
+function isOf(stack: string, text: string): boolean {
+  try {
+    return (JSON.parse(text) as { stack?: unknown }).stack === stack;
+  } catch {
+    return false;
   }
 }
 

@@ -1,16 +1,20 @@
 import type { Command } from 'commander';
-import { type Sealing, sealing } from '../approval/parse-saved-plan.ts';
+import { parseSavedPlan, type Sealing, sealing } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
+import { isSavedStacks, parseSavedStacks, type SavedStacks, sealingOf } from '../approval/saved-stacks.ts';
 import { shownPlan } from '../approval/shown-plan.ts';
 import type { Provider } from '../kind/provider.ts';
+import { isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
-import { planExitCode } from './exit-codes.ts';
+import { exitCodes, planExitCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
 import type { Run } from './host.ts';
 import { keyOf } from './ledger-place.ts';
 import { withColor } from './options.ts';
-import { flagOf, readPlanFile } from './plan-file.ts';
-import { terminalFor } from './terminal.ts';
+import { flagOf, readText } from './plan-file.ts';
+import { printStacks } from './show-stacks.ts';
+import { shownStacks } from './stacks-file.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options {
   format?: Format;
@@ -31,7 +35,9 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .action(async (file: string, options: Options) => {
       const terminal = terminalFor(run, options);
-      const saved = await readPlanFile(file, run.host);
+      const text = await readText(file, run.host);
+      if (isSavedStacks(text)) return showStacksOf(parseSavedStacks(text, file), options, terminal, provider);
+      const saved = parseSavedPlan(text, file);
       const plan = shownPlan(saved);
       const fine = printPlan(plan, options, terminal, provider.pace);
       const seal = sealing(saved, await keyOf({ twin: saved.baseUrl === 'twin:' }, run.host));
@@ -42,6 +48,30 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
         detailed: options.detailedExitcode,
       });
     });
+}
+
+/** The same of the plans of several stacks. */
+async function showStacksOf(
+  saved: SavedStacks,
+  options: Options,
+  terminal: Terminal,
+  { pace }: Provider,
+): Promise<void> {
+  const { run } = terminal;
+  const fine = printStacks(shownStacks(saved), options, terminal, pace);
+  const isTwin = saved.parts[0]!.plan.baseUrl === 'twin:';
+  const key = await keyOf({ twin: isTwin }, run.host);
+  const seals = [sealingOf(saved, key), ...saved.parts.map(({ plan }) => sealing(plan, key))];
+  for (const { plan } of saved.parts) terminal.err(aboutText(plan));
+  const worst = seals.find(({ state }) => state !== 'sealed') ?? seals[0]!;
+  terminal.err(cleanLine(sealText(worst)));
+  const isChanged = saved.parts.some(({ plan }) => !isEmpty(shownPlan(plan)));
+  const isFine = fine && worst.state !== 'broken';
+  run.exitCode = !isFine
+    ? exitCodes.failed
+    : options.detailedExitcode && isChanged
+      ? exitCodes.changes
+      : exitCodes.done;
 }
 
 /** Tells who made the plan, as far as the key here can say, and what follows from it. */

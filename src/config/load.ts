@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
@@ -12,6 +13,7 @@ import type { Section } from './blocks/section-entries.ts';
 import { type Expand, expander } from './expressions/expand.ts';
 import type { Globals } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
+import { filesBehind } from './files-behind.ts';
 import { type FoundFile, findFile } from './find-files.ts';
 import { lay, type Written } from './layers/lay.ts';
 import { spreadNames } from './layers/spread-names.ts';
@@ -64,6 +66,8 @@ export interface Configuration {
   desired: Desired;
   /** Paths of the files that it was read from, without variable files. */
   files: string[];
+  /** All files that it was read from or names: data, variables, secrets and pictures too. Absolute paths; some may be missing. */
+  behind: string[];
   /** The names of its stages. */
   stages: string[];
   /** A guess at the name of a stack that could not be read: only to say whose problems these are. */
@@ -94,18 +98,17 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const sources: Source[] = [];
   const read = await readFiles(options, mayRead, sources, diagnostics);
   const { files, stage } = read;
-  let { isIncomplete } = read;
   const configured = [...sources];
   const given = await readVarFiles(cwd, varFiles, sources, diagnostics);
-  isIncomplete ||= given.includes(undefined);
+  const isIncomplete = read.isIncomplete || given.some(({ documents }) => documents === undefined);
 
   const { header, added, documents, rootSections } = splitDocuments(read.documents, kinds, diagnostics);
   const stackNode = header.get('stack')?.value;
   const writtenStack = stackNode?.type === 'scalar' ? stackNode.text : '';
-  const { refused, ...variables } = await readAllowed(added.get('variables')!, {
+  const { refused, asked, ...variables } = await readAllowed(added.get('variables')!, {
     given: {
       vars,
-      files: given.flatMap((found) => found ?? []),
+      files: given.flatMap(({ documents }) => documents ?? []),
       env,
       secretEnvs: secretEnvs(added.get('secrets')!),
       ...(stage ? { stage: { name: stage.name, variables: variablesOf(stage.entry, diagnostics) } } : {}),
@@ -114,8 +117,8 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     texts: sources,
     writtenStack,
   });
-  // A file that was not read may declare what seems to be missing.
   if (isIncomplete)
+    // A file that was not read may declare what seems to be missing.
     variables.diagnostics = variables.diagnostics.filter(({ code }) => code !== 'var/undeclared');
   const globals: Globals = {
     variables: variables.variables,
@@ -168,6 +171,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
       folders: read.folders,
     },
     files: files.map(({ path }) => path),
+    behind: filesBehind([...files, ...given], [...asked, ...pictures.asked], secrets.sources, cwd),
     stages: read.stages,
     ...(seemingStack === undefined ? {} : { seemingStack }),
     ...(platform ? { platform } : {}),
@@ -242,19 +246,23 @@ function isTooLarge(nodes: Node[]): boolean {
   return nodes.reduce((sum, node) => sum + sizeOf(node, sizes), 0) > maxValues;
 }
 
-/** Reads the files of `--var-file`: the documents of each, undefined for one that cannot be read. */
+/** Reads the files of `--var-file`: the path and the documents of each, undefined for one that cannot be read. */
 async function readVarFiles(
   cwd: string,
   files: string[],
   sources: Source[],
   diagnostics: Diagnostic[],
-): Promise<(MapNode[] | undefined)[]> {
-  const read: (MapNode[] | undefined)[] = [];
+): Promise<{ path: string; documents: MapNode[] | undefined }[]> {
+  const read: { path: string; documents: MapNode[] | undefined }[] = [];
   for (const file of files) {
     const place = await findFile(cwd, file);
-    if ('code' in place) diagnostics.push(place);
+    if ('code' in place) {
+      diagnostics.push(place);
+      read.push({ path: path.resolve(cwd, file), documents: undefined });
+      continue;
+    }
     const own: Source[] = [];
-    read.push('code' in place ? undefined : await readDocuments(place, own, diagnostics));
+    read.push({ path: place.path, documents: await readDocuments(place, own, diagnostics) });
     for (const source of own) source.isOutside = true;
     sources.push(...own);
   }
@@ -275,7 +283,7 @@ async function readAllowed(
     texts: Source[];
     writtenStack: string;
   },
-): Promise<ReturnType<typeof readVariables> & { refused: Diagnostic[] }> {
+): Promise<ReturnType<typeof readVariables> & { refused: Diagnostic[]; asked: Asked[] }> {
   const wanted: Asked[] = [];
   const files = new Map<ScalarNode, string>();
   const first = readVariables(sections, {
@@ -283,7 +291,7 @@ async function readAllowed(
     mayRead: (asked) => wanted.push(asked) < 0,
     dataOf: (file, name) => void files.set(file, name),
   });
-  if (wanted.length === 0 && files.size === 0) return { ...first, refused: [] };
+  if (wanted.length === 0 && files.size === 0) return { ...first, refused: [], asked: [] };
   const asked = [...wanted, ...[...files].map(([file, name]) => askedFor(file, name))];
   const verdicts = await sources.judge(asked, writtenStack);
   const mayRead = new Set(wanted.flatMap(({ name }, at) => (verdicts[at]!.allowed ? [name] : [])));
@@ -306,7 +314,7 @@ async function readAllowed(
     dataOf: (file) => data.get(file),
   });
   second.diagnostics.push(...wrong);
-  return { ...second, refused };
+  return { ...second, refused, asked };
 }
 
 const askedFor = (file: ScalarNode, name: string): Asked => ({

@@ -96,6 +96,10 @@ const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
   });
 };
 
+/** True for a name that a stack may have: `shop`, or `shop@staging`. */
+export const isStackName = (text: string): boolean =>
+  /^[a-z0-9][a-z0-9._-]{0,62}(@[a-z0-9][a-z0-9_-]{0,31})?$/i.test(text);
+
 /** The name of the stack; of one with stages, `name@stage`, unless the name itself holds the stage. */
 export function readStack(
   entry: Entry,
@@ -105,11 +109,7 @@ export function readStack(
 ): string | undefined {
   const node = expand(entry.value);
   if (node.type === 'expression' && node.parts.length === 0) return undefined;
-  if (
-    node.type === 'scalar' &&
-    node.value !== null &&
-    /^[a-z0-9][a-z0-9._-]{0,62}(@[a-z0-9][a-z0-9_-]{0,31})?$/i.test(node.text)
-  )
+  if (node.type === 'scalar' && node.value !== null && isStackName(node.text))
     return stage === undefined || namesStage(entry.value) || node.text.includes('@')
       ? node.text
       : `${node.text}@${stage}`;

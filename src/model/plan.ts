@@ -130,6 +130,8 @@ export interface Plan {
   unlisted?: string[];
   /** By address; absent where there is nothing to wait for. No part of what is approved: it may be ready by now. */
   waiting?: PlanWait[];
+  /** What other stacks create before this plan is carried out: it is planned anew then. */
+  awaits?: { address: Address; stack: string }[];
   diagnostics: Diagnostic[];
   /** By name. Absent where nothing is read. */
   sources?: PlanSource[];

@@ -32,6 +32,11 @@ export interface PlanOptions {
   /** Nobody is there to judge conflicts: they are errors unless `overwriteConflicts`. */
   unattended?: boolean;
   overwriteConflicts?: boolean;
+  /**
+   * What may be declared as existing and not be there yet, since another stack creates it first, by address: its id is not known before. Such a
+   * plan is good for showing only.
+   */
+  awaited?: ReadonlyMap<Address, string>;
   /** Allowed for this plan, whatever the YAML says. */
   allow?: readonly Permission[];
 }

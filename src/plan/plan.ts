@@ -58,8 +58,20 @@ export function plan(given: PlanInput): Plan {
       .sort(byAddress),
     ...(unlisted.length > 0 ? { unlisted } : {}),
     ...(waiting.length > 0 ? { waiting } : {}),
+    ...awaitsIn(changes, input),
     diagnostics,
   };
+}
+
+/** What other stacks create before this one is carried out. */
+function awaitsIn(changes: readonly Change[], { options }: PlanInput): Pick<Plan, 'awaits'> {
+  const awaits = changes.flatMap(({ address, action, before, after }) => {
+    const stack = options?.awaited?.get(address);
+    return stack !== undefined && action === 'noop' && !before && after?.meta.existing
+      ? [{ address, stack }]
+      : [];
+  });
+  return awaits.length > 0 ? { awaits } : {};
 }
 
 /** What is declared and not ready: objects that were found so, and those that are made and take their time then. */

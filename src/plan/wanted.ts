@@ -13,7 +13,7 @@ import { attributeIn, factsUnder } from './input.ts';
 
 /** Decides what to do with an object that the configuration names. */
 export function wantedChange(one: Wanted): Change | undefined {
-  const { want, found, entry, report } = one;
+  const { want, found, entry, input, report } = one;
   const { address, meta, at } = want;
   if (meta.forget) return forgetting(one);
   if (!meta.existing) return managedChange(one);
@@ -21,6 +21,8 @@ export function wantedChange(one: Wanted): Change | undefined {
     return entry
       ? changeOf(one, 'release', { reason: 'it is declared as existing now; the object stays as it is' })
       : changeOf(one, 'noop');
+  const maker = input.options?.awaited?.get(address);
+  if (maker !== undefined) return changeOf(one, 'noop', { reason: `${maker} creates it in the same run` });
   report(
     problem('existing/missing', `${address} is declared as existing, but the account has none`, {
       address,

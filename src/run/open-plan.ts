@@ -171,7 +171,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     key,
     isSettled: isSettled(followed.ledger, now, settle),
   });
-  const input: PlanInput = { ...rest, ledger, live, resumed, claims };
+  const input: PlanInput = { ...rest, ledger, live: withoutAwaited(live, options?.awaited), resumed, claims };
   const made = plan(input);
   const early = unsettled(made, ledger, now, settle);
   const { diagnostics } = made;
@@ -192,6 +192,13 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     ],
     ...(early.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),
   };
+}
+
+/** What other stacks are to create is not there yet, even where it is. */
+function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | undefined): Live {
+  if (!awaited?.size) return live;
+  const resources = new Map([...live.resources].filter(([address]) => !awaited.has(address)));
+  return { ...live, resources };
 }
 
 const onlyPart = (left: number) =>

@@ -67,7 +67,11 @@ describe.skipIf(missing.includes('bash'))('bash', () => {
   /** Words as readline splits them at the usual COMP_WORDBREAKS, and what it is to put behind the last break. */
   const cases: [words: string[], line: string, replies: string[]][] = [
     [['trueup', 'val'], 'trueup val', ['validate']],
-    [['trueup', 'ledger', ''], 'trueup ledger ', ['list', 'show', 'forget', 'key', 'sign', 'unlock', 'help']],
+    [
+      ['trueup', 'ledger', ''],
+      'trueup ledger ',
+      ['list', 'show', 'forget', 'key', 'sign', 'unlock', 'rename', 'help'],
+    ],
     [['trueup', 'plan', '--tar'], 'trueup plan --tar', ['--target']],
     [['trueup', 'twin', '--rate-limits', ''], 'trueup twin --rate-limits ', ['real', 'off']],
     [['trueup', 'twin', '--rate-limits', '=', 'r'], 'trueup twin --rate-limits=r', ['real']],

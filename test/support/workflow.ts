@@ -208,7 +208,7 @@ function checkOut(machine: Machine, place: string, given: Record<string, string>
   git(place, 'init', '--quiet');
   git(place, 'remote', 'add', 'origin', `file://${machine.bare}`);
   try {
-    git(place, 'fetch', '--quiet', '--depth=1', 'origin', ref);
+    git(place, 'fetch', '--quiet', `--depth=${given['fetch-depth'] ?? 1}`, 'origin', ref);
   } catch {
     return false;
   }

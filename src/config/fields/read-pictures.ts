@@ -31,12 +31,12 @@ interface Named {
 
 /**
  * Reads the pictures that fields name, and puts the digest of each in the place of its path: from there on the file is plain data. Under
- * the same rule as any file that a configuration names: git tracks it, or the operator allows it. `refused`: why one was not read.
+ * the same rule as any file that a configuration names: git tracks it, or the operator allows it. `refused`: why one was not read; `asked`: all that are named.
  */
 export async function readPictures(
   resources: ReadonlyMap<Address, Resource>,
   { kinds, files, sources, stack }: Options,
-): Promise<{ read: { contents?: Map<string, FileContent> }; refused: Diagnostic[] }> {
+): Promise<{ read: { contents?: Map<string, FileContent> }; refused: Diagnostic[]; asked: Asked[] }> {
   const folders = new Map(
     files.flatMap(({ name, path: file, text }) => (text === undefined ? [[name, path.dirname(file)]] : [])),
   );
@@ -55,11 +55,9 @@ export async function readPictures(
         hint: 'paths start at the folder of the file that names them; write it into one',
       }),
     );
-  if (named.length === 0) return { read: {}, refused };
-  const verdicts = await sources.judge(
-    named.map(({ asked }) => asked),
-    stack,
-  );
+  const asked = named.map((one) => one.asked);
+  if (named.length === 0) return { read: {}, refused, asked };
+  const verdicts = await sources.judge(asked, stack);
   for (const [index, { resource, field, asked }] of named.entries()) {
     const found = await pictureAt(asked, verdicts[index]!);
     if (!(found instanceof FileContent)) refused.push(found);
@@ -69,7 +67,7 @@ export async function readPictures(
       resource.fields[field] = value;
     }
   }
-  return { read: { contents }, refused };
+  return { read: { contents }, refused, asked };
 }
 
 /** The fields of a kind that name files. */

@@ -33,11 +33,44 @@ const few = 8;
 
 /** A plan as one page that needs nothing else: no network, no other file, and no script to be read. */
 export function planHtml(plan: Plan, pace?: Pace): string {
+  const { changes, main, ...parts } = planParts(plan, pace);
+  return page({ ...parts, main: [problems(plan.diagnostics), sources(plan), toolbar(changes), main] });
+}
+
+interface PageParts {
+  title: string;
+  header: Part;
+  main: Part;
+  isLong: boolean;
+}
+
+/** What a page shows of a plan. `main`: the changes and what stays, without what stands in front of them. */
+function planParts(plan: Plan, pace: Pace | undefined): PageParts & { changes: Change[] } {
   const sections = sectionsOf([...plan.changes].sort(byAddress), sentIn(plan));
   const changes = sections.flatMap((section) => section.changes);
   const stack = cleanLine(plan.stack);
   const account = accountText(plan);
-  return html`<!doctype html>
+  return {
+    changes,
+    title: `${[stack, ...account].join(', ')}: ${headline(plan, changes)}`,
+    header: html`
+<h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${summary(plan, sections, pace)}`,
+    main: [changeSections(plan, sections), notReady(plan), unchanged(plan)],
+    isLong: changes.length > many,
+  };
+}
+
+/** A part of a page that is about a plan, among others: its ids begin with `name`, a word. */
+export function planSection(plan: Plan, name: string, pace?: Pace): Markup {
+  const { header, main } = planParts(plan, pace);
+  const { text } = html`${header}${problems(plan.diagnostics)}${sources(plan)}${main}`;
+  // No quote of a text is left as it is, so that only attributes look like one.
+  return new Markup(text.replace(/ (id|aria-labelledby)="/g, ` $1="${name}-`));
+}
+
+/** A page that needs nothing else. */
+export const page = ({ title, header, main, isLong }: PageParts): string =>
+  html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -45,19 +78,17 @@ export function planHtml(plan: Plan, pace?: Pace): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${[stack, ...account].join(', ')}: ${headline(plan, changes)}</title>
+<title>${title}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>
-<header><p class="tool">trueup plan</p>
-<h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${summary(plan, sections, pace)}
+<header><p class="tool">trueup plan</p>${header}
 </header>
-<main${changes.length > many && html` class="long"`}>${problems(plan.diagnostics)}${sources(plan)}${toolbar(changes)}${changeSections(plan, sections)}${notReady(plan)}${unchanged(plan)}
+<main${isLong && html` class="long"`}>${main}
 </main>
 <script>${new Markup(script)}</script>
 </body>
 </html>`.text;
-}
 
 const asksForALook = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
 

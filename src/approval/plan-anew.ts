@@ -1,0 +1,93 @@
+import type { Address } from '../model/address.ts';
+import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { canonical } from '../model/digest.ts';
+import { isEmpty, type Plan } from '../model/plan.ts';
+import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
+import { readCache } from '../run/read-cache.ts';
+import type { Session } from '../run/session.ts';
+import { refuseChanged, refuseOthers, refuseUnlikeShown } from './plan-as-approved.ts';
+import type { SavedPlan } from './saved-plan.ts';
+
+/** What was agreed to: a plan that was shown, or one that was saved in a file. */
+export type Agreed = { shown: Plan } | { file: string; approved: SavedPlan };
+
+/**
+ * Plans one of several stacks again, after those that it needs were applied, and gives that back only if it is what was agreed to, but for what
+ * was not known then. `awaited`: the objects that others have created since, with their stacks. The account is read once for both: it is planned
+ * with what is there, and, to compare, as if these objects still were to come. Throws `Problems`.
+ */
+export async function planAnew(
+  session: Session,
+  agreed: Agreed,
+  options: OpenPlanOptions,
+  awaited: ReadonlyMap<Address, string>,
+): Promise<Planned> {
+  if ('approved' in agreed) refuseOthers(agreed.approved, session, agreed.file);
+  const own = 'approved' in agreed ? { ...options, review: isReview(agreed.approved) } : options;
+  const open = 'approved' in agreed && isBegun(session, agreed.approved) ? new Map() : awaited;
+  const [planned, blind] = await bothPlans(session, own, open);
+  if ('approved' in agreed) refuseUnapproved(agreed, blind, session);
+  else refuseUnlikeShown(agreed.shown, blind.plan);
+  const errors = planned.plan.diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Problems(errors);
+  if (outline(planned.plan, open) !== outline(blind.plan, open))
+    throw new Problems([
+      problem(
+        'apply/changed',
+        'what other stacks created changes more of this plan than was left open, so nothing of it was done',
+        { hint: 'plan again: what they created is there now' },
+      ),
+    ]);
+  return 'approved' in agreed ? { ...planned, digest: agreed.approved.checksum } : planned;
+}
+
+/** Refuses another plan than the approved one; that nothing of it is left is fine. Throws `Problems`. */
+export function refuseUnapproved(
+  { approved, file }: Extract<Agreed, { file: string }>,
+  current: Planned,
+  session: Session,
+): void {
+  const { plan } = current;
+  const isOver = isBegun(session, approved) && isEmpty(plan) && !hasErrors(plan.diagnostics);
+  if (!isOver) refuseChanged(approved, current, session, file);
+}
+
+/** The plan, and the same without what is awaited; once the lists show what an earlier run created. */
+async function bothPlans(
+  session: Session,
+  options: OpenPlanOptions,
+  awaited: ReadonlyMap<Address, string>,
+): Promise<[Planned, Planned]> {
+  for (;;) {
+    const { send } = readCache(session.connection.send);
+    const reading: Session = Object.assign(Object.create(session) as Session, {
+      connection: { ...session.connection, send },
+    });
+    const planned = await openPlan(reading, options);
+    if (planned.settlesIn === undefined)
+      return [planned, awaited.size === 0 ? planned : await openPlan(reading, { ...options, awaited })];
+    session.say(
+      `Waiting ${Math.ceil(planned.settlesIn / 1000)} s: the account may not show yet what the last run created.`,
+    );
+    await session.clock.sleep(planned.settlesIn + 1);
+  }
+}
+
+/** What is missing is said in the same words as where it was made. */
+export const isReview = ({ diagnostics }: SavedPlan): boolean =>
+  diagnostics.some(({ code }) => code === 'secret/left-out');
+
+/** What is done to what, and how much that can hurt. Fewer requests may do it once all ids are known. */
+const outline = ({ changes }: Plan, awaited: ReadonlyMap<Address, string>): string =>
+  canonical(
+    changes
+      .filter(({ address }) => !awaited.has(address))
+      .map(({ address, action, grade, permissions = [], fields }) => [
+        [address, action, grade, permissions],
+        fields.map(({ path }) => path),
+      ]),
+  );
+
+/** True if a saved plan was carried out before, at least in part: what it had to wait for is there since. */
+export const isBegun = ({ ledger }: Pick<Session, 'ledger'>, { checksum }: SavedPlan): boolean =>
+  ledger.plan === checksum;

@@ -1,0 +1,129 @@
+import { isBegun, isReview, refuseUnapproved } from '../approval/plan-anew.ts';
+import { refuseOthers } from '../approval/plan-as-approved.ts';
+import { type SavedPart, type SavedStacks, sealingOf } from '../approval/saved-stacks.ts';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { everyStack } from '../report/markdown/stacks-markdown.ts';
+import { applyStacks, withStacks } from './apply-all.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Run } from './host.ts';
+import { pathOn } from './host.ts';
+import { keyOf, refuseEphemeral } from './ledger-place.ts';
+import type { ApplyCommandOptions, StacksOptions } from './options.ts';
+import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
+import { refuseShaping } from './plan-file.ts';
+import { type PlannedStack, planStacks } from './plan-stacks.ts';
+import { showStacks } from './show-stacks.ts';
+import { readStacksFile } from './stacks-file.ts';
+import { terminalFor } from './terminal.ts';
+import { type ChosenStacks, withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
+
+/** Carries out the plans of several stacks that were saved and approved together: all of them are looked at before any is begun. */
+export async function applyStacksFile(
+  provider: Provider,
+  file: string,
+  given: ApplyCommandOptions & StacksOptions,
+  run: Run,
+): Promise<void> {
+  refuseShaping(given);
+  refuseOneStacks(given, run);
+  refuseEphemeral(given, run.host);
+  const terminal = terminalFor(run, given);
+  // What a pull request is told of a failure stands where the plans did.
+  run.stack = everyStack;
+  const saved = await readStacksFile(file, run.host);
+  const all = await workspaceStacks(provider, given, run);
+  const parts = new Map(saved.parts.map((part) => [part.id, part]));
+  const chosen = stacksOf(saved, all, file);
+  await refuseUnsealed(saved, file, inWorkspace(terminal, all.folder).run, given);
+  // The options are the same of all: one command made them.
+  const options = { ...withAbsolutePaths(given, run), ...saved.parts[0]!.plan.options };
+  const awaitedOf = ({ awaits = [] }: SavedPart) =>
+    new Map(awaits.map(({ address, stack }) => [address, stack]));
+  await withStacks(provider, options, terminal, chosen, async (accounts, joint) => {
+    const planned = await planStacks(provider, options, terminal, chosen, {
+      accounts,
+      writes: true,
+      plans: [pathOn(run.host, file)],
+      awaitedBy: ({ id }, session) =>
+        isBegun(session, parts.get(id)!.plan) ? new Map() : awaitedOf(parts.get(id)!),
+      review: ({ id }) => isReview(parts.get(id)!.plan),
+      host: joint.member,
+    });
+    sayLedgers(planned, terminal, chosen.folder);
+    const reports = planned.map(({ report }) => report);
+    const fine = showStacks(reports, given, terminal, provider.pace);
+    if (!fine) {
+      terminal.err('Nothing was changed: not every stack could be planned.');
+      run.exitCode = exitCodes.failed;
+      return;
+    }
+    refuseOtherPlans(planned, parts, file);
+    await applyStacks(planned, options, { terminal, chosen, accounts, joint, mode: {} }, ({ stack }) => ({
+      file: `${file}, ${stack.id}`,
+      approved: parts.get(stack.id)!.plan,
+    }));
+  });
+}
+
+/** The stacks that a file is for. Throws `Problems` where the workspace has others, or another order of them. */
+function stacksOf({ parts }: SavedStacks, all: ChosenStacks, file: string): ChosenStacks {
+  const wrong = parts.flatMap(({ id, needs }) => {
+    const stack = all.all.find((one) => one.id === id);
+    if (stack && [...stack.needs].sort().join('\n') === [...needs].sort().join('\n')) return [];
+    return [
+      problem(
+        'approval/configuration',
+        stack
+          ? `${file}: ${id} needs other stacks now than when it was planned`
+          : `${file}: there is no stack ${id} in this workspace`,
+        { hint: 'plan again with `trueup plan --all --out FILE`, and have that approved' },
+      ),
+    ];
+  });
+  if (wrong.length > 0) throw new Problems(wrong);
+  const ids = new Set(parts.map(({ id }) => id));
+  return { ...all, chosen: all.all.filter(({ id }) => ids.has(id)) };
+}
+
+/** A list without its seal could lack a part, or have one of another list. Throws `Problems`. */
+async function refuseUnsealed(
+  saved: SavedStacks,
+  file: string,
+  { host }: Run,
+  options: ApplyCommandOptions,
+): Promise<void> {
+  const seal = sealingOf(saved, await keyOf(options, host));
+  if (seal.state === 'sealed') return;
+  const why = {
+    none: `${file} is not sealed: it was made without a key, or somebody took its seal off`,
+    unknown: `${file} is sealed by a key that is not here`,
+    broken: `${file} was edited after it was sealed, so nothing of it is done`,
+  }[seal.state];
+  throw new Problems([
+    problem(seal.state === 'broken' ? 'approval/edited' : 'approval/not-sealed', why, {
+      hint: 'plan with the ledger key: `trueup plan --all --out FILE`, and have that approved',
+    }),
+  ]);
+}
+
+/** Before anything is done: every plan is the approved one. Throws `Problems` with what differs, of all of them. */
+function refuseOtherPlans(
+  planned: PlannedStack[],
+  parts: ReadonlyMap<string, SavedPart>,
+  file: string,
+): void {
+  const wrong = planned.flatMap(({ stack, session, planned: one }) => {
+    const { plan } = parts.get(stack.id)!;
+    const name = `${file}, ${stack.id}`;
+    try {
+      refuseOthers(plan, session!, name);
+      refuseUnapproved({ approved: plan, file: name }, one!, session!);
+      return [];
+    } catch (error) {
+      if (error instanceof Problems) return error.diagnostics;
+      throw error;
+    }
+  });
+  if (wrong.length > 0) throw new Problems(wrong);
+}

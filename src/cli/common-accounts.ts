@@ -1,0 +1,84 @@
+import type { Provider, Scope } from '../kind/provider.ts';
+import { openMasking } from '../model/masking.ts';
+import { type Cache, readCache } from '../run/read-cache.ts';
+import {
+  type AccountOptions,
+  type OpenAccount,
+  openAccount,
+  openPlatform,
+  type Platform,
+} from './open-account.ts';
+import type { CommonAccounts } from './session.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Accounts for the sessions of one command. */
+export interface StackAccounts extends CommonAccounts {
+  /** What was read so far is read anew. */
+  forget(): void;
+  /** From here on each request is sent, whoever sent the same before. */
+  endReading(): void;
+  /** How many requests all sessions made. */
+  sent(): number;
+  close(): Promise<void>;
+}
+
+/** One connection for each account, with its rate limits, whichever stacks are in it. Equal reads are sent once, until `endReading`. */
+export function stackAccounts(
+  provider: Provider,
+  options: AccountOptions,
+  terminal: Terminal,
+): StackAccounts {
+  const masking = openMasking();
+  const accounts = new Map<string, Promise<OpenAccount & { reads: Cache }>>();
+  let platform: Promise<Platform> | undefined;
+  let isReading = true;
+
+  const opened = async (scope: Scope) => {
+    platform ??= openPlatform(provider, scope, options, terminal.run.host);
+    const account = await openAccount(provider, scope, options, terminal, masking, await platform);
+    const reads = readCache(account.connection.send);
+    if (!isReading) reads.end();
+    return { ...account, reads };
+  };
+  const settled = async () => {
+    const all = await Promise.allSettled(accounts.values());
+    return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  };
+  const all = (tell: (reads: Cache) => void) => {
+    for (const one of accounts.values())
+      void one.then(
+        ({ reads }) => tell(reads),
+        () => {},
+      );
+  };
+  let total = 0;
+
+  return {
+    masking,
+    async open(scope) {
+      const key = JSON.stringify(scope);
+      const known = accounts.get(key) ?? opened(scope);
+      accounts.set(key, known);
+      const { reads, ...account } = await known;
+      return {
+        ...account,
+        connection: { ...account.connection, send: reads.send },
+        sent: () => {
+          total = Math.max(total, account.sent());
+          return account.sent();
+        },
+        close: async () => {},
+      };
+    },
+    forget: () => all((reads) => reads.forget()),
+    endReading() {
+      isReading = false;
+      all((reads) => reads.end());
+    },
+    sent: () => total,
+    async close() {
+      for (const account of await settled()) await account.close();
+      await (await platform?.catch(() => undefined))?.close();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Planned } from '../run/open-plan.ts';
+import { recordSources, signAnew } from '../run/without-changes.ts';
+import { ledgerLine } from './ledger-line.ts';
+import type { WritingOptions } from './options.ts';
+import { lockSession, type Session } from './session.ts';
+import type { Terminal } from './terminal.ts';
+
+/** After an apply that had nothing to do but to be told: says what was written into the ledger all the same. */
+export async function keepLedgerCurrent(
+  session: Session,
+  planned: Planned,
+  options: WritingOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const lock = () => lockSession(session, options, terminal);
+  if (await recordSources(session, planned, lock))
+    terminal.err('The ledger remembers from now on where secrets and variables are read.');
+  if (await signAnew(session, lock))
+    terminal.out(ledgerLine(session.store, session.ledger, session.host.clock.now()));
+}

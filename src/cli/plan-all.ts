@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { hasDrift, isEmpty } from '../model/plan.ts';
+import { cleanLine } from '../report/clean.ts';
+import { count } from '../report/count.ts';
+import { everyStack } from '../report/markdown/stacks-markdown.ts';
+import { stackAccounts } from './common-accounts.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Format } from './formats.ts';
+import { pathOn, type Run } from './host.ts';
+import { ledgerLine } from './ledger-line.ts';
+import { chosenLedger } from './ledger-place.ts';
+import type { PlanningOptions, StacksOptions } from './options.ts';
+import { flagOf, refuseOtherFile } from './plan-file.ts';
+import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';
+import { showStacks } from './show-stacks.ts';
+import { saveStacks } from './stacks-file.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
+import { withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
+
+export interface PlanAllOptions extends PlanningOptions, StacksOptions {
+  format?: Format;
+  json?: boolean;
+  jsonStream?: boolean;
+  detailedExitcode?: boolean;
+  driftExitcode?: boolean;
+  out?: string;
+}
+
+/** Plans the stacks of the workspace: one report, one exit code. */
+export async function planAll(provider: Provider, given: PlanAllOptions, run: Run): Promise<void> {
+  refuseOneStacks(given, run);
+  const terminal = terminalFor(run, given);
+  // What a pull request is told of a failure stands where the plans did.
+  run.stack = everyStack;
+  const out = given.out === undefined ? undefined : pathOn(run.host, given.out);
+  if (given.out !== undefined) await refuseOtherFile(given.out, run.host);
+  const chosen = await workspaceStacks(provider, given, run);
+  const options = withAbsolutePaths(given, run);
+  for (const note of chosen.notes) terminal.err(cleanLine(note));
+  const accounts = stackAccounts(provider, options, inWorkspace(terminal, chosen.folder));
+  try {
+    const planned = await planStacks(provider, options, terminal, chosen, {
+      accounts,
+      needsKey: out !== undefined,
+      plans: out === undefined ? [] : [out],
+    });
+    const said = out === undefined ? [] : await saveStacks(planned, given.out!, run.host);
+    sayLedgers(planned, terminal, chosen.folder);
+    const reports = planned.map(({ report }) => report);
+    const fine = showStacks(reports, given, terminal, provider.pace);
+    for (const line of said) terminal.err(line);
+    terminal.err(`Read with ${count(accounts.sent(), 'request')}.`);
+    const plans = reports.flatMap(({ plan }) => plan ?? []);
+    const isNews =
+      (given.detailedExitcode && plans.some((plan) => !isEmpty(plan))) ||
+      (given.driftExitcode && plans.some(hasDrift));
+    run.exitCode = !fine ? exitCodes.failed : isNews ? exitCodes.changes : exitCodes.done;
+  } finally {
+    await accounts.close();
+  }
+}
+
+/** The same terminal, of a run in the folder of the workspace. */
+export const inWorkspace = (terminal: Terminal, folder: string): Terminal => ({
+  ...terminal,
+  run: { ...terminal.run, host: { ...terminal.run.host, cwd: folder } },
+});
+
+export function sayLedgers(planned: PlannedStack[], terminal: Terminal, folder: string): void {
+  for (const { session, stack } of planned)
+    if (session)
+      terminalOf(terminal, stack, folder).err(
+        ledgerLine(session.store, session.ledger, session.host.clock.now()),
+      );
+}
+
+const ofOneStack = ['file', 'stage', 'target', 'exclude', 'delete'] as const;
+
+/** Refuses what can only be meant for one stack. Throws `Problems`. */
+export function refuseOneStacks(options: PlanAllOptions, { host }: Run): void {
+  const flags = ofOneStack.filter((name) => options[name] !== undefined).map(flagOf);
+  const wrong = [
+    ...(flags.length > 0
+      ? [
+          problem('all/one-stack', `${flags.join(', ')} cannot be given with --all`, {
+            hint: 'it is about one stack: run it for that alone, with --file and --stage',
+          }),
+        ]
+      : []),
+    ...(options.jsonStream || options.format === 'terraform'
+      ? [
+          problem('all/format', 'this format shows one plan, and --all makes several', {
+            hint: '--format text, json, markdown, html, sarif or gitlab',
+          }),
+        ]
+      : []),
+    ...(chosenLedger(options, host) !== undefined
+      ? [
+          problem('all/ledger', 'one file cannot be the ledger of several stacks', {
+            hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\``,
+          }),
+        ]
+      : []),
+  ];
+  if (wrong.length > 0) throw new Problems(wrong);
+}

@@ -1,0 +1,149 @@
+import type { Provider } from '../kind/provider.ts';
+import type { Address } from '../model/address.ts';
+import { makesObject } from '../model/change.ts';
+import type { PlanOptions } from '../plan/input.ts';
+import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
+import { openPlan, type Planned } from '../run/open-plan.ts';
+import type { StackAccounts } from './common-accounts.ts';
+import type { Host, Run } from './host.ts';
+import { ephemeral } from './ledger-place.ts';
+import type { PlanningOptions } from './options.ts';
+import { planningOf } from './planning.ts';
+import { problemsOf } from './report-error.ts';
+import { loadFor, openSession, requireKey, requireWritable, type Session } from './session.ts';
+import type { Terminal } from './terminal.ts';
+import { type ChosenStacks, chosenBy, inTurn, type WorkspaceStack } from './workspace-stacks.ts';
+
+/** A stack with its plan, and the session that made it. */
+export interface PlannedStack {
+  stack: WorkspaceStack;
+  report: StackReport;
+  /** The flags that it was planned with. */
+  options: PlanningOptions;
+  session?: Session;
+  planned?: Planned;
+  /** What was not there yet when it was planned. */
+  awaited?: ReadonlyMap<Address, string>;
+  /** What it and those that it needs create, with the stack that does: the others may name that as existing. */
+  creates: ReadonlyMap<Address, string>;
+}
+
+interface How {
+  accounts: StackAccounts;
+  /** A plan that is to be carried out: what may not be read is an error, and there has to be a key. */
+  writes?: boolean;
+  /** Plans that are to be approved need a key. */
+  needsKey?: boolean;
+  mode?: Pick<PlanOptions, 'unattended'>;
+  /** Files of plans that are read or written. */
+  plans?: string[];
+  /** What is awaited by a stack, where a saved plan says so. By default what those that it needs create. */
+  awaitedBy?(stack: WorkspaceStack, session: Session): ReadonlyMap<Address, string>;
+  /** Whether a stack is planned as in a pull request, where a saved plan was. */
+  review?(stack: WorkspaceStack): boolean;
+  /** Where each stack runs. Default: all where the command does. */
+  host?(): Host;
+}
+
+/**
+ * Plans all chosen stacks, those that are needed first, and the others at once; nothing is written. One that cannot be planned leaves out those
+ * that need it. The sessions stay open.
+ */
+export async function planStacks(
+  provider: Provider,
+  options: PlanningOptions,
+  terminal: Terminal,
+  { folder, chosen }: ChosenStacks,
+  {
+    accounts,
+    writes = false,
+    needsKey = writes,
+    mode = {},
+    plans = [],
+    awaitedBy,
+    review,
+    host: hostOf,
+  }: How,
+): Promise<PlannedStack[]> {
+  const { host } = terminal.run;
+  // A first run makes the key: the others find it.
+  let gate: Promise<unknown> | undefined;
+
+  const open = async (stack: WorkspaceStack, own: PlanningOptions): Promise<Session> => {
+    const member = terminalOf(terminal, stack, folder, hostOf?.());
+    const loaded = await loadFor(provider, { ...own, plans }, member);
+    const session = await openSession(provider, own, member, { plans, writes, loaded, accounts });
+    if (writes) requireWritable(session, own);
+    if (needsKey && (!host.env.CI || own.twin)) await requireKey(session, own);
+    return session;
+  };
+
+  const done = await inTurn<PlannedStack>(chosen, async (stack, needed) => {
+    const { id, path, stage, needs } = stack;
+    const own = { ...options, ...chosenBy(stack.entry, stage) };
+    const name = stack.look.desired.stack;
+    const about = {
+      id,
+      path,
+      ...(stage === undefined ? {} : { stage }),
+      needs,
+      ...(name ? { stack: name } : {}),
+    };
+    const skipped = [...needed.values()].filter(({ report }) => isFailed(report)).map((one) => one.stack.id);
+    if (skipped.length > 0) return { stack, report: { ...about, skipped }, options: own, creates: new Map() };
+    let session: Session | undefined;
+    try {
+      await gate?.catch(() => {});
+      const opening = open(stack, own);
+      gate ??= opening;
+      session = await opening;
+      const awaited =
+        awaitedBy?.(stack, session) ?? new Map([...needed.values()].flatMap(({ creates }) => [...creates]));
+      const unkept = ephemeral(own, host);
+      if (unkept && !writes) session.diagnostics.push({ ...unkept, severity: 'warning' });
+      const how = { ...planningOf(own, host, mode), awaited, ...(review ? { review: review(stack) } : {}) };
+      let planned = await openPlan(session, how);
+      while (writes && planned.settlesIn !== undefined) {
+        session.say('Waiting: the account may not show yet what the last run created.');
+        await session.clock.sleep(planned.settlesIn + 1);
+        accounts.forget();
+        planned = await openPlan(session, how);
+      }
+      const { reads: _, ...plan } = planned.plan;
+      const made = plan.changes.filter(makesObject).map(({ address }) => [address, id] as const);
+      return {
+        stack,
+        report: { ...about, plan },
+        options: own,
+        session,
+        planned: { ...planned, plan },
+        awaited,
+        creates: new Map([...awaited, ...made]),
+      };
+    } catch (error) {
+      return {
+        stack,
+        report: { ...about, failed: problemsOf(error) },
+        options: own,
+        ...(session ? { session } : {}),
+        creates: new Map(),
+      };
+    }
+  });
+  return [...done.values()];
+}
+
+/** The terminal of one stack: what it says comes with its name. Its exit code is its own. */
+export function terminalOf(
+  terminal: Terminal,
+  { id }: WorkspaceStack,
+  folder: string,
+  host = terminal.run.host,
+): Terminal {
+  const run: Run = { host: { ...host, cwd: folder }, exitCode: 0 };
+  const named = (say: (text: string) => void) => (text: string) => {
+    const lines = text.replace(/\n$/, '').split('\n');
+    if (text.trim() !== '') say(lines.map((line) => `${id}: ${line}`).join('\n'));
+  };
+  return { ...terminal, run, isLive: false, out: named(terminal.out), err: named(terminal.err) };
+}

@@ -1,0 +1,71 @@
+import type { Pace } from '../model/pace.ts';
+import { version } from '../model/version.ts';
+import { stacksHtml } from '../report/html/stacks-page.ts';
+import { jsonText } from '../report/json-value.ts';
+import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
+import { sarif } from '../report/sarif.ts';
+import { diagnosticsOf, isFailed, type StackReport } from '../report/stacks/stack-report.ts';
+import { stacksJson } from '../report/stacks/stacks-json.ts';
+import { stacksText } from '../report/stacks/stacks-text.ts';
+import { gitlabReport } from '../report/summary-of.ts';
+import { addStepSummary, annotate, locateOn } from './actions-run.ts';
+import type { Format } from './formats.ts';
+import type { Terminal } from './terminal.ts';
+
+interface ShowOptions {
+  format?: Format;
+  json?: boolean;
+  requests?: boolean;
+  verbose?: boolean;
+}
+
+/** Prints the plans of several stacks as one report; true if all may be applied. */
+export function printStacks(
+  reports: StackReport[],
+  options: ShowOptions,
+  terminal: Terminal,
+  pace: Pace,
+): boolean {
+  const format = options.format ?? (options.json ? 'json' : 'text');
+  const diagnostics = diagnosticsOf(reports);
+  const formats: Record<string, () => string> = {
+    json: () => jsonText(stacksJson(reports, pace)),
+    html: () => stacksHtml(reports, pace),
+    markdown: () => stacksMarkdown(reports, pace),
+    sarif: () =>
+      sarif(diagnostics, {
+        version,
+        file: 'trueup.workspace.yaml',
+        locate: locateOn(terminal.run.host),
+      }),
+    gitlab: () => jsonText(summed(reports)),
+    text: () =>
+      stacksText(reports, {
+        style: terminal.outStyle,
+        requests: options.requests ?? false,
+        verbose: options.verbose ?? false,
+        pace,
+      }),
+  };
+  terminal.out(formats[format]!());
+  annotate(diagnostics, terminal);
+  return reports.every((one) => !isFailed(one));
+}
+
+/** Prints plans that were made just now, and adds them to the summary of the step; true if all may be applied. */
+export function showStacks(
+  reports: StackReport[],
+  options: ShowOptions,
+  terminal: Terminal,
+  pace: Pace,
+): boolean {
+  const fine = printStacks(reports, options, terminal, pace);
+  addStepSummary((room) => stacksMarkdown(reports, pace, room), terminal);
+  return fine;
+}
+
+function summed(reports: StackReport[]) {
+  const all = reports.flatMap(({ plan }) => (plan ? [gitlabReport(plan)] : []));
+  const sum = (name: 'create' | 'update' | 'delete') => all.reduce((total, one) => total + one[name], 0);
+  return { create: sum('create'), update: sum('update'), delete: sum('delete') };
+}

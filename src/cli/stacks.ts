@@ -1,0 +1,113 @@
+import type { Command } from 'commander';
+import type { Provider } from '../kind/provider.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import { cleanLine } from '../report/clean.ts';
+import { count } from '../report/count.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { jsonText } from '../report/json-value.ts';
+import type { Run } from './host.ts';
+import { documentsFor, remoteOf } from './ledger-place.ts';
+import {
+  changedSinceOption,
+  ledgerHelp,
+  type StackOptions,
+  type StacksOptions,
+  standard,
+  withConfigurationOf,
+  workspaceOption,
+} from './options.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
+import { type ChosenStacks, inFolder, type WorkspaceStack, workspaceStacks } from './workspace-stacks.ts';
+
+interface Options extends StackOptions, StacksOptions {
+  json?: boolean;
+}
+
+export function stacksCommand(command: Command, provider: Provider, run: Run): void {
+  withConfigurationOf(command)
+    .addOption(changedSinceOption())
+    .addOption(workspaceOption())
+    .option('--json', 'as the matrix of a CI job: {"include":[{"path":"shop","stage":"staging",...}]}')
+    .option('--ledger <path>', ledgerHelp)
+    .option('--twin', "the embedded twin's ledgers")
+    .action(async (given: Options) => {
+      const options = { ...given, ...standard };
+      const terminal = terminalFor(run, options);
+      const found = await workspaceStacks(provider, options, run);
+      for (const note of found.notes) terminal.err(cleanLine(note));
+      const place = (stack: WorkspaceStack) => ledgerOf(stack, found, options, run);
+      if (options.json)
+        terminal.out(jsonText({ include: found.chosen.map((one) => rowOf(one, place(one))) }));
+      else for (const stack of found.chosen) terminal.out(lineOf(stack, place(stack), terminal));
+      if (!options.json)
+        terminal.err(
+          found.chosen.length === found.all.length
+            ? `${count(found.all.length, 'stack')}.`
+            : `${found.chosen.length} of ${count(found.all.length, 'stack')}.`,
+        );
+      for (const { id, look } of found.chosen.filter((one) => hasErrors(one.look.diagnostics))) {
+        terminal.err(`\n${cleanLine(id)} cannot be read:`);
+        terminal.err(diagnosticsText(look.diagnostics, { style: terminal.errStyle }));
+        run.exitCode = 1;
+      }
+      for (const text of await leftLedgers(found, options, run)) terminal.err(cleanLine(text));
+    });
+}
+
+/** A row of a matrix: what `plan -f FILE --stage STAGE` takes, and what people look for. */
+const rowOf = ({ id, path, stage, needs, look, entry }: WorkspaceStack, ledger: string) => ({
+  id,
+  path,
+  file: entry.file,
+  ...(stage === undefined ? {} : { stage }),
+  ...(look.desired.stack === '' ? {} : { stack: look.desired.stack }),
+  needs,
+  ledger,
+});
+
+function lineOf({ id, needs, look }: WorkspaceStack, ledger: string, { outStyle }: Terminal): string {
+  const { stack } = look.desired;
+  const about = [
+    `stack ${stack || 'unknown'}`,
+    ...(needs.length > 0 ? [`needs ${needs.join(', ')}`] : []),
+    ...(stack === '' ? [] : [`ledger ${ledger}`]),
+  ];
+  return cleanLine(`${id}  ${outStyle.quiet(about.join('; '))}`);
+}
+
+function ledgerOf({ look }: WorkspaceStack, { folder }: ChosenStacks, options: Options, run: Run): string {
+  const { stack } = look.desired;
+  return stack === '' ? '' : documentsFor(stack, options, inFolder(run, folder).host).place;
+}
+
+/** The ledgers beside those of the workspace that none of its stacks has: a stack that was taken out leaves its objects behind. */
+async function leftLedgers({ all, folder }: ChosenStacks, options: Options, run: Run): Promise<string[]> {
+  // Of a stack whose name is not known nobody can tell which ledger is its own.
+  if (all.some(({ look }) => look.desired.stack === '')) return [];
+  const { host } = inFolder(run, folder);
+  const known = new Set(all.map(({ look }) => look.desired.stack));
+  const [first] = known;
+  if (first === undefined) return [];
+  const documents = documentsFor(first, options, host);
+  const others = await documents.others().catch((error: Error) => {
+    const where = remoteOf(options, host) ?? 'the folder of the ledgers';
+    return [{ place: where, text: '', error }];
+  });
+  return others.flatMap((one) => {
+    if ('error' in one) return [`The ledgers at ${one.place} cannot be listed: ${one.error.message}`];
+    const stack = stackIn(one.text);
+    if (stack === undefined || known.has(stack)) return [];
+    return [
+      `The ledger ${one.place} is of the stack ${stack}, which is not in the workspace. If it is no more: put its configuration back and \`trueup destroy\` it, or delete the ledger to leave its objects as they are.`,
+    ];
+  });
+}
+
+function stackIn(text: string): string | undefined {
+  try {
+    const { stack } = JSON.parse(text) as { stack?: unknown };
+    return typeof stack === 'string' ? stack : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,254 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import picomatch from 'picomatch';
+import { workTreeOf } from '../git/repository.ts';
+import { type Diagnostic, hasErrors, type Position, Problems, problem } from '../model/diagnostic.ts';
+import { findFile } from './find-files.ts';
+import { hintFor, quoted, sortDiagnostics } from './suggest.ts';
+import { describe, entryOf, type MapNode, type Node, type ScalarNode } from './yaml/nodes.ts';
+import { readDocuments } from './yaml/read-documents.ts';
+import { positionOf, type Source } from './yaml/source.ts';
+
+export const workspaceFile = 'trueup.workspace.yaml';
+
+/** One stack of a workspace, or several stages of it, as it is written; of a glob, one for each match. */
+export interface WorkspaceEntry {
+  /** From the folder of the workspace, with `/`. Identifies it. */
+  path: string;
+  /** The file or folder that is its configuration, from the folder of the workspace. */
+  file: string;
+  /** The stages that are meant. Absent: all that the configuration has. */
+  stages?: string[];
+  /** Paths of other entries that are applied first. */
+  needs: string[];
+  at: Position;
+}
+
+export interface Workspace {
+  /** The absolute path of the folder with the file. */
+  folder: string;
+  entries: WorkspaceEntry[];
+}
+
+/** The folder of the workspace that a folder belongs to: itself, or one above it in the same repository. */
+export async function workspaceFolder(cwd: string): Promise<string | undefined> {
+  const top = workTreeOf(cwd) ?? cwd;
+  for (let folder = cwd; ; folder = path.dirname(folder)) {
+    if (await isFile(path.join(folder, workspaceFile))) return folder;
+    if (folder === top || folder === path.dirname(folder)) return undefined;
+  }
+}
+
+/**
+ * Reads the workspace that a folder belongs to, or that of the folder `given` and no other. Throws `Problems` with all that is wrong with it, or says
+ * that there is none.
+ */
+export async function readWorkspace(cwd: string, given?: string): Promise<Workspace> {
+  const folder = given === undefined ? await workspaceFolder(cwd) : path.resolve(cwd, given);
+  if (folder === undefined || !(await isFile(path.join(folder, workspaceFile))))
+    throw new Problems([
+      problem(
+        'workspace/none',
+        given === undefined
+          ? `there is no ${workspaceFile}, neither here nor above it in this repository`
+          : `there is no ${workspaceFile} in ${given}`,
+        { hint: 'list the stacks in one: `stacks: [dns, { path: shop, needs: [dns] }]`' },
+      ),
+    ]);
+  const diagnostics: Diagnostic[] = [];
+  const sources: Source[] = [];
+  const file = await findFile(cwd, path.join(folder, workspaceFile));
+  const maps = 'code' in file ? undefined : await readDocuments(file, sources, diagnostics);
+  if ('code' in file) diagnostics.push(file);
+  const written = writtenEntries(maps ?? [], diagnostics);
+  const entries = await placed(written, folder, diagnostics);
+  if (maps && entries.length === 0 && !hasErrors(diagnostics))
+    diagnostics.push(
+      problem('workspace/empty', `${workspaceFile} lists no stacks`, { hint: 'stacks: [dns, shop]' }),
+    );
+  checkNeeds(entries, diagnostics);
+  for (const source of sources) source.quote();
+  if (hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
+  return { folder, entries };
+}
+
+/** What an item of `stacks` says. */
+export interface WrittenEntry {
+  path: string;
+  stages?: string[];
+  needs: string[];
+  node: ScalarNode;
+}
+
+/** The items of `stacks`, as they are written: paths and globs. */
+export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): WrittenEntry[] {
+  const say = (code: string, message: string, node: Node, hint?: string) =>
+    void diagnostics.push(problem(code, message, { at: positionOf(node.at), hint }));
+  const texts = (node: Node | undefined, name: string): string[] => {
+    const items = node?.type === 'list' ? node.items : node ? [node] : [];
+    return items.flatMap((item) => {
+      if (item.type === 'scalar' && item.value !== null && item.text !== '') return [item.text];
+      say('config/type', `\`${name}\` takes a list of names, not ${describe(item)}`, item);
+      return [];
+    });
+  };
+  const entry = (item: Node): WrittenEntry[] => {
+    if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
+      return [{ path: normal(item.text), needs: [], node: item }];
+    if (item.type !== 'map') {
+      say('config/type', `a stack is a path, or a map with \`path\`, not ${describe(item)}`, item, hint);
+      return [];
+    }
+    for (const { key } of item.entries)
+      if (!members.includes(key.text))
+        say('config/unknown-key', `a stack has no ${quoted(key.text)}`, key, hintFor(key.text, members));
+    const node = entryOf(item, 'path')?.value;
+    if (node?.type !== 'scalar' || typeof node.value !== 'string' || node.text === '') {
+      say('workspace/path', 'this stack has no `path`', node ?? item, hint);
+      return [];
+    }
+    const stages = entryOf(item, 'stages')?.value;
+    const needs = texts(entryOf(item, 'needs')?.value, 'needs').map(normal);
+    return [
+      {
+        path: normal(node.text),
+        node,
+        needs,
+        ...(stages ? { stages: [...new Set(texts(stages, 'stages'))] } : {}),
+      },
+    ];
+  };
+  return maps.flatMap((map) => {
+    for (const { key } of map.entries)
+      if (key.text !== 'stacks' && !key.text.startsWith('x-'))
+        say('config/unknown-key', `a workspace has no ${quoted(key.text)}`, key, 'it has `stacks`');
+    const stacks = entryOf(map, 'stacks')?.value;
+    if (!stacks) return [];
+    if (stacks.type === 'list') return stacks.items.flatMap(entry);
+    say('config/type', `\`stacks\` takes a list, not ${describe(stacks)}`, stacks, hint);
+    return [];
+  });
+}
+
+const members = ['path', 'stages', 'needs'];
+const hint = 'stacks: [dns, { path: shop, stages: [staging, production], needs: [dns] }, stacks/*]';
+const normal = (name: string): string => path.posix.normalize(name).replace(/(.)\/$/, '$1');
+const isGlob = (name: string): boolean => /[*?[\]{}!()]/.test(name);
+
+/** True if an item of `stacks` has this path: as it is written, or as a glob. */
+export const covers = (written: string, name: string): boolean =>
+  written === name || (isGlob(written) && picomatch(written)(name));
+
+/** The entries with their places: a path that is written out wins over a glob that has it too. */
+async function placed(
+  written: WrittenEntry[],
+  folder: string,
+  diagnostics: Diagnostic[],
+): Promise<WorkspaceEntry[]> {
+  const found = new Map<string, WorkspaceEntry>();
+  const say = (code: string, message: string, { node }: WrittenEntry, more: object = {}) =>
+    void diagnostics.push(problem(code, message, { at: positionOf(node.at), ...more }));
+  const exact = new Set(written.filter(({ path }) => !isGlob(path)).map(({ path }) => path));
+  for (const one of written) {
+    const { node, path: name, ...rest } = one;
+    if (path.isAbsolute(name) || name.split('/').includes('..')) {
+      say('workspace/outside', `${quoted(one.path)} lies outside of the workspace`, one, {
+        hint: `paths start at the folder of ${workspaceFile}, and stay in it`,
+      });
+      continue;
+    }
+    const paths = isGlob(name) ? (await matches(folder, name)).filter((path) => !exact.has(path)) : [name];
+    if (paths.length === 0)
+      say('workspace/no-match', `${quoted(one.path)} matches no folder with a configuration in it`, one, {
+        hint: 'such a folder has a trueup.yaml, or a folder trueup',
+      });
+    for (const path of paths) {
+      const file = await configurationAt(folder, path);
+      const first = found.get(path);
+      if (file === undefined)
+        say('workspace/missing', `there is no file or folder ${quoted(path)}`, one, {
+          hint: `paths start at the folder of ${workspaceFile}`,
+        });
+      else if (first)
+        say('workspace/twice', `the stack ${quoted(path)} is listed twice`, one, {
+          related: [{ message: 'the first time', at: first.at }],
+        });
+      else found.set(path, { ...rest, path, file, at: positionOf(node.at) });
+    }
+  }
+  return [...found.values()];
+}
+
+const defaults = ['trueup.yaml', 'trueup.yml', 'trueup'];
+
+/** What `trueup` reads that is run in this folder, or all of the folder; a file is itself. Undefined if nothing is there. */
+async function configurationAt(folder: string, name: string): Promise<string | undefined> {
+  const status = await stat(path.join(folder, name)).catch(() => undefined);
+  if (!status) return undefined;
+  if (!status.isDirectory()) return name;
+  return (await defaultIn(folder, name)) ?? name;
+}
+
+async function defaultIn(folder: string, name: string): Promise<string | undefined> {
+  for (const one of defaults) {
+    const status = await stat(path.join(folder, name, one)).catch(() => undefined);
+    if (status && status.isDirectory() === (one === 'trueup')) return path.posix.join(name, one);
+  }
+  return undefined;
+}
+
+/** The folders with a configuration, and the YAML files, that a glob matches. */
+async function matches(folder: string, glob: string): Promise<string[]> {
+  const isMatch = picomatch(glob);
+  const depth = glob.includes('**') ? Number.POSITIVE_INFINITY : glob.split('/').length;
+  const found: string[] = [];
+  const walk = async (at: string, level: number): Promise<void> => {
+    const entries = await readdir(path.join(folder, at), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === workspaceFile)
+        continue;
+      const name = path.posix.join(at, entry.name);
+      if (entry.isDirectory()) {
+        if (isMatch(name) && (await defaultIn(folder, name)) !== undefined) found.push(name);
+        if (level < depth) await walk(name, level + 1);
+      } else if (/\.ya?ml$/.test(glob) && isMatch(name)) found.push(name);
+    }
+  };
+  await walk('', 1);
+  return found.sort();
+}
+
+function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void {
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  for (const { needs, at } of entries)
+    for (const need of needs)
+      if (!byPath.has(need))
+        diagnostics.push(
+          problem('workspace/needs', `${quoted(need)} in \`needs\` is no stack of this workspace`, {
+            at,
+            hint: hintFor(need, [...byPath.keys()], 'the stacks are'),
+          }),
+        );
+  const done = new Set<string>();
+  const visit = (name: string, trail: string[]): void => {
+    if (trail.includes(name)) {
+      const circle = [...trail.slice(trail.indexOf(name)), name];
+      diagnostics.push(
+        problem('workspace/circle', `stacks need each other: ${circle.map(quoted).join(' needs ')}`, {
+          at: byPath.get(name)!.at,
+          hint: 'one of them has to come first: take one `needs` out',
+        }),
+      );
+    }
+    if (done.has(name) || trail.includes(name)) return;
+    for (const need of byPath.get(name)?.needs ?? []) visit(need, [...trail, name]);
+    done.add(name);
+  };
+  for (const { path } of entries) visit(path, []);
+}
+
+const isFile = (file: string): Promise<boolean> =>
+  stat(file).then(
+    (status) => status.isFile(),
+    () => false,
+  );

@@ -1,0 +1,66 @@
+import type { Pace } from '../../model/pace.ts';
+import { awaitsTexts, overview, type StackReport, skippedText } from '../stacks/stack-report.ts';
+import { code, diagnosticForms, stackMarker } from './forms.ts';
+import { commentLimit, planMarkdown } from './plan-markdown.ts';
+import { sizeOf } from './within-room.ts';
+
+/** In the marker of a report about several stacks: no stack is called that. */
+export const everyStack = '*';
+
+/** With less room than this, in bytes, a plan has only its line in the list. */
+const least = 4_000;
+
+/**
+ * The plans of several stacks for one comment on a pull request: a list of all, then a part for each. It is never longer than `limit` bytes: short
+ * parts keep what they need, long ones share what is left, and what does not fit at all is named.
+ */
+export function stacksMarkdown(reports: StackReport[], pace?: Pace, limit = commentLimit): string {
+  const head = [
+    stackMarker(everyStack),
+    `### trueup plan: ${overview(reports)}`,
+    ...(reports.length === 0 ? ['No stack is touched.'] : []),
+  ];
+  const whole = reports.map((report) => partOf(report, pace, Number.POSITIVE_INFINITY));
+  const sizes = whole.map((text) => sizeOf(text) + 2);
+  let room = limit - sizeOf(head.join('\n\n')) - sizeOf(leftText(reports)) - 10;
+  const parts: string[] = [...whole];
+  const left: StackReport[] = [];
+  // The shortest first: what they do not need is for the others.
+  const order = [...reports.keys()].sort((a, b) => sizes[a]! - sizes[b]!);
+  for (const [done, at] of order.entries()) {
+    const share = Math.floor(room / (order.length - done));
+    if (sizes[at]! > share) {
+      parts[at] = share < least ? '' : partOf(reports[at]!, pace, share - 2);
+      if (sizeOf(parts[at]!) + 2 > share) parts[at] = '';
+      if (parts[at] === '') left.push(reports[at]!);
+    }
+    room -= parts[at] === '' ? 0 : sizeOf(parts[at]!) + 2;
+  }
+  const rest = left.length > 0 ? [leftText(left)] : [];
+  return `${[...head, ...parts.filter((text) => text !== ''), ...rest].join('\n\n').trimEnd()}\n`;
+}
+
+const leftText = (reports: StackReport[]): string =>
+  `**Left out, since this would be too long: ${reports.map(({ id }) => code(id)).join(', ')}.**`;
+
+function partOf(report: StackReport, pace: Pace | undefined, limit: number): string {
+  const { id, needs, plan, failed } = report;
+  const after = needs.length > 0 ? `, after ${needs.map(code).join(', ')}` : '';
+  const head = [`---`, `${code(id)}${after}`, ...awaitsTexts(report).map((text) => code(text))].join('\n\n');
+  const room = limit - sizeOf(head) - 2;
+  if (plan) {
+    // Without its marker: the comment has one.
+    const text = planMarkdown(plan, pace, room).split('\n').slice(1).join('\n').trim();
+    return `${head}\n\n${text}`;
+  }
+  const told = failed
+    ? ['**This could not be planned.**', ...failed.map((one) => diagnosticForms(one)[0]!)]
+    : [`**${skippedText(report)}**`];
+  const kept: string[] = [];
+  let left = room;
+  for (const text of told) {
+    left -= sizeOf(text) + 2;
+    if (left >= 0) kept.push(text);
+  }
+  return [head, ...kept].join('\n\n');
+}

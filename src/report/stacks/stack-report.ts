@@ -1,0 +1,61 @@
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { groupBy } from '../../model/graph.ts';
+import { isEmpty, type Plan } from '../../model/plan.ts';
+import { count } from '../count.ts';
+
+/** What became of one stack of several: it has a plan, or could not be planned, or was left out since another one failed. */
+export interface StackReport {
+  /** `shop`, or `shop@staging`. */
+  id: string;
+  path: string;
+  stage?: string;
+  /** The ids of those that come first. */
+  needs: string[];
+  /** The stack's own name, where it is known. */
+  stack?: string;
+  plan?: Plan;
+  /** Why there is no plan. */
+  failed?: Diagnostic[];
+  /** The ids of stacks that it needs, and that failed. */
+  skipped?: string[];
+}
+
+/** True if a stack cannot be applied as it is. */
+export const isFailed = ({ plan, failed, skipped }: StackReport): boolean =>
+  failed !== undefined || skipped !== undefined || !plan || hasErrors(plan.diagnostics);
+
+/** All that is wrong with the stacks of a report. */
+export const diagnosticsOf = (reports: StackReport[]): Diagnostic[] =>
+  reports.flatMap(({ plan, failed }) => [...(failed ?? []), ...(plan?.diagnostics ?? [])]);
+
+/** Why a stack was left out, in a sentence. */
+export const skippedText = ({ skipped = [] }: StackReport): string =>
+  `Not planned: it needs ${skipped.join(', ')}, and that failed.`;
+
+/** All stacks in a line: `3 stacks: 1 with changes, 1 without, 1 failed`. */
+export function overview(reports: StackReport[]): string {
+  const number = (test: (one: StackReport) => boolean) => reports.filter(test).length;
+  const changed = number((one) => !isFailed(one) && !isEmpty(one.plan!));
+  const same = number((one) => !isFailed(one) && isEmpty(one.plan!));
+  const skipped = number(({ skipped }) => skipped !== undefined);
+  const failed = number(isFailed) - skipped;
+  const parts = [
+    ...(changed > 0 ? [`${changed} with changes`] : []),
+    ...(same > 0 ? [`${same} without changes`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(skipped > 0 ? [`${skipped} left out`] : []),
+  ];
+  return `${count(reports.length, 'stack')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
+}
+
+/** What a plan stands on that is not there yet, in a sentence for each stack that creates it. */
+export function awaitsTexts({ plan }: StackReport): string[] {
+  const makers = groupBy(plan?.awaits ?? [], ({ stack }) => stack);
+  return [...makers].map(([stack, of]) => {
+    const names = of.map(({ address }) => address);
+    const more = names.length > few ? ` and ${names.length - few} more` : '';
+    return `Known after ${stack} is applied: ${names.slice(0, few).join(', ')}${more}`;
+  });
+}
+
+const few = 5;

@@ -1,0 +1,56 @@
+import { canonical } from '../model/digest.ts';
+import type { Pages } from '../model/pages.ts';
+import { isRead, type Send } from '../model/plan.ts';
+import { holdsSecret } from '../model/value.ts';
+
+/** A `Send` for plans that are made together. */
+export interface Cache {
+  send: Send;
+  /** What was read so far is forgotten. */
+  forget(): void;
+  /** From here on every request is sent: what was read before is forgotten. */
+  end(): void;
+}
+
+/**
+ * Sends each equal read once, and gives its answer to all who ask: several stacks look at the same account. A write ends that, whatever it
+ * changes, and so does a failure for its own read. What is asked for with a secret is never kept. Everybody gets a copy.
+ */
+export function readCache(send: Send): Cache {
+  let answers: Map<string, Promise<() => unknown>> | undefined = new Map();
+  const end = () => {
+    answers = undefined;
+  };
+  return {
+    end,
+    forget: () => {
+      if (answers) answers = new Map();
+    },
+    send: async (request, confirm) => {
+      if (!isRead(request)) end();
+      if (!answers || request.reserved !== undefined || holdsSecret(request.params))
+        return send(request, confirm);
+      const own = answers;
+      const key = canonical(request);
+      const known = own.get(key);
+      if (known) return (await known)();
+      const asked = send(request, confirm).then((answer) =>
+        request.pages ? sharedPages(answer as Pages) : () => structuredClone(answer),
+      );
+      own.set(key, asked);
+      asked.catch(() => own.delete(key));
+      return (await asked)();
+    },
+  };
+}
+
+/** A list whose further pages are read once, whoever asks for them first. */
+function sharedPages(pages: Pages): () => Pages {
+  const { more } = pages;
+  let next: Promise<() => Pages> | undefined;
+  const turn = async () => {
+    next ??= more!().then(sharedPages);
+    return (await next)();
+  };
+  return () => ({ found: () => structuredClone(pages.found()), ...(more ? { more: turn } : {}) });
+}

@@ -1,0 +1,171 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { digest } from '../../src/model/digest.ts';
+import { Shell } from '../support/cli.ts';
+import { files, workplace } from './workplace.ts';
+
+const write = ({ method }: { method: string }) => method !== 'GET';
+
+describe('apply --all', () => {
+  it('applies all in order, and then nothing is left', async () => {
+    const { shell, twin } = await workplace();
+    const { status, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
+    expect(stderr).toContain('4 of 4 stacks are as they should be.');
+    expect(status).toBe(0);
+    const made = twin.requests.filter(write).map(({ path }) => path);
+    expect(made.findIndex((path) => path.includes('/env'))).toBeGreaterThan(0);
+    const after = await shell.run(['plan', '--all', '--detailed-exitcode']);
+    expect(after.status).toBe(0);
+    expect(after.stdout).toContain('4 stacks: 4 without changes.');
+  });
+
+  it('asks once, and does nothing without a yes', async () => {
+    const { shell, twin } = await workplace();
+    expect((await shell.run(['apply', '--all'])).stderr).toContain('there is nobody to ask');
+    const no = await shell.run(['apply', '--all'], { input: 'no\n', isTerminal: true });
+    expect(no.status).toBe(1);
+    expect(twin.requests.filter(write)).toEqual([]);
+    expect((await shell.run(['apply', '--all'], { input: 'yes\n', isTerminal: true })).status).toBe(0);
+  });
+
+  it('one that fails leaves out what needs it, and says so', async () => {
+    const tools = 'stack: tools\nplatform: { team: acme }\nsharedEnv: { TOOL: { value: x } }\n';
+    const { shell, twin } = await workplace({ 'stacks/tools/trueup.yaml': tools });
+    twin.setFaults({ faults: [{ at: { operation: 'createProject' }, do: { type: 'status', status: 403 } }] });
+    const { status, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
+    expect(status).toBe(1);
+    expect(stderr).toContain('shop@staging: Not applied: it needs dns, and that was not applied whole.');
+    expect(stderr).toContain('1 of 4 stacks are as they should be.');
+  });
+
+  it('with the ledgers in git, where they are found again', async () => {
+    const { shell, git } = await workplace();
+    execFileSync('git', ['init', '-q', '--bare', join(shell.folder, 'remote.git')]);
+    git('remote', 'add', 'origin', join(shell.folder, 'remote.git'));
+    const ran = await shell.run(['apply', '--all', '--auto-approve', '--ledger', 'git']);
+    expect(ran.stderr).toContain('4 of 4 stacks');
+    expect(git('ls-remote', 'origin', 'refs/trueup/*')).toContain('refs/trueup/shop%40staging');
+    const again = await shell.run(['plan', '--all', '--ledger', 'git', '--detailed-exitcode']);
+    expect(again.status).toBe(0);
+    await shell.write({ 'trueup.workspace.yaml': 'stacks: [dns, stacks/*]\n' });
+    const { stderr } = await shell.run(['stacks', '--ledger', 'git']);
+    expect(stderr).toContain('is of the stack shop@production, which is not in the workspace');
+  });
+});
+
+describe('one saved file', () => {
+  it('has all parts; apply does them, and does nothing when they are done', async () => {
+    const { shell, twin } = await workplace();
+    const planned = await shell.run(['plan', '--all', '--out', 'plans.json']);
+    expect(planned.stderr).toContain('`trueup apply plans.json` carries it out.');
+    const shown = await shell.run(['show', 'plans.json']);
+    expect(shown.status).toBe(0);
+    expect(shown.stdout).toContain('== shop@production, after dns\nKnown after dns is applied: projects/hub');
+    expect(shown.stderr).toContain('Sealed by the key');
+    expect((await shell.run(['apply', 'plans.json'])).status).toBe(0);
+    const before = twin.requests.filter(write).length;
+    const again = await shell.run(['apply', 'plans.json']);
+    expect(again.stderr).toContain('4 of 4 stacks');
+    expect(again.status).toBe(0);
+    expect(twin.requests.filter(write)).toHaveLength(before);
+  });
+
+  it('goes on where a run ended in the middle', async () => {
+    const { shell } = await workplace();
+    await shell.run(['plan', '--all', '--out', 'plans.json']);
+    const alone = await shell.run(['apply', '-f', 'dns/trueup.yaml', '--auto-approve']);
+    expect(alone.status).toBe(0);
+    // Somebody else's run: that is not the plan any more.
+    const other = await shell.run(['apply', 'plans.json']);
+    expect(other.status).toBe(1);
+    expect(other.stderr).toContain('is not the plan that would be carried out now');
+  });
+
+  it('is refused whole where one part changed since', async () => {
+    const { shell, twin } = await workplace();
+    await shell.run(['plan', '--all', '--out', 'plans.json']);
+    await shell.write({
+      'stacks/tools/trueup.yaml': files['stacks/tools/trueup.yaml'].replace('vite', 'astro'),
+    });
+    const { status, stderr } = await shell.run(['apply', 'plans.json']);
+    expect(status).toBe(1);
+    expect(stderr).toContain('plans.json, stacks/tools is not the plan that would be carried out now');
+    expect(twin.requests.filter(write)).toEqual([]);
+  });
+
+  it('is refused without a part, edited, or without its seal', async () => {
+    const { shell, twin } = await workplace();
+    await shell.run(['plan', '--all', '--out', 'plans.json']);
+    const path = join(shell.folder, 'plans.json');
+    const whole = JSON.parse(readFileSync(path, 'utf8'));
+    const { seal: _, key: __, ...unsealed } = whole;
+    const summed = ({ checksum: ___, ...rest }: Record<string, unknown>) => ({
+      ...rest,
+      checksum: digest('trueup plans', rest),
+    });
+    const forged: [unknown, string][] = [
+      [summed({ ...whole, parts: whole.parts.slice(1) }), 'was edited after it was sealed'],
+      [summed(unsealed), 'is not sealed'],
+      [{ ...whole, parts: whole.parts.slice(1) }, 'the checksum is another one'],
+      [summed({ ...whole, parts: [{ ...whole.parts[0], needs: ['x'] }] }), 'needs other stacks now'],
+    ];
+    for (const [text, message] of forged) {
+      writeFileSync(path, JSON.stringify(text));
+      const { status, stderr } = await shell.run(['apply', 'plans.json']);
+      expect(status).toBe(1);
+      expect(stderr).toContain(message);
+    }
+    expect(twin.requests.filter(write)).toEqual([]);
+  });
+
+  it('what appeared in the created object meanwhile is no part of what was agreed to', async () => {
+    const { shell } = await workplace();
+    await shell.run(['plan', '--all', '--out', 'plans.json']);
+    const provider = shell.provider;
+    // As soon as the hub is there, somebody else gives it the variable that the shop would create.
+    shell.provider = {
+      ...provider,
+      connect: async (options) => {
+        const connection = await provider.connect(options);
+        return {
+          ...connection,
+          send: async (request, confirm) => {
+            const answer = await connection.send(request, confirm);
+            const isHub = (request.body as { name?: string } | undefined)?.name === 'hub';
+            if (isHub && request.endpoint.startsWith('POST'))
+              await connection.send({
+                endpoint: 'POST /v10/projects/{project}/env',
+                params: { project: 'hub' },
+                body: { key: 'SHOP_STAGING', value: 'x', type: 'plain', target: ['production'] },
+              });
+            return answer;
+          },
+        };
+      },
+    };
+    const { status, stderr } = await shell.run(['apply', 'plans.json']);
+    expect(status).toBe(1);
+    expect(stderr).toContain('shop@staging: Error: plans.json, shop@staging is not the plan');
+    expect(stderr).toContain('3 of 4 stacks are as they should be.');
+  });
+});
+
+describe('all stacks', () => {
+  it('on the embedded twin, from a folder below, with a key that the first run makes', async () => {
+    const { shell } = await workplace();
+    shell.env = {};
+    const below = new Shell(join(shell.folder, 'shop'));
+    const applied = await below.run(['apply', '--all', '--twin', '--auto-approve']);
+    expect(applied.stderr).toContain('4 of 4 stacks are as they should be.');
+    expect(readdirSync(join(shell.folder, '.trueup/twin/ledger')).sort()).toEqual([
+      'dns.json',
+      'shop@production.json',
+      'shop@staging.json',
+      'tools.json',
+    ]);
+    expect((await shell.run(['plan', '--all', '--twin', '--detailed-exitcode'])).status).toBe(0);
+    expect((await shell.run(['stacks', '--twin'])).stderr).toBe('4 stacks.\n');
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { files, workplace } from './workplace.ts';
+
+const names = ['dns', 'shop@staging', 'shop@production', 'stacks/tools'];
+const write = ({ method }: { method: string }) => method !== 'GET';
+
+describe('plan --all', () => {
+  it('plans each stack, and what a needed one creates is known after it', async () => {
+    const { shell, twin } = await workplace();
+    const { status, stdout, stderr } = await shell.run(['plan', '--all', '--json']);
+    expect(stderr).toMatch(/^Read with \d+ requests\.\n$/);
+    expect(status).toBe(0);
+    const { stacks, complete } = JSON.parse(stdout);
+    expect(complete).toBe(true);
+    expect(stacks.map(({ id }: { id: string }) => id)).toEqual(names);
+    expect(stacks[1]).toMatchObject({
+      path: 'shop',
+      stage: 'staging',
+      stack: 'shop@staging',
+      needs: ['dns'],
+      awaits: [{ address: 'projects/hub', stack: 'dns' }],
+      plan: { formatVersion: '1.4', summary: { create: 11 } },
+    });
+    expect(twin.requests.filter(write)).toEqual([]);
+    const without = await shell.run(['plan', '-f', 'shop/trueup.yaml', '--stage', 'staging']);
+    expect(without.status).toBe(1);
+    expect(without.stderr).toContain('projects/hub is declared as existing, but the account has none');
+  });
+
+  it('reads what stacks have in common once', async () => {
+    const { shell, twin } = await workplace();
+    const reads = async (...args: string[]) => {
+      const before = twin.requests.length;
+      await shell.run(['plan', ...args]);
+      return twin.requests.slice(before).map(({ method, path, body }) => `${method} ${path} ${body}`);
+    };
+    const apart = [
+      ...(await reads('-f', 'dns/trueup.yaml')),
+      ...(await reads('-f', 'stacks/tools/trueup.yaml')),
+    ];
+    const together = await reads('--all');
+    expect(new Set(together).size).toBe(together.length);
+    expect(apart.length).toBeGreaterThan(new Set(apart).size);
+  });
+
+  it('is one text, comment, page, SARIF log and report', async () => {
+    const { shell } = await workplace();
+    const show = async (format: string) => (await shell.run(['plan', '--all', '--format', format])).stdout;
+    const text = await show('text');
+    for (const name of names) expect(text).toContain(`== ${name}`);
+    expect(text).toContain('== shop@staging, after dns\nKnown after dns is applied: projects/hub\n');
+    expect(text).toContain('\n4 stacks: 4 with changes.\n');
+    const comment = await show('markdown');
+    expect(comment.split('\n')[0]).toBe('<!-- trueup:plan:%2a -->');
+    expect(comment.match(/<!--/g)).toHaveLength(1);
+    for (const name of names) expect(comment).toContain(`\n\`${name}\``);
+    const page = await show('html');
+    expect(page.match(/<h1>/g)).toHaveLength(5);
+    const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(JSON.parse(await show('sarif')).version).toBe('2.1.0');
+    expect(JSON.parse(await show('gitlab'))).toEqual({ create: 21, update: 0, delete: 0 });
+    expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(2);
+  });
+
+  it('one that fails leaves out what needs it, and nothing else', async () => {
+    const { shell } = await workplace({ 'dns/trueup.yaml': `${files['dns/trueup.yaml']}nonsense: 1\n` });
+    const { status, stdout } = await shell.run(['plan', '--all', '--out', 'plans.json']);
+    expect(status).toBe(1);
+    expect(stdout).toContain('`nonsense` is no section');
+    expect(stdout).toContain('Not planned: it needs dns, and that failed.');
+    expect(stdout).toContain('+   projects/intranet');
+    expect(stdout).toContain('4 stacks: 1 with changes, 1 failed, 2 left out.');
+  });
+
+  it('only what changed: of what is left out nothing is awaited', async () => {
+    const { shell } = await workplace();
+    await shell.write({ 'stacks/tools/trueup.yaml': `${files['stacks/tools/trueup.yaml']}# more\n` });
+    const { stdout } = await shell.run(['plan', '--changed-since', 'HEAD', '--json']);
+    expect(JSON.parse(stdout).stacks.map(({ id }: { id: string }) => id)).toEqual(['stacks/tools']);
+    const none = await shell.run(['plan', '--all', '--changed-since', 'HEAD', '--format', 'markdown']);
+    expect(none.status).toBe(0);
+  });
+
+  it.each([
+    [['--file', 'dns'], '--file cannot be given with --all'],
+    [['--stage', 'staging'], '--stage cannot be given with --all'],
+    [['--target', 'projects/*'], '--target cannot be given with --all'],
+    [['--ledger', 'one.json'], 'one file cannot be the ledger of several stacks'],
+    [['--format', 'terraform'], 'this format shows one plan'],
+  ])('is not for one stack: %j', async (args, message) => {
+    const { shell } = await workplace();
+    const { status, stderr } = await shell.run(['plan', '--all', ...args]);
+    expect(status).toBe(1);
+    expect(stderr).toContain(message);
+  });
+});
