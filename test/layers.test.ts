@@ -130,7 +130,14 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // The bin and the library: the only files that name a provider, and the process that they run in.
   src: {
-    places: ['src/cli', 'src/model', 'src/report', 'src/run', 'providers/hosting'],
+    places: [
+      'src/cli',
+      'src/config/render/render.ts',
+      'src/model',
+      'src/report',
+      'src/run',
+      'providers/hosting',
+    ],
     packages: [],
     node: ['stream'],
   },

@@ -303,7 +303,7 @@ async function readAllowed(
     const verdict = verdicts[wanted.length + i]!;
     if (!verdict.allowed || !('file' in one.origin)) continue;
     const shownAs = await sources.nameOf(one.origin.file, one.folder);
-    const { value, source, diagnostics } = await readDataFile({ ...one, shownAs }, verdict.path!);
+    const { value, source, diagnostics } = await readDataFile({ ...one, shownAs }, verdict);
     if (source) texts.push(source);
     if (value) data.set(file, value);
     wrong.push(...diagnostics);

@@ -15,12 +15,12 @@ const kinds = kindsOf(hosting.kinds);
 const golden = resolve('test/reuse/golden');
 const style = styleFor({ color: false, unicode: true, width: 100 });
 
-/** Whatever the folder holds may be read. */
+/** git tracks whatever is in the folder. */
 const sourcesIn = (cwd: string) =>
   openSources({
     env: {},
     cwd,
-    allowances: { env: () => true, envShown: () => true, files: ['**'], commands: [] },
+    tracking: { workTreeOf: async () => cwd, tracked: async (_, files) => new Set(files) },
   });
 
 const loaded = (cwd: string, text?: string) => {

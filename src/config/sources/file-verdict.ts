@@ -65,7 +65,8 @@ async function judge(place: Place, tracked: Map<string, Set<string>>, rules: Fil
     return { allowed: false, never: true, message: "its file is trueup's or git's own, and is never read" };
   const missing = { allowed: false, isGone: true, message: 'there is no such file' } as const;
   if (real === undefined && isNear) return missing;
-  if (root !== undefined && tracked.get(root)?.has(inside!)) return { allowed: true, path: real! };
+  if (root !== undefined && tracked.get(root)?.has(inside!))
+    return { allowed: true, path: real!, isTracked: true };
   if (await isGlobbed(real ?? lexical, rules))
     return real === undefined ? missing : { allowed: true, path: real };
   return {

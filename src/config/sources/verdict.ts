@@ -43,6 +43,8 @@ export type Verdict =
       allowed: true;
       /** The real path of the file, or of the program to run. */
       path?: string;
+      /** git tracks the file: what is in it stands in the repository in the clear. */
+      isTracked?: true;
     }
   | {
       allowed: false;

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { isOwnDocument } from '../sources/regular-file.ts';
-import type { Asked } from '../sources/verdict.ts';
+import type { Asked, Verdict } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
 import { parseYaml, readBytes, sourceOf } from '../yaml/read-documents.ts';
@@ -17,10 +17,10 @@ export interface DataFile {
 /** Reads the data file of a variable: CSV, JSON or YAML, as its ending says. */
 export async function readDataFile(
   asked: Pick<Asked, 'at'> & { shownAs: string },
-  path: string,
+  { path, isTracked }: Extract<Verdict, { allowed: true }>,
 ): Promise<DataFile> {
   const name = asked.shownAs;
-  const bytes = await readBytes({ path, name });
+  const bytes = await readBytes({ path: path!, name });
   if (Buffer.isBuffer(bytes) && isOwnDocument(bytes))
     return {
       diagnostics: [
@@ -31,7 +31,7 @@ export async function readDataFile(
     };
   const source = Buffer.isBuffer(bytes) ? sourceOf(name, bytes) : bytes;
   if (!(source instanceof Source)) return { diagnostics: [{ ...source, at: asked.at }] };
-  source.isOutside = true;
+  source.isOutside = isTracked !== true;
   if (/\.csv$/i.test(source.file)) return { source, ...readCsv(source) };
   if (!/\.(json|ya?ml)$/i.test(source.file))
     return {
