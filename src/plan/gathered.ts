@@ -123,7 +123,9 @@ function together(alike: Diagnostic[]): Diagnostic {
   return {
     ...first,
     message: first.message.replace(address, () => `${whole} [${places.join(', ')}]`),
-    ...(isSameHint || first.hint === undefined ? {} : { hint: `${first.hint}; likewise for its other places` }),
+    ...(isSameHint || first.hint === undefined
+      ? {}
+      : { hint: `${first.hint}; likewise for its other places` }),
   };
 }
 

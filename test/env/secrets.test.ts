@@ -224,12 +224,7 @@ describe('drift', () => {
 });
 
 describe('no value is in anything that is shown or kept', () => {
-  const canaries = [
-    'canary-secret-2',
-    'canary-live-3',
-    'canary-foreign-4',
-    'canary-rotated-5',
-  ];
+  const canaries = ['canary-secret-2', 'canary-live-3', 'canary-foreign-4', 'canary-rotated-5'];
   // It stands in the YAML for everybody to read.
   const literal = 'literal-1';
   const [first, live, foreign, rotated] = canaries as [string, string, string, string];
