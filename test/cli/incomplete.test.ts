@@ -5,7 +5,7 @@ import { keyText } from '../support/keys.ts';
 
 const yaml = `stack: demo
 platform: { team: acme }
-projects: { web: { env: { A: { value: a, target: [production] } }, domains: { www.example.com: {} } } }
+projects: { web: { env: { A: { value: a, target: [production], type: sensitive } }, domains: { www.example.com: {} } } }
 `;
 
 it('what a token may not read is named; with --allow-incomplete that is no failure', async () => {
