@@ -67,7 +67,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['yaml', 'zod'],
     node: [],
   },
-  'src/report': { places: ['src/model'], packages: ['diff', 'picocolors', 'zod'], node: [] },
+  // The pattern printed for many changes is tried as `--target` would read it.
+  'src/report': {
+    places: ['src/model', 'src/plan/matcher-of.ts'],
+    packages: ['diff', 'picocolors', 'zod'],
+    node: [],
+  },
   // `crypto` for the page's policy, which names its style and script by their digests.
   'src/report/html': { places: ['src/report', 'src/model'], packages: ['diff'], node: ['crypto'] },
   'src/manual': {

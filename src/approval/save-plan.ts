@@ -5,7 +5,7 @@ import { digest } from '../model/digest.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { isHole, isJoin, isSecret } from '../model/value.ts';
+import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import type { Session } from '../run/session.ts';
 import { basisOf, placesOf } from './basis.ts';
@@ -100,13 +100,12 @@ function fieldOf(
   conceal: Conceal,
 ): SavedPlan['changes'][number]['fields'][number] {
   const { path, cause, before, after, replaces } = field;
-  const isAllSecret = field.secret === true || isSecret(before) || isSecret(after);
-  const side = (value: unknown, name: string) =>
+  const side = (value: Value | undefined, name: string) =>
     value === undefined
       ? {}
       : {
           [name]:
-            isAllSecret && !isSecret(value) && !(isHole(value) && !isJoin(value))
+            field.secret && !isSecret(value) && !(isHole(value) && !isJoin(value))
               ? { $sealed: conceal(`${place}/${name}`, value) }
               : encode(value, `${place}/${name}`, conceal),
         };
@@ -116,7 +115,7 @@ function fieldOf(
     ...side(after, 'after'),
     cause,
     ...(replaces ? { replaces: true } : {}),
-    ...(isAllSecret ? { secret: true } : {}),
+    ...(field.secret ? { secret: true } : {}),
   };
 }
 

@@ -4,7 +4,7 @@ import { namesIn } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
-import { type Fields, holdsSecret, holesIn, isRef, mapHoles, type Value } from '../model/value.ts';
+import { type Fields, holesIn, isRef, mapHoles, type Value } from '../model/value.ts';
 import { comparable, identityOf, isItemwise, omit, same } from './compare.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
@@ -19,12 +19,11 @@ export function digestsOf(
   key: LedgerKey | undefined,
 ): Pick<LedgerEntry, 'fields' | 'secrets'> {
   const entry: Pick<LedgerEntry, 'fields' | 'secrets'> = { fields: {}, secrets: {} };
-  for (const { path, value, traits } of leavesOf(schemas, fields)) {
+  for (const { path, value, traits, isSecret } of leavesOf(schemas, fields)) {
     if (!declared.has(path) || traits.createOnly || holesIn(value).some((hole) => '$secret' in hole))
       continue;
     const digested = (one: (value: Value) => string) => leafDigest(value, traits, one);
-    if (traits.secret === undefined && !holdsSecret(value))
-      entry.fields[path] = digested((one) => digest(salt, one));
+    if (!isSecret) entry.fields[path] = digested((one) => digest(salt, one));
     else if (key)
       entry.secrets[path] = { key: key.id, digest: digested((one) => keyedDigest(key, salt, one)) };
   }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { namesIn } from '../model/field-path.ts';
-import { type Fields, isPlainObject, type Value } from '../model/value.ts';
+import { sealAt } from '../model/seal.ts';
+import { type Fields, holdsSecret, isPlainObject, type Value } from '../model/value.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { type FieldTraits, innerOf, once, shapeOf, traitsOf } from './traits.ts';
 
@@ -12,19 +13,23 @@ export interface Leaf {
   path: string;
   value: Value;
   traits: FieldTraits;
+  /** It is shown nowhere, and kept as a keyed digest only. */
+  isSecret: boolean;
 }
 
 /** Fields as leaves: objects are taken apart down to their members, unless they are atomic, empty or unknown to the schema. */
 export function leavesOf(schemas: FieldSchemas, fields: Fields): Leaf[] {
-  const found: Leaf[] = [];
+  const found: Omit<Leaf, 'isSecret'>[] = [];
   for (const name of Object.keys(fields)) {
     const schema = schemas[name];
     if (schema && fields[name] !== undefined && !traitsOf(schema).local)
       addLeaves(found, name, fields[name], schema, undefined);
   }
-  for (const leaf of found)
-    if (typeof leaf.traits.secret === 'function') leaf.traits = settled(leaf.traits, fields);
-  return found;
+  return found.map(({ path, value, traits }) => {
+    const own = typeof traits.secret === 'function' ? settled(traits, fields) : traits;
+    const isByTrait = own.secret !== undefined && !isInClear(own, value, fields);
+    return { path, value, traits: own, isSecret: isByTrait || holdsSecret(value) };
+  });
 }
 
 /** Decides, once, whether a field is secret: that may depend on other fields. */
@@ -33,8 +38,25 @@ function settled({ secret, ...traits }: FieldTraits, fields: Fields): FieldTrait
   return isSecret ? { ...traits, secret: true } : traits;
 }
 
+/** True for text that was left unsealed when it was read, since it stands in the configuration, and still may be. */
+const isInClear = ({ inClear }: FieldTraits, value: Value, fields: Fields): boolean =>
+  inClear?.(fields) === true && value !== null;
+
+/**
+ * Fields with all sealed that is secret only now that more is known than the configuration says. `all`: the fields with what the
+ * configuration leaves to the platform.
+ */
+export function sealUnlessClear(schemas: FieldSchemas, fields: Fields, all: Fields): Fields {
+  const sealed = Object.entries(fields).flatMap(([name, value]) => {
+    const { inClear, secret } = schemas[name] ? traitsOf(schemas[name]) : {};
+    const isSecret = typeof secret === 'function' ? secret(all) : secret;
+    return inClear && isSecret && !inClear(all) ? [[name, sealAt(value, [], { literals: true })]] : [];
+  });
+  return sealed.length > 0 ? { ...fields, ...Object.fromEntries(sealed) } : fields;
+}
+
 function addLeaves(
-  found: Leaf[],
+  found: Omit<Leaf, 'isSecret'>[],
   path: string,
   value: Value,
   schema: z.ZodType,

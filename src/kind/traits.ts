@@ -11,6 +11,8 @@ export interface FieldTraits {
   readMayLack?: true;
   /** Sealed on both sides; a function where that depends on the other fields. */
   secret?: true | ((fields: Fields) => boolean);
+  /** With `secret`: text that the configuration itself holds is no secret if the other fields say so. What is found there still is. */
+  inClear?: (fields: Fields) => boolean;
   /** A list whose order means nothing. */
   unordered?: true;
   /** For an unordered list of objects: the members that are compared only in items that declare them. */
@@ -119,6 +121,12 @@ export const secret = <T extends z.ZodType>(
   schema: T,
   when: true | ((fields: Fields) => boolean) = true,
 ): T => withTraits(schema, { secret: when });
+/** A field that is secret, but for text that anybody can read in the configuration; `inClear` says when that counts. */
+export const secretUnlessWritten = <T extends z.ZodType>(
+  schema: T,
+  when: true | ((fields: Fields) => boolean),
+  inClear: (fields: Fields) => boolean,
+): T => withTraits(schema, { secret: when, inClear });
 /** The name that an object without one has in the YAML; see `Shape.isNamed`. */
 export const label = () => withTraits(z.string().min(1).max(100), { local: true });
 /**

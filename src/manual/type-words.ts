@@ -124,6 +124,7 @@ const words: Words = {
   file: () => 'the path of a file, of which the digest is compared',
   secret: (value) =>
     value === true ? 'secret: never shown' : 'secret: never shown, unless other fields say that it is none',
+  inClear: () => 'text that stands in the configuration itself is shown',
   unordered: () => 'set: order does not matter',
   whereDeclared: (names) => `${names.join(' and ')} of an item: compared only where declared`,
   atomic: () => 'compared and sent as a whole',

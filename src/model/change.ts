@@ -2,7 +2,7 @@ import type { Address } from './address.ts';
 import type { Position } from './diagnostic.ts';
 import { atPath } from './field-path.ts';
 import type { LiveResource, Resource } from './resource.ts';
-import { holdsSecret, type Value } from './value.ts';
+import { holdsSecret, isSecret, type Value } from './value.ts';
 
 export const actions = [
   'create',
@@ -29,7 +29,7 @@ export const fieldCauses = [
 ] as const;
 export type FieldCause = (typeof fieldCauses)[number];
 
-/** One differing leaf; `path` is dotted. A secret's sides are sealed. `replaces`: the platform cannot change it in place. */
+/** One differing leaf; `path` is dotted. A secret's sides are sealed; `secret`: both are. `replaces`: the platform cannot change it in place. */
 export interface FieldChange {
   path: string;
   before?: Value;
@@ -38,6 +38,14 @@ export interface FieldChange {
   replaces?: boolean;
   secret?: boolean;
 }
+
+/** True if a value of a field, on either side, must not be shown. */
+export const isHiddenSide = ({ secret }: Pick<FieldChange, 'secret'>, value: Value | undefined): boolean =>
+  value !== undefined && (secret === true || isSecret(value));
+
+/** True if nothing of a field may be shown but its name: the wanted value is secret, or there is none and the found one is. */
+export const isHiddenField = (field: Pick<FieldChange, 'secret' | 'before' | 'after'>): boolean =>
+  field.secret === true || isSecret(field.after === undefined ? field.before : field.after);
 
 /** How much a change can hurt, with the reason for people. */
 export const grades = ['safe', 'disruptive', 'destructive', 'irreversible'] as const;

@@ -3,6 +3,7 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
+import { wholeAddress } from '../model/wholes.ts';
 import { contentOf } from './content.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
@@ -39,19 +40,31 @@ export function budget(
   }
   if (options.maxDeletions !== undefined) return;
   for (const [kind, of] of byKind) {
-    const ours = Object.values(ledger.entries).filter((one) => one.kind === kind && !one.existing);
-    if (ours.length >= shareFrom && of.length > ours.length * share)
+    const ours = new Set(
+      Object.entries(ledger.entries)
+        .filter(([, one]) => one.kind === kind && !one.existing)
+        .map(([address]) => wholeIn(address, input)),
+    ).size;
+    if (ours >= shareFrom && of.length > ours * share)
       report(
         problem(
           'guard/share',
-          `${of.length} of ${ours.length} ${kind} objects ${what}; more than 30 % of a kind is refused`,
+          `${of.length} of ${ours} ${kind} objects ${what}; more than 30 % of a kind is refused`,
           { hint },
         ),
       );
   }
 }
 
-/** The addresses that go, with their kinds. */
+/** An object as people count it: the units that one row of the platform holds under one name are one. */
+function wholeIn(address: Address, { ledger, live }: PlanInput): string {
+  const whole = wholeAddress(address);
+  if (whole === address) return address;
+  const ids = ledger.entries[address]?.ids ?? live.resources.get(address)?.ids;
+  return ids ? `${whole} ${ids.join(' ')}` : address;
+}
+
+/** What goes, with its kind: a variable in several targets once. */
 function goneIn(changes: Change[], input: PlanInput): Map<Address, string> {
   const { kinds, ledger, live } = input;
   const kindOf = ({ kind }: Change): Kind => kinds.get(kind)!;
@@ -65,10 +78,10 @@ function goneIn(changes: Change[], input: PlanInput): Map<Address, string> {
     // A container that is created again brings its content back with it: it counts once.
     const isBrought = containers.some((one) => one !== change && isWithin(address, one.address));
     if (action === 'delete' || action === 'replace' || (isRecreated(change) && !isBrought))
-      gone.set(address, kind);
+      gone.set(wholeIn(address, input), kind);
     if (action !== 'delete' || !kindOf(change).lifecycle.container) continue;
     for (const inside of contentOf(address, input))
-      gone.set(inside, (ledger.entries[inside] ?? live.resources.get(inside))!.kind);
+      gone.set(wholeIn(inside, input), (ledger.entries[inside] ?? live.resources.get(inside))!.kind);
   }
   return gone;
 }

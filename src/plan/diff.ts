@@ -8,6 +8,7 @@ import { hasUnknown } from '../model/digest.ts';
 import { atPath } from '../model/field-path.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import { revealed } from '../model/sealed.ts';
 import { type Fields, holdsSecret, type Value } from '../model/value.ts';
 
 /** One resource, wanted and found, in normal form. */
@@ -61,16 +62,19 @@ export function everything(kind: Kind, fields: Fields): FieldChange[] {
   const told = [...kind.key, ...kind.shape.place];
   return leavesOf(comparedFields(kind), fields)
     .filter(({ path, value }) => value !== null && !told.includes(path))
-    .map(({ path, value, traits }) => {
-      const secret = traits.secret !== undefined || holdsSecret(value);
-      return { path, after: secret ? sealed(value)! : value, cause: 'edit', ...(secret ? { secret } : {}) };
-    });
+    .map(({ path, value, isSecret: secret }) => ({
+      path,
+      after: secret ? sealed(value)! : value,
+      cause: 'edit',
+      ...(secret ? { secret } : {}),
+    }));
 }
 
 function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   const { path, value, traits } = leaf;
   if (traits.createOnly) return;
   const found = atPath(pair.live, path);
+  // Its digest may be keyed, and it may be kept back where it is read, though it stands in clear in the configuration.
   const secret = traits.secret !== undefined || holdsSecret(value) || pair.entry?.secrets[path] !== undefined;
   const readable =
     !traits.writeOnly && !(found === undefined && (traits.readMayLack || isSealedByTrait(leaf)));
@@ -79,13 +83,14 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   const change = (cause: FieldChange['cause']): void => {
     const immutable = typeof traits.immutable === 'function' ? traits.immutable(found) : traits.immutable;
     const shown = asDeclared(found, value, traits);
+    const before = leaf.isSecret ? sealed(shown) : isOpenlyOurs(leaf, pair, found) ? revealed(shown) : shown;
     result.fields.push({
       path,
-      ...(shown === undefined ? {} : { before: secret ? sealed(shown) : shown }),
-      after: secret ? sealed(value)! : value,
+      ...(before === undefined ? {} : { before: before as Value }),
+      after: leaf.isSecret ? sealed(value)! : value,
       cause,
       ...(immutable && cause !== 'recorded' ? { replaces: true } : {}),
-      ...(secret ? { secret: true } : {}),
+      ...(leaf.isSecret ? { secret: true } : {}),
     });
   };
 
@@ -110,7 +115,7 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
     return;
   }
   if (!unknown && same(value, found, traits)) {
-    if (isRecordable(secret, pair) && !last.is(value, traits)) change('recorded');
+    if (isRecordable(leaf, pair) && !last.is(value, traits)) change('recorded');
     return;
   }
   if (!last.usable) change(pair.entry && pair.entry.form === pair.form && !last.known ? 'edit' : 'unknown');
@@ -118,9 +123,18 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   else change(last.is(value, traits) ? 'drift' : 'conflict');
 }
 
-/** Without a key, secrets are not recorded; digests in another form stay until something is sent. */
-const isRecordable = (secret: boolean, { entry, form, key }: Pair) =>
-  entry?.form === form && (!secret || key !== undefined);
+/**
+ * True if a found value is what was last applied from clear text: only of such a value the ledger has a digest without a key. What
+ * somebody else wrote is not shown, and nothing is once it is secret here.
+ */
+function isOpenlyOurs({ path, traits }: Leaf, pair: Pair, found: Value | undefined): boolean {
+  if (pair.entry?.fields[path] === undefined || pair.entry.secrets[path] !== undefined) return false;
+  return keptAt(pair.entry, path, pair).is(found, traits);
+}
+
+/** Without a key, keyed digests are neither made nor made anew; those in another form stay until something is sent. */
+const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: Pair) =>
+  entry?.form === form && (key !== undefined || !(isSecret || entry.secrets[path] !== undefined));
 
 const isSealedByTrait = ({ traits }: Leaf): boolean => traits.secret !== undefined;
 

@@ -4,6 +4,7 @@ import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import { holesIn, isSecretRef } from '../model/value.ts';
+import { placeOf, wholeAddress } from '../model/wholes.ts';
 
 /** One warning for many that say the same: the things they are about, its words, and what to do about all of them. */
 interface Alike {
@@ -16,7 +17,7 @@ interface Alike {
 }
 
 const most = 3;
-const resources = ({ address }: Diagnostic) => address;
+const resources = ({ address }: Diagnostic) => address && wholeAddress(address);
 const alike: Record<string, Alike> = {
   'secret/unset': {
     about: ({ secret }) => secret?.name,
@@ -80,8 +81,14 @@ const alike: Record<string, Alike> = {
   },
 };
 
-/** Joins more than a few diagnostics of one sort into one, at the place of the first. */
-export function gathered(diagnostics: Diagnostic[]): Diagnostic[] {
+/**
+ * Joins what is said of the units of one variable, and then more than a few diagnostics of one sort, each into one at the place of the
+ * first.
+ */
+export function gathered(given: Diagnostic[]): Diagnostic[] {
+  const diagnostics = [...groupBy(given.entries(), ([at, one]) => ofWhole(one) ?? String(at)).values()].map(
+    (alike) => together(alike.map(([, one]) => one)),
+  );
   const byCode = groupBy(diagnostics, ({ code }) => code);
   return diagnostics.flatMap((one) => {
     const kind = alike[one.code];
@@ -97,6 +104,29 @@ export function gathered(diagnostics: Diagnostic[]): Diagnostic[] {
       ...(hint ? { hint } : {}),
     });
   });
+}
+
+/** The same for diagnostics that differ only in which place of a variable they are about; undefined for all that name no place. */
+function ofWhole({ address, hint: _, ...one }: Diagnostic): string | undefined {
+  const whole = address && wholeAddress(address);
+  if (address === undefined || whole === undefined || whole === address) return undefined;
+  return JSON.stringify([whole, one]).replaceAll(address, whole);
+}
+
+function together(alike: Diagnostic[]): Diagnostic {
+  const [first] = alike as [Diagnostic];
+  const { address } = first;
+  const places = distinct(alike.map((one) => one.address && placeOf(one.address)));
+  if (address === undefined || places.length < 2) return first;
+  const whole = wholeAddress(address);
+  const isSameHint = alike.every(({ hint }) => hint === first.hint);
+  return {
+    ...first,
+    message: first.message.replace(address, () => `${whole} [${places.join(', ')}]`),
+    ...(isSameHint || first.hint === undefined
+      ? {}
+      : { hint: `${first.hint}; likewise for its other places` }),
+  };
 }
 
 const distinct = (items: (string | undefined)[]): string[] => [

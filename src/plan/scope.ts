@@ -14,8 +14,8 @@ import {
   type Scope,
 } from '../model/resource.ts';
 import { holesIn, isRef } from '../model/value.ts';
+import { matcherOf } from './matcher-of.ts';
 import { namesIn } from './needs.ts';
-import { matcherOf } from './select.ts';
 
 /**
  * Finds all that has to be read to plan for some targets as if everything had been read: the targets, what they are in, what they refer to,

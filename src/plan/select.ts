@@ -1,4 +1,3 @@
-import picomatch from 'picomatch';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
@@ -6,19 +5,8 @@ import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Live } from '../model/resource.ts';
 import type { PlanInput, Report } from './input.ts';
+import { matcherOf } from './matcher-of.ts';
 import { holdersOf, needsOf } from './needs.ts';
-
-/**
- * A test for addresses by globs: `projects/web` is that one, `projects/web/**` what is below it, `**` everything. A variable without its
- * place, `projects/web/env/API_URL`, is all of its places.
- */
-export function matcherOf(globs: string[]): (address: Address) => boolean {
-  const tests = globs.map((glob) => picomatch(glob, { dot: true, noextglob: true, nonegate: true }));
-  return (address) => {
-    const entry = address.replace(/(?<=[^/])@[^/@]*$/, '');
-    return tests.some((test) => test(address) || (entry !== address && test(entry)));
-  };
-}
 
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
   globs !== undefined && globs.length > 0 && matcherOf(globs)(address);

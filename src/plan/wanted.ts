@@ -1,6 +1,6 @@
 import { can } from '../kind/define-kind.ts';
 import { digestsOf, withIds } from '../kind/digests.ts';
-import { comparedFields, leavesOf } from '../kind/leaves.ts';
+import { comparedFields, leavesOf, sealUnlessClear } from '../kind/leaves.ts';
 import { knownFields } from '../kind/resolve.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
@@ -93,7 +93,9 @@ function managedChange(one: Wanted): Change | undefined {
         input.key,
       ),
     };
-  const settled = { ...one, entry, want: { ...want, fields: aligned.desired } };
+  // Left to the platform, a field may have turned out to be one under which text is kept secret.
+  const fields = sealUnlessClear(schemas, aligned.desired, { ...found?.fields, ...aligned.desired });
+  const settled = { ...one, entry, want: { ...want, fields } };
   const change = found
     ? comparedChange({ ...settled, found }, declared)
     : newChange({ ...settled, found }, declared);

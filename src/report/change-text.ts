@@ -1,88 +1,118 @@
-import { unescapeName } from '../model/address.ts';
-import type { Change, FieldChange } from '../model/change.ts';
+import type { Change } from '../model/change.ts';
 import { putsBack } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, flow, wrap } from './cut.ts';
 import { fieldLines } from './field-text.ts';
+import { fieldsOf } from './fields-of.ts';
+import { type Entry, nameOf, namesOf, variedText } from './fold-changes.ts';
 import { markerOf, type PlanContext } from './plan-context.ts';
 import { requestsOf } from './request-text.ts';
+import { showName } from './show.ts';
 
 const indent = ' '.repeat(6);
 /** The number of fields that is enough to know a deleted object again. */
 const enough = 4;
 
-/**
- * Changes that read alike, as one: what, where, why, which fields, and by which requests. Changes are alike if one entry
- * of the configuration makes them, or none does since they are deleted, and all but their addresses is the same, like one
- * variable in three targets.
- */
-export function changeLines(alike: Change[], context: PlanContext): string[] {
-  const [change] = alike;
+/** One entry of a plan: what, where, why, which fields, and by which requests. */
+export function changeLines(entry: Entry, context: PlanContext): string[] {
+  const [head, body] = [headOf(entry, context), bodyLines(entry, context)];
+  const { style } = context;
+  const short = [head.lead, head.where, ...body].filter(Boolean).join('  ');
+  // What is made many times over takes a line, where it has the room.
+  const isShort =
+    isMadeOften(entry) && head.rest.length === 0 && body.length === 1 && displayWidth(short) <= style.width;
+  const lines = isShort
+    ? [[head.painted, ...[head.where].filter(Boolean).map(style.quiet), ...body].join('  ')]
+    : [...headLines(entry, head, context), ...body.map((line) => indent + line)];
+  const requests = context.requests
+    ? requestsOf(
+        entry.wholes.flat().map(({ address }) => address),
+        context,
+      )
+    : [];
+  return [...lines, ...requests.map((line) => indent + line)];
+}
+
+const isMadeOften = ({ wholes, change }: Entry): boolean => wholes.length > 1 && change.action === 'create';
+
+function bodyLines(entry: Entry, context: PlanContext): string[] {
+  const { style } = context;
+  const { change, varied } = entry;
+  const width = style.width - indent.length;
+  const fields = fieldsOf(change).filter(({ path }) => !varied.has(path));
+  const shown = change.action === 'delete' && !context.verbose ? fields.slice(0, enough) : fields;
+  const more = fields.length - shown.length;
+  const same = shown.length > 0 ? fieldLines({ action: change.action, fields: shown }, context, width) : [];
+  const others = [...varied].map((path) => {
+    const label = `${showName(path, 'plain')}: `;
+    return label + variedText(entry, path, width - displayWidth(label));
+  });
+  const comments = commentLines(change, context, width);
+  const values = [...same, ...others];
+  const line = values.map((text) => text.replace(/: +/, ': ')).join('   ');
+  const isOneLine = isMadeOften(entry) && values.length > 0 && displayWidth(line) <= width;
   return [
-    ...headLines(alike, context),
-    ...bodyLines(change!, context),
-    ...(context.requests
-      ? requestsOf(
-          alike.map(({ address }) => address),
-          context,
-        )
-      : []
-    ).map((line) => indent + line),
+    ...comments,
+    ...(isOneLine ? [line] : values),
+    ...(more > 0 ? [style.quiet(`... ${more} more ${more === 1 ? 'field' : 'fields'}`)] : []),
   ];
 }
 
-/** The changes in groups that read alike; order is kept. */
-export function groupAlike(changes: Change[], context: PlanContext): Change[][] {
-  const groups: { of: string; changes: Change[] }[] = [];
-  for (const change of changes) {
-    const { kind, at, parent } = change;
-    const of = JSON.stringify([
-      kind,
-      parent,
-      at?.file,
-      at?.line,
-      at?.column,
-      markerOf(change, context).sign,
-      // No entry says that they are one thing, so all of what goes has to be the same.
-      bodyLines(change, change.action === 'delete' ? { ...context, verbose: true } : context),
-    ]);
-    const last = groups.at(-1);
-    if ((at || change.action === 'delete') && last?.of === of) last.changes.push(change);
-    else groups.push({ of, changes: [change] });
-  }
-  return groups.map(({ changes }) => changes);
+/** The beginning of an entry: its sign and its name, which may take several lines. */
+interface Head {
+  lead: string;
+  painted: string;
+  rest: string[];
+  /** The places of a variable, in brackets; empty for what has none. */
+  where: string;
+  /** Of what does not come back, when it is told as one: each name. */
+  all: string[];
 }
 
-function bodyLines(change: Change, context: PlanContext): string[] {
+function headOf(entry: Entry, context: PlanContext): Head {
   const { style } = context;
-  const width = style.width - indent.length;
-  const fields = fieldsOf(change);
-  const shown = change.action === 'delete' && !context.verbose ? fields.slice(0, enough) : fields;
-  const more = fields.length - shown.length;
-  return [
-    ...commentLines(change, context, width),
-    ...(shown.length > 0 ? fieldLines({ action: change.action, fields: shown }, context, width) : []),
-    ...(more > 0 ? [style.quiet(`... ${more} more ${more === 1 ? 'field' : 'fields'}`)] : []),
-  ].map((line) => indent + line);
-}
-
-function headLines([change, ...others]: Change[], context: PlanContext): string[] {
-  const { style } = context;
-  const { sign, word, paint } = markerOf(change!, context);
+  const { change, wholes, pattern } = entry;
+  const { sign, word, paint } = markerOf(change, context);
   const mark = style.unicode ? sign.padEnd(3) : word;
-  const address = cleanLine(change!.address);
-  const also = others.map((other) => indent + style.strong(cleanLine(other.address)));
-  const place = change!.at ? `${cleanLine(change!.at.file)}:${change!.at.line}` : '';
-  const abouts = [cleanLine(change!.kind), place].filter(Boolean);
+  const { count, name, places } = namesOf(entry);
+  const room = style.width - indent.length;
+  const isNamed = wholes.length > 1 && (change.grade === 'destructive' || change.grade === 'irreversible');
+  const all = isNamed ? wholes.map((whole) => cleanLine(nameOf(whole))) : [];
+  const named =
+    isNamed && pattern === undefined
+      ? `${wholes.length} x ${cleanLine(change.kind)}`
+      : `${count === undefined ? '' : `${count} x `}${cleanLine(name)}`;
+  const [first = '', ...rest] = wrap(named, room);
+  return {
+    lead: `  ${mark} ${first}`,
+    painted: `  ${style[paint](mark)} ${style.strong(first)}`,
+    rest,
+    where: places.length > 0 ? `[${places.map(cleanLine).join(', ')}]` : '',
+    all: flow(all, ', ', room),
+  };
+}
+
+function headLines(
+  { change, wholes }: Entry,
+  { lead, painted, rest, where, all }: Head,
+  { style }: PlanContext,
+): string[] {
+  const files = new Set(wholes.flat().map(({ at }) => at && `${cleanLine(at.file)}:${at.line}`));
+  const [file] = files;
+  const kind = lead.endsWith(` x ${cleanLine(change.kind)}`) ? '' : cleanLine(change.kind);
+  const abouts = [where, kind, (files.size === 1 && file) || ''].filter(Boolean);
   const about = abouts.join('  ');
-  const head = `  ${style[paint](mark)} ${style.strong(address)}`;
-  return 3 + mark.length + displayWidth(address) + 2 + displayWidth(about) <= style.width
-    ? [`${head}  ${style.quiet(about)}`, ...also]
-    : [
-        head,
-        ...flow(abouts, '  ', style.width - indent.length).map((line) => indent + style.quiet(line)),
-        ...also,
-      ];
+  const isOne = rest.length === 0 && displayWidth(lead) + 2 + displayWidth(about) <= style.width;
+  return [
+    ...(isOne
+      ? [`${painted}  ${style.quiet(about)}`]
+      : [
+          painted,
+          ...rest.map((line) => indent + style.strong(line)),
+          ...flow(abouts, '  ', style.width - indent.length).map((line) => indent + style.quiet(line)),
+        ]),
+    ...all.map((line) => indent + line),
+  ];
 }
 
 function commentLines(change: Change, { style }: PlanContext, width: number): string[] {
@@ -112,25 +142,4 @@ export function reasonOf(change: Change): string[] {
     (action !== 'move' && putsBack(change)) ||
     (action === 'update' && !change.outside && fields.some(({ cause }) => cause === 'conflict'));
   return reason && !isTold ? [reason] : [];
-}
-
-/** The differing fields; of a deletion without any, those that go, but for what its address says already. */
-export function fieldsOf(change: Change): FieldChange[] {
-  if (change.action !== 'delete' || change.fields.length > 0) return change.fields;
-  const entries = Object.entries(change.before?.fields ?? {});
-  const names: unknown[] = namesIn(change);
-  const telling = entries.filter(
-    ([, value]) => value !== null && value !== '' && String(value) !== '' && !names.includes(value),
-  );
-  return telling.map(([path, before]) => ({ path, before, cause: 'edit' }));
-}
-
-/** The names in an address, after parent and section: `OLD` and `preview` in `projects/web/env/OLD@preview`. */
-function namesIn({ address, parent }: Change): string[] {
-  const own = parent === undefined ? address : address.slice(parent.length + 1);
-  return own
-    .split(/[/@]/)
-    .slice(1)
-    .filter((name) => name !== '')
-    .map(unescapeName);
 }

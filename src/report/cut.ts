@@ -79,6 +79,10 @@ export function flow(pieces: string[], separator: string, width: number): string
 /** The same with the words of a text. No line begins with what a CI system obeys, such as `::add-mask::`. */
 export const wrap = (text: string, width: number): string[] => flow(text.split(/ +(?! |::|##)/), ' ', width);
 
+/** A sum such as `Plan: 3 to create, 1 to adopt.`: where it is too wide, in lines that end behind a count. In a log it stays one. */
+export const sumLines = (text: string, { prose }: { prose: number }): string[] =>
+  flow(text.split(/(?<=[,.:]) /), ' ', prose);
+
 /** A line, in several where it is too wide: those after the first begin with `indent`, too. */
 export function fold(text: string, width: number, indent = ''): string[] {
   if (displayWidth(text) <= width) return [text];

@@ -1,9 +1,9 @@
-import type { Change, FieldChange } from '../model/change.ts';
-import { isHole, isRef, isSecret } from '../model/value.ts';
+import { type Change, type FieldChange, isHiddenField } from '../model/change.ts';
+import { isHole, isRef } from '../model/value.ts';
 import { breakUp, cutCounted, displayWidth, wrap } from './cut.ts';
 import type { PlanContext } from './plan-context.ts';
 import { layOut, secretNames, show, showName } from './show.ts';
-import { textLines, valueDiff } from './value-diff.ts';
+import { comparedSides, textLines, valueDiff } from './value-diff.ts';
 
 const widestLabel = 24;
 
@@ -93,12 +93,12 @@ export function fieldValue(
   context: PlanContext,
   space: Space,
 ): FieldValue {
-  const { before, after, cause, secret } = field;
-  if (secret || isSecret(before) || isSecret(after)) return { beside: plain(secretText(field)), below: [] };
+  const { before, after, cause } = field;
+  if (isHiddenField(field)) return { beside: plain(secretText(field)), below: [] };
   const isOne = isWhole && (before === undefined || after === undefined);
   if (isOne || cause === 'recorded' || cause === 'released')
     return oneValue(after === undefined ? before : after, context, space);
-  return twoValues(before, after, context, space);
+  return twoValues(...comparedSides(before, after), context, space);
 }
 
 /** A value that is new, or goes, or stays. */

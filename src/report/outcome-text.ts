@@ -3,10 +3,12 @@ import type { Action, SideEffect } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
+import { wholesOf } from '../model/wholes.ts';
 import { cleanLine, errorLines } from './clean.ts';
-import { cutPair, displayWidth, fold, wrap } from './cut.ts';
+import { cutPair, displayWidth, fold, sumLines, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { actionsOf, becauseText, usedUpFor } from './events-text.ts';
+import { nameOf, placesOf } from './fold-changes.ts';
 import { show, showName } from './show.ts';
 import { plainly, type Style } from './style.ts';
 import { changedText, sentIn } from './summary-of.ts';
@@ -44,11 +46,25 @@ export function outcomeText(
     .join('\n\n');
 }
 
-type Done = Map<string, Address[]>;
+type Done = Map<string, string[]>;
+
+/** What these addresses are, as people count changes: a variable in several targets is one. */
+function wholesIn({ changes }: Plan, addresses: readonly Address[]): string[] {
+  const names = new Map<Address, string>();
+  const wanted = new Set(addresses);
+  for (const units of wholesOf(changes)) {
+    const own = units.filter(({ address }) => wanted.has(address));
+    const places = placesOf(own);
+    const name = own.length > 0 ? `${nameOf(own)}${places.length > 0 ? ` [${places.join(', ')}]` : ''}` : '';
+    for (const { address } of own) names.set(address, name);
+  }
+  return [...new Set(addresses.map((address) => names.get(address) ?? address))];
+}
 
 function doneIn(plan: Plan, outcome: Outcome): Done {
   const actions = actionsOf(plan);
-  return groupBy(outcome.done, (address) => past[actions.get(address) ?? 'noop']);
+  const done = groupBy(outcome.done, (address) => past[actions.get(address) ?? 'noop']);
+  return new Map([...done].map(([verb, addresses]) => [verb, wholesIn(plan, addresses)]));
 }
 
 function doneLines(done: Done, style: Style): string[] {
@@ -134,28 +150,35 @@ function nextLines({ failed, left, skipped, interrupted }: Outcome, { prose }: S
   return next.flatMap((line) => wrap(line, prose));
 }
 
-/** How it ended, in one line. */
+/** How it ended; in a log in one line. */
 export function stateText(plan: Plan, outcome: Outcome, style: Style): string {
   const done = doneIn(plan, outcome);
+  const told = (text: string, paint: (line: string) => string) => sumLines(text, style).map(paint).join('\n');
   const number = (verb: string) => done.get(verb)?.length ?? 0;
-  const [failed, left, skipped] = [outcome.failed.length, outcome.left.length, outcome.skipped.length];
+  const [all, failed, left, skipped] = [
+    outcome.done,
+    ...[outcome.failed, outcome.left, outcome.skipped].map((list) => list.map(({ address }) => address)),
+  ].map((addresses) => wholesIn(plan, addresses!).length) as [number, number, number, number];
   const leftToo = left > 0 ? `, ${left} left` : '';
   if (failed > 0 || skipped > 0 || outcome.interrupted) {
     const state = outcome.interrupted ? 'Apply stopped' : 'Apply failed';
-    return style.alarm(
-      `${state}: ${outcome.done.length} done, ${failed} failed${leftToo}, ${skipped} not tried.`,
-    );
+    return style.alarm(`${state}: ${all} done, ${failed} failed${leftToo}, ${skipped} not tried.`);
   }
-  if (left > 0) return style.warn(`Apply not finished: ${outcome.done.length} done${leftToo}.`);
-  if (outcome.done.length === 0) return style.strong('Apply complete! There was nothing to do.');
+  if (left > 0) return told(`Apply not finished: ${all} done${leftToo}.`, style.warn);
+  if (outcome.done.length === 0) return told('Apply complete! There was nothing to do.', style.strong);
   const verbs = ['created', 'adopted', 'updated', 'replaced', 'moved', 'released', 'deleted'].filter(
     (verb) => number(verb) > 0 || ['created', 'adopted', 'updated', 'deleted'].includes(verb),
   );
   const sent = sentIn(plan);
-  const changed = (done.get(past.adopt) ?? []).filter((address) => sent.has(address)).length;
+  const actions = actionsOf(plan);
+  const changed = wholesIn(
+    plan,
+    outcome.done.filter((address) => sent.has(address) && actions.get(address) === 'adopt'),
+  ).length;
   const also = (verb: string) => (verb === past.adopt ? changedText(changed) : '');
-  return style.strong(
+  return told(
     `Apply complete! ${verbs.map((verb) => `${number(verb)} ${verb}${also(verb)}`).join(', ')}.`,
+    style.strong,
   );
 }
 

@@ -15,6 +15,8 @@ export interface PlanContext {
   carriers: ReadonlyMap<Address, Operation[]>;
   /** Addresses that get their id only by this plan. */
   notYet: ReadonlySet<Address>;
+  /** All addresses of the plan: a pattern has to tell some from them. */
+  all: readonly Address[];
   /** Operations that were written out already, and under which address. */
   shown: Map<Operation, Address>;
 }
@@ -39,7 +41,8 @@ export function planContext(
       carriers.set(address, [...(carriers.get(address) ?? []), operation]);
   const fresh = plan.changes.filter(makesObject);
   const notYet = new Set(fresh.map(({ address }) => address));
-  return { style, requests, verbose, pace, carriers, notYet, shown: new Map() };
+  const all = plan.changes.map(({ address }) => address);
+  return { style, requests, verbose, pace, carriers, notYet, all, shown: new Map() };
 }
 
 /** The sign in front of a change, and what it stands for. */

@@ -30,7 +30,9 @@ const summary = z
     noop: count,
     unmanaged: count.describe("In the account, and nobody's business here. Without the kinds in `unlisted`."),
   })
-  .describe('How many changes of each sort there are.');
+  .describe(
+    'How many changes of each sort there are, as people count them: a variable in several targets is one, though `changes` has each target.',
+  );
 
 const side = z
   .unknown()
@@ -48,7 +50,7 @@ const field = z.strictObject({
     .describe(
       'edit: changed in the configuration. drift: changed outside, and put back. conflict: both. unknown: cannot be told. recorded: already so. released: no longer managed. unverified: a secret that cannot be compared.',
     ),
-  secret: z.boolean(),
+  secret: z.boolean().describe('At least one side is a secret.'),
   replaces: z.boolean().describe('The platform cannot change it in place.'),
 });
 

@@ -1,15 +1,16 @@
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan, Summary } from '../model/plan.ts';
+import { wholesOf } from '../model/wholes.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
-import { fold, wrap } from './cut.ts';
+import { fold, sumLines, wrap } from './cut.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import type { PlanContext } from './plan-context.ts';
 import { conflictText, fieldsWith, unmanagedTexts, waitingTexts, waitingTitle } from './plan-notes.ts';
 import { changedText, summaryOf } from './summary-of.ts';
 
-/** The lines below the changes; the last one sums up, and stays one line, since tools look for it. */
+/** The lines below the changes; the last one sums up. In a log it is one line, since tools look for it there. */
 export function planEnd(plan: Plan, context: PlanContext): string[][] {
   return [
     waitingLines(plan, context),
@@ -70,7 +71,9 @@ function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string
 
 /** Also those of what is adopted: they are sent all the same. */
 const secretsUnverified = (changes: Change[]): number =>
-  changes.flatMap(({ fields }) => fields).filter(({ cause }) => cause === 'unverified').length;
+  wholesOf(changes)
+    .flatMap(([change]) => change!.fields)
+    .filter(({ cause }) => cause === 'unverified').length;
 
 function incomplete({ complete, diagnostics }: Plan, { style }: PlanContext): string[] {
   if (complete) return [];
@@ -112,7 +115,9 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   return [
     ...(counts === '' ? [] : wrap(counts, style.width).map(style.quiet)),
     ...waitLines(plan, pace, style.width).map(style.warn),
-    style.strong(`Plan: ${summaryWords(summary)}. ${count(requests, 'request')}.${state}`),
+    ...sumLines(`Plan: ${summaryWords(summary)}. ${count(requests, 'request')}.${state}`, style).map(
+      style.strong,
+    ),
   ];
 }
 

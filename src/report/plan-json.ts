@@ -1,10 +1,10 @@
 import { byAddress } from '../model/address.ts';
-import type { Change, FieldChange } from '../model/change.ts';
+import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts';
 import type { Pace } from '../model/pace.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
-import { isHole, isJoin, isSecret } from '../model/value.ts';
+import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import { forecast } from './forecast.ts';
 import { jsonText, jsonValue } from './json-value.ts';
@@ -60,16 +60,15 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
 });
 
 function fieldJson(field: FieldChange): JsonField {
-  const secret = field.secret === true || isSecret(field.before) || isSecret(field.after);
   // A secret's name may be told, whether or not the secret itself is at hand.
   const isTellable = (value: unknown) => value instanceof Sealed || (isHole(value) && !isJoin(value));
-  const side = (value: unknown) =>
-    value === undefined || !secret || isTellable(value) ? jsonValue(value) : '(secret)';
+  const side = (value: Value | undefined) =>
+    !isHiddenSide(field, value) || isTellable(value) ? jsonValue(value) : '(secret)';
   return {
     path: field.path,
     ...definedOnly({ before: side(field.before), after: side(field.after) }),
     cause: field.cause,
-    secret,
+    secret: field.secret === true || isSecret(field.before) || isSecret(field.after),
     replaces: field.replaces === true,
   };
 }

@@ -1,6 +1,7 @@
 import type { Change, FieldCause, Permission } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
+import { countOf, wholesOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count } from './count.ts';
 import { cutCounted } from './cut.ts';
@@ -19,9 +20,8 @@ const twin = 'twin:';
 
 /** How many fields differ for a cause. What an adoption finds was nobody's before, so nothing about it is in doubt. */
 export const fieldsWith = (changes: Change[], cause: FieldCause): number =>
-  changes
-    .filter(({ action }) => action !== 'adopt')
-    .flatMap(({ fields }) => fields)
+  wholesOf(changes.filter(({ action }) => action !== 'adopt'))
+    .flatMap(([change]) => change!.fields)
     .filter((field) => field.cause === cause).length;
 
 /** Says what approving the plan means where both sides have changed; nothing where there is no conflict. */
@@ -37,7 +37,7 @@ export function conflictText(changes: Change[]): string[] {
 /** Counts the changes that somebody has to allow: `2 changes take access away.`; nothing where there are none. */
 export function permissionTexts(changes: Change[]): string[] {
   const asking = (permission: Permission) =>
-    changes.filter((change) => change.permissions?.includes(permission)).length;
+    countOf(changes.filter((change) => change.permissions?.includes(permission)));
   const said = (number: number, one: string, many: string) =>
     number === 0 ? [] : [`${count(number, 'change')} ${number === 1 ? one : many}.`];
   return [

@@ -1,9 +1,11 @@
 import { byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
-import { changeLines, groupAlike } from './change-text.ts';
+import { countOf } from '../model/wholes.ts';
+import { changeLines } from './change-text.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, fold, wrap } from './cut.ts';
+import { adoptedText, foldChanges, splitAdopted } from './fold-changes.ts';
 import { legend, type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
 import { planEnd } from './plan-end.ts';
 import {
@@ -63,13 +65,20 @@ function stackLines(plan: Plan, style: Style): string[] {
 /** The changes that need no heading, sent or only recorded. */
 function usual(changes: Change[], context: PlanContext): string[][] {
   const sections = sectionsOf(changes, context.carriers).filter(({ usual }) => usual);
-  return blocks(sections.flatMap(({ changes }) => changes).sort(byAddress), context);
+  const { adopted, others } = splitAdopted(
+    sections.flatMap(({ changes }) => changes),
+    { sent: context.carriers, isFull: context.verbose },
+  );
+  const { style } = context;
+  const mark = style.unicode ? '=  ' : 'adopt';
+  const counts = adopted.map((one) => `  ${style.adopt(mark)} ${cleanLine(adoptedText(one))}`);
+  return [...blocks(others.sort(byAddress), context), ...(counts.length > 0 ? [counts] : [])];
 }
 
 function section({ title, paint, changes }: Section, context: PlanContext): string[][] {
   const { style } = context;
   const [first = [], ...rest] = blocks(changes, context);
-  return [[...headingLines(`${title} (${changes.length})`, style).map(style[paint]), ...first], ...rest];
+  return [[...headingLines(`${title} (${countOf(changes)})`, style).map(style[paint]), ...first], ...rest];
 }
 
 function headingLines(heading: string, { unicode, width }: Style): string[] {
@@ -91,13 +100,14 @@ function sources(plan: Plan, changes: Change[], { style }: PlanContext): string[
   ];
 }
 
-/** Changes that take one line stand together, all others apart. */
+/** Entries of one line, and what is made many times over, stand together, all others apart. */
 function blocks(changes: Change[], context: PlanContext): string[][] {
   const result: string[][] = [];
   let areShort = false;
-  for (const alike of groupAlike(changes, context)) {
-    const lines = changeLines(alike, context);
-    const isShort = lines.length === alike.length;
+  const entries = foldChanges(changes, { sent: context.carriers, all: context.all, isFull: context.verbose });
+  for (const entry of entries) {
+    const lines = changeLines(entry, context);
+    const isShort = lines.length === 1 || (entry.wholes.length > 1 && lines.length === 2);
     if (isShort && areShort) result.at(-1)!.push(...lines);
     else result.push(lines);
     areShort = isShort;

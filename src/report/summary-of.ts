@@ -1,6 +1,7 @@
 import type { Plan, Summary } from '../model/plan.ts';
+import { countOf, wholesOf } from '../model/wholes.ts';
 
-/** How many changes of each sort a plan has; what is only forgotten counts as released. */
+/** How many changes of each sort a plan has, as people count them; what is only forgotten counts as released. */
 export function summaryOf(plan: Plan): Summary {
   const summary: Summary = {
     create: 0,
@@ -15,7 +16,8 @@ export function summaryOf(plan: Plan): Summary {
     unmanaged: plan.unmanaged.filter(({ kind }) => !plan.unlisted?.includes(kind)).length,
   };
   const sent = sentIn(plan);
-  for (const { action, address } of plan.changes) {
+  for (const [change] of wholesOf(plan.changes)) {
+    const { action, address } = change!;
     summary[action === 'forget' ? 'release' : action]++;
     if (action === 'adopt' && sent.has(address)) summary.adoptAndUpdate++;
   }
@@ -36,11 +38,13 @@ const most = 999_999;
 export function gitlabReport(plan: Plan): { create: number; update: number; delete: number } {
   const sent = sentIn(plan);
   const number = (...actions: string[]) =>
-    Math.min(most, plan.changes.filter(({ action }) => actions.includes(action)).length);
-  const adopted = plan.changes.filter(({ action, address }) => action === 'adopt' && sent.has(address));
+    Math.min(most, countOf(plan.changes.filter(({ action }) => actions.includes(action))));
+  const adopted = countOf(
+    plan.changes.filter(({ action, address }) => action === 'adopt' && sent.has(address)),
+  );
   return {
     create: number('create', 'replace'),
-    update: Math.min(most, number('update', 'move') + adopted.length),
+    update: Math.min(most, number('update', 'move') + adopted),
     delete: number('delete', 'replace'),
   };
 }

@@ -1,4 +1,7 @@
 import { structuredPatch } from 'diff';
+import { Sealed } from '../model/sealed.ts';
+import { isHole, isPlainObject } from '../model/value.ts';
+import { inside, walk } from '../model/walk.ts';
 import { visible } from './clean.ts';
 import { cutCounted, cutPair } from './cut.ts';
 import { layOut } from './show.ts';
@@ -41,6 +44,36 @@ function difference(a: string[], b: string[], context: number): DiffLine[] {
       text: line.slice(1),
     })),
   ]);
+}
+
+/**
+ * Two values as they are to be shown beside each other: the members of objects in one order, since that is no difference, and without the
+ * brackets around a single scalar, or a single `value`, on both sides.
+ */
+export function comparedSides(before: unknown, after: unknown): [unknown, unknown] {
+  const names = new Map<string, number>();
+  walk(after, (one) => {
+    if (isPlainObject(one))
+      for (const name of Object.keys(one)) names.set(name, names.get(name) ?? names.size);
+    return inside;
+  });
+  const place = (name: string) => names.get(name) ?? names.size;
+  const ordered = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(ordered);
+    if (!isPlainObject(value)) return value;
+    const members = Object.entries(value).sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
+    return Object.fromEntries(members.map(([name, item]) => [name, ordered(item)]));
+  };
+  const [a, b] = [scalarIn(before), scalarIn(after)];
+  return a && b ? [a.is, b.is] : [ordered(before), ordered(after)];
+}
+
+/** The scalar in a list that holds nothing else. */
+function scalarIn(value: unknown): { is: unknown } | undefined {
+  if (!Array.isArray(value) || value.length !== 1) return undefined;
+  const [item] = value as [unknown];
+  const only = isPlainObject(item) && Object.keys(item).join() === 'value' ? item.value : item;
+  return typeof only === 'object' && !isHole(only) && !(only instanceof Sealed) ? undefined : { is: only };
 }
 
 /** Text by its own lines; anything else laid out. */

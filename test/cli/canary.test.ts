@@ -4,7 +4,16 @@ import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 
 const canaries = {
-  literal: 'canary-literal-4f9d',
+  sensitive: 'canary-sensitive-4f9d',
+  meantSecret: 'canary-meant-secret-10aa',
+  flag: 'canary-flag-82e0',
+  environment: 'canary-environment-6d1f',
+  named: 'canary-named-5b3c',
+  varFile: 'canary-var-file-09e7',
+  csv: 'canary-csv-77d2',
+  json: 'canary-json-31b8',
+  inMiddle: 'canary-in-the-middle-e0e0',
+  besideSecret: 'canary-beside-a-secret-1f1f',
   secret: 'canary-secret-7b21',
   rotated: 'canary-rotated-0c3e',
   live: 'canary-live-5a88',
@@ -17,10 +26,33 @@ platform: { team: acme }
 secrets:
   database: {}
   verification: {}
+variables:
+  flag: {}
+  environment: {}
+  named: { env: NAMED }
+  varFile: {}
+  csv: { file: rows.csv }
+  json: { file: data.json }
+  written: { default: written-in-the-yaml }
+templates:
+  keyed: { $kind: project, $inputs: { key: {} }, env: { FROM_INPUT: "x-\${input.key}" } }
 projects:
   web:
+    $use: { keyed: { key: "\${var.flag}" } }
     env:
-      LITERAL: ${canaries.literal}
+      LITERAL: literal-in-the-yaml
+      WRITTEN: "a-\${var.written}"
+      SENSITIVE: { value: ${canaries.sensitive}, type: sensitive, target: [production] }
+      MEANT_SECRET: { value: ${canaries.meantSecret}, visibility: secret }
+      FLAG: "\${var.flag}"
+      ENVIRONMENT: "\${var.environment}"
+      NAMED: "\${var.named | lower}"
+      VAR_FILE: "\${var.varFile}"
+      CSV: "\${var.csv.one.value}"
+      JSON: "\${var.json}"
+      IN_MIDDLE: "a \${var.flag} ${canaries.inMiddle} b"
+      BESIDE_SECRET: "${canaries.besideSecret} \${secret.database}"
+      REFERENCE: "\${projects.web.env['FLAG@production'].value}"
       DATABASE: { value: "postgres://u:\${secret.database}@db", type: sensitive, target: [production] }
       DRIFTED: mine
     firewall:
@@ -39,13 +71,20 @@ function everything(folder: string): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.endsWith('trueup.yaml'))
+    .filter(
+      (path) => !['trueup.yaml', 'team.yaml', 'rows.csv', 'data.json'].some((name) => path.endsWith(name)),
+    )
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n');
 }
 
 test('no secret is in any output or file: not one of the YAML, nor a live one that the YAML never saw', async () => {
-  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  const shell = await new Shell().write({
+    'trueup.yaml': yaml,
+    'team.yaml': `varFile: ${canaries.varFile}\n`,
+    'rows.csv': `name,value\none,${canaries.csv}\n`,
+    'data.json': JSON.stringify(canaries.json),
+  });
   const twin = await shell.withTwin({
     projects: [
       {
@@ -62,15 +101,35 @@ test('no secret is in any output or file: not one of the YAML, nor a live one th
     TRUEUP_TOKEN: canaries.token,
     TRUEUP_SECRET_database: canaries.secret,
     TRUEUP_SECRET_verification: canaries.dns,
+    TRUEUP_VAR_environment: canaries.environment,
+    NAMED: canaries.named.toUpperCase(),
   };
   const printed: string[] = [];
+  const values = [
+    '--var',
+    `flag=${canaries.flag}`,
+    '--var-file',
+    'team.yaml',
+    '--allow-env-shown',
+    'NAMED',
+    '--allow-files',
+    '*.{csv,json}',
+  ];
   const run = async (...args: string[]) => {
-    const ran = await shell.run(args);
+    const isConfigured = ['validate', 'plan', 'apply'].includes(args[0]!);
+    const ran = await shell.run(isConfigured ? [...args, ...values] : args);
     printed.push(ran.all);
     return ran;
   };
   await run('validate');
-  for (const flags of [[], ['--json'], ['--requests', '--verbose']]) await run('plan', ...flags);
+  const formats = ['markdown', 'html', 'terraform'].map((format) => ['--format', format]);
+  for (const flags of [[], ['--json'], ['--requests', '--verbose'], ...formats]) {
+    const { status, all } = await run('plan', ...flags);
+    expect(status, all).toBe(0);
+    if (!all.includes('terraform')) expect(all).toContain('literal-in-the-yaml');
+  }
+  expect((await run('plan', '--out', 'plan.json')).status).toBe(0);
+  expect(readFileSync(join(shell.folder, 'plan.json'), 'utf8')).toContain('a-written-in-the-yaml');
   expect((await run('apply', '--auto-approve', '--verbose', '--requests')).status).toBe(0);
   shell.env = { ...shell.env, TRUEUP_SECRET_database: canaries.rotated };
   for (const flags of [['--json'], ['--requests', '--verbose']]) await run('plan', ...flags);
@@ -78,7 +137,7 @@ test('no secret is in any output or file: not one of the YAML, nor a live one th
   // Drift of a secret, seen and repaired.
   const variable = twin.account.projects[0]!.env.find(({ key }) => key === 'DRIFTED')!;
   variable.value = canaries.live;
-  for (const flags of [['--json'], ['--requests']]) await run('plan', ...flags);
+  for (const flags of [['--json'], ['--requests'], ...formats]) await run('plan', ...flags);
   await run('ledger', 'list');
   await run('ledger', 'show', 'projects/web/env/DATABASE@production');
   // A refusal that could quote what was sent.

@@ -18,7 +18,7 @@ projects:
   web:
     framework: nextjs${more}
     env:
-      LEVEL: { value: canary-literal-61c0, target: [production] }
+      LEVEL: { value: literal-61c0, target: [production] }
       DATABASE: { value: "postgres://u:\${secret.database}@db", target: [production], type: sensitive }
     firewall:
       rules: [${rule('first')}, ${rule('second')}]
@@ -185,7 +185,7 @@ describe('what is not the approved plan is refused', () => {
       ],
       [
         () => Object.assign(row, { value: 'canary-live' }),
-        () => Object.assign(row, { value: 'canary-literal-61c0' }),
+        () => Object.assign(row, { value: 'literal-61c0' }),
         /projects\/web\/env\/LEVEL@production: `value` was changed outside \(/,
       ],
       [

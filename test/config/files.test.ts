@@ -110,7 +110,7 @@ test('files that are missing, empty, no text, or without YAML', async () => {
 test('a mark at the beginning and Windows line ends are no problem', async () => {
   const configuration = await configure('\uFEFFstack: x\r\nsites:\r\n  web:\r\n    prot: 1\r\n');
   expect(told(configuration)).toEqual(['config/unknown-key 4:5']);
-  expect(configuration.diagnostics[0]!.at!.text).toBe('    prot: (secret)');
+  expect(configuration.diagnostics[0]!.at!.text).toBe('    prot: 1');
 });
 
 test('the header stands once, in whichever file', async () => {

@@ -108,7 +108,7 @@ test('the keys under an unknown one are quoted, their values are not', async () 
   const { quotes } = await said('projects: { web: { resourceConfig: { foo: { bar: canary } } } }');
   expect(quotes).toBe('projects: { web: { resourceConfig: { foo: { bar: (secret) } } } }');
   const steps = await said(
-    'projects: { web: { firewall: { rules: [{ name: a, actoin: { note: canary, deep: [canary] } }] } } }',
+    'projects: { web: { firewall: { rules: [{ name: a, whatever: { note: canary, deep: [canary] } }] } } }',
   );
-  expect(steps.quotes).toContain('actoin: { note: (secret), deep: [(secret)] }');
+  expect(steps.quotes).toContain('whatever: { note: (secret), deep: [(secret)] }');
 });

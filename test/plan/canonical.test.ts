@@ -110,7 +110,7 @@ describe.each([0, 1, 2])('a plan of every kind, input %i', (index) => {
 
 describe('the file', () => {
   const yaml = (value: string, framework = 'nextjs') =>
-    `projects: { web: { framework: ${framework}, env: { A: { value: ${value}, target: [production] }, B: { value: ${value}, target: [production] } } } }`;
+    `projects: { web: { framework: ${framework}, env: { A: { value: ${value}, type: sensitive, target: [production] }, B: { value: ${value}, type: sensitive, target: [production] } } } }`;
 
   it('tells secrets apart under its own salt, and equal ones do not look equal', async () => {
     const world = await newWorld();

@@ -79,7 +79,7 @@ describe('a container whose block is gone', () => {
   it('counts with all that is known of it, others’ things included', async () => {
     const world = await newWorld();
     await world.converge(both());
-    for (let i = 0; i < 6; i++)
+    for (let i = 0; i < 8; i++)
       world.twin.account.projects
         .find(({ name }) => name === 'web')!
         .customEnvironments.push({

@@ -90,7 +90,7 @@ it('an adoption that also changes something counts as both, before and after', (
   });
   expect(summaryOf(plan)).toMatchObject({ adopt: 3, adoptAndUpdate: 1, update: 0 });
   expect(planText(plan, { style: plainStyle, requests: false })).toContain(
-    'Plan: 0 to create, 3 to adopt (1 of them changed), 0 to update, 0 to delete. 1 request.',
+    'Plan: 0 to create, 3 to adopt (1 of them changed), 0 to update, 0 to delete.\n1 request.',
   );
   const outcome = {
     done: ['a', 'b', 'c'],

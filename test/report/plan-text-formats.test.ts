@@ -27,26 +27,21 @@ it.each([
   await expect(texts.join('\n')).toMatchFileSnapshot(`golden/terminal-${name}.txt`);
 });
 
-it.each([40, 60, 80])(
-  'nothing is wider than %i columns but the sum and what has no place to break',
-  (width) => {
-    const style = styleFor({ color: false, width });
-    for (const [name, plan] of Object.entries({ ...plans, realistic })) {
-      const text = [
-        planText({ ...plan, complete: false }, { style, requests: false, pace }),
-        diagnosticsText(plan.diagnostics, { style }),
-      ].join('\n');
-      // An address, or the name of a field.
-      const isWhole = (line: string) =>
-        plan.changes.some(({ address }) => line.includes(cleanLine(address))) ||
-        !/\S \S/.test(line.replace(/^ *[-+~=>./]* +/, ''));
-      const wide = text.split('\n').filter((line) => displayWidth(line) > width && !isWhole(line));
-      expect(wide, name).toEqual(
-        text.split('\n').filter((line) => line.startsWith('Plan: ') && line.length > width),
-      );
-    }
-  },
-);
+it.each([40, 60, 80])('nothing is wider than %i columns but what has no place to break', (width) => {
+  const style = styleFor({ color: false, width });
+  for (const [name, plan] of Object.entries({ ...plans, realistic })) {
+    const text = [
+      planText({ ...plan, complete: false }, { style, requests: false, pace }),
+      diagnosticsText(plan.diagnostics, { style }),
+    ].join('\n');
+    // An address, or the name of a field.
+    const isWhole = (line: string) =>
+      plan.changes.some(({ address }) => line.includes(cleanLine(address))) ||
+      !/\S \S/.test(line.replace(/^ *[-+~=>./]* +/, ''));
+    const wide = text.split('\n').filter((line) => displayWidth(line) > width && !isWhole(line));
+    expect(wide, name).toEqual([]);
+  }
+});
 
 it('a long hint and a long heading are broken at words, and no line begins with a command of a CI system', () => {
   const style = styleFor({ color: false, width: 40 });
@@ -76,7 +71,7 @@ it('without Unicode there is only ASCII, and no line is wider for it', () => {
   const style = styleFor({ color: false, width: 80, unicode: false });
   const text = planText(realistic, { style, requests: false });
   expect(text).toMatch(/^[\x20-\x7e\n]*$/);
-  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([expect.stringMatching(/^Plan: /)]);
+  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(text).toContain('replace webhooks/deploys');
 });
 

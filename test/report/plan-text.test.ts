@@ -40,7 +40,7 @@ describe('a realistic plan', () => {
     const wide = text(realistic)
       .split('\n')
       .filter((line) => line.length > 80);
-    expect(wide).toEqual([expect.stringMatching(/^Plan: /)]);
+    expect(wide).toEqual([]);
   });
 });
 
@@ -268,8 +268,6 @@ describe('sections', () => {
     ).toMatchInlineSnapshot(`
       "--- IRREVERSIBLE: look at each of these (3) ------------------------------------
         -   projects/web/env/OLD@development  thing
-            projects/web/env/OLD@preview
-            projects/web/env/OLD@production
             # removed
             # irreversible
             value: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… (100 characters)
@@ -284,7 +282,8 @@ describe('sections', () => {
 
   it('writes adoptions that send nothing without gaps', () => {
     const changes = ['a', 'b', 'c'].map((address) => change('adopt', address));
-    expect(text(planOf({ changes }))).toContain('  =   a  thing\n  =   b  thing\n  =   c  thing\n');
+    expect(text(planOf({ changes: changes.slice(1) }))).toContain('  =   b  thing\n  =   c  thing\n');
+    expect(text(planOf({ changes }))).toContain('  =   3 things adopted as they are\n');
   });
 
   it('marks an adoption that sends something', () => {

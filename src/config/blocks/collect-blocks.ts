@@ -4,8 +4,9 @@ import { traitsOf } from '../../kind/traits.ts';
 import { addressOf } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
+import { maskUnknown } from '../fields/mask-doubtful.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { maskNode, type ScalarNode } from '../yaml/nodes.ts';
+import type { ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames } from './block.ts';
 import {
@@ -118,7 +119,12 @@ class BlockCollector {
           );
       } else if (Object.hasOwn(kind.fields, name.text)) block.own.push(entry);
       else {
-        maskNode(value);
+        maskUnknown(
+          name.text,
+          value,
+          kind.fields,
+          children.map(({ section }) => section),
+        );
         const valid = [...Object.keys(kind.fields), ...children.map(({ section }) => section)].filter(
           (item) => item !== kind.yaml.mapBy || !key,
         );

@@ -1,6 +1,6 @@
 import type { Kind } from '../../kind/kind.ts';
-import { traitsOf } from '../../kind/traits.ts';
 import type { Value } from '../../model/value.ts';
+import { maskMisplaced } from '../fields/mask-doubtful.ts';
 import { optionsOf, takesAnything } from '../fields/schema-options.ts';
 import {
   describe,
@@ -48,7 +48,7 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
   }
   if (!kind.yaml.mapBy) {
     if (section.type === 'list') return section.items.map((node) => ({ node, at: node.at }));
-    maskNode(section);
+    maskMisplaced(section, kind.fields);
     say(
       'config/type',
       `\`${kind.section}\` takes a list, not ${describe(section)}`,
@@ -64,7 +64,7 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
       section.at,
       `one entry for each \`${kind.yaml.mapBy}\``,
     );
-    maskNode(section);
+    maskMisplaced(section, kind.fields);
     return undefined;
   }
   if (isBlock(kind, section)) {
@@ -74,8 +74,7 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
       section.entries[0]!.key.at,
       `write \`${kind.section}: { ${kind.yaml.mapBy!.toUpperCase()}: { ${section.entries[0]!.key.text}: ... } }\``,
     );
-    for (const { key, value } of section.entries)
-      if (traitsOf(kind.fields[key.text]!).secret) maskNode(value);
+    maskMisplaced(section, kind.fields);
     return undefined;
   }
   return section.entries.flatMap(({ key, value }) => {
@@ -133,7 +132,7 @@ export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[
       node.at,
       (node.type === 'list' ? dataHint(kind, [], '[ … ]') : undefined) ?? 'name its fields',
     );
-    maskNode(node);
+    maskMisplaced(node, kind.fields);
   }
   return undefined;
 }

@@ -213,10 +213,7 @@ function movedTo(at: Spot, value: Node): Node {
   return value.type === 'scalar' || value.parts.length > 0 ? { ...value, at, literals } : { ...value, at };
 }
 
-const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [
-  ...(node.at.source.file === '' ? [] : [node.at]),
-  ...(node.literals ?? []),
-];
+const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(node.literals ?? [])];
 
 const isSame = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
 

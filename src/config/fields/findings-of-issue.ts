@@ -26,9 +26,10 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
     return issue.keys.map((key) => ({
       code: 'config/unknown-key',
       message: `${quoted(key)} is not known here`,
-      hint: hintFor(key, membersOf(at)),
+      hint: hintFor(key, Object.keys(membersOf(at))),
       path: [...path, key],
       onKey: true,
+      known: membersOf(at),
     }));
   if (issue.code === 'invalid_type')
     return [
@@ -120,9 +121,8 @@ function memberOf(option: z.ZodType, step: string | number): z.ZodType | undefin
     : (def.element ?? def.items?.[Number(step)] ?? def.valueType);
 }
 
-const membersOf = (schema: z.ZodType | undefined): string[] => [
-  ...new Set(schema ? optionsOf(schema).schemas.flatMap((option) => Object.keys(shapeOf(option) ?? {})) : []),
-];
+const membersOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
+  Object.assign({}, ...(schema ? optionsOf(schema).schemas.map((option) => shapeOf(option) ?? {}) : []));
 
 const allowed = (values: readonly unknown[]) =>
   `allowed are ${values.map((item) => quoted(String(item))).join(', ')}`;

@@ -1,11 +1,12 @@
 import type * as z from 'zod';
 import type { Kind } from '../../kind/kind.ts';
-import { once } from '../../kind/traits.ts';
+import { type FieldTraits, once } from '../../kind/traits.ts';
 import { sealAt } from '../../model/seal.ts';
 import { type Fields, isPlainObject, type Value } from '../../model/value.ts';
 import { inside, mapMembers, mapTree } from '../../model/walk.ts';
-import { type Entry, maskNode, type Node } from '../yaml/nodes.ts';
+import { type Entry, isWritten, maskNode, type Node } from '../yaml/nodes.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
+import { maskUnknown } from './mask-doubtful.ts';
 import { readValue } from './read-value.ts';
 import {
   type FieldPath,
@@ -28,7 +29,8 @@ interface ReadFields {
 /**
  * Checks and normalizes the fields of one block. `isPartial`: required fields other than the key may be missing
  * (`$existing`, `$forget`).
- * Secret literals are sealed, and masked where they stand, whether or not the block is right.
+ * Secrets are sealed, and masked where they stand, whether or not the block is right; text that the configuration shows to everybody is
+ * none where the field says so.
  */
 export function readFields(
   kind: Kind,
@@ -57,11 +59,11 @@ export function readFields(
     }
   }
 
-  for (const finding of found) if (finding.code === 'config/unknown-key') maskBelow(entries, finding.path);
+  for (const finding of found) if (finding.code === 'config/unknown-key') maskBelow(entries, finding);
 
   const best =
     reading.secrets.length > 0 ? { ...(restoreHoles(raw, reading)?.value as Fields), ...fields } : fields;
-  const secrets = reading.secrets.filter(({ when }) => isSecretWhen(when, best));
+  const secrets = reading.secrets.filter(({ node, traits }) => isSecretHere(node, traits, best));
   for (const { path, node } of secrets) {
     maskNode(node);
     const [name, ...rest] = path;
@@ -118,17 +120,22 @@ function check(
 
 const isBelow = (path: FieldPath, ancestor: FieldPath) => ancestor.every((step, i) => step === path[i]);
 
-function isSecretWhen(when: true | ((fields: Fields) => boolean), fields: Fields): boolean {
-  if (when === true) return true;
+/** True if a value is to be sealed. Text that stands in the configuration, for all to read, need not be where the field allows it. */
+function isSecretHere(
+  node: Node,
+  { secret, inClear }: Pick<FieldTraits, 'secret' | 'inClear'>,
+  fields: Fields,
+): boolean {
   try {
-    return when(fields);
+    const isSecret = typeof secret === 'function' ? secret(fields) : secret === true;
+    return isSecret && !(inClear?.(fields) === true && isWritten(node));
   } catch {
     return true;
   }
 }
 
-/** Masks the value under an unknown key: it may be a secret under a misspelled one. The key itself is none. */
-function maskBelow(entries: Entry[], path: FieldPath): void {
+/** Masks the value under an unknown key, where it may be a secret. The key itself is none. */
+function maskBelow(entries: Entry[], { path, known = {} }: Finding): void {
   const within = (inside: Entry[], step: FieldPath[number]) =>
     inside.find(({ key }) => key.text === step)?.value;
   const [first, ...rest] = path;
@@ -139,7 +146,7 @@ function maskBelow(entries: Entry[], path: FieldPath): void {
     },
     within(entries, first!),
   );
-  if (found) maskNode(found);
+  if (found) maskUnknown(String(path.at(-1)), found, known);
 }
 
 /**

@@ -7,10 +7,12 @@ import {
   type ExpressionNode,
   type ListNode,
   type MapNode,
+  maskNode,
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import { exactValue } from './exact-value.ts';
+import { mayHoldSecret } from './mask-doubtful.ts';
 import { type FieldPath, placeHole, type Reading } from './reading.ts';
 import {
   expected,
@@ -27,8 +29,8 @@ import {
  * kept as it is written. Holes become texts that stand in for them.
  */
 export function readValue(schema: z.ZodType, node: Node, path: FieldPath, reading: Reading): unknown {
-  const { secret } = traitsOf(schema);
-  if (secret) reading.secrets.push({ path, node, when: secret });
+  const traits = traitsOf(schema);
+  if (traits.secret) reading.secrets.push({ path, node, traits });
   if (node.type === 'expression') return readExpression(schema, node, path, reading);
   if (node.type === 'hole') return placeHole(reading, path, node.hole);
   if (node.type === 'scalar') return readScalar(schema, node, path, reading);
@@ -77,6 +79,7 @@ function readScalar(schema: z.ZodType, node: ScalarNode, path: FieldPath, readin
       !schemas.some(
         (option) => (takesAnything(option) || !takesText(option)) && option.safeParse(node.value).success,
       ));
+  if (text.length === 0 && mayHoldSecret(schema)) maskNode(node);
   if (!isText || text.length === 0) return exactValue(node, path, reading);
   const { ref, softRef } = traitsOf(schema);
   if (ref) return placeHole(reading, path, reading.resolver.named(ref, node.text, node));
@@ -133,6 +136,7 @@ function readInner(schema: z.ZodType, node: ListNode | MapNode, path: FieldPath,
   );
   const [only, ...more] = fitting;
   if (!only) {
+    if (mayHoldSecret(schema)) maskNode(node);
     if (optionsOf(schema).schemas.some(takesAnything)) return readPlain(node, path, reading);
     reading.findings.push({
       code: 'config/type',

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
+import type { FieldTraits } from '../../kind/traits.ts';
 import type { Sealed } from '../../model/sealed.ts';
-import type { Fields, Hole } from '../../model/value.ts';
+import type { Hole } from '../../model/value.ts';
 import { holds, inside, put } from '../../model/walk.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
 import type { Node } from '../yaml/nodes.ts';
@@ -16,6 +18,8 @@ export interface Finding {
   node?: Node;
   /** The key of the field, not its value, is what is wrong. */
   onKey?: true;
+  /** What is known where an unknown key stands. */
+  known?: Readonly<Record<string, z.ZodType>>;
   severity?: 'warning';
 }
 
@@ -43,7 +47,7 @@ export interface Reading {
   /** A value could not be made out, which was reported. */
   isPoisoned: boolean;
   /** Fields with the secret trait. */
-  secrets: { path: FieldPath; node: Node; when: true | ((fields: Fields) => boolean) }[];
+  secrets: { path: FieldPath; node: Node; traits: Pick<FieldTraits, 'secret' | 'inClear'> }[];
 }
 
 // Nobody can write this by accident or on purpose; it survives a schema that changes case.

@@ -11,7 +11,7 @@ export interface ScalarNode {
   at: Spot;
   text: string;
   value: Scalar;
-  /** Other places that the text came from: variables. Masked along with it. */
+  /** Other places that the text came from: variables, `nowhere` too. Masked along with it. */
   literals?: Spot[];
   /** A key that could not be made out, which was reported. */
   unusable?: true;
@@ -79,6 +79,7 @@ export function nodeOf(value: Value, at: Spot): Node {
 
 /** The place of what no file holds. */
 export const nowhere: Spot = { source: new Source('', ''), start: 0, end: 0 };
+nowhere.source.isOutside = true;
 
 /** A value from the command line or the environment: text, which a field may also read as a number or a boolean. */
 export function outsideText(text: string): ScalarNode {
@@ -102,6 +103,11 @@ export function maskNode(node: Node): void {
     return;
   for (const { source, start, end } of [node.at, ...(node.literals ?? [])]) source.mask(start, end);
 }
+
+/** True if all that a text is made of stands in the configuration itself, expressions for secrets and references aside. */
+export const isWritten = (node: Node): boolean =>
+  (node.type === 'scalar' || node.type === 'expression') &&
+  [node.at, ...(node.literals ?? [])].every(({ source }) => !source.isOutside);
 
 /** A string that could not be made out; it was reported. */
 export const isPoisoned = (node: Node): boolean => node.type === 'expression' && node.parts.length === 0;

@@ -21,6 +21,8 @@ export class Source {
   readonly folder: string | undefined;
   /** The file could not be parsed, so secrets cannot be told from the rest: lines are quoted without values. */
   broken = false;
+  /** It is no text of the configuration itself, as a data file or a file of variables: its values are not known to everybody. */
+  isOutside = false;
   #starts?: number[];
   readonly #masks = new Map<number, [start: number, end: number][]>();
   readonly #handedOut: { position: Position; offset: number }[] = [];
@@ -42,6 +44,7 @@ export class Source {
 
   /** Keeps the text between two offsets out of every quoted line. */
   mask(start: number, end: number): void {
+    if (this.text === '') return;
     const last = this.#lineOf(Math.max(start, end - 1));
     for (let line = this.#lineOf(start); line <= last; line++) {
       const masks = this.#masks.get(line);

@@ -1,12 +1,14 @@
 import type { Address } from '../../model/address.ts';
 import { type Change, makesObject } from '../../model/change.ts';
 import type { Operation, Plan, Request } from '../../model/plan.ts';
-import { fieldsOf, reasonOf } from '../change-text.ts';
+import { reasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
+import { fieldsOf } from '../fields-of.ts';
+import { type Entry, nameOf, namesOf, variedText } from '../fold-changes.ts';
 import { lineOf } from '../request-text.ts';
 import { layOut } from '../show.ts';
-import { fieldEntry } from './field.ts';
+import { fieldEntry, variedEntry } from './field.ts';
 import { actions, causeOf, html, type Markup, type Part } from './markup.ts';
 
 /** Lookups for writing the changes out, in their order on the page. */
@@ -20,7 +22,7 @@ interface ChangeContext {
   ids: ReadonlyMap<Address, string>;
 }
 
-export function changeContext({ operations }: Plan, changes: Change[]): ChangeContext {
+export function changeContext({ operations }: Plan, entries: Entry[]): ChangeContext {
   const carriers = new Map<Address, Operation[]>();
   for (const operation of operations)
     for (const address of operation.changes) {
@@ -28,27 +30,32 @@ export function changeContext({ operations }: Plan, changes: Change[]): ChangeCo
       if (others) others.push(operation);
       else carriers.set(address, [operation]);
     }
-  const fresh = changes.filter(makesObject);
+  const fresh = entries.flatMap(({ wholes }) => wholes.flat()).filter(makesObject);
   return {
     carriers,
     notYet: new Set(fresh.map(({ address }) => address)),
     written: new Map(),
-    ids: new Map(changes.map(({ address }, at) => [address, `change-${at + 1}`])),
+    ids: new Map(
+      entries.flatMap(({ wholes }, at) => wholes.flat().map(({ address }) => [address, `change-${at + 1}`])),
+    ),
   };
 }
 
-/** One change: what and where in its summary; why, its fields and its requests when it is opened. */
-export function changeEntry(change: Change, context: ChangeContext, isOpen: boolean): Markup {
+/** One entry: what and where in its summary; why, its fields, all that it is about, and its requests when it is opened. */
+export function changeEntry(entry: Entry, context: ChangeContext, isOpen: boolean): Markup {
+  const { change, wholes, varied } = entry;
   const { address, kind, action, grade } = change;
   const { sign, verb } = wordsOf(change, context);
   const id = context.ids.get(address)!;
   const fields = fieldsOf(change);
   const reasons = reasonsOf(change);
-  const about = aboutOf(change).map((part, at) => html`${at > 0 && ' · '}${part}`);
+  const { count: number, name, places } = namesOf(entry);
+  const about = aboutOf(entry).map((part, at) => html`${at > 0 && ' · '}${part}`);
+  const carriers = wholes.flat().flatMap((one) => context.carriers.get(one.address) ?? []);
   return html`
-<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}"${isOpen && html` open`}>
+<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}" data-count="${wholes.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
-<h3>${addressText(address)}</h3>
+<h3>${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${places.length > 0 && html` <span class="places">[${places.map(cleanLine).join(', ')}]</span>`}</h3>
 <span class="about">${about}</span>${
     reasons.length > 0 &&
     html`
@@ -56,19 +63,33 @@ export function changeEntry(change: Change, context: ChangeContext, isOpen: bool
   }</summary>
 <div class="body">${
     fields.length > 0 &&
-    html`<dl>${fields.map((field) => fieldEntry(field, action, context.notYet))}
+    html`<dl>${fields.map((field) =>
+      varied.has(field.path)
+        ? variedEntry(field.path, variedText(entry, field.path))
+        : fieldEntry(field, action, context.notYet),
+    )}
 </dl>`
-  }${requestsOf(context.carriers.get(address) ?? [], context.written, { id, address })}
+  }${
+    wholes.length > 1 &&
+    html`
+<details class="more names"><summary>${count(wholes.length, 'change')}</summary>
+<ul>${wholes.map(
+      (whole) => html`
+<li><code>${cleanLine(nameOf(whole))}</code></li>`,
+    )}
+</ul></details>`
+  }${requestsOf([...new Set(carriers)], context.written, { id, address: nameOf(wholes[0]!) })}
 </div></details>`;
 }
 
 /** The action, place and reason of a change, as far as they do not go without saying. */
-function aboutOf(change: Change): Markup[] {
+function aboutOf({ change, wholes }: Entry): Markup[] {
   const { kind, at, action } = change;
+  const isAtOne = wholes.flat().every((one) => one.at?.file === at?.file && one.at?.line === at?.line);
   const { cause, label } = causeOf(change);
   return [
     html`${cleanLine(kind)}`,
-    ...(at ? [html`<span class="place">${cleanLine(at.file)}:${at.line}</span>`] : []),
+    ...(at && isAtOne ? [html`<span class="place">${cleanLine(at.file)}:${at.line}</span>`] : []),
     ...(cause === 'edit' && action !== 'update' ? [] : [html`<span class="cause ${cause}">${label}</span>`]),
   ];
 }

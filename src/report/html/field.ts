@@ -1,10 +1,10 @@
 import { diffWordsWithSpace, structuredPatch } from 'diff';
-import type { Action, FieldChange } from '../../model/change.ts';
-import { isRef, isSecret } from '../../model/value.ts';
+import { type Action, type FieldChange, isHiddenField } from '../../model/change.ts';
+import { isRef } from '../../model/value.ts';
 import { displayWidth } from '../cut.ts';
 import { secretText } from '../field-text.ts';
 import { show, showName } from '../show.ts';
-import { bothLines, linesOf } from '../value-diff.ts';
+import { bothLines, comparedSides, linesOf } from '../value-diff.ts';
 import { causes, html, type Markup } from './markup.ts';
 
 const width = 60;
@@ -19,6 +19,11 @@ export function fieldEntry(field: FieldChange, action: Action, notYet: ReadonlyS
 <dd>${valueText(field, action, name)}${notesOf(field, notYet)}</dd></div>`;
 }
 
+/** A field that has not the same value in all changes of an entry. */
+export const variedEntry = (path: string, text: string): Markup => html`
+<div class="field"><dt><code>${showName(path, 'plain')}</code></dt>
+<dd><code>${text}</code> <span class="note">differs</span></dd></div>`;
+
 /** Below the value, where there is room for a sentence. */
 function notesOf({ cause, replaces, after }: FieldChange, notYet: ReadonlySet<string>): Markup[] {
   const { label, means } = causes.find((one) => one.cause === cause)!;
@@ -30,8 +35,9 @@ function notesOf({ cause, replaces, after }: FieldChange, notYet: ReadonlySet<st
 }
 
 function valueText(field: FieldChange, action: Action, name: string): Markup {
-  const { before, after, cause, secret } = field;
-  if (secret || isSecret(before) || isSecret(after)) return html`<em>${secretText(field)}</em>`;
+  const { cause } = field;
+  const [before, after] = comparedSides(field.before, field.after);
+  if (isHiddenField(field)) return html`<em>${secretText(field)}</em>`;
   const isWhole =
     (action === 'create' || action === 'delete') && (before === undefined || after === undefined);
   if (isWhole || cause === 'recorded' || cause === 'released')

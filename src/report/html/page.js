@@ -22,12 +22,14 @@
     return new Set([...boxes].map(({ value }) => value));
   };
 
+  // An entry may stand for several changes.
+  const countOf = (list) => list.reduce((sum, change) => sum + Number(change.dataset.count), 0);
+
   const filter = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const actions = chosen('action');
     const risks = chosen('risk');
     const causes = chosen('cause');
-    let count = 0;
     for (const change of changes) {
       const { action, risk, cause, kind: itsKind } = change.dataset;
       change.hidden = !(
@@ -37,11 +39,11 @@
         (kind.value === '' || kind.value === itsKind) &&
         words.every((word) => textOf(change).includes(word))
       );
-      if (!change.hidden) count++;
     }
     for (const section of sections) section.hidden = !section.querySelector('.change:not([hidden])');
-    const all = `${changes.length} change${changes.length === 1 ? '' : 's'}`;
-    shown.textContent = count === changes.length ? all : `${count} of ${all}`;
+    const [count, most] = [countOf(visible()), countOf(changes)];
+    const all = `${most} change${most === 1 ? '' : 's'}`;
+    shown.textContent = count === most ? all : `${count} of ${all}`;
   };
 
   search.addEventListener('input', filter);

@@ -3,8 +3,10 @@ import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
+import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
+import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
 import {
   accountText,
   newSources,
@@ -92,15 +94,26 @@ const asksForALook = (change: Change) => change.grade !== 'safe' || causeOf(chan
 
 /** The changes by section, and what is sent without a change: there should be nothing, but a plan shows all that will be sent. */
 function changeSections(plan: Plan, sections: Section[]): Part {
-  const changes = sections.flatMap((section) => section.changes);
-  const context = changeContext(plan, changes);
-  const open = new Set([changes, changes.filter(asksForALook)].find(({ length }) => length <= few));
-  const written = sections.map(
-    ({ name, title, means, changes: inIt }) => html`
+  const sent = sentIn(plan);
+  const all = plan.changes.map(({ address }) => address);
+  const parts = sections.map((section) => {
+    const { adopted, others } = splitAdopted(section.changes, { sent });
+    return { section, adopted, entries: foldChanges(others, { sent, all }) };
+  });
+  const entries = parts.flatMap((part) => part.entries);
+  const context = changeContext(plan, entries);
+  const open = new Set(
+    [entries, entries.filter(({ change }) => asksForALook(change))].find(({ length }) => length <= few),
+  );
+  const written = parts.map(
+    ({ section: { name, title, means, changes }, adopted, entries: inIt }) => html`
 <section class="changes" aria-labelledby="${name}">
-<h2 id="${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${inIt.length}</span></h2>
-<p class="means">${means}</p>
-<div class="list">${inIt.map((change) => changeEntry(change, context, open.has(change)))}
+<h2 id="${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${countOf(changes)}</span></h2>
+<p class="means">${means}</p>${adopted.map(
+      (one) => html`
+<p class="adopted">${cleanLine(adoptedText(one))}</p>`,
+    )}
+<div class="list">${inIt.map((entry) => changeEntry(entry, context, open.has(entry)))}
 </div></section>`,
   );
   const others = plan.operations.filter((operation) => !context.written.has(operation));
@@ -160,7 +173,7 @@ function notReady(plan: Plan): Part {
 /** The objects that do not change: those that are as they should be, and those that are nobody's business here. */
 function unchanged(plan: Plan): Part {
   const { changes, unmanaged, unlisted } = plan;
-  const same = changes.filter(({ action }) => action === 'noop').length;
+  const same = countOf(changes.filter(({ action }) => action === 'noop'));
   const counts = unmanagedTexts(plan, cleanLine);
   if (same + counts.length === 0) return undefined;
   // A number of those that happen to be known would be taken for the number of all.
@@ -188,19 +201,22 @@ function toolbar(changes: Change[]): Part {
     'Action',
     'action',
     actions.map(({ action, verb }) => ({ value: action, label: verb })),
-    changes.map(({ action }) => action),
+    changes,
+    ({ action }) => action,
   );
   const risk = choices(
     'Risk',
     'risk',
     grades.map((grade) => ({ value: grade, label: grade })),
-    changes.map(({ grade }) => grade),
+    changes,
+    ({ grade }) => grade,
   );
   const cause = choices(
     'Cause',
     'cause',
     causes.map(({ cause, label }) => ({ value: cause, label })),
-    changes.map((change) => causeOf(change).cause),
+    changes,
+    (change) => causeOf(change).cause,
   );
   return html`
 <div class="toolbar" role="search" aria-label="Changes" hidden>
@@ -210,7 +226,7 @@ function toolbar(changes: Change[]): Part {
     html`
 <div class="row">${action}${risk}${cause}</div>`
   }
-<div class="row tail"><p role="status" id="shown">${count(changes.length, 'change')}</p>
+<div class="row tail"><p role="status" id="shown">${count(countOf(changes), 'change')}</p>
 <label class="chip"><input type="checkbox" id="beside" checked><span>side by side</span></label>
 <button type="button" id="expand">Expand all</button><button type="button" id="collapse">Collapse all</button></div>
 <p class="keys"><kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>Enter</kbd> open, close <kbd>Esc</kbd> back</p>
@@ -222,11 +238,13 @@ function choices(
   legend: string,
   name: 'action' | 'risk' | 'cause',
   values: { value: string; label: string }[],
-  changes: string[],
+  changes: Change[],
+  sortOf: (change: Change) => string,
 ): Markup | undefined {
-  const used = values.filter(({ value }) => changes.includes(value));
+  const found = new Set(changes.map(sortOf));
+  const used = values.filter(({ value }) => found.has(value));
   if (used.length < 2) return undefined;
-  const number = (wanted: string) => changes.filter((one) => one === wanted).length;
+  const number = (wanted: string) => countOf(changes.filter((one) => sortOf(one) === wanted));
   return html`
 <fieldset><legend>${legend}</legend>${used.map(
     ({ value, label }) => html`

@@ -3,6 +3,7 @@ import type { Diagnostic, Position } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
+import { countOf } from '../../model/wholes.ts';
 import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
@@ -19,7 +20,7 @@ export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
     changes.length > 0 &&
     html`
 <ul class="counts">${counts(plan)}
-</ul>${sectionBar(sections, changes.length)}`
+</ul>${sectionBar(sections)}`
   }${[...waitLines(plan, pace, Number.POSITIVE_INFINITY), ...remarks(plan, changes)].map(
     (text) => html`
 <p class="remark">${text}</p>`,
@@ -32,7 +33,7 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
   const parts = [...methods].map(([method, { length }]) => `${length} ${method}`).sort();
   if (changes.length + requests.length > 0)
-    return `${count(changes.length, 'change')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}${durationOf(plan, pace)}.`;
+    return `${count(countOf(changes), 'change')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}${durationOf(plan, pace)}.`;
   if (plan.diagnostics.some(({ severity }) => severity === 'error'))
     return 'Nothing is planned before the errors are mended.';
   if (!plan.complete) return 'No changes in what could be read.';
@@ -55,14 +56,16 @@ function counts(plan: Plan): Part {
 }
 
 /** How many of each section, and the shares as a picture. Widths stand in the drawing, since the page allows no style but its own. */
-function sectionBar(sections: Section[], number: number): Markup {
+function sectionBar(all: Section[]): Markup {
+  const sections = all.map(({ name, label, changes }) => ({ name, label, length: countOf(changes) }));
+  const number = sections.reduce((sum, { length }) => sum + length, 0);
   let from = 0;
-  const bars = sections.map(({ name, changes: { length } }) => {
+  const bars = sections.map(({ name, length }) => {
     from += length;
     return html`<rect class="${name}" x="${from - length}" width="${length}" height="1"/>`;
   });
   const legend = sections.map(
-    ({ name, label, changes: { length } }) => html`
+    ({ name, label, length }) => html`
 <li><a href="#${name}"><i class="${name}" aria-hidden="true"></i>${length} ${label}</a></li>`,
   );
   return html`

@@ -1,9 +1,11 @@
 import type { Change, FieldChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { fieldsOf, reasonOf } from '../change-text.ts';
+import { reasonOf } from '../change-text.ts';
 import { cleanLine, errorLines } from '../clean.ts';
 import { cut } from '../cut.ts';
 import { fieldValue, noteOf } from '../field-text.ts';
+import { fieldsOf } from '../fields-of.ts';
+import { type Entry, nameOf, namesOf, variedText } from '../fold-changes.ts';
 import { markerOf, type PlanContext } from '../plan-context.ts';
 import { showName } from '../show.ts';
 
@@ -48,41 +50,40 @@ export function markerIn(text: string): string | undefined {
 const width = 100;
 /** So many fields of one change, and of those that read like it so many names. */
 const most = 40;
-const few = 5;
+const mostNames = 100;
 
-/** Changes that read alike: as a line with the details below it, folded, and as the line alone. */
-export function changeForms(alike: Change[], context: PlanContext): string[] {
-  const [change] = alike as [Change];
-  const { action } = change;
+/** An entry of a plan: as a line with the details below it, folded, and as the line alone. */
+export function changeForms(entry: Entry, context: PlanContext): string[] {
+  const { change, wholes } = entry;
   const { sign, means } = markerOf(change, context);
-  const addresses = alike.map(({ address }) => cleanLine(address));
-  const place = change.at ? `${cleanLine(change.at.file)}:${change.at.line}` : undefined;
-  const named = addresses.slice(0, few).map(code).join(', ');
-  const more = addresses.length - few;
+  const { count, name, places } = namesOf(entry);
+  const files = new Set(wholes.flat().map(({ at }) => at && `${cleanLine(at.file)}:${at.line}`));
+  const place = files.size === 1 ? [...files][0] : undefined;
+  const number = count === undefined ? '' : `${count} x `;
+  const where = places.length > 0 ? ` [${places.map(cleanLine).join(', ')}]` : '';
   const line = [
-    `- ${code(sign)} ${named}${more > 0 ? ` and ${more} more` : ''}`,
+    `- ${code(sign)} ${number}${code(cleanLine(name))}${where}`,
     ...(place === undefined ? [] : [code(place)]),
   ].join(' at ');
-  const body = bodyLines(change, context);
-  if (body.length === 0) return [line];
-  const others = addresses.slice(1).map((address) => `# also ${address}`);
-  // What is deleted is named where it can be seen without a click.
-  const told = action === 'delete' ? addresses.slice(0, few) : addresses.slice(0, 1);
-  const rest = addresses.length - told.length;
-  const names = `${told.map(htmlCode).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const body = bodyLines(entry, context);
+  const all = wholes.length > 1 ? wholes.map((whole) => cleanLine(nameOf(whole))) : [];
+  if (body.length === 0 && all.length === 0) return [line];
   const about = [means, htmlText(change.kind)].join(', ');
+  const named = all.slice(0, mostNames).map((address) => `# ${address}`);
+  const rest = all.length - named.length;
   return [
     [
-      `<details><summary>${htmlCode(sign)} ${names} (${about})${place === undefined ? '' : ` at ${htmlCode(place)}`}</summary>`,
-      fence([...others, ...body], 'diff'),
+      `<details><summary>${htmlCode(sign)} ${number}${htmlCode(name)}${htmlText(where)} (${about})${place === undefined ? '' : ` at ${htmlCode(place)}`}</summary>`,
+      fence([...body, ...named, ...(rest > 0 ? [`# ... and ${rest} more`] : [])], 'diff'),
       '</details>',
     ].join('\n\n'),
     line,
   ];
 }
 
-function bodyLines(change: Change, context: PlanContext): string[] {
-  const fields = fieldsOf(change);
+function bodyLines(entry: Entry, context: PlanContext): string[] {
+  const { change, varied } = entry;
+  const fields = fieldsOf(change).filter(({ path }) => !varied.has(path));
   const shown = fields.slice(0, most);
   const more = fields.length - shown.length;
   const { grade, gradeReason, moves, action } = change;
@@ -93,6 +94,9 @@ function bodyLines(change: Change, context: PlanContext): string[] {
       : [`# ${[grade, gradeReason].filter(Boolean).map(String).map(cleanLine).join(': ')}`]),
     ...(moves && action !== 'move' ? ['# also changes place among its siblings'] : []),
     ...shown.flatMap((field) => fieldLines(field, change, context)),
+    ...[...varied].map(
+      (path) => `${signs[action] ?? '!'} ${showName(path, 'plain')}: ${variedText(entry, path)}`,
+    ),
     ...(more > 0 ? [`# ... ${more} more ${more === 1 ? 'field' : 'fields'}`] : []),
   ];
 }

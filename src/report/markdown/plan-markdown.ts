@@ -2,8 +2,9 @@ import { byAddress } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Pace } from '../../model/pace.ts';
 import type { Plan } from '../../model/plan.ts';
-import { groupAlike } from '../change-text.ts';
+import { countOf } from '../../model/wholes.ts';
 import { count } from '../count.ts';
+import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
 import { planContext } from '../plan-context.ts';
 import { summaryWords } from '../plan-end.ts';
@@ -65,13 +66,22 @@ function partsOf(plan: Plan): Part[] {
   };
   const changes = sectionsOf([...plan.changes].sort(byAddress), context.carriers).flatMap(
     ({ title, urgent, changes }): Part[] => {
-      const heading = `${title} (${changes.length})`;
-      return groupAlike(changes, context).map((alike) => ({
-        heading,
-        forms: changeForms(alike, context),
-        urgent,
-        changes: alike.length,
-      }));
+      const heading = `${title} (${countOf(changes)})`;
+      const { adopted, others } = splitAdopted(changes, { sent: context.carriers });
+      return [
+        ...foldChanges(others, { sent: context.carriers, all: context.all }).map((entry) => ({
+          heading,
+          forms: changeForms(entry, context),
+          urgent,
+          changes: entry.wholes.length,
+        })),
+        ...adopted.map((one) => ({
+          heading,
+          forms: [`- ${code('=')} ${adoptedText(one)}`],
+          urgent,
+          changes: one.number,
+        })),
+      ];
     },
   );
   const news = newSources(plan);

@@ -1,4 +1,4 @@
-import { type AccountFacts, type Alignment, type Fields, isHole, problem } from '#kind';
+import { type AccountFacts, type Alignment, type Fields, isHole, problem, Sealed } from '#kind';
 import { contentOf } from './env-var-homes.ts';
 import type { Unit } from './env-var-row.ts';
 import type { RowTable } from './env-var-row-table.ts';
@@ -44,7 +44,13 @@ function impliedType(
 
 /** A unit that leaves its row for a new one, as the policy of today wants it. */
 export const forNewRow = (unit: Unit, facts: AccountFacts): Unit =>
-  isBound(unit.fields, facts) ? { ...unit, fields: { ...unit.fields, type: 'sensitive' } } : unit;
+  isBound(unit.fields, facts) ? { ...unit, fields: asSensitive(unit.fields) } : unit;
+
+const asSensitive = (fields: Fields): Fields => ({
+  ...fields,
+  ...(typeof fields.value === 'string' ? { value: new Sealed(fields.value) } : {}),
+  type: 'sensitive',
+});
 
 /** A unit whose value is written, though it cannot be read: as the policy of today wants it, too. */
 export function writtenUnder(unit: Unit, facts: AccountFacts): Unit {
@@ -55,7 +61,7 @@ export function writtenUnder(unit: Unit, facts: AccountFacts): Unit {
     return unit;
   return {
     ...unit,
-    fields: { ...fields, type: 'sensitive' },
+    fields: asSensitive(fields),
     step: { ...step, fields: [...step.fields, { path: 'type', after: 'sensitive', cause: 'edit' }] },
   };
 }

@@ -26,6 +26,10 @@ export const sensitiveInDevelopment: NonNullable<Kind['rules']['check']> = ({
       ]
     : [];
 
+/** Text that stands in the YAML is no secret, whatever the platform does with it; under these it is meant to be one all the same. */
+export const isOpen = ({ type, visibility }: Fields): boolean =>
+  type !== 'sensitive' && visibility !== 'secret';
+
 /** How much it hurts. */
 export const grade: NonNullable<Kind['rules']['grade']> = ({ action, fields }) =>
   action === 'delete'

@@ -7,14 +7,14 @@ import {
   type Fields,
   neededToCreate,
   refTo,
-  secret,
+  secretUnlessWritten,
   setOf,
   withTraits,
 } from '#kind';
 import { batch, rows } from '#shapes';
 import { alignedTo } from './env-var-policy.ts';
 import { writesTo } from './env-var-rows.ts';
-import { grade, sensitiveInDevelopment, variableName } from './env-var-rules.ts';
+import { grade, isOpen, sensitiveInDevelopment, variableName } from './env-var-rules.ts';
 import { placesIn, toRow, toSharedUnits } from './env-var-units.ts';
 import { doneOrFailed, sharedRows } from './shared-env-var-rows.ts';
 
@@ -28,7 +28,7 @@ const type = () =>
     );
 const text = () => z.string().optional();
 const value = () =>
-  neededToCreate(secret(z.string()))
+  neededToCreate(secretUnlessWritten(z.string(), true, isOpen))
     .optional()
     .describe(
       'The value that builds and functions of the linked projects see. Without it the value stays as it is, and the variable has to be there.',

@@ -6,14 +6,14 @@ import {
   type Fields,
   neededToCreate,
   refTo,
-  secret,
+  secretUnlessWritten,
   setOf,
   withTraits,
 } from '#kind';
 import { batch, rows } from '#shapes';
 import { alignedTo } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
-import { grade, sensitiveInDevelopment, variableName } from '../env/env-var-rules.ts';
+import { grade, isOpen, sensitiveInDevelopment, variableName } from '../env/env-var-rules.ts';
 import { placesIn, suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
 import { createdOrFailed, projectRows } from './project-env-var-rows.ts';
 
@@ -28,7 +28,7 @@ const type = () =>
     );
 const text = () => z.string().optional();
 const value = () =>
-  neededToCreate(secret(z.string(), ({ type }) => type !== 'plain'))
+  neededToCreate(secretUnlessWritten(z.string(), ({ type }) => type !== 'plain', isOpen))
     .optional()
     .describe(
       'The value that builds and functions see. Without it the value stays as it is, and the variable has to be there.',

@@ -1,0 +1,217 @@
+import type { Address } from '../model/address.ts';
+import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
+import { groupBy } from '../model/graph.ts';
+import { countOf, placeOf, readAs, wholeAddress, wholesOf } from '../model/wholes.ts';
+import { displayWidth } from './cut.ts';
+import { secretText } from './field-text.ts';
+import { fieldsOf } from './fields-of.ts';
+import { jsonValue } from './json-value.ts';
+import { patternFor } from './pattern-for.ts';
+import { show } from './show.ts';
+
+/** One entry of a report: one change, as people count them, or several that read alike. */
+export interface Entry {
+  /** Each with its units, such as the targets of a variable. */
+  wholes: Change[][];
+  /** What is shown of all of them. */
+  change: Change;
+  /** The fields whose values are not the same in all of them. */
+  varied: ReadonlySet<string>;
+  /** As `--target` reads it, it matches exactly these among the changes of the plan. Absent for a single one. */
+  pattern?: string;
+}
+
+interface Fold {
+  /** The addresses that some request is about. */
+  sent: { has(address: Address): boolean };
+  /** All addresses of the plan, also those that do not change. */
+  all: readonly Address[];
+  /** Each change stands for itself. */
+  isFull?: boolean;
+}
+
+/** So many that read alike are one entry; fewer are as quickly read. */
+const least = 3;
+/** So many are one entry although both names and values differ. */
+const many = 8;
+
+/**
+ * Decides which changes are told as one: those of one kind with equal fields, shown values, grade and cause. A report only draws what this
+ * decides. Objects of one name in many parents come before different names; what is made is told as one also where values differ, since
+ * nothing is compared. Secrets count as what is shown of them. Entries are in the order of their first changes.
+ */
+export function foldChanges(changes: readonly Change[], { sent, all, isFull = false }: Fold): Entry[] {
+  const wholes = wholesOf(changes);
+  const signOf = ([change, ...others]: Change[]) => {
+    const places = [change!, ...others].map(({ address }) => placeOf(address)).sort();
+    return [change!.kind, sent.has(change!.address), places, readAs({ ...change!, fields: [] })];
+  };
+  const told = ([change]: Change[]) =>
+    fieldsOf(change!).map((field) => [field.path, field.cause, field.replaces, shownOf(field)]);
+  const ownName = ([change]: Change[]) =>
+    change!.parent === undefined ? [] : wholeAddress(change!.address).slice(change!.parent.length);
+  const paths = (whole: Change[]) => fieldsOf(whole[0]!).map(({ path }) => path);
+  const passes: Pass[] = [
+    { alike: (whole) => [signOf(whole), ownName(whole), told(whole)], isEntry: isLarge },
+    {
+      alike: (whole) => [signOf(whole), ownName(whole), paths(whole)],
+      isEntry: (group) => isLarge(group) && isMade(group) && group[0]![0]!.parent !== undefined,
+    },
+    {
+      alike: (whole) => [signOf(whole), told(whole)],
+      isEntry: (group) => isLarge(group) && (!isMade(group) || isSpread(group)),
+    },
+    {
+      alike: (whole) => [signOf(whole), paths(whole)],
+      isEntry: (group) => isMade(group) && isSpread(group) && group.length >= many,
+    },
+  ];
+  let single = wholes;
+  const folded: Change[][][] = [];
+  for (const { alike, isEntry } of isFull ? [] : passes) {
+    const groups = [...groupBy(single, (whole) => JSON.stringify(alike(whole))).values()].filter(isEntry);
+    folded.push(...groups);
+    const taken = new Set(groups.flat());
+    single = single.filter((whole) => !taken.has(whole));
+  }
+  const place = new Map(changes.map(({ address }, at) => [address, at]));
+  return [...folded, ...single.map((whole) => [whole])]
+    .map((group) => entryOf(group, all))
+    .sort((a, b) => place.get(a.change.address)! - place.get(b.change.address)!);
+}
+
+/** One way in which changes are alike, and the groups of them that become one entry. */
+interface Pass {
+  alike(whole: Change[]): unknown;
+  isEntry(group: Change[][]): boolean;
+}
+
+const isLarge = (group: Change[][]): boolean => group.length >= least;
+
+/** Made and nothing else: there is no value to compare with. */
+const isMade = ([whole]: Change[][]): boolean =>
+  whole![0]!.action === 'create' && whole![0]!.grade === 'safe';
+
+/** Different names count for nothing where each stands in a parent of its own, or in none; in one parent they are what one reads. */
+const isSpread = (group: Change[][]): boolean => {
+  const parents = new Set(group.map(([change]) => change!.parent));
+  return parents.has(undefined) || parents.size >= least;
+};
+
+function entryOf(wholes: Change[][], all: readonly Address[]): Entry {
+  const [change] = wholes[0]! as [Change];
+  if (wholes.length === 1) return { wholes, change, varied: new Set() };
+  const pattern = patternFor(
+    wholes.flat().map(({ address }) => address),
+    all,
+  );
+  const varied = fieldsOf(change).filter((field) => {
+    const differs = (other: FieldChange) => other.path === field.path && shownOf(other) !== shownOf(field);
+    return wholes.some(([one]) => fieldsOf(one!).some(differs));
+  });
+  return {
+    wholes,
+    change,
+    varied: new Set(varied.map(({ path }) => path)),
+    ...(pattern === undefined ? {} : { pattern }),
+  };
+}
+
+/** All that may be shown of a field's values: of secrets that they are some, never that two are equal. */
+const shownOf = (field: FieldChange): string =>
+  JSON.stringify(
+    [field.before, field.after].map((value) => (isHiddenSide(field, value) ? '(secret)' : jsonValue(value))),
+  );
+
+/** A number of adopted objects of a kind, of which there is nothing more to say. */
+export interface Adopted {
+  kind: string;
+  number: number;
+}
+
+/**
+ * Takes out the adoptions of which there is nothing to tell, since nothing is sent and nothing differs: where they are many, their number
+ * says it all.
+ */
+export function splitAdopted(
+  changes: readonly Change[],
+  { sent, isFull = false }: Pick<Fold, 'sent' | 'isFull'>,
+): { adopted: Adopted[]; others: Change[] } {
+  const isPlain = ({ action, address, reason, fields, grade, outside }: Change) =>
+    action === 'adopt' &&
+    !sent.has(address) &&
+    reason === undefined &&
+    !outside &&
+    grade === 'safe' &&
+    fields.every(({ cause }) => cause === 'recorded');
+  const kinds = [...groupBy(isFull ? [] : changes.filter(isPlain), ({ kind }) => kind)]
+    .map(([kind, of]) => ({ kind, of, number: countOf(of) }))
+    .filter(({ number }) => number >= least);
+  const taken = new Set(kinds.flatMap(({ of }) => of));
+  return {
+    adopted: kinds.map(({ kind, number }) => ({ kind, number })),
+    others: changes.filter((change) => !taken.has(change)),
+  };
+}
+
+/** `60 projects adopted as they are`. */
+export const adoptedText = ({ kind, number }: Adopted): string =>
+  `${number} ${plural(kind)} adopted as they are`;
+
+const plural = (kind: string): string =>
+  /[^aeiou]y$/.test(kind) ? `${kind.slice(0, -1)}ies` : /(?:s|x|ch)$/.test(kind) ? `${kind}es` : `${kind}s`;
+
+const fewValues = 3;
+
+/**
+ * The values of a field that are not the same in all changes of an entry: the first ones, and how many others there are. `room`: as many
+ * as fit there.
+ */
+export function variedText({ wholes }: Entry, path: string, room = 100): string {
+  const values = wholes.map(([one]) => {
+    const field = fieldsOf(one!).find((other) => other.path === path)!;
+    const value = field.after === undefined ? field.before : field.after;
+    return isHiddenSide(field, value) ? secretText(field) : show(value);
+  });
+  const different = [...new Set(values)];
+  const told = (number: number) => {
+    const more = different.length - number;
+    return `${different.slice(0, number).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  };
+  const texts = Array.from({ length: Math.min(fewValues, different.length) }, (_, at) =>
+    told(at + 1),
+  ).reverse();
+  return texts.find((text) => displayWidth(text) <= room) ?? `${different.length} different values`;
+}
+
+/** The places of one change that has several, such as the targets of a variable; otherwise none. */
+export const placesOf = (whole: readonly Change[]): string[] =>
+  whole.length === 1 ? [] : whole.map(({ address }) => placeOf(address)).sort(byTarget);
+
+const targets = ['production', 'preview', 'development'];
+const rank = (place: string) => targets.indexOf(place) + 1 || 4;
+const byTarget = (a: string, b: string) => rank(a) - rank(b) || (a < b ? -1 : 1);
+
+/** The name of one change: `projects/web/env/API_URL`, with its places beside it where there are several. */
+export const nameOf = ([change, ...others]: readonly Change[]): Address =>
+  others.length === 0 ? change!.address : wholeAddress(change!.address);
+
+const named = 3;
+
+/** The name of an entry: of several the pattern, or the first names and how many more there are. */
+export function namesOf({ wholes, pattern }: Entry): { count?: number; name: string; places: string[] } {
+  const places = placesOf(wholes[0]!);
+  if (wholes.length === 1) return { name: nameOf(wholes[0]!), places };
+  // Where the pattern tells the places, they are not said again.
+  if (pattern !== undefined)
+    return { count: wholes.length, name: pattern, places: pattern === wholeAddress(pattern) ? places : [] };
+  const shown = wholes.slice(0, named).map(nameOf);
+  const more = wholes.length - shown.length;
+  return {
+    name:
+      more > 0
+        ? `${shown.join(', ')} and ${more} more`
+        : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`,
+    places,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Address } from '../model/address.ts';
+import { wholeAddress } from '../model/wholes.ts';
+import { matcherOf } from '../plan/matcher-of.ts';
+
+/** So many names in braces can still be read, and so long may they be. */
+const few = 4;
+const widest = 40;
+
+/**
+ * A pattern that, given to `--target`, matches exactly these addresses of all that a plan has; undefined where none of the
+ * usual form does. Names are as in addresses, so what means something in a glob is escaped there already.
+ */
+export function patternFor(members: readonly Address[], all: readonly Address[]): string | undefined {
+  const inIt = new Set(members);
+  const wholes = [...new Set(members.map(wholeAddress))];
+  const isRight = (pattern: string) => {
+    const matches = matcherOf([pattern]);
+    return members.every(matches) && !all.some((address) => !inIt.has(address) && matches(address));
+  };
+  return [...candidates(wholes), ...candidates([...inIt])].find(isRight);
+}
+
+/** Patterns for addresses of one depth, the one that reads best first. */
+function candidates(addresses: string[]): string[] {
+  const split = addresses.map((address) => address.split('/'));
+  const depth = split[0]?.length ?? 0;
+  if (split.some(({ length }) => length !== depth)) return [];
+  const forms = Array.from({ length: depth }, (_, at) =>
+    formsOf([...new Set(split.map((names) => names[at]!))]),
+  );
+  const made = forms.reduce<string[][]>(
+    (paths, options) => paths.flatMap((path) => options.map((option) => [...path, option])),
+    [[]],
+  );
+  return made.map((path) => path.join('/'));
+}
+
+/** The ways to say several names in one step: what they share around a `*`, and the names themselves where they are few. */
+function formsOf(names: string[]): string[] {
+  if (names.length === 1) return names;
+  const front = shared(names, (name) => name);
+  const back = shared(
+    names.map((name) => name.slice(front.length)),
+    (name) => [...name].reverse().join(''),
+  );
+  const end = [...back].reverse().join('');
+  const listed = `${front}{${names
+    .map((name) => name.slice(front.length, name.length - end.length))
+    .sort()
+    .join(',')}}${end}`;
+  // `site-*` reads better than `site-a*`, where it is right.
+  const word = /^.*[-_.]/.exec(front)?.[0];
+  const tail = /[-_.].*$/.exec(end)?.[0];
+  return [
+    ...new Set([
+      ...(names.length <= few && listed.length <= widest ? [listed] : []),
+      ...(word === undefined ? [] : [`${word}*`]),
+      ...(tail === undefined ? [] : [`*${tail}`]),
+      ...(word === undefined || tail === undefined ? [] : [`${word}*${tail}`]),
+      ...(word === undefined && tail === undefined ? ['*'] : []),
+      `${front}*`,
+      `${front}*${end}`,
+    ]),
+  ];
+}
+
+/** The longest beginning that all texts share, once they are turned. */
+function shared(texts: string[], turned: (text: string) => string): string {
+  const [first = '', ...others] = texts.map(turned);
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length--;
+  return first.slice(0, length);
+}

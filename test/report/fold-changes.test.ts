@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import type { Change } from '../../src/model/change.ts';
+import { Sealed } from '../../src/model/sealed.ts';
+import { countOf } from '../../src/model/wholes.ts';
+import { adoptedText, foldChanges, namesOf, splitAdopted } from '../../src/report/fold-changes.ts';
+import { change } from './builders.ts';
+
+const sites = ['at', 'de', 'fi', 'fr', 'it'];
+const none = new Set<string>();
+const folded = (changes: Change[], isFull = false) =>
+  foldChanges(changes, { sent: none, all: changes.map(({ address }) => address), isFull }).map(namesOf);
+const edit = (address: string, before: unknown, after: unknown, rest: Partial<Change> = {}) =>
+  change('update', address, {
+    fields: [{ path: 'value', before: before as string, after: after as string, cause: 'edit' }],
+    ...rest,
+  });
+
+describe('what reads alike is one entry', () => {
+  test('equal edits are, and what differs stands alone', () => {
+    const changes = sites.map((site) =>
+      edit(`projects/site-${site}`, '22.x', site === 'fr' ? '20.x' : '24.x'),
+    );
+    expect(folded(changes)).toEqual([
+      { count: 4, name: 'projects/site-{at,de,fi,it}', places: [] },
+      { name: 'projects/site-fr', places: [] },
+    ]);
+    expect(folded(changes, true)).toHaveLength(5);
+  });
+
+  test('another cause, grade or reason is no equal edit', () => {
+    const [first, ...others] = sites.map((site) => edit(`projects/${site}`, 'a', 'b'));
+    const variants: Change[] = [
+      { ...first!, grade: 'disruptive' },
+      { ...first!, reason: 'changed outside' },
+      { ...first!, fields: [{ ...first!.fields[0]!, cause: 'drift' }] },
+      { ...first!, fields: [{ ...first!.fields[0]!, replaces: true }] },
+    ];
+    for (const variant of variants) expect(folded([variant, ...others])).toHaveLength(2);
+  });
+
+  test('without a pattern, three names and a number', () => {
+    const changes = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => edit(`projects/${name}`, 'x', 'y'));
+    const all = [...changes.map(({ address }) => address), 'projects/g'];
+    expect(foldChanges(changes, { sent: none, all }).map(namesOf)).toEqual([
+      { name: 'projects/a, projects/b, projects/c and 3 more', places: [] },
+    ]);
+  });
+
+  test('what is made in one parent keeps its names', () => {
+    const made = (address: string, parent: string) =>
+      change('create', address, { parent, fields: [{ path: 'value', after: '1', cause: 'edit' }] });
+    expect(
+      folded(['A', 'B', 'C', 'D'].map((name) => made(`projects/web/env/${name}`, 'projects/web'))),
+    ).toHaveLength(4);
+    expect(
+      folded(sites.map((site) => made(`projects/${site}/env/A`, `projects/${site}`))).map(({ name }) => name),
+    ).toEqual(['projects/*/env/A']);
+  });
+});
+
+test('nobody can tell from an entry that two secrets are equal', () => {
+  const secrets = (values: string[]) =>
+    folded(
+      values.map((value, at) =>
+        edit(`projects/p${at}/env/TOKEN`, new Sealed('old'), new Sealed(value), {
+          fields: [
+            {
+              path: 'value',
+              before: new Sealed(`old${at}`),
+              after: new Sealed(value),
+              cause: 'edit',
+              secret: true,
+            },
+          ],
+        }),
+      ),
+    );
+  expect(secrets(['same', 'same', 'same', 'other'])).toEqual(secrets(['one', 'two', 'three', 'four']));
+  // Even where something forgot to seal what it calls secret.
+  const open = (values: string[]) =>
+    folded(
+      values.map((value, at) =>
+        change('update', `projects/p${at}`, {
+          fields: [{ path: 'a', after: value, cause: 'edit', secret: true }],
+        }),
+      ),
+    );
+  expect(open(['same', 'same', 'same', 'other'])).toEqual(open(['one', 'two', 'three', 'four']));
+});
+
+test('a variable in several targets is one change', () => {
+  const at = { file: 'trueup.yaml', line: 3, column: 5 };
+  const units = (name: string, value: string) =>
+    ['development', 'preview', 'production'].map((target) =>
+      edit(`projects/web/env/${name}@${target}`, 'a', value, {
+        at,
+        parent: 'projects/web',
+        kind: 'projectEnvVar',
+      }),
+    );
+  const changes = [...units('A', 'b'), ...units('B', 'c')];
+  expect(countOf(changes)).toBe(2);
+  expect(folded(changes)).toEqual([
+    { name: 'projects/web/env/A', places: ['production', 'preview', 'development'] },
+    { name: 'projects/web/env/B', places: ['production', 'preview', 'development'] },
+  ]);
+  // One of them was changed outside: that is another change.
+  changes[0] = { ...changes[0]!, fields: [{ ...changes[0]!.fields[0]!, cause: 'drift' }] };
+  expect(countOf(changes)).toBe(3);
+});
+
+test('what is adopted as it is, is a number by kind', () => {
+  const changes = sites.map((site) => change('adopt', `projects/${site}`));
+  const { adopted, others } = splitAdopted(
+    [...changes, change('adopt', 'things/x', { reason: 'an interrupted run made it' })],
+    { sent: new Set(['projects/at']) },
+  );
+  expect(adopted.map(adoptedText)).toEqual(['4 things adopted as they are']);
+  expect(others.map(({ address }) => address)).toEqual(['projects/at', 'things/x']);
+});
