@@ -256,11 +256,13 @@ async function readVarFiles(
   const read: { path: string; documents: MapNode[] | undefined }[] = [];
   for (const file of files) {
     const place = await findFile(cwd, file);
-    const own: Source[] = [];
     if ('code' in place) {
       diagnostics.push(place);
       read.push({ path: path.resolve(cwd, file), documents: undefined });
-    } else read.push({ path: place.path, documents: await readDocuments(place, own, diagnostics) });
+      continue;
+    }
+    const own: Source[] = [];
+    read.push({ path: place.path, documents: await readDocuments(place, own, diagnostics) });
     for (const source of own) source.isOutside = true;
     sources.push(...own);
   }
