@@ -34,9 +34,9 @@ export function outcomeText(
 ): string {
   return [
     doneLines(doneIn(plan, outcome), style),
-    failedLines(outcome, style),
-    leftLines(outcome, style, now),
-    skippedLines(outcome, style),
+    failedLines(plan, outcome, style),
+    leftLines(plan, outcome, style, now),
+    skippedLines(plan, outcome, style),
     overwrittenLines(outcome, style),
     nextLines(outcome, style),
     [stateText(plan, outcome, style)],
@@ -61,6 +61,12 @@ function wholesIn({ changes }: Plan, addresses: readonly Address[]): string[] {
   return [...new Set(addresses.map((address) => names.get(address) ?? address))];
 }
 
+const wholesAmong = (plan: Plan, same: { address: Address }[]): { address: string }[] =>
+  wholesIn(
+    plan,
+    same.map(({ address }) => address),
+  ).map((address) => ({ address }));
+
 function doneIn(plan: Plan, outcome: Outcome): Done {
   const actions = actionsOf(plan);
   const done = groupBy(outcome.done, (address) => past[actions.get(address) ?? 'noop']);
@@ -79,12 +85,15 @@ function doneLines(done: Done, style: Style): string[] {
 }
 
 /** Each error once, with all that it hit. */
-function failedLines({ failed }: Outcome, style: Style): string[] {
+function failedLines(plan: Plan, { failed }: Outcome, style: Style): string[] {
   const errors = groupBy(failed, ({ error }) => JSON.stringify(errorLines(error)));
   return [...errors.values()].flatMap((same) => {
     const { message, hint } = errorLines(same[0]!.error);
     return [
-      ...same.map(({ address }) => `${style.alarm('failed')} ${cleanLine(address)}`),
+      ...wholesIn(
+        plan,
+        same.map(({ address }) => address),
+      ).map((name) => `${style.alarm('failed')} ${cleanLine(name)}`),
       ...message.flatMap((line, at) =>
         at === 0 ? fold(`  Error: ${line}`, style.prose, '  ') : fold(`  ${line}`, style.prose, '  | '),
       ),
@@ -93,10 +102,11 @@ function failedLines({ failed }: Outcome, style: Style): string[] {
   });
 }
 
-function skippedLines({ skipped }: Outcome, style: Style): string[] {
-  return [...groupBy(skipped, ({ because }) => because)].flatMap(([because, same]) =>
-    listed('not tried', ` (${same.length}), because ${becauseText(because)}`, same, style),
-  );
+function skippedLines(plan: Plan, { skipped }: Outcome, style: Style): string[] {
+  return [...groupBy(skipped, ({ because }) => because)].flatMap(([because, same]) => {
+    const wholes = wholesAmong(plan, same);
+    return listed('not tried', ` (${wholes.length}), because ${becauseText(because)}`, wholes, style);
+  });
 }
 
 function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
@@ -114,10 +124,11 @@ function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
 }
 
 /** By bucket, with when to come back. */
-function leftLines({ left }: Outcome, style: Style, now: number): string[] {
-  return [...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].flatMap((same) =>
-    listed('left', ` (${same.length}), because ${usedUpFor(same, now)}`, same, style),
-  );
+function leftLines(plan: Plan, { left }: Outcome, style: Style, now: number): string[] {
+  return [...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].flatMap((same) => {
+    const wholes = wholesAmong(plan, same);
+    return listed('left', ` (${wholes.length}), because ${usedUpFor(same, now)}`, wholes, style);
+  });
 }
 
 /** One outcome of several addresses and its reason, then the addresses. */

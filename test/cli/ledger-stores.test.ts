@@ -49,7 +49,7 @@ describe('the ledger in a ref of the repository', () => {
     const second = await inCheckout(clone);
     second.env = { ...second.env, ...account };
     const plan = JSON.parse((await second.run(['plan', '--json'])).stdout);
-    expect(plan.summary).toMatchObject({ adopt: 0, create: 0, noop: 4 });
+    expect(plan.summary).toMatchObject({ adopt: 0, create: 0, noop: 2 });
     const list = await second.run(['ledger', 'list']);
     expect(list.stdout.split('\n').filter(Boolean)).toHaveLength(4);
     expect(list.stderr).toContain('refs/trueup/demo at origin');

@@ -10,7 +10,7 @@ it('whatever a push breaks, the comment does not go on showing the plan of an ea
   const plan = (event: unknown, more: Partial<Machine> = {}) =>
     run('plan', { trigger: 'pull_request_target', event, ...more });
   await plan(pull(push('change', yaml('info'))));
-  expect(comments()[0]).toContain('4 to create');
+  expect(comments()[0]).toContain('2 to create');
 
   const broken = await onPull(pull(push('change', { 'trueup.yaml': 'stack: [site\n' })));
   expect(broken).toMatchObject({ validate: { ok: false }, plan: { ok: false } });

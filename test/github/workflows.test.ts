@@ -17,7 +17,7 @@ it('a change from its pull request to the account, and back after somebody else 
   const planned = await onPull(pull(first));
   expect(planned).toMatchObject({ validate: { ok: true }, plan: { ok: true } });
   expect(planned.plan!.summary).toContain('<code>projects/web</code>');
-  expect(comments()).toEqual([expect.stringMatching(/^<!-- trueup:plan:site -->[\s\S]*4 to create/)]);
+  expect(comments()).toEqual([expect.stringMatching(/^<!-- trueup:plan:site -->[\s\S]*2 to create/)]);
   expect(comments()[0]!.split('\n').at(-1)).toBe(
     `Plan of \`${first.slice(0, 7)}\`, [run](https://github.test/acme/site/actions/runs/34)`,
   );

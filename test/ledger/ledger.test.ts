@@ -346,13 +346,14 @@ projects:
 
   it('does not tell that two values are equal', async () => {
     const world = await newWorld();
+    world.env.TRUEUP_SECRET_s = 'same';
     await world.converge(
-      'projects: { web: { env: { A: same, B: same } }, api: { framework: nextjs }, www: { framework: nextjs } }',
+      'projects: { web: { env: { A: same, B: same, C: "${secret.s}", D: "${secret.s}" } }, api: { framework: nextjs }, www: { framework: nextjs } }\nsecrets: { s: {} }',
     );
     const { entries } = world.ledger;
-    expect(entries['projects/web/env/A@production']!.secrets.value!.digest).not.toBe(
-      entries['projects/web/env/B@production']!.secrets.value!.digest,
-    );
+    const [a, b, c, d] = ['A', 'B', 'C', 'D'].map((name) => entries[`projects/web/env/${name}@production`]!);
+    expect(a!.fields.value).not.toBe(b!.fields.value);
+    expect(c!.secrets.value!.digest).not.toBe(d!.secrets.value!.digest);
     expect(entries['projects/api']!.fields.framework).not.toBe(entries['projects/www']!.fields.framework);
     expect(emptyLedger('', '', '').entries).toEqual({});
   });

@@ -20,7 +20,7 @@ export const secretScenarios: Scenario[] = secretFields.map(([name, path]) => {
   return { name: `${name} ${path} changes`, first: bodyOf(kind, cases, 0), next: bodyOf(kind, cases, 1) };
 });
 
-/** The scenario with secrets that can be told from all else; values of variables that are no secret are called otherwise. */
+/** The scenario with secrets that can be told from all else; values of variables that stand in the clear are called otherwise. */
 export function withCanaries({ first, next, ...rest }: Scenario): Scenario {
   return { ...rest, ...(first ? { first: marked(first) } : {}), next: marked(next) };
 }
@@ -36,10 +36,13 @@ function mark(value: unknown, path: string[]): unknown {
   const isVariable = path.includes('env') || path.includes('sharedEnv');
   const members = Object.entries(value).map(([name, inner]) => {
     if (!isVariable || name !== 'value') return [name, mark(inner, [...path, name])];
-    return [name, `${(value as Block).type === 'plain' ? 'open' : 'canary'}-${inner}`];
+    return [name, `${isInClear(value as Block) ? 'open' : 'canary'}-${inner}`];
   });
   return Object.fromEntries(members);
 }
+
+/** A literal is a secret only where nobody is to read it again. */
+const isInClear = ({ type, visibility }: Block): boolean => type !== 'sensitive' && visibility !== 'secret';
 
 /** All secrets of an account. */
 function secretsOf({ projects, sharedEnv, webhooks, drains, globalConfigs }: Account): string[] {
@@ -52,7 +55,7 @@ function secretsOf({ projects, sharedEnv, webhooks, drains, globalConfigs }: Acc
     ...drains.flatMap(({ delivery }) => ('secret' in delivery ? [String(delivery.secret)] : [])),
     ...drains.flatMap(({ delivery }) => ('headers' in delivery ? Object.values(delivery.headers ?? {}) : [])),
     ...globalConfigs.flatMap(({ tokens }) => tokens.map(({ token }) => token)),
-  ].filter((secret) => secret.length > 8);
+  ].filter((secret) => secret.length > 8 && !secret.startsWith('open-'));
 }
 
 /** Nothing that is said or kept holds a secret of the account. */

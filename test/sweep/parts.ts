@@ -108,11 +108,11 @@ function secretOf(kind: string, path: string, side: 0 | 1, variant: number): str
   return kind === 'project' ? `canary-literal-${side}` : `\${secret.value${side}}`;
 }
 
-/** The value of a variable that is no leaf of the part is a secret, too. */
+/** The value of a variable that is no leaf of the part is a secret, too; one that stands in the clear is called otherwise. */
 function veiled(kind: string, block: Block): Block {
   const isVariable = kind === 'projectEnvVar' || kind === 'sharedEnvVar';
   return isVariable && block.value === 'text' && block.type !== 'plain'
-    ? { ...block, value: 'canary-literal-text' }
+    ? { ...block, value: block.type === 'sensitive' ? 'canary-literal-text' : 'open-literal-text' }
     : block;
 }
 

@@ -71,7 +71,7 @@ const first = `${header}projects:
     $onRemove: delete
     env:
       DATABASE: { value: "postgres://u:\${secret.database}@db", type: sensitive, target: [production] }
-      LITERAL: ${canaries.literal}
+      LITERAL: { value: ${canaries.literal}, type: sensitive, target: [preview] }
       PLAIN: { value: one, type: plain }
     domains:
       www.example.com: {}
@@ -102,7 +102,7 @@ const second = `${header}projects:
     $onRemove: delete
     env:
       DATABASE: { value: "postgres://u:\${secret.rotated}@db", type: sensitive, target: [production] }
-      LITERAL: ${canaries.literalChanged}
+      LITERAL: { value: ${canaries.literalChanged}, type: sensitive, target: [preview] }
       MORE: { value: two, type: plain }
     domains:
       www.example.com: {}
