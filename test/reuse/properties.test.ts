@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { hosting } from '../../providers/hosting/index.ts';
 import { type Configuration, load } from '../../src/config/load.ts';
@@ -14,6 +15,14 @@ const names = readdirSync(examples).filter((name) => name.endsWith('.yaml'));
 
 const loaded = (text: string): Promise<Configuration> =>
   load({ kinds, cwd: examples, env: {}, text, sources: allAllowed({}, examples) });
+
+/** Several files, whose names decide about their order. */
+async function loadedFrom(files: Record<string, string>): Promise<Configuration> {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'trueup-order-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(cwd, name), text);
+  return load({ kinds, cwd, env: {}, paths: ['.'], sources: allAllowed({}, examples) });
+}
 
 const told = ({ diagnostics }: Configuration) =>
   diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message);
@@ -80,4 +89,35 @@ test.each(names)('%s is the same however it is written', async (name) => {
   const header = { stack, platform, variables, secrets, $allow };
   const plain = JSON.parse(JSON.stringify(header)) as object;
   await same({ ...plain, templates: { all: sections }, use: ['all'] });
+});
+
+test('the order of files matters for patches and ordered lists only', async () => {
+  const written = parse(readFileSync(path.join(examples, 'everything.yaml'), 'utf8'), {
+    merge: true,
+  }) as Written;
+  const sections = Object.keys(written);
+  const half = (rest: number) =>
+    stringify(
+      Object.fromEntries(sections.filter((_, i) => i % 2 === rest).map((key) => [key, written[key]])),
+      {
+        aliasDuplicateObjects: false,
+      },
+    );
+  const [one, other] = [half(0), half(1)];
+  const orders = [
+    await loadedFrom({ 'a.yaml': one, 'b.yaml': other }),
+    await loadedFrom({ 'a.yaml': other, 'b.yaml': one }),
+  ];
+  const shown = orders.map((order) => wanted(order).map(({ address, fields }) => ({ address, fields })));
+  expect(shown[0]!.length).toBeGreaterThan(80);
+  expect(shown[0]).toEqual(shown[1]);
+
+  const base = 'stack: x\nplatform: { personal: true }\nprojects: { web: {} }\n';
+  const patch = (version: string) => `patches: [{ $at: projects/web, nodeVersion: ${version} }]\n`;
+  const versionOf = async (a: string, b: string) => {
+    const { desired } = await loadedFrom({ '0.yaml': base, 'a.yaml': patch(a), 'b.yaml': patch(b) });
+    return desired.resources.get('projects/web')!.fields.nodeVersion;
+  };
+  expect(await versionOf('22.x', '24.x')).toBe('24.x');
+  expect(await versionOf('24.x', '22.x')).toBe('22.x');
 });

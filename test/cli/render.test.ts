@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Shell } from '../support/cli.ts';
+
+const git = (shell: Shell, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: shell.folder });
+
+const yaml = `stack: sites
+platform: { personal: true }
+variables: { sites: { file: sites.csv }, version: { default: 22.x } }
+secrets: { token: {} }
+templates:
+  site: { $inputs: { code: {} }, nodeVersion: "\${var.version}", env: { CODE: "\${input.code | upper}", TOKEN: "\${secret.token}" } }
+projects:
+  site-\${each.key}: { $each: "\${var.sites}", $use: { site: { code: "\${each.key}" } } }
+`;
+
+/** A repository with two sites of one template, committed. */
+async function committed(): Promise<Shell> {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml, 'sites.csv': 'code,x\nat,1\nde,2\n' });
+  git(shell, 'init', '--quiet');
+  git(shell, 'add', '--all');
+  git(shell, 'commit', '--quiet', '-m', 'first');
+  return shell;
+}
+
+describe('render', () => {
+  test('prints the configuration as if it had been written, or a part of it, with the place of each value', async () => {
+    const shell = await committed();
+    const whole = await shell.run(['render']);
+    expect(whole).toMatchObject({ status: 0, stderr: '' });
+    expect(whole.stdout).toBe(`stack: sites
+platform:
+  personal: true
+secrets:
+  token: {}
+projects:
+  site-at:
+    nodeVersion: 22.x
+    env:
+      CODE: AT
+      TOKEN: \${secret.token}
+  site-de:
+    nodeVersion: 22.x
+    env:
+      CODE: DE
+      TOKEN: \${secret.token}
+`);
+    const part = await shell.run(['render', 'projects/*/env/CODE', '--origins', '--var', 'version=24.x']);
+    expect(part.stdout).toBe(`projects:
+  site-at:
+    env:
+      CODE: AT  # trueup.yaml:6
+  site-de:
+    env:
+      CODE: DE  # trueup.yaml:6
+`);
+    const nothing = await shell.run(['render', 'projects/nope']);
+    expect(nothing).toMatchObject({ status: 1, stdout: '' });
+    expect(nothing.stderr).toContain('no address matches projects/nope');
+  });
+
+  test('--diff compares with a commit, its data files included, wherever it is started', async () => {
+    const shell = await committed();
+    expect((await shell.run(['render', '--diff', 'HEAD'])).stderr).toContain(
+      'Nothing differs between HEAD and now.',
+    );
+    await shell.write({ 'sites.csv': 'code,x\nat,1\nch,3\n', 'trueup.yaml': yaml.replace('22.x', '24.x') });
+    const { stdout, status } = await shell.run(['render', '--diff', 'HEAD', '--detailed-exitcode']);
+    expect(status).toBe(2);
+    expect(stdout).toContain('--- HEAD\n+++ now');
+    expect(stdout).toContain('-    nodeVersion: 22.x\n+    nodeVersion: 24.x');
+    expect(stdout).toContain('-  site-de:');
+    expect(stdout).toContain('+  site-ch:');
+    const below = join(shell.folder, 'below');
+    mkdirSync(below);
+    const elsewhere = new Shell(below);
+    elsewhere.env = shell.env;
+    const again = await elsewhere.run(['render', '-f', '../trueup.yaml', '--diff', 'HEAD']);
+    expect(again.stdout).toContain('+  site-ch:');
+    for (const ref of ['nope', '--output=x', 'HEAD:trueup.yaml']) {
+      const wrong = await shell.run(['render', `--diff=${ref}`]);
+      expect(wrong.status).toBe(1);
+      expect(wrong.stderr).toContain('cannot be read from git');
+    }
+  });
+
+  test('takes all stages, one, or compares two', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': `stack: shop
+platform: { personal: true }
+stages: { staging: { variables: { v: 24.x } }, production: {} }
+variables: { v: { default: 22.x } }
+projects: { web: { nodeVersion: "\${var.v}" } }
+`,
+    });
+    const all = await shell.run(['render']);
+    expect(all.stdout).toContain('stack: shop@staging');
+    expect(all.stdout).toContain('---\nstack: shop@production');
+    const compared = await shell.run([
+      'render',
+      '--stage',
+      'staging',
+      '--diff-stage',
+      'production',
+      'projects/**',
+    ]);
+    expect(compared.stdout).toContain('-    nodeVersion: 22.x\n+    nodeVersion: 24.x');
+    expect((await shell.run(['render', '--diff-stage', 'production'])).stderr).toContain('--stage staging');
+    expect((await shell.run(['render', '--stage', 'stagign'])).stderr).toContain(
+      'there is no stage `stagign`',
+    );
+    expect((await shell.run(['validate'])).stdout).toContain('of the stage production is valid');
+  });
+
+  test('what is wrong is told as validate tells it', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': 'stack: x\nprojects: { web: { $use: nope } }\n' });
+    const { status, stdout, stderr } = await shell.run(['render']);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain('there is no template `nope`');
+  });
+});
