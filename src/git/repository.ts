@@ -103,21 +103,30 @@ export interface Tracking {
 const atOnce = 200;
 
 /** Asks the git program. Where it is not there or will not answer, nothing is tracked. */
-export const trackingBy = (env: Record<string, string | undefined>): Tracking => ({
-  workTreeOf: async (folder) => workTreeOf(await realpath(folder).catch(() => folder)),
-  async tracked(workTree, files) {
-    const found = new Set<string>();
-    const repository = await openRepository(workTree, env).catch(() => undefined);
-    for (let at = 0; repository && at < files.length; at += atOnce) {
-      const some = files.slice(at, at + atOnce);
-      const said = await repository
-        .git(['--literal-pathspecs', 'ls-files', '-z', '--', ...some])
-        .catch(() => '');
-      for (const name of said.split('\0')) if (some.includes(name)) found.add(name);
-    }
-    return found;
-  },
-});
+export function trackingBy(env: Record<string, string | undefined>): Tracking {
+  // Opened once for each: what a run reads lies in one repository, or two.
+  const repositories = new Map<string, Promise<Repository | undefined>>();
+  const repositoryOf = (workTree: string) => {
+    const known = repositories.get(workTree) ?? openRepository(workTree, env).catch(() => undefined);
+    repositories.set(workTree, known);
+    return known;
+  };
+  return {
+    workTreeOf: async (folder) => workTreeOf(await realpath(folder).catch(() => folder)),
+    async tracked(workTree, files) {
+      const found = new Set<string>();
+      const repository = await repositoryOf(workTree);
+      for (let at = 0; repository && at < files.length; at += atOnce) {
+        const some = files.slice(at, at + atOnce);
+        const said = await repository
+          .git(['--literal-pathspecs', 'ls-files', '-z', '--', ...some])
+          .catch(() => '');
+        for (const name of said.split('\0')) if (some.includes(name)) found.add(name);
+      }
+      return found;
+    },
+  };
+}
 
 /**
  * The work tree that a folder (an absolute path) lies in: the nearest folder, from this one upwards, with a `.git` that is a repository,
