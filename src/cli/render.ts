@@ -82,12 +82,17 @@ class Rendering {
     this.#show(before, this.#text(await this.#load(this.#options)), other, this.#options.stage);
   }
 
+  #isComparison(): boolean {
+    return this.#options.diff !== undefined || this.#options.diffStage !== undefined;
+  }
+
   #text(configuration: Configuration): string {
     const { resources } = configuration.desired;
     const nothing = unmatched(this.#addresses, [...resources.keys(), ...above(resources.keys())]);
     if (nothing.length > 0) throw new Problems(nothing);
     return render(configuration, {
-      ...(this.#options.origins ? { origins: true } : {}),
+      // A place that moved is no difference.
+      ...(this.#options.origins && !this.#isComparison() ? { origins: true } : {}),
       ...(this.#addresses.length > 0 ? { keep: belowAny(matcherOf(this.#addresses)) } : {}),
     });
   }
@@ -111,7 +116,7 @@ class Rendering {
       if (!(error instanceof GitError)) throw error;
       throw new Problems([
         problem('git/ref', `the files of ${JSON.stringify(ref)} cannot be read from git`, {
-          hint: error.lines[0] ?? 'name a commit, a branch or a tag',
+          hint: 'name a commit, a branch or a tag that is here; a shallow checkout has the last commits only: git fetch --unshallow',
         }),
       ]);
     });

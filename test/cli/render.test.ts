@@ -71,6 +71,8 @@ projects:
     const { stdout, status } = await shell.run(['render', '--diff', 'HEAD', '--detailed-exitcode']);
     expect(status).toBe(2);
     expect(stdout).toContain('--- HEAD\n+++ now');
+    // A place that moved is no difference.
+    expect((await shell.run(['render', '--diff', 'HEAD', '--origins'])).stdout).toBe(stdout);
     expect(stdout).toContain('-    nodeVersion: 22.x\n+    nodeVersion: 24.x');
     expect(stdout).toContain('-  site-de:');
     expect(stdout).toContain('+  site-ch:');

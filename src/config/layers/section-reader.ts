@@ -117,7 +117,7 @@ export class SectionReader {
     const layer: Layer = { ...written.layer, node, at };
     const all = this.#context.instances(layer, this.#block);
     const isMade = all.length !== 1 || all[0] !== layer;
-    if (isMade && key && !key.text.includes('${each'))
+    if (isMade && key && !isList && !key.text.includes('${each'))
       this.#context.say(this.#block)(
         'each/key',
         'each member of `$each` needs a name of its own',
