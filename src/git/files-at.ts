@@ -6,6 +6,10 @@ import { openRepository, type Tracking, workTreeOf } from './repository.ts';
 /** Data and configuration, by their endings: nothing else is read from another commit. */
 const ending = /\.(ya?ml|json|csv)$/i;
 
+/** True for a path with a part that is no plain name. */
+const leadsOut = (name: string): boolean =>
+  name.split(/[/\\]/).some((part) => part === '' || part === '.' || part === '..' || /^\.git$/i.test(part));
+
 /** The files of a commit in a folder of their own, which `remove` takes away. */
 export interface FilesAt {
   /** What `cwd` is in that commit. */
@@ -32,8 +36,8 @@ export async function filesAt(
   try {
     for (const line of listed.split('\0')) {
       const [, mode, object, name] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
-      // A link would lead out of the folder.
-      if (name === undefined || !mode!.startsWith('100') || !ending.test(name)) continue;
+      // A link would lead out of the folder, and so may a name: git checks names only where it writes files itself.
+      if (name === undefined || !mode!.startsWith('100') || !ending.test(name) || leadsOut(name)) continue;
       const file = path.join(top, name);
       await mkdir(path.dirname(file), { recursive: true });
       await writeFile(file, await git(['cat-file', 'blob', object!]));

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 
@@ -87,6 +88,31 @@ projects:
       expect(wrong.status).toBe(1);
       expect(wrong.stderr).toContain('cannot be read from git');
     }
+  });
+
+  test('a commit made by hand writes nothing beside the folder that it is looked at in', async () => {
+    const shell = await committed();
+    const object = (type: string, content: Buffer) =>
+      execFileSync('git', ['hash-object', '-t', type, '-w', '--literally', '--stdin'], {
+        cwd: shell.folder,
+        input: content,
+      })
+        .toString()
+        .trim();
+    const entry = (mode: string, name: string, id: string) =>
+      Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]);
+    const name = `escaped-${process.pid}.yaml`;
+    const blob = object('blob', Buffer.from('stack: evil\n'));
+    const up = object('tree', entry('40000', '..', object('tree', entry('100644', name, blob))));
+    const now = git(shell, 'rev-parse', 'HEAD:trueup.yaml').toString().trim();
+    const tree = object(
+      'tree',
+      Buffer.concat([entry('40000', '..', up), entry('100644', 'trueup.yaml', now)]),
+    );
+    const commit = git(shell, 'commit-tree', '-m', 'by hand', tree).toString().trim();
+    await shell.run(['render', '--diff', commit]);
+    for (const place of ['..', '../..', '.', tmpdir()])
+      expect(existsSync(resolve(shell.folder, place, name))).toBe(false);
   });
 
   test('takes all stages, one, or compares two', async () => {
