@@ -16,21 +16,61 @@ import { chosenLedger } from './ledger-place.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
+interface Loading {
+  sources: Sources;
+  /** What variables may not read is no error: the configuration is only looked at. */
+  isLook?: boolean;
+}
+
 /**
  * The configuration; throws `Problems` with all that is wrong with it. What its variables may not read is among that, unless this is
  * for taking a look only.
  */
-export async function loadConfiguration(
+export const loadConfiguration = async (
   provider: Provider,
   options: StackOptions,
   run: Run,
-  { sources, isLook = false }: { sources: Sources; isLook?: boolean },
+  loading: Loading,
+): Promise<Configuration> => usable(await loadNow(provider, options, run, loading), loading);
+
+/** One of the configurations that the same files hold: that of a stage, or the only one. */
+export interface Staged {
+  stage?: string;
+  /** Throws `Problems` as `loadConfiguration` does. */
+  load(): Promise<Configuration>;
+}
+
+/** The configuration of the chosen stage; of one with stages, and none chosen, each of them. What has no stages is loaded once. */
+export async function loadStages(
+  provider: Provider,
+  options: StackOptions,
+  run: Run,
+  loading: Loading,
+): Promise<Staged[]> {
+  const first = await loadNow(provider, options, run, loading);
+  if (options.stage !== undefined || first.stages.length === 0)
+    return [{ load: async () => usable(first, loading) }];
+  return first.stages.map((stage) => ({
+    stage,
+    load: () => loadConfiguration(provider, { ...options, stage }, run, loading),
+  }));
+}
+
+async function loadNow(
+  provider: Provider,
+  options: StackOptions,
+  run: Run,
+  { sources }: Loading,
 ): Promise<Configuration> {
   const { engine } = run.host;
   engine.starting();
   const configuration = await load({ ...loadOptions(provider, options, run), sources });
   engine.started();
   run.stack = configuration.desired.stack || configuration.seemingStack;
+  return configuration;
+}
+
+function usable(configuration: Configuration, { isLook = false }: Loading): Configuration {
   const { diagnostics, notAllowed } = configuration;
   if (hasErrors(diagnostics) || (notAllowed.length > 0 && !isLook))
     throw new Problems(isLook ? diagnostics : [...diagnostics, ...notAllowed]);

@@ -19,7 +19,8 @@ import { saveStacks } from './stacks-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 import { withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 
-export interface PlanAllOptions extends PlanningOptions, StacksOptions {
+/** The options of `plan`, of one stack or of all. */
+export interface PlanOptions extends PlanningOptions, StacksOptions {
   format?: Format;
   json?: boolean;
   jsonStream?: boolean;
@@ -29,7 +30,7 @@ export interface PlanAllOptions extends PlanningOptions, StacksOptions {
 }
 
 /** Plans the stacks of the workspace: one report, one exit code. */
-export async function planAll(provider: Provider, given: PlanAllOptions, run: Run): Promise<void> {
+export async function planAll(provider: Provider, given: PlanOptions, run: Run): Promise<void> {
   refuseOneStacks(given, run);
   const terminal = terminalFor(run, given);
   // What a pull request is told of a failure stands where the plans did.
@@ -79,7 +80,7 @@ export function sayLedgers(planned: PlannedStack[], terminal: Terminal, folder: 
 const ofOneStack = ['file', 'stage', 'target', 'exclude', 'delete'] as const;
 
 /** Refuses what can only be meant for one stack. Throws `Problems`. */
-export function refuseOneStacks(options: PlanAllOptions, { host }: Run): void {
+export function refuseOneStacks(options: PlanOptions, { host }: Run): void {
   const flags = ofOneStack.filter((name) => options[name] !== undefined).map(flagOf);
   const wrong = [
     ...(flags.length > 0

@@ -3,23 +3,15 @@ import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { openPlan } from '../run/open-plan.ts';
 import { planExitCode } from './exit-codes.ts';
-import { type Format, formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
+import { formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { ephemeral } from './ledger-place.ts';
-import { isOfStacks, type PlanningOptions, type StacksOptions, withPlanning, withStacks } from './options.ts';
+import { isOfStacks, withPlanning, withStacks } from './options.ts';
+import type { PlanOptions } from './plan-all.ts';
 import { planningOf } from './planning.ts';
 import { openSession } from './session.ts';
 import { terminalFor } from './terminal.ts';
-
-interface Options extends PlanningOptions, StacksOptions {
-  format?: Format;
-  json?: boolean;
-  jsonStream?: boolean;
-  detailedExitcode?: boolean;
-  driftExitcode?: boolean;
-  out?: string;
-}
 
 /** Loads the code that saves plans only if one is saved. */
 const planFileAt = async (path: string, { host }: Run) =>
@@ -36,7 +28,7 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
       'exit with 2 if the account was changed outside, whatever the configuration says',
     )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
-    .action(async (options: Options) => {
+    .action(async (options: PlanOptions) => {
       if (isOfStacks(options)) return (await import('./plan-all.ts')).planAll(provider, options, run);
       const terminal = terminalFor(run, options);
       const file = options.out === undefined ? undefined : await planFileAt(options.out, run);

@@ -9,10 +9,10 @@ import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { matcherOf } from '../plan/matcher-of.ts';
 import { unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { textDiff } from '../report/text-diff.ts';
+import { textDiff } from '../report/value-diff.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Run } from './host.ts';
-import { loadConfiguration, loadOptions, sourcesFor, stagesOf } from './load-configuration.ts';
+import { loadConfiguration, loadOptions, loadStages, sourcesFor } from './load-configuration.ts';
 import { type StackOptions, withConfiguration, withSources } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
@@ -56,12 +56,9 @@ class Rendering {
 
   /** The stage that was asked for; of a configuration with stages, and none asked for, all of them in turn. */
   async all(): Promise<string> {
-    if (this.#options.stage !== undefined) return this.#text(await this.#load(this.#options));
-    const { run } = this.#terminal;
-    const stages = await stagesOf(this.#provider, this.#options, run);
-    if (stages.length === 0) return this.#text(await this.#load(this.#options));
     const texts: string[] = [];
-    for (const stage of stages) texts.push(this.#text(await this.#load({ ...this.#options, stage })));
+    for (const { load } of await loadStages(...this.#loading(this.#options)))
+      texts.push(this.#text(this.#looked(await load())));
     return texts.join('---\n');
   }
 
@@ -90,6 +87,10 @@ class Rendering {
     const { resources } = configuration.desired;
     const nothing = unmatched(this.#addresses, [...resources.keys(), ...above(resources.keys())]);
     if (nothing.length > 0) throw new Problems(nothing);
+    return this.#rendered(configuration);
+  }
+
+  #rendered(configuration: Configuration): string {
     return render(configuration, {
       // A place that moved is no difference.
       ...(this.#options.origins && !this.#isComparison() ? { origins: true } : {}),
@@ -97,10 +98,16 @@ class Rendering {
     });
   }
 
-  async #load(options: Options): Promise<Configuration> {
+  #loading(options: Options): Parameters<typeof loadConfiguration> {
     const { run } = this.#terminal;
-    const sources = sourcesFor(options, run.host);
-    const configuration = await loadConfiguration(this.#provider, options, run, { sources, isLook: true });
+    return [this.#provider, options, run, { sources: sourcesFor(options, run.host), isLook: true }];
+  }
+
+  async #load(options: Options): Promise<Configuration> {
+    return this.#looked(await loadConfiguration(...this.#loading(options)));
+  }
+
+  #looked(configuration: Configuration): Configuration {
     const { diagnostics, notAllowed } = configuration;
     // What could not be read would be missing from what is printed.
     if (notAllowed.length > 0) throw new Problems([...diagnostics, ...notAllowed]);
@@ -138,13 +145,7 @@ class Rendering {
       const wrong = found.flatMap(({ diagnostics, notAllowed }) => [...diagnostics, ...notAllowed]);
       if (wrong.some(({ code }) => code === 'file/missing')) return '';
       if (hasErrors(wrong)) throw new Problems(wrong);
-      return found
-        .map((one) =>
-          render(one, {
-            ...(this.#addresses.length > 0 ? { keep: belowAny(matcherOf(this.#addresses)) } : {}),
-          }),
-        )
-        .join('---\n');
+      return found.map((one) => this.#rendered(one)).join('---\n');
     } finally {
       await files.remove();
     }
@@ -165,7 +166,5 @@ function* above(addresses: Iterable<string>): Iterable<string> {
   for (const address of addresses) {
     const parts = address.split('/');
     for (let i = 1; i < parts.length; i++) yield parts.slice(0, i).join('/');
-    const [entry] = address.split(/(?<=[^/])@/);
-    if (entry !== undefined) yield entry;
   }
 }

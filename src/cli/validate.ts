@@ -12,7 +12,7 @@ import { validationJson } from '../report/plan-json.ts';
 import { sarif } from '../report/sarif.ts';
 import { annotate, locateOn, note } from './actions-run.ts';
 import type { Run } from './host.ts';
-import { loadConfiguration, sourcesFor, stagesOf } from './load-configuration.ts';
+import { loadStages, sourcesFor } from './load-configuration.ts';
 import { noTokenReason } from './open-account.ts';
 import { type StackOptions, withConfiguration, withSources } from './options.ts';
 import { terminalFor } from './terminal.ts';
@@ -65,18 +65,14 @@ const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
  */
 async function look(provider: Provider, options: StackOptions, run: Run) {
   const sources = sourcesFor(options, run.host);
-  const stages = options.stage === undefined ? await stagesOf(provider, options, run) : [];
   const looked: { stage?: string; desired: Desired }[] = [];
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];
   const wrong: Diagnostic[] = [];
-  for (const chosen of stages.length > 0 ? stages.map((stage) => ({ stage })) : [{}])
+  for (const { stage, load } of await loadStages(provider, options, run, { sources, isLook: true }))
     try {
-      const configuration = await loadConfiguration(provider, { ...options, ...chosen }, run, {
-        sources,
-        isLook: true,
-      });
-      looked.push({ ...chosen, desired: configuration.desired });
+      const configuration = await load();
+      looked.push({ ...(stage === undefined ? {} : { stage }), desired: configuration.desired });
       diagnostics.push(...configuration.diagnostics);
       notes.push(...configuration.notAllowed, ...(await judgeSecrets(configuration, sources)));
     } catch (error) {

@@ -1,8 +1,8 @@
-import { structuredPatch } from 'diff';
+import { createTwoFilesPatch, structuredPatch } from 'diff';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isPlainObject } from '../model/value.ts';
 import { inside, walk } from '../model/walk.ts';
-import { visible } from './clean.ts';
+import { cleanLine, visible } from './clean.ts';
 import { cutCounted, cutPair } from './cut.ts';
 import { layOut } from './show.ts';
 
@@ -118,4 +118,13 @@ function inPairs(lines: DiffLine[], width: number): DiffLine[] {
 function runOf(mark: string, lines: DiffLine[], from: number): DiffLine[] {
   const end = lines.findIndex((line, at) => at >= from && line.mark !== mark);
   return lines.slice(from, end < 0 ? undefined : end);
+}
+
+/** Two texts as a unified diff, as `git diff` prints one; empty where they are the same. */
+export function textDiff(before: string, after: string, names: { from: string; to: string }): string {
+  if (before === after) return '';
+  const patch = createTwoFilesPatch(names.from, names.to, before, after, undefined, undefined, {
+    context: 3,
+  });
+  return patch.split('\n').slice(1).map(cleanLine).join('\n').trimEnd();
 }

@@ -17,12 +17,8 @@ export async function readKnownNames(
   diagnostics: Diagnostic[],
 ): Promise<KnownNames> {
   const { kinds, env, cwd, sources = openSources({ env, cwd }) } = options;
-  // Standard input can be read once.
-  const input = options.readInput;
-  let text: Promise<Buffer> | undefined;
-  const again = input ? { readInput: () => (text ??= input()) } : {};
   const read = (stage?: string) =>
-    readFiles({ ...options, ...again, ...(stage === undefined ? {} : { stage }) }, sources, [], diagnostics);
+    readFiles({ ...options, ...(stage === undefined ? {} : { stage }) }, sources, [], diagnostics);
   const first = await read();
   const documents = new Map(first.documents.map((one) => [idOf(one), one]));
   for (const stage of first.stages)

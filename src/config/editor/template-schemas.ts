@@ -1,5 +1,6 @@
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
+import { inputTypes } from '../layers/templates.ts';
 import { sectionSchema } from './block-definition.ts';
 import { names } from './header-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -18,7 +19,7 @@ const inputs: JsonSchema = {
     properties: {
       type: {
         description: 'What it takes; text from a data file is read as this.',
-        enum: ['string', 'number', 'integer', 'boolean', 'list', 'map'],
+        enum: [...inputTypes],
       },
       default: { description: 'The value, if none is given; it may use other inputs.' },
       pattern: {

@@ -63,6 +63,15 @@ class Resolver {
     return failed;
   }
 
+  #undeclared(what: string, section: string, step: Step, declared: string[]): typeof failed {
+    return this.#fail(
+      `${what}/undeclared`,
+      `\`${section}\` does not declare ${quoted(step.name)}`,
+      this.#placed.stepAt(step),
+      hintFor(step.name, declared, 'declared are'),
+    );
+  }
+
   resolve(path: Path | { error: string }): Resolved {
     const { at, isWhole } = this.#placed;
     if ('error' in path)
@@ -174,12 +183,7 @@ class Resolver {
     if (!name) return this.#fail('expression/syntax', '`var` takes a name', at, '${var.name}');
     if (!variables.has(name.name)) {
       if (incomplete) return failed;
-      return this.#fail(
-        'var/undeclared',
-        `\`variables\` does not declare ${quoted(name.name)}`,
-        stepAt(name),
-        hintFor(name.name, variables.names(), 'declared are'),
-      );
+      return this.#undeclared('var', 'variables', name, variables.names());
     }
     const value = variables.get(name.name);
     if (!value) return failed;
@@ -231,12 +235,7 @@ class Resolver {
     if (!secrets) return this.#fail('secret/not-here', 'a secret cannot be used here', at);
     if (!secrets.has(name.name)) {
       if (incomplete) return failed;
-      return this.#fail(
-        'secret/undeclared',
-        `\`secrets\` does not declare ${quoted(name.name)}`,
-        stepAt(name),
-        hintFor(name.name, secrets.names(), 'declared are'),
-      );
+      return this.#undeclared('secret', 'secrets', name, secrets.names());
     }
     if (!key) {
       const wrong = secrets.needsKey(name.name);
@@ -251,18 +250,12 @@ class Resolver {
   }
 
   #input([name, ...rest]: Step[]): Resolved {
-    const { stepAt, at } = this.#placed;
+    const { at } = this.#placed;
     const { input } = this.#scope;
     if (!input)
       return this.#fail('input/not-here', 'only a template has inputs', at, 'a variable is `${var.name}`');
     if (!name) return this.#fail('expression/syntax', '`input` takes a name', at, '${input.name}');
-    if (!input.has(name.name))
-      return this.#fail(
-        'input/undeclared',
-        `\`$inputs\` does not declare ${quoted(name.name)}`,
-        stepAt(name),
-        hintFor(name.name, input.names(), 'declared are'),
-      );
+    if (!input.has(name.name)) return this.#undeclared('input', '$inputs', name, input.names());
     const value = input.get(name.name);
     return value ? this.#within(value, rest) : failed;
   }

@@ -132,7 +132,7 @@ class SectionLaying {
       this.#lieOn(this.#children.get(id)!, all);
     }
     this.#order = this.#kind.shape.orderDecides
-      ? placeItems(before, placed, (anchor) => anchor, this.#context.say(this.#block))
+      ? placeItems(before, placed, this.#context.say(this.#block))
       : [...before, ...placed.map(({ id }) => id)];
   }
 

@@ -65,7 +65,7 @@ export class Layering implements Context {
     if (!when) return true;
     const { diagnostics } = this;
     const around: Scope = block ? { ...scope, block } : scope;
-    return holds(when.value, { scope: around, expand: expander(around, diagnostics), diagnostics });
+    return holds(when.value, { scope: around, expand: this.expandIn({ scope }, block), diagnostics });
   }
 
   instances(layer: Layer, block: Enclosing | undefined): Layer[] {

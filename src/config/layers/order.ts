@@ -42,14 +42,8 @@ export interface Placed {
 /**
  * The order of a list once a layer has brought in new items: what was there keeps its place, and new items that ask for one place keep
  * their order. `order` holds what `$when` took away, too.
- * @param nameOf the id that an anchor means
  */
-export function placeItems(
-  order: string[],
-  added: Placed[],
-  nameOf: (anchor: string) => string,
-  say: Say,
-): string[] {
+export function placeItems(order: string[], added: Placed[], say: Say): string[] {
   const wasEmpty = order.length === 0;
   const loose = added.filter(({ position }) => !position);
   if (!wasEmpty)
@@ -71,14 +65,14 @@ export function placeItems(
     const rest: Placed[] = [];
     for (const one of waiting) {
       const { at: side, anchor } = one.position as Extract<Position, { anchor: string }>;
-      const found = result.indexOf(nameOf(anchor));
+      const found = result.indexOf(anchor);
       if (found === -1) rest.push(one);
       else if (side === 'before') result.splice(found, 0, one.id);
       else {
         // Behind those that came there first.
-        const last = behind.get(nameOf(anchor));
+        const last = behind.get(anchor);
         result.splice((last === undefined ? found : result.indexOf(last)) + 1, 0, one.id);
-        behind.set(nameOf(anchor), one.id);
+        behind.set(anchor, one.id);
       }
     }
     if (rest.length === waiting.length) {

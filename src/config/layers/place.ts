@@ -1,6 +1,5 @@
 import picomatch from 'picomatch';
-import type { Address } from '../../model/address.ts';
-import { isWithin } from '../../model/address.ts';
+import { type Address, isWithin } from '../../model/address.ts';
 import type { Spot } from '../yaml/source.ts';
 
 /** The place that a `$at` or a path of a `$drop` names: an address with globs, and for a `$drop` perhaps a section or a field behind it. */
@@ -17,7 +16,12 @@ export interface Place {
   met: { is: boolean };
 }
 
-const options = { dot: true, noextglob: true, nonegate: true };
+/** A test by a glob as `--target` reads one, of names and of addresses. */
+export function globTest(glob: string): (text: string) => boolean {
+  const matches = picomatch(glob, { dot: true, noextglob: true, nonegate: true });
+  // With a second argument, as `filter` gives one, picomatch answers something else.
+  return (text) => matches(text);
+}
 
 /**
  * The place of a path, as `--target` would read it.
@@ -25,7 +29,7 @@ const options = { dot: true, noextglob: true, nonegate: true };
  */
 export function placeOf(text: string, at: Spot, met: Place['met'], around?: Address): Place {
   const glob = around === undefined ? text : `${around}/${text}`;
-  const matches = picomatch(glob, options);
+  const matches = globTest(glob);
   const { base, isGlob } = picomatch.scan(glob);
   const fixed = isGlob ? base : glob;
   const parts = partsOf(glob);
@@ -42,7 +46,7 @@ export function placeOf(text: string, at: Spot, met: Place['met'], around?: Addr
       const depth = address.split('/').length;
       if (parts.slice(0, depth).includes('**')) return true;
       if (parts.length < depth) return false;
-      const begins = beginnings.get(depth) ?? picomatch(parts.slice(0, depth).join('/'), options);
+      const begins = beginnings.get(depth) ?? globTest(parts.slice(0, depth).join('/'));
       beginnings.set(depth, begins);
       return begins(address);
     },

@@ -1,4 +1,3 @@
-import picomatch from 'picomatch';
 import type * as z from 'zod';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
@@ -10,6 +9,7 @@ import { keyNames } from '../blocks/block.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
+import { globTest } from './place.ts';
 import { sayingTo } from './say.ts';
 
 /**
@@ -147,8 +147,7 @@ class Spreading {
 
   /** The names that a glob matches. */
   #matching(node: ScalarNode, declared: string[], target: string): string[] {
-    const matches = picomatch(node.text, { dot: true, noextglob: true, nonegate: true });
-    const found = declared.filter((name) => matches(name));
+    const found = declared.filter(globTest(node.text));
     if (found.length === 0)
       sayingTo(this.#diagnostics)(
         'name/nothing',

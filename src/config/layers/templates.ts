@@ -37,7 +37,8 @@ export interface InputDeclaration {
   description?: string;
 }
 
-const inputTypes = ['string', 'number', 'integer', 'boolean', 'list', 'map'] as const;
+/** What an input can be declared to take. */
+export const inputTypes = ['string', 'number', 'integer', 'boolean', 'list', 'map'] as const;
 export type InputType = (typeof inputTypes)[number];
 
 const members = ['type', 'default', 'pattern', 'values', 'description'];

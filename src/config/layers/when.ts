@@ -45,7 +45,7 @@ function isAs({ key, value }: Entry, context: Context): boolean {
       isWhole: true,
       nameOf: () => undefined,
     },
-    { ...withoutLater(scope) },
+    withoutLater(scope),
     diagnostics,
   );
   if (found === failed) return false;

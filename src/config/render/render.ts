@@ -1,5 +1,5 @@
 import type { Kind } from '../../kind/kind.ts';
-import { type Address, addressOf, isWithin } from '../../model/address.ts';
+import { type Address, addressOf } from '../../model/address.ts';
 import { keyNames } from '../blocks/block.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import type { Configuration } from '../load.ts';
@@ -98,8 +98,5 @@ export const belowAny =
   (matches: (address: Address) => boolean) =>
   (address: Address): boolean => {
     const parts = address.split('/');
-    return parts.some((_, i) => {
-      const above = parts.slice(0, i + 1).join('/');
-      return isWithin(address, above) && matches(above);
-    });
+    return parts.some((_, i) => matches(parts.slice(0, i + 1).join('/')));
   };
