@@ -7,17 +7,21 @@ import type { Session } from '../run/session.ts';
 
 /**
  * The ledger that a run stands on, in a line: `Ledger: PLACE, generation 12, written 3 hours ago (2026-01-01T10:00:00Z), signed by
- * the key ID.` It exposes an older ledger put in the place of the newest one. Empty if there is no ledger yet.
+ * the key ID.` It exposes an older ledger put in the place of the newest one. `others`: how many stacks the store knows beside this one. Empty
+ * if there is no ledger at all yet.
  */
 export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number, others?: number): string {
   const proof = store.proof();
-  if (!proof) return '';
+  const beside = others
+    ? `; ${others} other ${others === 1 ? 'stack' : 'stacks'} of this account in the same store`
+    : '';
+  if (!proof) return beside && cleanLine(`Ledger: none yet at ${store.place}${beside}.`);
   const { generation, writtenAt } = ledger;
   const written = writtenAt
     ? `, written ${ageText(now - Date.parse(writtenAt))} (${writtenAt.replace(/\.\d+Z$/, 'Z')})`
     : '';
   return cleanLine(
-    `Ledger: ${store.place}, generation ${generation}${written}, ${proofText(proof)}${others ? `; ${others} other ${others === 1 ? 'stack' : 'stacks'} of this account in the same store` : ''}.`,
+    `Ledger: ${store.place}, generation ${generation}${written}, ${proofText(proof)}${beside}.`,
   );
 }
 

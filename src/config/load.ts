@@ -3,7 +3,7 @@ import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import type { Desired } from '../model/resource.ts';
+import type { Desired, Resource } from '../model/resource.ts';
 import { holesIn, isSecretRef } from '../model/value.ts';
 import { assemble } from './blocks/assemble.ts';
 import { collectBlocks } from './blocks/collect-blocks.ts';
@@ -159,7 +159,6 @@ export async function load(options: LoadOptions): Promise<Configuration> {
 
   const pictures = await readPictures(resources, { kinds, files, sources: mayRead, stack: writtenStack });
 
-  const used = [...resources.values()].flatMap(({ fields }) => holesIn(fields)).filter(isSecretRef);
   for (const source of sources) source.quote();
   const seemingStack = stackNode ? undefined : stackLine(configured);
   const { stack = '', platform, ...limits } = named;
@@ -178,7 +177,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     ...(seemingStack === undefined ? {} : { seemingStack }),
     ...(platform ? { platform } : {}),
     secrets: secrets.sources,
-    usedSecrets: new Set(used.map(({ $secret }) => $secret)),
+    usedSecrets: usedSecrets(resources.values()),
     variableOrigins: new Map(variables.origins.map(({ name, origin }) => [name, originText(origin)])),
     writtenStack,
     rendered: () => ({
@@ -190,6 +189,13 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     diagnostics: sortDiagnostics(oncePerPlace(unlessUnstaged(all))),
   };
 }
+
+const usedSecrets = (resources: Iterable<Resource>): Set<string> =>
+  new Set(
+    [...resources].flatMap(({ fields }) =>
+      holesIn(fields).flatMap((hole) => (isSecretRef(hole) ? [hole.$secret] : [])),
+    ),
+  );
 
 /** The sections once all layers are laid; none if they stand for more than can be meant. */
 function laidOut(written: Written, context: Parameters<typeof lay>[1]): Section[] {
