@@ -25,12 +25,18 @@ export function addMoving(
 ): void {
   withLockWait(withSources(withConfiguration(ledger.command('move'))))
     .argument('<address>', 'an address, or a glob of addresses')
-    .requiredOption('--to <stack>', 'the stack that owns them from now on: NAME, or NAME@STAGE')
+    .option('--to <stack>', 'the stack that owns them from now on: NAME, or NAME@STAGE')
     .description('let another stack own some of what this one owns; no object changes')
     .option('--ledger <path>', ledgerHelp)
     .option('--twin', "the embedded twin's ledger")
-    .action(async (glob: string, options: StackOptions & { to: string }) => {
+    .action(async (glob: string, options: StackOptions & { to?: string }) => {
       const { to } = options;
+      if (to === undefined)
+        throw new Problems([
+          problem('ledger/name', 'nothing says who owns it from now on', {
+            hint: `trueup ledger move '${glob}' --to STACK`,
+          }),
+        ]);
       const stack = await stackOf(options);
       refuseName(to, stack);
       await withLedgers([stack, to], options, run, async (ledgers, terminal) => {

@@ -1,5 +1,6 @@
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Resource } from '../model/resource.ts';
+import { wholeAddress } from '../model/wholes.ts';
 import { textsOf } from './blocks/meta-readers.ts';
 import type { Expand } from './expressions/expand.ts';
 import { globTest } from './layers/place.ts';
@@ -24,7 +25,10 @@ export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[])
 export function outsideOf(owns: readonly string[], resources: Iterable<Resource>): Diagnostic[] {
   const tests = owns.map(globTest);
   return [...resources]
-    .filter(({ meta, address }) => !meta.existing && !meta.forget && !tests.some((test) => test(address)))
+    .filter(
+      ({ meta, address }) =>
+        !meta.existing && !meta.forget && !tests.some((test) => test(address) || test(wholeAddress(address))),
+    )
     .map(({ address, at }) =>
       problem('stack/outside', `${address} is outside of what this stack owns`, {
         address,

@@ -10,13 +10,14 @@ import { isVerified, proofOf } from './proof.ts';
 /** A ledger of another stack in the same store, as text; nobody has verified it. */
 export interface OtherText {
   place: string;
-  text: string;
+  /** Undefined where it is too large to be looked at. */
+  text: string | undefined;
 }
 
-/** A larger one is not looked at: it would cost more than the plan. In bytes. */
-const most = 8_000_000;
+/** Over a hundred thousand objects. In bytes. */
+const most = 64_000_000;
 
-/** The ledgers in the folder of one, without itself. What cannot be read is left out. */
+/** The ledgers in the folder of one, without itself. */
 export async function besidesFile(path: string): Promise<OtherText[]> {
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => []);
@@ -26,8 +27,8 @@ export async function besidesFile(path: string): Promise<OtherText[]> {
       .map(async (name): Promise<OtherText | undefined> => {
         const place = join(folder, name);
         const status = await stat(place);
-        if (!status.isFile() || status.size > most) return undefined;
-        return { place, text: await readFile(place, 'utf8') };
+        if (!status.isFile()) return undefined;
+        return { place, text: status.size > most ? undefined : await readFile(place, 'utf8') };
       }),
   );
   return found.filter((one) => one !== undefined);
@@ -57,10 +58,11 @@ export async function besidesRef(
   const found = await Promise.all(
     others.map(async ([tip, name]): Promise<OtherText | undefined> => {
       const blob = `${tip}:ledger.json`;
-      const size = Number(await git(['cat-file', '-s', blob]).catch(() => most + 1));
-      return size > most
-        ? undefined
-        : { place: `${name} at ${remote}`, text: await git(['cat-file', 'blob', blob]) };
+      // A ref with a lease alone has no ledger yet.
+      const size = await git(['cat-file', '-s', blob]).catch(() => undefined);
+      if (size === undefined) return undefined;
+      const text = Number(size) > most ? undefined : await git(['cat-file', 'blob', blob]);
+      return { place: `${name} at ${remote}`, text };
     }),
   );
   return found.filter((one) => one !== undefined);
@@ -77,12 +79,16 @@ export function otherStacks(
 ): OtherStack[] {
   const problems: Diagnostic[] = [];
   const others = texts.flatMap(({ place, text }): OtherStack[] => {
-    const other = readOther(text);
+    const other = text === undefined ? 'unclear' : readOther(text);
     if (other === 'unclear') {
       problems.push(
-        problem('stack/unclear', `${place} may be the ledger of another stack, and cannot be understood`, {
-          hint: 'restore an earlier version of it, or take it out of there: what that stack owns is not known, so nothing is planned',
-        }),
+        problem(
+          'stack/unclear',
+          `${place} may be the ledger of another stack, and ${text === undefined ? `is larger than ${most / 1_000_000} MB` : 'cannot be understood'}`,
+          {
+            hint: 'restore an earlier version of it, or take it out of there: what that stack owns is not known, so nothing is planned',
+          },
+        ),
       );
       return [];
     }
@@ -94,7 +100,7 @@ export function otherStacks(
         stack: other.stack,
         entries,
         ...(Number.isNaN(written) ? {} : { writtenAt: written }),
-        isVerified: key !== undefined && isVerified(proofOf(text, key, place)),
+        isVerified: key !== undefined && isVerified(proofOf(text!, key, place)),
       },
     ];
   });
@@ -107,12 +113,12 @@ type Other = Pick<Ledger, 'baseUrl' | 'owner' | 'stack' | 'entries' | 'writtenAt
 /** The part of a ledger that tells what is whose; undefined for another file. */
 function readOther(text: string): Other | 'unclear' | undefined {
   try {
-    const other = JSON.parse(text) as Partial<Other> & { formatVersion?: unknown };
-    if (other?.formatVersion === undefined || other.stack === undefined) return undefined;
-    const isWhole =
-      typeof other.stack === 'string' && typeof other.entries === 'object' && other.entries !== null;
-    return isWhole ? (other as Other) : 'unclear';
+    const other = JSON.parse(text) as Partial<Other> | null;
+    // A saved plan may lie there, too.
+    const isLedger =
+      typeof other?.stack === 'string' && typeof other.entries === 'object' && other.entries !== null;
+    return isLedger ? (other as Other) : undefined;
   } catch {
-    return /"formatVersion"|^\{\s*$|^<<<<<<< /m.test(text.slice(0, 2000)) ? 'unclear' : undefined;
+    return /^ *"(?:generation|entries)":|^<<<<<<< /m.test(text) ? 'unclear' : undefined;
   }
 }

@@ -367,9 +367,8 @@ describe('the key', () => {
   });
 });
 
-test.each(['files', 'a ref'])(
-  'what another stack owns, in %s, is left to it until it is handed over',
-  async (where) => {
+test('What another stack of the same store owns is not adopted, changed or deleted, unless it is handed over.', async () => {
+  for (const where of ['files', 'a ref']) {
     const { clone } = repository();
     const shell = new Shell();
     Object.assign(shell, { folder: clone() });
@@ -402,5 +401,5 @@ test.each(['files', 'a ref'])(
       expect.stringContaining('handed over to the stack b'),
     ]);
     expect(writesOf(twin)).toEqual(before);
-  },
-);
+  }
+});
