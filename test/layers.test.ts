@@ -42,6 +42,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: ['path'],
   },
+  // Records of runs: their format, and what follows from them.
+  'src/history': {
+    places: ['src/ledger', 'src/model', 'src/plan/matcher-of.ts', 'src/report'],
+    packages: ['zod'],
+    node: ['crypto'],
+  },
   'src/approval': {
     places: [
       'src/kind',
@@ -105,6 +111,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'export',
       'git',
       'github',
+      'history',
       'http',
       'kind',
       'ledger',
