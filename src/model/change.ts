@@ -86,6 +86,8 @@ export interface Change {
   exclusive?: true;
   /** The address that the ledger has it under: it was renamed here without a `$was`, or only its label was. */
   claims?: Address;
+  /** Once it is done it is nobody's here: the ledger keeps nothing of it. */
+  letGo?: true;
   /** Also changes place among its ordered siblings. */
   moves?: boolean;
   before?: LiveResource;

@@ -31,6 +31,8 @@ export interface OpenPlanOptions extends Omit<PlanOptions, 'protected'> {
 export interface Planned extends PlannedRun {
   /** The configuration's resources; none where the stack is destroyed. */
   desired: Desired;
+  /** What holds once it is done, and what of it is to be looked at, where that is something else than what was planned. */
+  after?: { desired: Desired; options: PlanOptions };
   /** The digest of the saved plan that this is, if it was approved as one; the ledger remembers whose work was done. */
   digest?: string;
 }
@@ -187,7 +189,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
       ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,
-      ...(scope && scope.left > 0 ? [onlyPart(scope.left)] : []),
+      ...(scope && scope.left > 0 && !options?.undo ? [onlyPart(scope.left)] : []),
       ...(early.length > 0 ? [tooEarly(early)] : []),
     ],
     ...(early.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),
