@@ -21,6 +21,8 @@ export interface Progress {
   outcome?: Outcome;
 }
 
+const verbs = [...new Set(Object.values(past))];
+
 /** The changes of a plan for a record: as the plan showed them, and what became of each. */
 export function detailsOf(plan: Plan, progress: Progress, { values }: { values: boolean }): RecordDetails {
   const resultOf = resultsOf(progress);
@@ -100,7 +102,7 @@ export function countsText({
   outcome,
 }: Pick<RecordHead, 'done' | 'failed' | 'notDone' | 'outcome'>): string {
   const parts = [
-    ...Object.entries(done).map(([verb, number]) => `${number} ${verb}`),
+    ...verbs.flatMap((verb) => (done[verb] ? [`${done[verb]} ${verb}`] : [])),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(notDone > 0 ? [`${notDone} ${outcome === 'begun' ? 'to go' : 'not done'}`] : []),
   ];

@@ -1,5 +1,5 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { innerOf, shapeOf } from '../kind/traits.ts';
+import { membersOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import type { Action, Change, FieldCause } from '../model/change.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
@@ -13,7 +13,7 @@ import { isPlainObject } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 
 /** A change of a run that is to be taken back, as its record has it. */
-export interface DoneChange {
+export interface UndoneChange {
   address: Address;
   kind: string;
   action: Action;
@@ -21,7 +21,7 @@ export interface DoneChange {
 }
 
 interface UndoInput {
-  changes: readonly DoneChange[];
+  changes: readonly UndoneChange[];
   /** The configuration before the run; without resources where it was the first. */
   old: Desired;
   /** That of the run. */
@@ -118,7 +118,7 @@ type Leaves = [path: string, value: Value][];
 
 /** The values before the run that the configuration of then does not have: another one than it declares, or one that it does not declare. */
 function restoredFields(
-  { fields }: DoneChange,
+  { fields }: UndoneChange,
   { fields: declared }: Pick<Resource, 'fields'>,
   kind: Kind,
   note: (text: string, code: string) => void,
@@ -151,13 +151,9 @@ function restoredFields(
 }
 
 /** True if a field can be reset. */
-function takesNull({ fields }: Kind, path: string): boolean {
-  const [name, ...rest] = namesIn(path) as [string, ...string[]];
-  let schema = fields[name];
-  for (const inner of rest) {
-    const around = schema && (shapeOf(schema) ?? (innerOf(schema) && shapeOf(innerOf(schema)!)));
-    schema = around?.[inner];
-  }
+export function takesNull({ fields }: Pick<Kind, 'fields'>, path: string): boolean {
+  const [first, ...names] = namesIn(path) as [string, ...string[]];
+  const schema = names.reduce((at, name) => at && membersOf(at)?.(name), fields[first]);
   return schema?.safeParse(null).success ?? false;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { actions, fieldCauses, grades, permissions } from '../model/change.ts';
+import { actions, fieldCauses, grades, permissions, undoable } from '../model/change.ts';
 import type { Account } from '../model/plan.ts';
 
 const count = z.int().min(0);
@@ -71,6 +71,13 @@ const change = z.strictObject({
     .describe(
       'Changes place among its ordered siblings, or goes to another parent, alone or beside other changes.',
     ),
+  undo: z
+    .enum(undoable)
+    .describe(
+      'Whether `trueup undo` will bring back what is there now. `wholly` also of a container that --delete has to name for it.',
+    ),
+  undoLost: z.array(z.string()).optional().describe('The fields whose values it will not bring back.'),
+  undoReason: z.string().optional().describe('For people; where it is not wholly.'),
   fields: z.array(field),
   source: place.optional(),
 });
@@ -142,7 +149,7 @@ const waiting = z
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.4'),
+    formatVersion: z.literal('1.5'),
     stack: z.string().optional().describe('Absent where the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),

@@ -5,7 +5,10 @@ import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
 
 it('leaves a record', async () => {
-  const shell = await new Shell().write({ 'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: { framework: nextjs, env: { A: { value: one, type: plain } } } }\n' });
+  const shell = await new Shell().write({
+    'trueup.yaml':
+      'stack: shop\nplatform: { team: acme }\nprojects: { web: { framework: nextjs, env: { A: { value: one, type: plain } } } }\n',
+  });
   await shell.withTwin();
   shell.env = { ...shell.env, TRUEUP_LEDGER_KEY: keyText(), USER: 'ada' };
   console.log((await shell.run(['apply', '--auto-approve'])).all);

@@ -25,13 +25,22 @@ it('undoes', async () => {
   const shell = await site();
   shell.commit('projects: { web: { framework: nextjs, env: { A: { value: one, type: plain } } } }\n');
   console.log((await shell.run(['apply', '--auto-approve'])).all);
-  shell.commit('projects: { web: { framework: astro, env: { A: { value: two, type: plain }, B: { value: b, type: plain } } } }\n');
+  shell.commit(
+    'projects: { web: { framework: astro, env: { A: { value: two, type: plain }, B: { value: b, type: plain } } } }\n',
+  );
   console.log((await shell.run(['apply', '--auto-approve'])).all);
   console.log((await shell.run(['log'])).all);
   console.log((await shell.run(['log', 'projects/web/env/A'])).all);
   console.log((await shell.run(['undo', '2', '--auto-approve', '--settle', '0'])).all);
   console.log((await shell.run(['log', '--json', '--run', '3'])).all);
   console.log(git(shell.folder, 'ls-remote', 'origin'));
-  console.log(git(shell.folder, 'log', '--format=%B', (git(shell.folder, 'ls-remote', 'origin', 'refs/trueup/shop')).split('\t')[0]!));
+  console.log(
+    git(
+      shell.folder,
+      'log',
+      '--format=%B',
+      git(shell.folder, 'ls-remote', 'origin', 'refs/trueup/shop').split('\t')[0]!,
+    ),
+  );
   expect(1).toBe(1);
 });
