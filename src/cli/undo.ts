@@ -8,8 +8,9 @@ import { isVerified, keyless } from '../ledger/proof.ts';
 import { hasErrors, Problems, problem, warning } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
+import { wholeAddress } from '../model/wholes.ts';
 import type { PlanOptions } from '../plan/input.ts';
-import { globOf, handingBack, type Undo, undone } from '../plan/undone.ts';
+import { globOf, handingBack, type Undo, undone, withoutImpossible } from '../plan/undone.ts';
 import { cleanLine } from '../report/clean.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { type OpenPlanOptions, openSettledPlan, type Planned } from '../run/open-plan.ts';
@@ -143,7 +144,7 @@ function changedSince({ addresses }: Undo, number: number, { records }: OpenHist
 /** One undo, from its plan to its end. */
 class Undoing {
   readonly #session: Session;
-  readonly #undo: Undo;
+  #undo: Undo;
   readonly #options: ApplyCommandOptions;
   readonly #terminal: Terminal;
   readonly #provider: Provider;
@@ -168,7 +169,7 @@ class Undoing {
     if (this.#undo.addresses.length === 0)
       return this.#end(`Nothing of run ${run} is left to undo.`, record, before);
     if (options.autoApprove) await lockSession(session, options, terminal);
-    const shown = await openSettledPlan(session, this.#planning());
+    const shown = await this.#plan();
     const planned = this.#settled(shown);
     terminal.err(ledgerLine(session.store, session.ledger, session.host.clock.now()));
     if (!showPlan(planned.plan, options, terminal, this.#provider.pace)) {
@@ -194,6 +195,17 @@ class Undoing {
     await this.#end(undefined, record, before);
   }
 
+  /** The plan; without what it says cannot be brought back, if there is more than that. */
+  async #plan(): Promise<Planned> {
+    for (;;) {
+      const planned = await openSettledPlan(this.#session, this.#planning());
+      const less = withoutImpossible(this.#undo, planned.diagnostics);
+      if (!less) return planned;
+      this.#undo = less;
+      Object.assign(this.#session, { desired: less.desired });
+    }
+  }
+
   #planning(): OpenPlanOptions {
     const mode = { unattended: this.#options.autoApprove ?? false };
     return {
@@ -209,10 +221,17 @@ class Undoing {
 
   #settled(planned: Planned): Planned {
     const { plan } = planned;
-    const notes = hasErrors(plan.diagnostics) ? [] : this.#undo.notes;
+    // What else is in a list that had to be read is not what this is about.
+    const about = new Set(
+      [...this.#undo.addresses, ...plan.changes.map(({ address }) => address)].map(wholeAddress),
+    );
+    const said = plan.diagnostics.filter(
+      ({ address }) => address === undefined || about.has(wholeAddress(address)),
+    );
+    const notes = hasErrors(said) ? [] : this.#undo.notes;
     return {
       ...planned,
-      plan: { ...handingBack(plan, this.#undo), diagnostics: [...plan.diagnostics, ...notes] },
+      plan: { ...handingBack(plan, this.#undo), diagnostics: [...said, ...notes] },
       after: { desired: this.#undo.after, options: this.#part() },
     };
   }

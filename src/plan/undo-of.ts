@@ -1,11 +1,12 @@
 import { can, isReadable } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
 import { asksForWrite, type Change, isHiddenSide, type Undoable } from '../model/change.ts';
 import { canonical } from '../model/digest.ts';
 import { namesIn } from '../model/field-path.ts';
 import type { PlanInput } from './input.ts';
-import { takesNull } from './undone.ts';
+import { schemaAt, takesNull } from './undone.ts';
 
 /** Says of a change before it is made whether `trueup undo` will bring back what is there now, as far as anybody can tell. */
 export function undoOf(change: Change, kind: Kind, input: Pick<PlanInput, 'ledger'>): Undoable {
@@ -74,11 +75,30 @@ function changed({ fields }: Change, kind: Kind): Undoable {
       secrets.map(({ path }) => path),
       'a secret is kept nowhere',
     );
-  const staying = sent.filter(({ path, before }) => before === undefined && !takesNull(kind, path));
+  const isStuck = ({ path, after }: Change['fields'][number]) => {
+    const schema = schemaAt(kind, path);
+    const { immutable } = schema ? traitsOf(schema) : {};
+    return typeof immutable === 'function' && immutable(after);
+  };
+  const stuck = kind.lifecycle.replace === 'free' ? [] : sent.filter(isStuck);
+  if (stuck.length > 0)
+    return {
+      can: 'no',
+      lost: stuck.map(({ path }) => path),
+      why: 'the platform cannot change it back in place',
+    };
+  const isFile = (path: string) => {
+    const schema = schemaAt(kind, path);
+    return schema !== undefined && traitsOf(schema).file !== undefined;
+  };
+  const staying = sent.filter(
+    ({ path, before }) =>
+      isFile(path) || ((before === undefined || before === null) && !takesNull(kind, path)),
+  );
   return staying.length > 0
     ? but(
         staying.map(({ path }) => path),
-        'it has no value now, and cannot be without one again',
+        'what it is now is kept nowhere, or cannot be set',
       )
     : whole;
 }

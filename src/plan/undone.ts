@@ -1,5 +1,7 @@
+import type * as z from 'zod';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { membersOf } from '../kind/leaves.ts';
+import { comparedFields, membersOf } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { Action, Change, FieldCause } from '../model/change.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
@@ -11,6 +13,7 @@ import type { Desired, Resource } from '../model/resource.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { isPlainObject } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
+import { wholeAddress } from '../model/wholes.ts';
 
 /** A change of a run that is to be taken back, as its record has it. */
 export interface UndoneChange {
@@ -135,8 +138,10 @@ function restoredFields(
     } else if (omitted) {
       if (then === undefined || wasOutside.has(cause))
         note(`the record does not hold what \`${path}\` was`, 'not-kept');
+    } else if (schemaAt(kind, path) && traitsOf(schemaAt(kind, path)!).file && then === undefined) {
+      note(`the record does not hold the content of \`${path}\``, 'not-kept');
     } else if (then === undefined) {
-      if (before !== undefined) found.extra.push([path, before as Value]);
+      if (before !== undefined && before !== null) found.extra.push([path, before as Value]);
       else if (takesNull(kind, path)) found.extra.push([path, null]);
       else note(`\`${path}\` had no value, and cannot be without one again: it stays`, 'stays');
     } else if (wasOutside.has(cause) && before !== undefined && canonical(before) !== canonical(then)) {
@@ -151,10 +156,16 @@ function restoredFields(
 }
 
 /** True if a field can be reset. */
-export function takesNull({ fields }: Pick<Kind, 'fields'>, path: string): boolean {
+export const takesNull = (kind: Kind, path: string): boolean =>
+  schemaAt(kind, path)?.safeParse(null).success ?? false;
+
+/** The schema of a leaf. */
+export function schemaAt(kind: Kind, path: string): z.ZodType | undefined {
   const [first, ...names] = namesIn(path) as [string, ...string[]];
-  const schema = names.reduce((at, name) => at && membersOf(at)?.(name), fields[first]);
-  return schema?.safeParse(null).success ?? false;
+  return names.reduce<z.ZodType | undefined>(
+    (at, name) => at && membersOf(at)?.(name),
+    comparedFields(kind)[first],
+  );
 }
 
 function withFields(resource: Resource, leaves: Leaves): Resource {
@@ -194,6 +205,49 @@ export function handingBack(plan: Plan, { handedBack, letGo }: Undo): Plan {
     } as Change;
   });
   return { ...plan, changes };
+}
+
+/** Refusals that somebody can answer with a flag, or that are about more than one object: with these nothing is done. */
+const isToDecide = (code: string): boolean =>
+  /^(guard|allow|secret|delete|ledger|observe|target|key|source|staged)\//.test(code);
+
+/**
+ * The same without the objects that a plan of it says cannot be brought back; undefined where there are none, or nothing else would be left.
+ * What the plan says of them is in the notes.
+ */
+export function withoutImpossible(undo: Undo, diagnostics: readonly Diagnostic[]): Undo | undefined {
+  const reasons = new Map<Address, string>();
+  for (const { severity, code, address, message } of diagnostics)
+    if (severity === 'error' && address !== undefined && !isToDecide(code))
+      reasons.set(wholeAddress(address), message);
+  const isOut = (address: Address) => reasons.has(wholeAddress(address));
+  const out = undo.addresses.filter(isOut);
+  if (out.length === 0) return undefined;
+  // What the run took over is not ours all the same: it is let go as it is.
+  const resources = new Map(undo.desired.resources);
+  const forgotten = new Set(out.filter((address) => undo.letGo.has(address)));
+  for (const address of forgotten) {
+    const resource = resources.get(address)!;
+    resources.set(address, { ...resource, meta: { ...resource.meta, forget: true } });
+  }
+  return {
+    ...undo,
+    desired: { ...undo.desired, resources },
+    after: {
+      ...undo.after,
+      resources: new Map([...undo.after.resources].filter(([address]) => !isOut(address))),
+    },
+    addresses: undo.addresses.filter((address) => !isOut(address) || forgotten.has(address)),
+    letGo: new Set([...undo.letGo].filter((address) => !forgotten.has(address))),
+    notes: [
+      ...undo.notes.filter(({ address }) => address === undefined || !isOut(address)),
+      ...out.map((address) =>
+        warning('undo/stays', `${address}: it stays as it is: ${reasons.get(wholeAddress(address))}`, {
+          address,
+        }),
+      ),
+    ],
+  };
 }
 
 /** An address as a glob that fits nothing else. */

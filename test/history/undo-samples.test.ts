@@ -53,7 +53,10 @@ async function undone(site: RecordedSite, run: number, { changes }: Planned): Pr
   const said = new Set(changes.filter(({ undo }) => undo !== 'wholly').map(({ address }) => address));
   const ran = await site.run(['undo', `${run}`, '--auto-approve', '--settle', '0', ...allowed, ...named]);
   for (const [, address] of ran.all.matchAll(/Warning: (\S+): .*\n? *\(?.*undo\//g)) said.add(address!);
-  if (ran.status !== 0 && said.size === 0) throw new Error(`undo failed:\n${ran.all}`);
+  // What the platform refused is named in the end.
+  const refused = [...ran.stdout.matchAll(/^failed (\S+)/gm)].map(([, address]) => address!);
+  for (const address of refused) said.add(address);
+  if (ran.status !== 0 && refused.length === 0) throw new Error(`undo failed:\n${ran.all}`);
   return said;
 }
 
