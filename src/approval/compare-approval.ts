@@ -17,6 +17,7 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
     unmanaged: _,
     unlisted: ______,
     waiting: ________,
+    changedBy: _________,
     account: __,
     ...rest
   } = plan as SavedPlan;

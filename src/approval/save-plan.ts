@@ -59,7 +59,7 @@ function bodyOf(
     changes: plan.changes.map((change) => changeOf(change, conceal)),
     operations: plan.operations.map((operation) => operationOf(operation, conceal)),
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
-    ...definedOnly({ unlisted: plan.unlisted, waiting: plan.waiting }),
+    ...definedOnly({ unlisted: plan.unlisted, waiting: plan.waiting, changedBy: plan.changedBy }),
     diagnostics: plan.diagnostics.map(diagnosticOf),
     ...definedOnly({ sources: plan.sources }),
     basis: plan.changes.map((change) => basisOf(change, salt, conceal, places)),

@@ -138,6 +138,17 @@ export const savedPlan = z.strictObject({
       }),
     )
     .optional(),
+  /** Who changed what was changed outside, as the platform said. */
+  changedBy: z
+    .array(
+      z.strictObject({
+        address: z.string(),
+        who: z.string(),
+        when: z.string(),
+        through: z.string().optional(),
+      }),
+    )
+    .optional(),
   diagnostics: z.array(diagnostic),
   /** The origins of secrets and variables. */
   sources: z

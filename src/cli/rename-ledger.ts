@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { isStackName } from '../config/read-header.ts';
+import { renamedHistory } from '../history/renamed-history.ts';
 import { keyless } from '../ledger/proof.ts';
 import { type LeasedLedger, renameLedger } from '../ledger/rename-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
+import { startedBy } from './about-run.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import type { Run } from './host.ts';
 import { jointHost } from './joint-host.ts';
@@ -46,7 +48,17 @@ export function addRename(ledger: Command, run: Run): void {
         for (const stack of [old, name].sort()) both.set(stack, await leased(stack));
         const from = both.get(old)!;
         const to = both.get(name)!;
-        const kept = await renameLedger(from, to);
+        const kept = await renameLedger(from, to, (ledger) =>
+          renamedHistory({
+            from: from.documents,
+            to: to.documents,
+            ledger,
+            stack: name,
+            key,
+            by: startedBy(host.env),
+            now: host.clock.now,
+          }),
+        );
         terminal.out(
           cleanLine(`Renamed: the ledger of ${old} is now that of ${name}. No object was touched.`),
         );

@@ -146,6 +146,17 @@ const waiting = z
   })
   .describe('What is declared and not ready, or will not be at once when it is made. That is no change.');
 
+const changedBy = z
+  .strictObject({
+    address,
+    who: z.string(),
+    when: z.string().describe('ISO 8601, UTC.'),
+    through: z.string().optional(),
+  })
+  .describe(
+    'Who changed what was changed outside, as the platform says. That nobody is named means nothing.',
+  );
+
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
@@ -167,6 +178,7 @@ export const planDocument = z
       .optional()
       .describe('How many requests it took to make the plan. Absent where that is not known: a saved plan.'),
     waiting: z.array(waiting).optional(),
+    changedBy: z.array(changedBy).optional(),
     sources: z.array(source).optional(),
     diagnostics: z.array(diagnostic),
   })

@@ -27,6 +27,7 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
       unlisted: plan.unlisted,
       reads: plan.reads,
       waiting: plan.waiting,
+      changedBy: plan.changedBy,
       sources: plan.sources,
     }),
     diagnostics: plan.diagnostics.map(diagnosticJson),

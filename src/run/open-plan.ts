@@ -13,6 +13,7 @@ import { rebase, rebaseFound } from '../plan/rebase.ts';
 import { scopeOf } from '../plan/scope.ts';
 import { sharedWith } from '../plan/shared.ts';
 import { transferred } from '../plan/transfers.ts';
+import { changedBy } from './changed-by.ts';
 import { resume } from './resume.ts';
 import type { Session } from './session.ts';
 import { isSettled, standardSettle, unsettled } from './unsettled.ts';
@@ -76,6 +77,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
   const relevant = concerning(all, run.plan, desired);
   const { waiting } = run.plan;
   const sources = comparedSources(session.origins, ledger);
+  const known = await changedBy(session, run.plan, ledger, run.live);
   return {
     ...run,
     desired,
@@ -87,6 +89,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
       ),
       // It may quote what the platform says.
       ...(waiting ? { waiting: waiting.map((one) => ({ ...one, why: session.masking.mask(one.why) })) } : {}),
+      ...(known.length > 0 ? { changedBy: known } : {}),
       reads: session.sent() - sentBefore,
       // To destroy, nothing is read.
       ...(rest.destroy || sources.length === 0 ? {} : { sources }),
