@@ -1,4 +1,4 @@
-import type { PlatformEvent } from '../../src/kind/provider.ts';
+import type { AccountEvent } from '../../src/kind/provider.ts';
 
 type Json = Record<string, unknown>;
 
@@ -8,10 +8,10 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 /** What the answer of `GET /v3/events` says: who, when, through what, and about which ids and names. Skips what it does not understand. */
-export function eventsIn(answer: unknown): PlatformEvent[] {
+export function eventsIn(answer: unknown): AccountEvent[] {
   const { events } = isObject(answer) ? answer : {};
   if (!Array.isArray(events)) return [];
-  return events.filter(isObject).flatMap((event): PlatformEvent[] => {
+  return events.filter(isObject).flatMap((event): AccountEvent[] => {
     const { createdAt, payload } = event;
     const by = principalOf(event);
     if (typeof createdAt !== 'number' || !by) return [];
@@ -22,7 +22,7 @@ export function eventsIn(answer: unknown): PlatformEvent[] {
   });
 }
 
-function principalOf({ principal, principalId, user, userId }: Json): PlatformEvent['by'] | undefined {
+function principalOf({ principal, principalId, user, userId }: Json): AccountEvent['by'] | undefined {
   const one = [principal, user].find(isObject);
   const id = textOf(principalId) ?? textOf(userId) ?? textOf(one?.uid) ?? textOf(one?.id);
   const name = one && nameOf(one);

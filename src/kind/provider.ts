@@ -41,7 +41,7 @@ export interface ConnectOptions {
 }
 
 /** What somebody did in an account, as the platform tells it afterwards. */
-export interface PlatformEvent {
+export interface AccountEvent {
   /** In milliseconds. */
   when: number;
   by: { name: string; id?: string };
@@ -57,7 +57,7 @@ export interface Connection extends Quota {
   /** Calls any operation once; repeated as `send` is, as long as its body can be opened again. Throws a `RequestError`. */
   call(call: ApiCall): Promise<ApiAnswer>;
   /** What happened since a time (milliseconds), as far as the platform keeps it. Rejects where the token may not know. */
-  events?(since: number): Promise<PlatformEvent[]>;
+  events?(since: number): Promise<AccountEvent[]>;
   /** Reads the account behind the token; throws `Problems` if it is not the one asked for. */
   owner(): Promise<Owner>;
   close(): Promise<void>;

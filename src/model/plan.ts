@@ -116,7 +116,7 @@ export interface PlanWait {
 }
 
 /** Who changed something outside, as far as the platform tells. That nobody is named means nothing. */
-export interface ChangedBy {
+export interface DriftSource {
   address: Address;
   /** The name of a person, an app or the platform itself. */
   who: string;
@@ -142,7 +142,7 @@ export interface Plan {
   /** By address; absent where there is nothing to wait for. No part of what is approved: it may be ready by now. */
   waiting?: PlanWait[];
   /** By address; what was changed outside since the last apply. No part of what is approved. */
-  changedBy?: ChangedBy[];
+  changedBy?: DriftSource[];
   /** What other stacks create before this plan is carried out: it is planned anew then. */
   awaits?: { address: Address; stack: string }[];
   diagnostics: Diagnostic[];

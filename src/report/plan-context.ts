@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import type { Pace } from '../model/pace.ts';
-import type { ChangedBy, Operation, Plan } from '../model/plan.ts';
+import type { DriftSource, Operation, Plan } from '../model/plan.ts';
 import { flow } from './cut.ts';
 import type { Style } from './style.ts';
 
@@ -12,7 +12,7 @@ export interface PlanContext {
   verbose: boolean;
   pace: Pace | undefined;
   /** Who changed what was changed outside. */
-  changedBy: ReadonlyMap<Address, ChangedBy>;
+  changedBy: ReadonlyMap<Address, DriftSource>;
   /** The operations that carry out the change of an address. */
   carriers: ReadonlyMap<Address, Operation[]>;
   /** Addresses that get their id only by this plan. */

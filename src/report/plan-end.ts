@@ -86,8 +86,8 @@ function undoLines({ changes }: Plan, { style, verbose }: PlanContext): string[]
     return wrap(`${words}: ${shown}${more > 0 ? ` and ${more} more` : ''}.`, style.width).map(style.quiet);
   };
   return [
-    ...told('but for a value', 'Undo brings this back but for a value'),
-    ...told('no', 'Undo does not bring this back'),
+    ...told('but for a value', 'Undo cannot bring back a value of'),
+    ...told('no', 'Undo cannot bring back'),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Change, FieldCause, Permission } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
-import type { ChangedBy, Plan, PlanSource } from '../model/plan.ts';
+import type { DriftSource, Plan, PlanSource } from '../model/plan.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count } from './count.ts';
@@ -124,7 +124,7 @@ export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): Pla
 }
 
 /** `changed outside by ada, 2026-01-31 03:12 UTC, through a token`; nothing where nobody is known. */
-export const changedByTexts = (known: ChangedBy | undefined): string[] =>
+export const changedByTexts = (known: DriftSource | undefined): string[] =>
   known === undefined
     ? []
     : [

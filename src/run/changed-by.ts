@@ -1,8 +1,8 @@
-import type { PlatformEvent } from '../kind/provider.ts';
+import type { AccountEvent } from '../kind/provider.ts';
 import { lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { type ChangedBy, isDrift, type Plan } from '../model/plan.ts';
+import { type DriftSource, isDrift, type Plan } from '../model/plan.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Session } from './session.ts';
 
@@ -18,14 +18,14 @@ export async function changedBy(
   { changes }: Plan,
   ledger: Ledger,
   live: Live,
-): Promise<ChangedBy[]> {
+): Promise<DriftSource[]> {
   const drifted = changes.filter(isDrift);
   if (drifted.length === 0) return [];
   const since = new Map(drifted.map((change) => [change, lastWritten(change, ledger)]));
   const from = Math.min(...since.values());
   const events = (await connection.events?.(Number.isFinite(from) ? from : 0).catch(() => undefined)) ?? [];
   const names = new Map(events.flatMap(({ by }) => (by.id === undefined ? [] : [[by.id, by.name]])));
-  return drifted.flatMap((change): ChangedBy[] => {
+  return drifted.flatMap((change): DriftSource[] => {
     const { address } = change;
     const object = change.before ?? live.resources.get(address);
     const told = latest(events, change, object, ledger.entries[address]?.ids ?? [], since.get(change)!);
@@ -55,16 +55,16 @@ const lastWritten = ({ address }: Change, ledger: Ledger): number =>
 
 /** The last event about an object: one that names its id, or its parent's with its own name. */
 function latest(
-  events: readonly PlatformEvent[],
+  events: readonly AccountEvent[],
   { address, parent }: Change,
   object: LiveResource | undefined,
   known: readonly string[],
   since: number,
-): PlatformEvent | undefined {
+): AccountEvent | undefined {
   const ids = new Set([...known, ...(object?.ids ?? [])]);
   // An object that is one of its kind in its parent has the parent's id.
   const name = lastNameOf(address).split('@')[0]!;
-  const isAbout = ({ about }: PlatformEvent) =>
+  const isAbout = ({ about }: AccountEvent) =>
     [...ids].some((id) => about.has(id)) ||
     (parent !== undefined && about.has(lastNameOf(parent)) && about.has(name));
   const found = events.filter((event) => event.when > since && isAbout(event));

@@ -44,9 +44,7 @@ it('a plan names who changed what outside, and asks for it only where there is d
   // A saved plan shows it too, and is still the plan when the events are not there any more.
   expect((await site.run(['plan', '--out', 'plan.json'])).status).toBe(0);
   expect((await site.run(['show', 'plan.json'])).stdout).toContain('changed outside by grace');
-  site.twin.setFaults({
-    faults: [{ at: { nth: 1, operation: 'listUserEvents' }, do: { type: 'status', status: 403 } }],
-  } as unknown as FaultPlan);
+  site.twin.setFaults(refused);
   const applied = await site.run(['apply', 'plan.json', '--settle', '0']);
   expect(applied.status, applied.all).toBe(0);
 });
@@ -57,9 +55,7 @@ it('that the token may not read events is no problem, and nobody is named', asyn
   await site.apply();
   site.twin.account.lastTime += 5000;
   await changedOutside(site);
-  site.twin.setFaults({
-    faults: [{ at: { nth: 1, operation: 'listUserEvents' }, do: { type: 'status', status: 403 } }],
-  } as unknown as FaultPlan);
+  site.twin.setFaults(refused);
   const { stdout, stderr, status } = await site.run(['plan']);
   expect(status).toBe(0);
   expect(stdout).toContain('changed outside: reverts');
