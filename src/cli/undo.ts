@@ -1,3 +1,4 @@
+import { dirname, relative } from 'node:path';
 import type { Command } from 'commander';
 import { planAsShown } from '../approval/plan-as-approved.ts';
 import { revertsOf } from '../git/reverts.ts';
@@ -56,7 +57,7 @@ export function undoCommand(command: Command, provider: Provider, run: Run): voi
           ({ result }) => result !== 'not tried' && result !== 'left',
         );
         const undo = undone({ changes, old: old.desired, own: own.desired, ledger, kinds });
-        undo.notes.push(...changedSince(undo, number, history));
+        undo.notes.push(...changedSince(undo, number, history), ...onlyPart(before));
         await new Undoing(session, undo, options, terminal, provider).carryOut(record, before);
       } finally {
         await session.close();
@@ -141,6 +142,17 @@ function changedSince({ addresses }: Undo, number: number, { records }: OpenHist
   });
 }
 
+/** Of a run about a part, the configuration may say more than was ever applied. */
+const onlyPart = (before: RunRecord | undefined) =>
+  before?.head.partial && before.head.command !== 'undo'
+    ? [
+        warning(
+          'undo/part',
+          `run ${before.head.run} was about a part only: what its configuration says of the rest may never have been applied`,
+        ),
+      ]
+    : [];
+
 /** One undo, from its plan to its end. */
 class Undoing {
   readonly #session: Session;
@@ -190,7 +202,7 @@ class Undoing {
       command: 'undo',
       undoes: run,
       approval: options.autoApprove ? 'flag' : 'asked',
-      commit: before?.head.commit ?? record.head.commit,
+      commit: before?.head.commit,
     });
     await this.#end(undefined, record, before);
   }
@@ -241,18 +253,30 @@ class Undoing {
     const terminal = this.#terminal;
     if (text !== undefined) terminal.out(text);
     if (terminal.run.exitCode !== exitCodes.done) return;
-    const { cwd, env } = this.#session.host;
-    const from = before?.head.commit?.id;
-    const reverts = from === undefined ? undefined : await revertsOf(from, head.commit!.id, cwd, env);
-    if (reverts?.length === 0)
+    const commands = await this.#reverts(head.commit!.id, before?.head.commit?.id);
+    if (commands.length === 0)
       return terminal.out('The configuration was the same before that run: there is no commit to revert.');
-    const commands = reverts ?? [`git revert --no-edit ${head.commit!.id}`];
     const lines = commands.slice(0, most).map((line) => `  ${cleanLine(line)}`);
-    if (commands.length > most)
-      lines.push(`  ... and ${commands.length - most} more, back to ${from!.slice(0, 12)}`);
+    if (commands.length > most) lines.push(`  ... and ${commands.length - most} more`);
     terminal.out(
       `\nThe files still say what run ${head.run} applied. Take that back as well, or the next apply does it again:\n\n${lines.join('\n')}`,
     );
+  }
+
+  /** The commands that take the commits of a run back; the ledger stays as it is now, whatever was committed with it. */
+  async #reverts(to: string, from: string | undefined): Promise<string[]> {
+    const { documents, host } = this.#session;
+    const { leasePath } = documents;
+    const folder = leasePath === undefined ? undefined : dirname(leasePath);
+    const found = from === undefined ? undefined : await revertsOf(from, to, folder, host.cwd, host.env);
+    const { commits, touchesKept } = found ?? { commits: [{ id: to, isMerge: false }], touchesKept: false };
+    const how = touchesKept ? '--no-commit' : '--no-edit';
+    const commands = commits.map(({ id, isMerge }) => `git revert ${how} ${isMerge ? '-m 1 ' : ''}${id}`);
+    if (!touchesKept) return commands;
+    this.#terminal.out(
+      '\nThe ledger was committed with the configuration. Commit it as it is now, before this; where git then speaks of a conflict in it, the last command settles that.',
+    );
+    return [...commands, `git restore --staged --worktree ${relative(host.cwd, folder!) || '.'}`];
   }
 }
 

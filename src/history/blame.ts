@@ -45,24 +45,28 @@ export function blameOf(
   const setters = lastSetters(address, records);
   const outside = who === undefined ? 'outside' : `outside: ${who}`;
   if (!found)
-    return [...setters].map(([path, { record, value, wasThere }]) => ({
+    return [...setters].sort(byPath).map(([path, { record, value, wasThere }]) => ({
       address,
       path,
       value,
       ...(wasThere ? { by: 'outside' } : byRecord(record)),
     }));
-  return found.map(({ path, value, isOther, isOurs }) => {
-    const setter = setters.get(path);
-    const one = { address, path, value };
-    if (!setter) return isOurs ? one : { ...one, by: outside };
-    const { record, value: set, wasThere } = setter;
-    const isSame = set === undefined || set === '(secret)' || canonical(set) === canonical(value);
-    if (wasThere && isSame && !isOther) return { ...one, by: 'outside' };
-    return isOther || !isSame
-      ? { ...one, by: outside, since: record.head.end ?? record.head.start }
-      : { ...one, ...byRecord(record) };
-  });
+  return [...found]
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, value, isOther, isOurs }) => {
+      const setter = setters.get(path);
+      const one = { address, path, value };
+      if (!setter) return isOurs ? one : { ...one, by: outside };
+      const { record, value: set, wasThere } = setter;
+      const isSame = set === undefined || set === '(secret)' || canonical(set) === canonical(value);
+      if (wasThere && isSame && !isOther) return { ...one, by: 'outside' };
+      return isOther || !isSame
+        ? { ...one, by: outside, since: record.head.end ?? record.head.start }
+        : { ...one, ...byRecord(record) };
+    });
 }
+
+const byPath = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
 
 function byRecord({ head, proof }: RunRecord): Omit<Blame, 'address' | 'path'> {
   const { run, actor, start, end, commit } = head;

@@ -33,10 +33,10 @@ export class RecordedSite extends Shell {
     writeFileSync(join(this.folder, 'trueup.yaml'), header + body);
   }
 
-  /** Commits it, and gives back the commit. */
+  /** Commits it, and what else is there but the ledger, and gives back the commit. */
   commit(body: string, header?: string): string {
     this.edit(body, header);
-    git(this.checkout, 'add', '--all', '.');
+    git(this.checkout, 'add', '--all', '.', ':(exclude,glob)**/.trueup/**');
     git(this.checkout, 'commit', '--quiet', '--allow-empty', '-m', 'Change');
     return git(this.checkout, 'rev-parse', 'HEAD');
   }
