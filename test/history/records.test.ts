@@ -229,3 +229,21 @@ it('--since and --run choose', async () => {
   ])
     expect((await site.run(['log', ...wrong])).status).toBe(1);
 });
+
+it('a saved plan leaves its digest and that it was approved as one; each stack of a workspace has its own history', async () => {
+  const site = await RecordedSite.open('git');
+  site.commit(project('nextjs', 'one'));
+  expect((await site.run(['plan', '--out', 'approved.json'])).status).toBe(0);
+  const { checksum } = JSON.parse(readFileSync(join(site.folder, 'approved.json'), 'utf8'));
+  expect((await site.run(['apply', 'approved.json', '--settle', '0'])).status).toBe(0);
+  expect((await logOf(site)).runs).toMatchObject([{ approval: 'saved plan', plan: checksum }]);
+  await site.write({
+    'trueup.workspace.yaml': 'stacks:\n  - { path: . }\n  - { path: tools }\n',
+    'tools/trueup.yaml': 'stack: tools\nplatform: { team: acme }\nprojects: { tools: {} }\n',
+  });
+  site.commit(project('astro', 'one'));
+  const ran = await site.run(['apply', '--all', '--auto-approve', '--settle', '0']);
+  expect(ran.status, ran.all).toBe(0);
+  expect((await logOf(site)).runs).toMatchObject([{ run: 2, approval: 'flag' }, { run: 1 }]);
+  expect((await logOf(site, '-f', 'tools/trueup.yaml')).runs).toMatchObject([{ run: 1, stack: 'tools' }]);
+});
