@@ -42,6 +42,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: ['path'],
   },
+  // Records of runs: their format, and what follows from them.
+  'src/history': {
+    places: ['src/ledger', 'src/model', 'src/plan/matcher-of.ts', 'src/report'],
+    packages: ['zod'],
+    node: ['crypto'],
+  },
   'src/approval': {
     places: [
       'src/kind',
@@ -105,6 +111,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'export',
       'git',
       'github',
+      'history',
       'http',
       'kind',
       'ledger',
@@ -158,12 +165,14 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/kind',
       'src/model',
       'providers/hosting/catalog.ts',
+      'providers/hosting/events.ts',
       'providers/hosting/lookups.ts',
       'providers/hosting/paging.ts',
     ],
     packages: [],
     node: [],
   },
+  'providers/hosting/events.ts': { places: ['src/kind'], packages: [], node: [] },
   // `net` and `url` for how addresses and names are spelled; they open nothing.
   'providers/hosting/paging.ts': { places: ['src/http'], packages: [], node: [] },
   'providers/hosting/kinds': { places: ['#kind', '#shapes'], packages: ['zod'], node: ['net', 'url'] },

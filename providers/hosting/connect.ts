@@ -14,6 +14,7 @@ import { Problems, problem } from '../../src/model/diagnostic.ts';
 import { allPages } from '../../src/model/pages.ts';
 import { type Endpoint, isOfTeam, type Method, type Request } from '../../src/model/plan.ts';
 import { catalog, outsideCatalog } from './catalog.ts';
+import { eventsIn } from './events.ts';
 import { lookups } from './lookups.ts';
 import { keys, paged } from './paging.ts';
 
@@ -184,6 +185,11 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
         get: (query) => once(request, { ...own, ...query }),
       });
       return request.pages ? pages : allPages(pages);
+    },
+    async events(since) {
+      const asked = { limit: '100', since: new Date(since).toISOString(), withPayload: 'true' };
+      const own = await scopeOf('GET /v3/events', 'GET /v3/events');
+      return eventsIn(await once({ endpoint: 'GET /v3/events' }, { ...own, ...asked }));
     },
     call: (call) =>
       answered(call, { scopeOf, limiter, client, retrying: { clock, random, maxWait, onWait } }),

@@ -17,6 +17,7 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
     unmanaged: _,
     unlisted: ______,
     waiting: ________,
+    changedBy: _________,
     account: __,
     ...rest
   } = plan as SavedPlan;
@@ -30,9 +31,11 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
   };
 }
 
-/** Without its place. */
-export function unplaced<T extends { at?: unknown; related?: { message: string }[] }>(one: T): unknown {
-  const { at: _, related, ...rest } = one;
+/** Without its place, and without what only tells how far it could be undone: an older version did not. */
+export function unplaced<T extends { at?: unknown; undo?: unknown; related?: { message: string }[] }>(
+  one: T,
+): unknown {
+  const { at: _, undo: __, related, ...rest } = one;
   return related ? { ...rest, related: related.map(({ message }) => ({ message })) } : rest;
 }
 

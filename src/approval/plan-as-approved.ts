@@ -147,8 +147,9 @@ export async function planAsShown(
 /** Refuses another plan than the one that was shown. Throws `Problems`. */
 export function refuseUnlikeShown(shown: Plan, current: Plan): void {
   // What is nobody's business here may come and go, and what was waited for may be ready.
-  const [before, now] = [shown, current].map(({ reads: _, unlisted: __, waiting: ___, ...plan }) =>
-    jsonText(planJson({ ...plan, unmanaged: [] })),
+  const [before, now] = [shown, current].map(
+    ({ reads: _, unlisted: __, waiting: ___, changedBy: ____, ...plan }) =>
+      jsonText(planJson({ ...plan, unmanaged: [] })),
   );
   if (before === now) return;
   throw new Problems([

@@ -59,7 +59,7 @@ function bodyOf(
     changes: plan.changes.map((change) => changeOf(change, conceal)),
     operations: plan.operations.map((operation) => operationOf(operation, conceal)),
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
-    ...definedOnly({ unlisted: plan.unlisted, waiting: plan.waiting }),
+    ...definedOnly({ unlisted: plan.unlisted, waiting: plan.waiting, changedBy: plan.changedBy }),
     diagnostics: plan.diagnostics.map(diagnosticOf),
     ...definedOnly({ sources: plan.sources }),
     basis: plan.changes.map((change) => basisOf(change, salt, conceal, places)),
@@ -79,6 +79,7 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
     ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
     ...(change.exclusive ? { exclusive: true } : {}),
     ...(change.moves ? { moves: true } : {}),
+    ...definedOnly({ undo: change.undo }),
     fields: change.fields.map((field) => fieldOf(field, `${address}#${field.path}`, conceal)),
     ...(kept.length > 0
       ? {

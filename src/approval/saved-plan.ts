@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { actions, fieldCauses, grades, permissions } from '../model/change.ts';
+import { actions, fieldCauses, grades, permissions, undoable } from '../model/change.ts';
 import type { Account, Endpoint } from '../model/plan.ts';
 import { type Encoded, isEncoded } from './encode.ts';
 
@@ -53,6 +53,9 @@ const change = z.strictObject({
   permissions: z.array(z.enum(permissions)).optional(),
   exclusive: flag,
   moves: flag,
+  undo: z
+    .strictObject({ can: z.enum(undoable), lost: z.array(z.string()).optional(), why: z.string().optional() })
+    .optional(),
   fields: z.array(field),
   /** The declared fields that stay as they are, by path. */
   kept: z.record(z.string(), encoded).optional(),
@@ -132,6 +135,17 @@ export const savedPlan = z.strictObject({
         why: z.string(),
         minutes: z.int().optional(),
         failed: flag,
+      }),
+    )
+    .optional(),
+  /** Who changed what was changed outside, as the platform said. */
+  changedBy: z
+    .array(
+      z.strictObject({
+        address: z.string(),
+        who: z.string(),
+        when: z.string(),
+        through: z.string().optional(),
       }),
     )
     .optional(),

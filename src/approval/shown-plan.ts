@@ -26,6 +26,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   unmanaged: saved.unmanaged.map((one) => ({ ...one, id: '' })),
   ...(saved.unlisted ? { unlisted: saved.unlisted } : {}),
   ...(saved.waiting ? { waiting: saved.waiting } : {}),
+  ...(saved.changedBy ? { changedBy: saved.changedBy } : {}),
   diagnostics: saved.diagnostics,
   ...(saved.sources ? { sources: saved.sources } : {}),
 });

@@ -156,7 +156,7 @@ async function applyOne(
       await waitUntilReady(own, current, member);
     } else {
       refuseMissingSecrets(current.plan.operations, own.secrets);
-      await carryOut(own, current, options, member);
+      await carryOut(own, current, options, member, { approval: mode.unattended ? 'flag' : 'asked' });
     }
     return member.run.exitCode;
   } finally {

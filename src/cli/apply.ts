@@ -66,7 +66,9 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
             approved || options.autoApprove
               ? planned
               : await planAsShown(session, planned, planningOf(options, host));
-          await carryOut(session, current, options, terminal);
+          await carryOut(session, current, options, terminal, {
+            approval: options.autoApprove ? 'flag' : 'asked',
+          });
         } else {
           terminal.stream?.(nothingLines(planned.plan));
           await keepLedgerCurrent(session, planned, options, terminal);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type AboutRun, openRecording } from '../history/open-recording.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
@@ -14,6 +15,7 @@ import { type ApplyOptions, apply } from '../run/apply.ts';
 import { type Deliveries, openDeliveries } from '../run/deliveries.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { type Verified, verify as verifyApplied } from '../run/verify.ts';
+import { aboutRun } from './about-run.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { exitCode, exitCodes } from './exit-codes.ts';
 import { home, makeHome } from './home.ts';
@@ -27,21 +29,23 @@ import { waitUntilReady } from './wait-until-ready.ts';
 
 /**
  * Applies a plan that was agreed to: shows progress and the outcome, then looks whether it worked, and waits for what takes its time and is
- * to be waited for.
+ * to be waited for. `about`: what its record says of it.
  */
 export async function carryOut(
   session: Session,
   planned: Planned,
   options: WritingOptions,
   terminal: Terminal,
-  destroy = false,
+  about: Partial<AboutRun>,
 ): Promise<void> {
-  const code = exitCode(await shown(session, planned, options, terminal));
+  const code = exitCode(await shown(session, planned, options, terminal, about));
   if (code !== 0) {
     terminal.run.exitCode = code;
     return;
   }
-  const verified = await verify(session, planned, options, terminal, { destroy });
+  const verified = await verify(session, planned, options, terminal, {
+    destroy: about.command === 'destroy',
+  });
   if (verified) await waitUntilReady(session, verified, terminal);
 }
 
@@ -50,6 +54,7 @@ async function shown(
   planned: Planned,
   options: WritingOptions,
   terminal: Terminal,
+  about: Partial<AboutRun>,
 ): Promise<Outcome> {
   const { lease, say } = session;
   const { plan } = planned;
@@ -57,7 +62,7 @@ async function shown(
   let progress: ProgressView | undefined;
   try {
     return await apply(session, planned, {
-      ...applyingOf(session, planned, options),
+      ...applyingOf(session, planned, options, about),
       onStart: (flush) => {
         progress = progressFor(plan, terminal);
         session.say = progress.note;
@@ -84,7 +89,8 @@ export function applyingOf(
   session: Session,
   planned: Planned,
   options: WritingOptions,
-): Pick<ApplyOptions, 'parallelism' | 'deliveries' | 'prepare'> {
+  about: Partial<AboutRun> = {},
+): Pick<ApplyOptions, 'parallelism' | 'deliveries' | 'prepare' | 'record'> {
   session.masking.show(() => openText(planned.plan));
   return {
     parallelism: options.parallelism,
@@ -94,6 +100,22 @@ export function applyingOf(
       // The ledger is kept there, unless it has another place.
       if (options.ledger === undefined && remoteOf(options, host) === undefined) await makeHome(host);
       await requireKey(session, options);
+    },
+    record: async () => {
+      const { documents, ledger, host } = session;
+      const { plan, digest } = planned;
+      return openRecording({
+        documents,
+        ledger,
+        key: await requireKey(session, options),
+        plan,
+        digest,
+        about: await aboutRun(session, options, {
+          ...about,
+          ...(digest === undefined ? {} : { approval: 'saved plan' }),
+        }),
+        now: host.clock.now,
+      });
     },
   };
 }

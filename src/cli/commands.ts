@@ -53,6 +53,18 @@ export const commands: Record<string, CommandEntry> = {
     does: 'delete what this stack owns; projects and domains only where --delete or `$onRemove` names them',
     load: async () => (await import('./destroy.ts')).destroyCommand,
   },
+  log: {
+    does: 'who changed what of this stack, and when: the runs, newest first',
+    load: async () => (await import('./log.ts')).logCommand,
+  },
+  blame: {
+    does: 'of one object: each field, its value, since when, by whom, from which commit',
+    load: async () => (await import('./blame.ts')).blameCommand,
+  },
+  undo: {
+    does: 'plan to take one run back, ask, and do it',
+    load: async () => (await import('./undo.ts')).undoCommand,
+  },
   export: {
     does: 'write the account as YAML that plans to no change',
     load: async () => (await import('./export.ts')).exportCommand,

@@ -48,7 +48,10 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
           (await terminal.ask(`\nType the name of the stack (${stack}) to destroy what it owns: `));
         if (typed === stack) {
           if (options.confirm === undefined) await lockSession(session, options, terminal);
-          await carryOut(session, planned, options, terminal, true);
+          await carryOut(session, planned, options, terminal, {
+            command: 'destroy',
+            approval: options.confirm === undefined ? 'asked' : 'flag',
+          });
         } else {
           terminal.err(`That is not the name of the stack (${stack}). Nothing was changed.`);
           run.exitCode = 1;

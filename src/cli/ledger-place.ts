@@ -15,17 +15,17 @@ import type { StackOptions } from './options.ts';
 type Place = Pick<StackOptions, 'ledger' | 'twin'>;
 
 /** The value of `--ledger`, else TRUEUP_LEDGER, which does not apply to the twin. Undefined if neither is set. */
-const chosen = ({ ledger, twin }: Place, { env }: Host): string | undefined =>
+const chosen = ({ ledger, twin }: Place, { env }: Pick<Host, 'env'>): string | undefined =>
   ledger ?? (twin ? undefined : env.TRUEUP_LEDGER || undefined);
 
 /** The remote that a choice names; undefined for a file. */
-export function remoteOf(place: Place, host: Host): string | undefined {
+export function remoteOf(place: Place, host: Pick<Host, 'env'>): string | undefined {
   const git = /^git(?::(.*))?$/s.exec(chosen(place, host) ?? '');
   return git ? (git[1] ?? 'origin') : undefined;
 }
 
 /** The file that `--ledger` or TRUEUP_LEDGER names; undefined where none is. */
-export const chosenLedger = (place: Place, host: Host): string | undefined =>
+export const chosenLedger = (place: Place, host: Pick<Host, 'env'>): string | undefined =>
   remoteOf(place, host) === undefined ? chosen(place, host) : undefined;
 
 /**

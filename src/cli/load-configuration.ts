@@ -5,7 +5,7 @@ import { openSources, type Sources } from '../config/sources/sources.ts';
 import { type Asked, originText } from '../config/sources/verdict.ts';
 import { ownedBy } from '../config/workspace.ts';
 import { maxBytes } from '../config/yaml/read-documents.ts';
-import { trackingBy } from '../git/repository.ts';
+import { type Tracking, trackingBy } from '../git/repository.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -153,9 +153,14 @@ const mostAsked = 20;
 
 /**
  * Everything that a configuration may read in this run. `terminal` is there if somebody can be asked; without it nobody is. Throws
- * `Problems` for invalid allowances.
+ * `Problems` for invalid allowances. `tracking`: which files git tracks, where `cwd` is no work tree.
  */
-export function sourcesFor(options: SourceOptions, host: Host, terminal?: Terminal): Sources {
+export function sourcesFor(
+  options: SourceOptions,
+  host: Pick<Host, 'env' | 'cwd'>,
+  terminal?: Terminal,
+  tracking: Tracking = trackingBy(host.env),
+): Sources {
   const { env, cwd } = host;
   if (options.allowCommands)
     throw new Problems([
@@ -169,12 +174,12 @@ export function sourcesFor(options: SourceOptions, host: Host, terminal?: Termin
     ]);
   const allowances = readAllowances(options, env.TRUEUP_ALLOW_ENV);
   if (Array.isArray(allowances)) throw new Problems(allowances);
-  const own = [home, options.tokenFile, chosenLedger(options, host), ...(options.plans ?? [])];
+  const own = [home, options.tokenFile, chosenLedger(options, { env }), ...(options.plans ?? [])];
   return openSources({
     env,
     cwd,
     allowances,
-    tracking: trackingBy(env),
+    tracking,
     reserved: own.filter((file) => file !== undefined),
     memory: memoryIn(env),
     ...(terminal?.canAsk && !env.CI ? asking(terminal) : {}),

@@ -55,6 +55,8 @@ export interface PlanningOptions extends StackOptions {
 /** The further options of every command that changes the account. */
 export interface WritingOptions extends PlanningOptions {
   settle: number;
+  /** Whether records of runs hold the values of fields. */
+  history?: 'values' | 'no-values' | undefined;
 }
 
 /** The options of `apply`. */
@@ -188,6 +190,12 @@ export function withLockWait(command: Command): Command {
 /** For what changes the account. */
 export function withWriting(command: Command): Command {
   return withLockWait(withPlanning(command))
+    .addOption(
+      new Option(
+        '--history <what>',
+        'whether the record of the run keeps the values of fields, secrets never (or TRUEUP_HISTORY; default: values)',
+      ).choices(['values', 'no-values']),
+    )
     .option('--ephemeral-ledger', 'go on in CI although the ledger is gone afterwards')
     .option(
       '--settle <seconds>',

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
+import { renamedHistory } from '../history/renamed-history.ts';
 import { renameLedger } from '../ledger/rename-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isStackName } from '../model/stack-name.ts';
 import { cleanLine } from '../report/clean.ts';
+import { startedBy } from './about-run.ts';
 import type { Run } from './host.ts';
 import { type LedgerOptions, withLedgers } from './leased-ledgers.ts';
 import { ledgerLine } from './ledger-line.ts';
+import { keyOf } from './ledger-place.ts';
 import { ledgerHelp, withColor, withLockWait } from './options.ts';
 
 /** Adds `trueup ledger rename`. */
@@ -21,7 +24,18 @@ export function addRename(ledger: Command, run: Run): void {
       if (wrong.length > 0 || old === name) throw noName(wrong[0] ?? name, wrong.length > 0);
       await withLedgers([old, name], options, run, async (ledgers, terminal) => {
         const [from, to] = [ledgers.get(old)!, ledgers.get(name)!];
-        const kept = await renameLedger(from, to);
+        const key = (await keyOf(options, run.host))!;
+        const kept = await renameLedger(from, to, (ledger) =>
+          renamedHistory({
+            from: from.documents,
+            to: to.documents,
+            ledger,
+            stack: name,
+            key,
+            by: startedBy(run.host.env),
+            now: run.host.clock.now,
+          }),
+        );
         terminal.out(
           cleanLine(`Renamed: the ledger of ${old} is now that of ${name}. No object was touched.`),
         );

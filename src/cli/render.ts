@@ -2,14 +2,13 @@ import type { Command } from 'commander';
 import { type Configuration, load } from '../config/load.ts';
 import { belowAny, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
-import { filesAt } from '../git/files-at.ts';
-import { GitError } from '../git/git.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { matcherOf } from '../plan/matcher-of.ts';
 import { unmatched } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { textDiff } from '../report/value-diff.ts';
+import { filesOfCommit } from './configuration-at.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Run } from './host.ts';
 import { loadConfiguration, loadOptions, loadStages, sourcesFor } from './load-configuration.ts';
@@ -119,14 +118,7 @@ class Rendering {
   async #at(ref: string): Promise<string> {
     const { run } = this.#terminal;
     const { host } = run;
-    const files = await filesAt(ref, host.cwd, host.env).catch((error: unknown) => {
-      if (!(error instanceof GitError)) throw error;
-      throw new Problems([
-        problem('git/ref', `the files of ${JSON.stringify(ref)} cannot be read from git`, {
-          hint: 'name a commit, a branch or a tag that is here; a shallow checkout has the last commits only: git fetch --unshallow',
-        }),
-      ]);
-    });
+    const files = await filesOfCommit(ref, host);
     try {
       const sources = openSources({ env: host.env, cwd: files.cwd, tracking: files.tracking });
       const at = (stage: string | undefined) =>

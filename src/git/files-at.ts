@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openRepository, type Tracking, workTreeOf } from './repository.ts';
 
-/** Data and configuration, by their endings: nothing else is read from another commit. */
-const ending = /\.(ya?ml|json|csv)$/i;
+/** Data, configuration and pictures, by their endings: nothing else is read from another commit. */
+const ending = /\.(ya?ml|json|csv|png|jpe?g|svg)$/i;
 
 /** True for a path with a part that is no plain name. */
 const leadsOut = (name: string): boolean =>
@@ -20,7 +20,7 @@ export interface FilesAt {
 }
 
 /**
- * Writes the YAML, JSON and CSV files of a commit to a temporary folder, as they are in the repository: no filter and no hook runs.
+ * Writes the YAML, JSON and CSV files and the pictures of a commit to a temporary folder, as they are in the repository: no filter and no hook runs.
  * Rejects with a `GitError` where there is no such commit.
  */
 export async function filesAt(
@@ -40,7 +40,7 @@ export async function filesAt(
       if (name === undefined || !mode!.startsWith('100') || !ending.test(name) || leadsOut(name)) continue;
       const file = path.join(top, name);
       await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, await git(['cat-file', 'blob', object!]));
+      await writeFile(file, Buffer.from(await git(['cat-file', 'blob', object!], '', 'latin1'), 'latin1'));
       names.add(name);
     }
   } catch (error) {

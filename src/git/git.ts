@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
-/** Runs git with these arguments and gives back what it prints to standard output; rejects with a `GitError`. */
-export type Git = (args: string[], input?: string) => Promise<string>;
+/** Runs git with these arguments and gives back what it prints to standard output, bytes as `latin1`; rejects with a `GitError`. */
+export type Git = (args: string[], input?: string, encoding?: 'utf8' | 'latin1') => Promise<string>;
 
 /** git is not there or too old, has no repository here that may be used, ended with an error, or did not end. */
 export class GitError extends Error {
@@ -31,7 +31,7 @@ const patience = 120_000;
  * asks, takes no bare repository that it happens to stand in, and runs no hooks.
  */
 export function gitIn(cwd: string, env: Record<string, string | undefined>): Git {
-  return (args, input = '') =>
+  return (args, input = '', encoding = 'utf8') =>
     new Promise((resolve, reject) => {
       const child = spawn('git', [...settings, ...args], {
         cwd,
@@ -44,7 +44,7 @@ export function gitIn(cwd: string, env: Record<string, string | undefined>): Git
         killSignal: 'SIGKILL',
       });
       const [out, err]: [string[], string[]] = [[], []];
-      child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
+      child.stdout.setEncoding(encoding).on('data', (text: string) => out.push(text));
       child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
       child.once('error', (error: NodeJS.ErrnoException) =>
         reject(new GitError(error.code === 'ENOENT' ? 'missing' : 'failed', error.message)),

@@ -62,7 +62,10 @@ interface Source {
    * there.
    */
   gone?: string | ((object: ApiObject) => boolean);
-  /** Members of an object that are no fields, and that the kinds in it find in `facts`: who is in charge of it, for example. */
+  /**
+   * Members of an object that are no fields, and that the kinds in it find in `facts`: who is in charge of it, for example. `updatedBy` is the id of
+   * whoever wrote it last: drift is told with it.
+   */
   facts?: string[];
   /** How often what the collection is read from was written, as its answer says: each request of ours counts one. */
   writes?(answer: ApiObject): number | undefined;

@@ -40,11 +40,24 @@ export interface ConnectOptions {
   masking?: Masking;
 }
 
+/** What somebody did in an account, as the platform tells it afterwards. */
+export interface AccountEvent {
+  /** In milliseconds. */
+  when: number;
+  by: { name: string; id?: string };
+  /** For people: `a token`, or the name of an app. */
+  through?: string;
+  /** The ids and names that it is about. */
+  about: ReadonlySet<string>;
+}
+
 /** An open connection to one account. */
 export interface Connection extends Quota {
   send: Send;
   /** Calls any operation once; repeated as `send` is, as long as its body can be opened again. Throws a `RequestError`. */
   call(call: ApiCall): Promise<ApiAnswer>;
+  /** What happened since a time (milliseconds), as far as the platform keeps it. Rejects where the token may not know. */
+  events?(since: number): Promise<AccountEvent[]>;
   /** Reads the account behind the token; throws `Problems` if it is not the one asked for. */
   owner(): Promise<Owner>;
   close(): Promise<void>;

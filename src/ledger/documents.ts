@@ -9,6 +9,22 @@ export interface StoredDocument {
   version: string;
 }
 
+/** The history of a stack: its records, a file each, by their names. */
+export interface HistoryFiles {
+  /** In order. */
+  names(): Promise<string[]>;
+  /** The texts of these; what is not there is left out. */
+  read(names: readonly string[]): Promise<Map<string, string>>;
+}
+
+/** What goes with a write, in the same step where the place can do that. */
+export interface Beside {
+  /** The records that are other ones from now on; undefined: gone. */
+  history: ReadonlyMap<string, string | undefined>;
+  /** Says what was done, where the place keeps such words. */
+  message: string;
+}
+
 /**
  * All that a place for ledgers has to offer: compare-and-set over a few small documents of one stack. Each method throws `Problems`
  * for people where the place cannot be reached or refuses; what cannot be read is never taken for absent.
@@ -23,12 +39,17 @@ export interface Documents {
   read(name: DocumentName): Promise<StoredDocument | undefined>;
   /** The ledgers of other stacks in the same place, as far as they are cheap to read. */
   others(): Promise<OtherText[]>;
+  history: HistoryFiles;
   /** The commit that was read last, if the place keeps a history. */
   commit?(): string | undefined;
   /** Replaces the expected version (undefined: none) in one step and gives back the new one; throws `Conflict` where another is kept. */
-  write(name: DocumentName, text: string, options: { expected: string | undefined }): Promise<string>;
+  write(
+    name: DocumentName,
+    text: string,
+    options: { expected: string | undefined; beside?: Beside | undefined },
+  ): Promise<string>;
   /** Removes the expected version in one step; throws `Conflict` where another, or none, is kept. */
-  remove(name: DocumentName, options: { expected: string }): Promise<void>;
+  remove(name: DocumentName, options: { expected: string; beside?: Beside | undefined }): Promise<void>;
 }
 
 /** Another version was there than the one that was to be replaced. Nothing was changed. */
@@ -40,3 +61,12 @@ export class Conflict extends Error {
     this.found = found;
   }
 }
+
+/** The name of the file with the record of a run: `000012.json`. */
+export const recordName = (run: number): string => `${String(run).padStart(6, '0')}.json`;
+
+/** True for the name of a file that is a record. */
+export const isRecordName = (name: string): boolean => /^\d{6,12}\.json$/.test(name);
+
+/** The number of the run whose record has this name. */
+export const runOf = (name: string): number => Number.parseInt(name, 10);

@@ -3,7 +3,15 @@ import { mkdir, open, readdir, readFile, realpath, rename, rm, rmdir, stat, unli
 import { hostname, platform } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { Conflict, type DocumentName, type Documents, type StoredDocument } from './documents.ts';
+import {
+  type Beside,
+  Conflict,
+  type DocumentName,
+  type Documents,
+  type HistoryFiles,
+  isRecordName,
+  type StoredDocument,
+} from './documents.ts';
 import type { Processes } from './lease-record.ts';
 import { besidesFile } from './other-ledgers.ts';
 
@@ -50,19 +58,72 @@ export function fileDocuments(
       ]);
     });
 
+  const folder = `${path.replace(/\.json$/, '')}.history`;
+  const history = historyIn(resolve(cwd, folder), folder);
+  // Before the ledger: a run that is not recorded changes nothing.
+  const writeBeside = async (beside: Beside | undefined) => {
+    for (const [name, text] of beside?.history ?? [])
+      await replaceFile(join(resolve(cwd, folder), name), text, async () => {}, processes).catch(
+        (error: NodeJS.ErrnoException) => {
+          if (text === undefined && error.code === 'ENOENT') return;
+          throw new Problems([
+            problem('history/unwritable', `the history ${folder} cannot be written: ${error.message}`, {
+              hint: 'check its folder, the permissions and the free space',
+            }),
+          ]);
+        },
+      );
+  };
+
   return {
     place: path,
     leasePath: resolve(cwd, pathOf('lease')),
     journalPath: async () => resolve(cwd, `${path.replace(/\.json$/, '')}.journal`),
     read,
     others: () => besidesFile(resolve(cwd, path)),
-    write: async (name, text, { expected }) => {
+    history,
+    write: async (name, text, { expected, beside }) => {
+      await writeBeside(beside);
       await replace(name, text, expected);
       return stored(text).version;
     },
-    remove: (name, { expected }) => replace(name, undefined, expected),
+    remove: async (name, { expected, beside }) => {
+      await writeBeside(beside);
+      await replace(name, undefined, expected);
+      await rmdir(resolve(cwd, folder)).catch(() => {});
+    },
   };
 }
+
+/** The records in a folder. `shown`: its path for people. */
+const historyIn = (folder: string, shown: string): HistoryFiles => {
+  const unreadable = (error: NodeJS.ErrnoException) =>
+    new Problems([
+      problem('history/unreadable', `the history ${shown} cannot be read: ${error.message}`, {
+        hint: 'check the folder and its permissions; nothing was changed',
+      }),
+    ]);
+  return {
+    names: async () => {
+      const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return [];
+        throw unreadable(error);
+      });
+      return names.filter(isRecordName).sort();
+    },
+    read: async (names) => {
+      const texts = new Map<string, string>();
+      for (const name of names.filter(isRecordName)) {
+        const text = await readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return undefined;
+          throw unreadable(error);
+        });
+        if (text !== undefined) texts.set(name, text);
+      }
+      return texts;
+    },
+  };
+};
 
 const stored = (text: string): StoredDocument => ({
   text,

@@ -3,11 +3,19 @@ import { setTimeout } from 'node:timers/promises';
 import { GitError } from '../git/git.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { Conflict, type DocumentName, type Documents, type StoredDocument } from './documents.ts';
+import {
+  type Beside,
+  Conflict,
+  type DocumentName,
+  type Documents,
+  isRecordName,
+  type StoredDocument,
+} from './documents.ts';
 import { GitRemote, type Snapshot } from './git-remote.ts';
 import { besidesRef } from './other-ledgers.ts';
 
 const fileOf = (name: DocumentName) => `${name}.json`;
+const historyFolder = 'history';
 const attempts = 50;
 /** How often the same ref may be said to be in the way of itself. */
 const patience = 10;
@@ -60,17 +68,44 @@ export function gitDocuments(options: {
     read: (name) => alone('read', async () => documentIn(await look(), name, remote)),
     commit: () => seen?.tip,
     others: () => alone('read', async () => besidesRef(await open(), options.remote, ref)),
-    write: (name, text, { expected }) =>
+    history: {
+      names: () => alone('read', async () => [...(await records()).keys()].sort()),
+      read: (names) =>
+        alone('read', async () => {
+          const there = await records();
+          const texts = new Map<string, string>();
+          for (const name of names) {
+            const found = there.get(name);
+            if (found) texts.set(name, await remote.load(found.sha));
+          }
+          return texts;
+        }),
+    },
+    write: (name, text, { expected, beside }) =>
       alone('written', async () => {
         const version = await remote.store(text);
-        await update(name, version, expected);
+        await update(name, version, expected, beside);
         return version;
       }),
-    remove: (name, { expected }) => alone('written', () => update(name, undefined, expected)),
+    remove: (name, { expected, beside }) => alone('written', () => update(name, undefined, expected, beside)),
   };
 
-  async function update(name: DocumentName, next: string | undefined, expected: string | undefined) {
+  async function records() {
+    const files = await remote.filesIn(seen ?? (await look()), historyFolder);
+    return new Map([...files].filter(([name, { type }]) => type === 'blob' && isRecordName(name)));
+  }
+
+  async function update(
+    name: DocumentName,
+    next: string | undefined,
+    expected: string | undefined,
+    beside?: Beside,
+  ) {
     const file = fileOf(name);
+    const edits = new Map([[file, next]]);
+    for (const [record, text] of beside?.history ?? [])
+      edits.set(`${historyFolder}/${record}`, text === undefined ? undefined : await remote.store(text));
+    const message = beside?.message ?? `${next === undefined ? 'Remove' : 'Write'} ${file}`;
     let base = seen ?? (await look());
     for (let tried = 0; tried < attempts; tried++) {
       if (base.files.get(file)?.sha !== expected) {
@@ -80,7 +115,7 @@ export function gitDocuments(options: {
         if (tried > 0 && base.files.get(file)?.sha === next) return;
         if (base.files.get(file)?.sha !== expected) throw new Conflict(await documentIn(base, name, remote));
       }
-      const changed = await remote.commit(base, file, next);
+      const changed = await remote.commit(base, edits, message);
       try {
         await remote.push(changed, base.tip);
         seen = changed;

@@ -1,6 +1,7 @@
 import { type Git, GitError } from '../git/git.ts';
 import type { Repository } from '../git/repository.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
 
 /** A ref of a remote and the files of its commit; without a tip there is no such ref. */
 export interface Snapshot {
@@ -84,14 +85,7 @@ export class GitRemote {
       throw error;
     });
     if (listed === undefined) return undefined;
-    const entries = listed.split('\0').filter((entry) => entry !== '');
-    const files = new Map(
-      entries.map((entry) => {
-        const [about, file] = entry.split('\t') as [string, string];
-        const [mode, type, sha] = about.split(' ') as [string, string, string];
-        return [file, { mode, type, sha }];
-      }),
-    );
+    const files = treeOf(listed);
     this.#known = { tip, files };
     return files;
   }
@@ -105,17 +99,42 @@ export class GitRemote {
     return this.#git(['cat-file', 'blob', sha]);
   }
 
-  /** Makes a commit on top of a snapshot in which one file is another, or gone. */
-  async commit(base: Snapshot, file: string, sha: string | undefined): Promise<Snapshot> {
+  /**
+   * Makes a commit on top of a snapshot in which these files are others, or gone. A file of a folder, one level deep, is written
+   * `folder/file`.
+   */
+  async commit(
+    base: Snapshot,
+    edits: ReadonlyMap<string, string | undefined>,
+    message: string,
+  ): Promise<Snapshot> {
     const files = new Map(base.files);
-    if (sha === undefined) files.delete(file);
-    else files.set(file, { mode: '100644', type: 'blob', sha });
-    const lines = [...files].map(([path, { mode, type, sha }]) => `${mode} ${type} ${sha}\t${path}\0`);
-    const tree = (await this.#git(['mktree', '--missing', '-z'], lines.join(''))).trim();
-    const message = `${sha === undefined ? 'Remove' : 'Write'} ${file}`;
+    for (const [folder, inside] of groupBy(edits, ([path]) => path.slice(0, path.lastIndexOf('/') + 1))) {
+      const names = inside.map(([path, sha]) => [path.slice(folder.length), sha] as const);
+      if (folder === '') edit(files, names);
+      else {
+        const name = folder.slice(0, -1);
+        const below = new Map(await this.filesIn(base, name));
+        edit(below, names);
+        if (below.size === 0) files.delete(name);
+        else files.set(name, { mode: '040000', type: 'tree', sha: await this.#makeTree(below) });
+      }
+    }
     const parent = base.tip === undefined ? [] : ['-p', base.tip];
-    const made = await this.#git(['commit-tree', '--no-gpg-sign', ...parent, '-m', message, tree]);
+    const tree = await this.#makeTree(files);
+    const made = await this.#git(['commit-tree', '--no-gpg-sign', ...parent, '-F', '-', tree], message);
     return { tip: made.trim(), files };
+  }
+
+  /** The files in a folder of a snapshot. */
+  async filesIn({ files }: Snapshot, folder: string): Promise<Snapshot['files']> {
+    const found = files.get(folder);
+    return found?.type === 'tree' ? treeOf(await this.#git(['ls-tree', '-z', found.sha])) : new Map();
+  }
+
+  async #makeTree(files: Snapshot['files']): Promise<string> {
+    const lines = [...files].map(([path, { mode, type, sha }]) => `${mode} ${type} ${sha}\t${path}\0`);
+    return (await this.#git(['mktree', '--missing', '-z'], lines.join(''))).trim();
   }
 
   /** Moves the ref, if it is still where it was. */
@@ -132,6 +151,26 @@ export class GitRemote {
       `${tip}:${this.#ref}`,
     ]);
   }
+}
+
+function treeOf(listed: string): Snapshot['files'] {
+  const entries = listed.split('\0').filter((entry) => entry !== '');
+  return new Map(
+    entries.map((entry) => {
+      const [about, file] = entry.split('\t') as [string, string];
+      const [mode, type, sha] = about.split(' ') as [string, string, string];
+      return [file, { mode, type, sha }];
+    }),
+  );
+}
+
+function edit(
+  files: Map<string, { mode: string; type: string; sha: string }>,
+  edits: Iterable<readonly [string, string | undefined]>,
+): void {
+  for (const [name, sha] of edits)
+    if (sha === undefined) files.delete(name);
+    else files.set(name, { mode: '100644', type: 'blob', sha });
 }
 
 async function requireRemote(git: Git, name: string, ref: string): Promise<void> {

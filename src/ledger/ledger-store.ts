@@ -3,10 +3,17 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { sorted } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import { Conflict, type Documents, type StoredDocument } from './documents.ts';
+import { type Beside, Conflict, type Documents, type StoredDocument } from './documents.ts';
 import type { Journal } from './journal.ts';
 import { parseLedger } from './parse-ledger.ts';
 import { isVerified, keyless, notVerified, type Proof, proofOf, withSignature } from './proof.ts';
+
+interface WriteOptions {
+  /** A person looked at what is there. */
+  trusted?: true;
+  /** What is written in the same step. */
+  beside?: Beside | undefined;
+}
 
 /** A stack's ledger, wherever it is kept. A generation that is not held is never replaced. */
 export interface LedgerStore {
@@ -24,7 +31,7 @@ export interface LedgerStore {
    * Replaces the generation that `ledger` was made from, and gives back what is kept now. What is not verified is replaced only where
    * a person looked at it (`trusted`). Throws `Problems`, without a key always.
    */
-  write(ledger: Ledger, how?: { trusted: true }): Promise<Ledger>;
+  write(ledger: Ledger, how?: WriteOptions): Promise<Ledger>;
   /** Keeps in the journal what the ledger says of these addresses now, on top of what was written last. */
   note(ledger: Ledger, touched: Address[]): Promise<void>;
   /** The run is over: without the journal, if all of it was written. */
@@ -86,7 +93,7 @@ export function ledgerStore(
   let isInJournal = false;
   let journalText: string | undefined;
 
-  const write = async (ledger: Ledger, how?: { trusted: true }): Promise<Ledger> => {
+  const write = async (ledger: Ledger, how?: WriteOptions): Promise<Ledger> => {
     if (!key) throw new Problems([keyless]);
     if (known?.generation !== ledger.generation) {
       const found = await read();
@@ -102,7 +109,10 @@ export function ledgerStore(
     };
     const text = withSignature(`${JSON.stringify(next, null, 2)}\n`, key);
     try {
-      const version = await documents.write('ledger', text, { expected: known?.version });
+      const version = await documents.write('ledger', text, {
+        expected: known?.version,
+        beside: how?.beside,
+      });
       known = { generation: next.generation, version, proof: { by: key.id } };
       journalProof = undefined;
     } catch (error) {

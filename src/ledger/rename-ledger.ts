@@ -1,7 +1,7 @@
 import { Problems, problem } from '../model/diagnostic.ts';
 import { canonical } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Documents } from './documents.ts';
+import type { Beside, Documents } from './documents.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
 /** A place for the ledger of one stack, whose lease this run has. */
@@ -12,11 +12,21 @@ export interface LeasedLedger {
   lease: { confirm(): Promise<void> };
 }
 
+/** The records that arrive in the new place, and those that leave the old one. */
+interface Moved {
+  arriving: Beside;
+  leaving: Beside;
+}
+
 /**
  * Gives a ledger to a stack of another name, in the same place or in one of its own, and gives back what is kept now. The new one is written whole
- * before the old one goes: whatever interrupts it, one of them has all, and the same call ends it. Throws `Problems` where the new one is there.
+ * before the old one goes, with its history: whatever interrupts it, one of them has all, and the same call ends it. Throws `Problems` where the new one is there.
  */
-export async function renameLedger(from: LeasedLedger, to: LeasedLedger): Promise<Ledger> {
+export async function renameLedger(
+  from: LeasedLedger,
+  to: LeasedLedger,
+  historyOf: (old: Ledger) => Promise<Moved | undefined> = async () => undefined,
+): Promise<Ledger> {
   const old = await from.store.read();
   const there = to.documents.place === from.documents.place ? undefined : await to.store.read();
   if (!old || old.stack !== from.stack) throw noSuchLedger(from, to, old, there);
@@ -27,23 +37,24 @@ export async function renameLedger(from: LeasedLedger, to: LeasedLedger): Promis
   }
   // What only the journal of an interrupted run has comes along.
   const kept = from.store.journalText() === undefined ? old : await written(from, old);
+  const history = await historyOf(kept);
   if (to.documents.place === from.documents.place) {
-    const renamed = await written(from, { ...kept, stack: to.stack });
+    const renamed = await written(from, { ...kept, stack: to.stack }, history?.arriving);
     await from.store.close();
     return renamed;
   }
-  const made = there ?? (await written(to, { ...kept, stack: to.stack, generation: 0 }));
+  const made = there ?? (await written(to, { ...kept, stack: to.stack, generation: 0 }, history?.arriving));
   await from.lease.confirm();
   const last = await from.documents.read('ledger');
-  if (last) await from.documents.remove('ledger', { expected: last.version });
+  if (last) await from.documents.remove('ledger', { expected: last.version, beside: history?.leaving });
   await from.store.close();
   await to.store.close();
   return made;
 }
 
-async function written({ lease, store }: LeasedLedger, ledger: Ledger): Promise<Ledger> {
+async function written({ lease, store }: LeasedLedger, ledger: Ledger, beside?: Beside): Promise<Ledger> {
   await lease.confirm();
-  return store.write(ledger);
+  return store.write(ledger, { beside });
 }
 
 /** All but how often and when it was written. */

@@ -55,6 +55,17 @@ export type Grade = (typeof grades)[number];
 export const permissions = ['cost', 'remove-access'] as const;
 export type Permission = (typeof permissions)[number];
 
+/** How far a run can be taken back. */
+export const undoable = ['wholly', 'but for a value', 'no'] as const;
+
+/** Whether `undo` will bring back what is there before a change. `lost`: the fields whose values it will not. */
+export interface Undoable {
+  can: (typeof undoable)[number];
+  lost?: string[];
+  /** For people; where it is not wholly. */
+  why?: string;
+}
+
 /**
  * The differences of one address, for people. There is one for each address; `noop` ones are kept so that policies can see them.
  */
@@ -86,6 +97,10 @@ export interface Change {
   exclusive?: true;
   /** The address that the ledger has it under: it was renamed here without a `$was`, or only its label was. */
   claims?: Address;
+  /** Known once it is planned. */
+  undo?: Undoable;
+  /** Once it is done it is nobody's here: the ledger keeps nothing of it. */
+  letGo?: true;
   /** Also changes place among its ordered siblings. */
   moves?: boolean;
   before?: LiveResource;

@@ -14,8 +14,8 @@ export interface DigestKey {
   secret: Sealed;
 }
 
-/** The two uses of signatures: ledgers with their journals, and plans. */
-type Use = 'ledger' | 'plan';
+/** The uses of signatures: ledgers with their journals, plans, and records of runs. */
+type Use = 'ledger' | 'plan' | 'history';
 
 /** A key that also signs, and verifies what it signed. */
 export interface SigningKey extends DigestKey {
@@ -40,7 +40,11 @@ const sealedKey = (...given: Parameters<typeof subKey>) => new Sealed(subKey(...
 export const ledgerKey = (material: string | Uint8Array): LedgerKey => ({
   id: subKey(material, 'id').toString('hex').slice(0, 12),
   secret: sealedKey(material, 'secret'),
-  signing: { ledger: sealedKey(material, 'ledger'), plan: sealedKey(material, 'plan') },
+  signing: {
+    ledger: sealedKey(material, 'ledger'),
+    plan: sealedKey(material, 'plan'),
+    history: sealedKey(material, 'history'),
+  },
 });
 
 /** A key as versions before sub-keys used its text: good for comparing what they left behind. */

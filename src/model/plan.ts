@@ -115,6 +115,17 @@ export interface PlanWait {
   failed?: true;
 }
 
+/** Who changed something outside, as far as the platform tells. That nobody is named means nothing. */
+export interface DriftSource {
+  address: Address;
+  /** The name of a person, an app or the platform itself. */
+  who: string;
+  /** ISO 8601, UTC. */
+  when: string;
+  /** The words of the platform for what was used: `token`, `dashboard`, the name of an app. */
+  through?: string;
+}
+
 /** Plain data: what differs, what will be sent, what is wrong. */
 export interface Plan {
   stack: string;
@@ -130,6 +141,8 @@ export interface Plan {
   unlisted?: string[];
   /** By address; absent where there is nothing to wait for. No part of what is approved: it may be ready by now. */
   waiting?: PlanWait[];
+  /** By address; what was changed outside since the last apply. No part of what is approved. */
+  changedBy?: DriftSource[];
   /** What other stacks create before this plan is carried out: it is planned anew then. */
   awaits?: { address: Address; stack: string }[];
   diagnostics: Diagnostic[];

@@ -50,7 +50,7 @@ export function guard(
 
 function emptySet({ desired, ledger, options }: PlanInput, report: Report): void {
   const owned = Object.keys(ledger.entries).length;
-  if (options?.destroy || desired.resources.size > 0 || owned === 0) return;
+  if (options?.destroy || options?.undo || desired.resources.size > 0 || owned === 0) return;
   report(
     problem('guard/empty', `the configuration declares nothing, and the ledger has ${owned} objects`, {
       hint: 'check the files; to end the stack run `trueup destroy`',

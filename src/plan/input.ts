@@ -18,6 +18,8 @@ export interface PlanOptions {
   deletions?: Address[];
   /** Plan the end of the stack: everything owned goes, containers as usual. */
   destroy?: boolean;
+  /** A run is taken back: the targets are what it changed, whether it is there or not, and of the files some may be missing. */
+  undo?: boolean;
   /** Addresses that the YAML protects, where the plan is not made from it (`destroy`). */
   protected?: Address[];
   /** How many objects may go at once, in place of the usual limits. */

@@ -15,6 +15,7 @@ import { claimedByName, paired } from './pair.ts';
 import { sealLive } from './seal-live.ts';
 import { select } from './select.ts';
 import { sequence } from './sequence.ts';
+import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(given: PlanInput): Plan {
@@ -46,6 +47,7 @@ export function plan(given: PlanInput): Plan {
     input.live,
   );
   problems.forEach(report);
+  for (const change of changes) change.undo = undoOf(change, input.kinds.get(change.kind)!, input);
   guard(changes, drafts, losses, input, report);
   const unlisted = [...new Set([...input.live.unlisted].map((id) => collectionParts(id)[1]))].sort();
   const waiting = waitingIn(changes, input.kinds);

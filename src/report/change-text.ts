@@ -6,6 +6,7 @@ import { fieldLines } from './field-text.ts';
 import { fieldsOf } from './fields-of.ts';
 import { type Entry, nameOf, namesOf, variedText } from './fold-changes.ts';
 import { markerOf, type PlanContext } from './plan-context.ts';
+import { changedByTexts } from './plan-notes.ts';
 import { requestsOf } from './request-text.ts';
 import { showName } from './show.ts';
 
@@ -115,7 +116,7 @@ function headLines(
   ];
 }
 
-function commentLines(change: Change, { style }: PlanContext, width: number): string[] {
+function commentLines(change: Change, { style, changedBy }: PlanContext, width: number): string[] {
   const comment = (text: string, paint: (text: string) => string) =>
     wrap(cleanLine(text), width - 2).map((line) => paint(`# ${line}`));
   const paint = {
@@ -126,6 +127,7 @@ function commentLines(change: Change, { style }: PlanContext, width: number): st
   };
   return [
     ...reasonOf(change).flatMap((reason) => comment(reason, style.quiet)),
+    ...changedByTexts(changedBy.get(change.address)).flatMap((text) => comment(text, style.warn)),
     ...(change.grade === 'safe'
       ? []
       : comment([change.grade, change.gradeReason].filter(Boolean).join(': '), paint[change.grade])),

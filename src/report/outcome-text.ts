@@ -14,7 +14,7 @@ import { plainly, type Style } from './style.ts';
 import { changedText, sentIn } from './summary-of.ts';
 
 const few = 8;
-const past: Record<Action, string> = {
+export const past: Record<Action, string> = {
   create: 'created',
   adopt: 'adopted',
   update: 'updated',

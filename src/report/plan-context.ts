@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { type Change, makesObject } from '../model/change.ts';
 import type { Pace } from '../model/pace.ts';
-import type { Operation, Plan } from '../model/plan.ts';
+import type { DriftSource, Operation, Plan } from '../model/plan.ts';
 import { flow } from './cut.ts';
 import type { Style } from './style.ts';
 
@@ -11,6 +11,8 @@ export interface PlanContext {
   requests: boolean;
   verbose: boolean;
   pace: Pace | undefined;
+  /** Who changed what was changed outside. */
+  changedBy: ReadonlyMap<Address, DriftSource>;
   /** The operations that carry out the change of an address. */
   carriers: ReadonlyMap<Address, Operation[]>;
   /** Addresses that get their id only by this plan. */
@@ -42,7 +44,8 @@ export function planContext(
   const fresh = plan.changes.filter(makesObject);
   const notYet = new Set(fresh.map(({ address }) => address));
   const all = plan.changes.map(({ address }) => address);
-  return { style, requests, verbose, pace, carriers, notYet, all, shown: new Map() };
+  const changedBy = new Map((plan.changedBy ?? []).map((one) => [one.address, one]));
+  return { style, requests, verbose, pace, changedBy, carriers, notYet, all, shown: new Map() };
 }
 
 /** The sign in front of a change, and what it stands for. */

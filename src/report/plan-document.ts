@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { actions, fieldCauses, grades, permissions } from '../model/change.ts';
+import { actions, fieldCauses, grades, permissions, undoable } from '../model/change.ts';
 import type { Account } from '../model/plan.ts';
 
 const count = z.int().min(0);
@@ -71,6 +71,13 @@ const change = z.strictObject({
     .describe(
       'Changes place among its ordered siblings, or goes to another parent, alone or beside other changes.',
     ),
+  undo: z
+    .enum(undoable)
+    .describe(
+      'Whether `trueup undo` will bring back what is there now. `wholly` also of a container that --delete has to name for it.',
+    ),
+  undoLost: z.array(z.string()).optional().describe('The fields whose values it will not bring back.'),
+  undoReason: z.string().optional().describe('For people; where it is not wholly.'),
   fields: z.array(field),
   source: place.optional(),
 });
@@ -139,10 +146,21 @@ const waiting = z
   })
   .describe('What is declared and not ready, or will not be at once when it is made. That is no change.');
 
+const changedBy = z
+  .strictObject({
+    address,
+    who: z.string(),
+    when: z.string().describe('ISO 8601, UTC.'),
+    through: z.string().optional(),
+  })
+  .describe(
+    'Who changed what was changed outside, as the platform says. That nobody is named means nothing.',
+  );
+
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.4'),
+    formatVersion: z.literal('1.5'),
     stack: z.string().optional().describe('Absent where the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
@@ -160,6 +178,7 @@ export const planDocument = z
       .optional()
       .describe('How many requests it took to make the plan. Absent where that is not known: a saved plan.'),
     waiting: z.array(waiting).optional(),
+    changedBy: z.array(changedBy).optional(),
     sources: z.array(source).optional(),
     diagnostics: z.array(diagnostic),
   })

@@ -5,6 +5,7 @@ import { wholesOf } from '../model/wholes.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
 import { fold, sumLines, wrap } from './cut.ts';
+import { nameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import type { PlanContext } from './plan-context.ts';
 import { conflictText, fieldsWith, unmanagedTexts, waitingTexts, waitingTitle } from './plan-notes.ts';
@@ -16,6 +17,7 @@ export function planEnd(plan: Plan, context: PlanContext): string[][] {
     waitingLines(plan, context),
     unmanaged(plan, context),
     remarks(plan, context),
+    undoLines(plan, context),
     incomplete(plan, context),
     lastLines(plan, context),
   ].filter((lines) => lines.length > 0);
@@ -66,6 +68,26 @@ function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string
           style.quiet,
         )
       : []),
+  ];
+}
+
+const fewNames = 3;
+
+/** What undoing it would not bring back, but for what is called irreversible anyway. */
+function undoLines({ changes }: Plan, { style, verbose }: PlanContext): string[] {
+  const told = (can: 'but for a value' | 'no', words: string) => {
+    const wholes = wholesOf(
+      changes.filter(({ undo, grade }) => undo?.can === can && grade !== 'irreversible'),
+    );
+    if (wholes.length === 0) return [];
+    const names = wholes.map((whole) => cleanLine(nameOf(whole)));
+    const more = verbose ? 0 : names.length - fewNames;
+    const shown = names.slice(0, verbose ? names.length : fewNames).join(', ');
+    return wrap(`${words}: ${shown}${more > 0 ? ` and ${more} more` : ''}.`, style.width).map(style.quiet);
+  };
+  return [
+    ...told('but for a value', 'Undo cannot bring back a value of'),
+    ...told('no', 'Undo cannot bring back'),
   ];
 }
 

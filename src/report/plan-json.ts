@@ -15,7 +15,7 @@ import { summaryOf } from './summary-of.ts';
 /** The plan as a document for programs: its own stable format, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
-    formatVersion: '1.4',
+    formatVersion: '1.5',
     stack: plan.stack,
     ...definedOnly({ account: plan.account }),
     complete: plan.complete,
@@ -27,6 +27,7 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
       unlisted: plan.unlisted,
       reads: plan.reads,
       waiting: plan.waiting,
+      changedBy: plan.changedBy,
       sources: plan.sources,
     }),
     diagnostics: plan.diagnostics.map(diagnosticJson),
@@ -55,6 +56,12 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   grade: change.grade,
   ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
   moves: change.action === 'move' || change.moves === true,
+  // A plan that an older version saved does not say.
+  undo: change.undo?.can ?? 'no',
+  ...definedOnly({
+    undoLost: change.undo?.lost,
+    undoReason: change.undo ? change.undo.why : 'it is not known',
+  }),
   fields: change.fields.map(fieldJson),
   ...definedOnly({ source: change.at && placeJson(change.at) }),
 });

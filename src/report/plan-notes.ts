@@ -1,6 +1,6 @@
 import type { Change, FieldCause, Permission } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
-import type { Plan, PlanSource } from '../model/plan.ts';
+import type { DriftSource, Plan, PlanSource } from '../model/plan.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count } from './count.ts';
@@ -122,3 +122,11 @@ export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): Pla
     ({ name, since }) => since === undefined && name.startsWith('secret ') && isUsed(name),
   );
 }
+
+/** `changed outside by ada, 2026-01-31 03:12 UTC, through a token`; nothing where nobody is known. */
+export const changedByTexts = (known: DriftSource | undefined): string[] =>
+  known === undefined
+    ? []
+    : [
+        `changed outside by ${known.who}, ${known.when.slice(0, 16).replace('T', ' ')} UTC${known.through === undefined ? '' : `, through ${known.through}`}`,
+      ];

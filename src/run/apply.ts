@@ -1,3 +1,4 @@
+import type { Beside } from '../ledger/documents.ts';
 import { type Keeper, keepLedger } from '../ledger/keep-ledger.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -10,6 +11,13 @@ import { execute } from './execute.ts';
 import type { Planned } from './open-plan.ts';
 import type { Session } from './session.ts';
 
+/** The record of a run, which is written with its ledger. */
+export interface Recording {
+  beside(): Beside;
+  note(event: ApplyEvent): void;
+  end(outcome: Outcome): void;
+}
+
 export interface ApplyOptions {
   /** How many operations are under way at once. */
   parallelism: number;
@@ -17,6 +25,8 @@ export interface ApplyOptions {
   deliveries: Deliveries;
   /** Makes everything that keeping the ledger takes and that is missing, above all its key. Throws `Problems`. */
   prepare?(): Promise<void>;
+  /** Begins the record of this run, once its key is there. Without it none is kept. */
+  record?(): Promise<Recording>;
   /** Called once all is checked, before the first event. `flush` writes what is known by then, for a run that has to end at once. */
   onStart?(flush: () => Promise<void>): void;
   onEvent?(event: ApplyEvent): void;
@@ -40,7 +50,8 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
   await options.prepare?.();
   await deliveries.check();
   const { kinds, secrets, masking, key } = session;
-  const keeper = openKeeper(session, lease);
+  const recording = await options.record?.();
+  const keeper = openKeeper(session, lease, recording);
   options.onStart?.(keeper.flush);
   const stopping = openStopping({
     clock,
@@ -67,7 +78,11 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
       quota: connection,
       deliver: deliveries.deliver,
       parallelism,
-      onEvent,
+      onEvent: (event) => {
+        recording?.note(event);
+        onEvent(event);
+      },
+      onOutcome: (outcome) => recording?.end(outcome),
       save: keeper.keep,
       refresh: refresher({ desired, ledger, kinds, send: read, key, aliases, before: live }),
       now: clock.now,
@@ -89,10 +104,13 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
 }
 
 /** Keeps the ledger while the lease is held: whoever has it now works on what is in the ledger. */
-const openKeeper = (session: Session, lease: Lease): Keeper => {
+const openKeeper = (session: Session, lease: Lease, recording: Recording | undefined): Keeper => {
   const { store } = session;
   return keepLedger({
-    store: { ...store, write: (next) => lease.confirm().then(() => store.write(next)) },
+    store: {
+      ...store,
+      write: (next) => lease.confirm().then(() => store.write(next, { beside: recording?.beside() })),
+    },
     generation: session.ledger.generation,
     onWritten: (kept) => {
       session.ledger = kept;

@@ -18,7 +18,7 @@ export function entryOf(
   key: LedgerKey | undefined,
 ): LedgerEntry | undefined {
   const { action, after, declared = [], uncompared = [], needs = [] } = change;
-  if (action === 'delete' || action === 'forget' || !after) return undefined;
+  if (action === 'delete' || action === 'forget' || !after || change.letGo) return undefined;
   const salt = old?.salt ?? newSalt();
   const { meta } = after;
   const digests = meta.existing

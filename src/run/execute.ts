@@ -23,6 +23,8 @@ export interface ExecuteOptions extends RecorderOptions {
   save(ledger: Ledger, how: Saving): Promise<void>;
   /** Reads these collections again, as they are now. `staged`: what the run has staged by then. */
   refresh(collections: CollectionId[], staged?: Ledger['staged']): Promise<Live>;
+  /** Told how it ended, before the ledger is kept for the last time. */
+  onOutcome?(outcome: Outcome): void;
   /** Takes a secret where it belongs. A failure leaves the object tainted. */
   deliver?(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
   /** Once aborted, what is in flight is finished and nothing new is started. */
@@ -97,8 +99,10 @@ export async function execute(options: ExecuteOptions): Promise<{ outcome: Outco
   });
   recorder.close();
   if (unkept) throw unkept.error;
+  const outcome = tally.outcome(stop?.aborted ?? false);
+  options.onOutcome?.(outcome);
   await save(true);
-  return { outcome: tally.outcome(stop?.aborted ?? false), ledger: recorder.kept() };
+  return { outcome, ledger: recorder.kept() };
 }
 
 interface Schedule {

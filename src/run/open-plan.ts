@@ -14,6 +14,7 @@ import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound } from '../plan/rebase.ts';
 import { scopeOf } from '../plan/scope.ts';
 import { transferred } from '../plan/transfers.ts';
+import { changedBy } from './changed-by.ts';
 import { resume } from './resume.ts';
 import type { Session } from './session.ts';
 import { isSettled, standardSettle, unsettled } from './unsettled.ts';
@@ -32,6 +33,8 @@ export interface OpenPlanOptions extends Omit<PlanOptions, 'protected'> {
 export interface Planned extends PlannedRun {
   /** The configuration's resources; none where the stack is destroyed. */
   desired: Desired;
+  /** What holds once it is done, and what of it is to be looked at, where that is something else than what was planned. */
+  after?: { desired: Desired; options: PlanOptions };
   /** The digest of the saved plan that this is, if it was approved as one; the ledger remembers whose work was done. */
   digest?: string;
 }
@@ -76,6 +79,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
   const relevant = concerning(all, run.plan, desired);
   const { waiting } = run.plan;
   const sources = comparedSources(session.origins, ledger);
+  const known = await changedBy(session, run.plan, ledger, run.live);
   return {
     ...run,
     desired,
@@ -87,6 +91,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
       ),
       // It may quote what the platform says.
       ...(waiting ? { waiting: waiting.map((one) => ({ ...one, why: session.masking.mask(one.why) })) } : {}),
+      ...(known.length > 0 ? { changedBy: known } : {}),
       reads: session.sent() - sentBefore,
       // To destroy, nothing is read.
       ...(rest.destroy || sources.length === 0 ? {} : { sources }),
@@ -202,7 +207,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
       ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,
-      ...(scope && scope.left > 0 ? [onlyPart(scope.left)] : []),
+      ...(scope && scope.left > 0 && !options?.undo ? [onlyPart(scope.left)] : []),
       ...(early.length > 0 ? [tooEarly(early)] : []),
     ],
     ...(early.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),

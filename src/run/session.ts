@@ -25,7 +25,7 @@ export interface Session {
   /** The warnings of the configuration and its secrets. */
   diagnostics: Diagnostic[];
   kinds: Kinds;
-  connection: Pick<Connection, 'send' | 'reserve' | 'release'>;
+  connection: Pick<Connection, 'send' | 'reserve' | 'release' | 'events'>;
   owner: Owner;
   /** The owner for people. */
   account: Account;

@@ -40,7 +40,10 @@ export async function verify(session: Session, done: Planned, options: VerifyOpt
     sentBefore: session.sent(),
   };
   const planned = await settle(
-    () => openPlan(session, looking),
+    () =>
+      done.after
+        ? openPlan({ ...session, desired: done.after.desired }, { ...looking, ...done.after.options })
+        : openPlan(session, looking),
     ({ plan }) => isEmpty(plan) || hasErrors(plan.diagnostics),
     { clock: session.clock, within, onWait, stop },
   );

@@ -51,6 +51,6 @@ it.each([...stopped, ...sampled([...ended], 1)])(
     gate.open();
     await ended;
     expect(twin.account.projects).toHaveLength(1);
-    expect(readdirSync(join(shell.folder, '.trueup/ledger'))).toEqual(['demo.json']);
+    expect(readdirSync(join(shell.folder, '.trueup/ledger'))).toEqual(['demo.history', 'demo.json']);
   },
 );

@@ -171,6 +171,9 @@ export class Stand {
     expect(this.place.ledgerFiles().join(' ')).toBe(
       this.place.store === 'file' ? 'demo.json' : 'ledger.json',
     );
+    // Whatever ended before: one record after the other, and nothing half written.
+    const records = this.place.historyFiles();
+    expect(records.sort()).toEqual(records.map((_, at) => `${String(at + 1).padStart(6, '0')}.json`));
     const kept = folders.flatMap(delivered);
     // Compared here: neither is to be in the report of a failure.
     for (const { id, secret } of this.#twin.account.webhooks)

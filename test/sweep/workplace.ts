@@ -75,14 +75,28 @@ export class Workplace {
     return JSON.parse(text);
   }
 
-  /** All that is kept where the ledger is, and where the journal would be. */
+  /** The files of the history. */
+  historyFiles(): string[] {
+    if (this.store === 'git')
+      return git(this.#bare, 'ls-tree', '--name-only', 'refs/trueup/demo:history').split('\n');
+    return readdirSync(join(this.folder, 'ledger/demo.history'));
+  }
+
+  /** All that is kept where the ledger is but for its history, and where the journal would be. */
   ledgerFiles(): string[] {
     const beside = this.store === 'file' ? 'ledger' : '.git/trueup';
-    const local = existsSync(join(this.folder, beside)) ? readdirSync(join(this.folder, beside)) : [];
+    const local = existsSync(join(this.folder, beside))
+      ? readdirSync(join(this.folder, beside)).filter((name) => !name.endsWith('.history'))
+      : [];
     const refs =
       this.store === 'file' ? [] : git(this.#bare, 'for-each-ref', '--format=%(refname)', 'refs/trueup');
     if (refs.length === 0) return local;
-    return [...local, ...git(this.#bare, 'ls-tree', '-r', '--name-only', 'refs/trueup/demo').split('\n')];
+    return [
+      ...local,
+      ...git(this.#bare, 'ls-tree', '--name-only', 'refs/trueup/demo')
+        .split('\n')
+        .filter((name) => name !== 'history'),
+    ];
   }
 
   /** What is in a folder, but for the configuration and what was delivered, and in every object of git's. */

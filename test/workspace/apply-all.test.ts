@@ -159,12 +159,12 @@ describe('all stacks', () => {
     const below = new Shell(join(shell.folder, 'shop'));
     const applied = await below.run(['apply', '--all', '--twin', '--auto-approve']);
     expect(applied.stderr).toContain('4 of 4 stacks are as they should be.');
-    expect(readdirSync(join(shell.folder, '.trueup/twin/ledger')).sort()).toEqual([
-      'dns.json',
-      'shop@production.json',
-      'shop@staging.json',
-      'tools.json',
-    ]);
+    expect(readdirSync(join(shell.folder, '.trueup/twin/ledger')).sort()).toEqual(
+      ['dns', 'shop@production', 'shop@staging', 'tools'].flatMap((stack) => [
+        `${stack}.history`,
+        `${stack}.json`,
+      ]),
+    );
     expect((await shell.run(['plan', '--all', '--twin', '--detailed-exitcode'])).status).toBe(0);
     expect((await shell.run(['stacks', '--twin'])).stderr).toBe('4 stacks.\n');
   });

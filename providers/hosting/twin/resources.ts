@@ -66,6 +66,7 @@ import { authToken } from './team/auth-token.ts';
 import { userAndTeam } from './team/team.ts';
 import { teamInvite } from './team/team-invite.ts';
 import { teamMember } from './team/team-member.ts';
+import { userEvent } from './team/user-event.ts';
 
 /** Everything that the twin serves. Generated: the build finds what the folders declare (build/lists.mjs). */
 export const resources: Resource[] = [
@@ -136,4 +137,5 @@ export const resources: Resource[] = [
   userAndTeam,
   teamInvite,
   teamMember,
+  userEvent,
 ];

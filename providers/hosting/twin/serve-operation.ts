@@ -10,6 +10,7 @@ import type { Route } from './router.ts';
 import { saveAccount } from './state-file.ts';
 import type { Switches } from './switches.ts';
 import { clientOperations, emptyProject, forgetProject, isKept, nameOf, operations } from './tables.ts';
+import { noteEvent } from './team/user-event.ts';
 import type { TwinOptions } from './twin.ts';
 
 /** One request that was routed and may be served. */
@@ -88,6 +89,12 @@ export function operationServer({ account, switches, now, options, outside, show
       result = served.serve(call);
     } finally {
       account.user = user;
+    }
+    if (writes) {
+      const known = { name, group: operation.group };
+      // By whoever it was done for.
+      const doer = by === undefined ? user : { ...user, id: `user_${by}`, username: by, name: by };
+      noteEvent({ ...call, account: seen }, known, result instanceof Answer ? result.body : result, doer);
     }
     if (writes && options.statePath !== undefined) saveAccount(options.statePath, account);
     return result instanceof Answer ? result : new Answer(200, result);

@@ -38,7 +38,12 @@ export const aiGatewayRule = defineKind({
     // Only the text can be written: an empty one is none.
     normal: (fields) => (fields.description === null ? { ...fields, description: '' } : fields),
   },
-  read: { endpoint: 'GET /v1/ai-gateway/rules?includeDisabled=true', items: 'rules', gone: 'deleted' },
+  read: {
+    endpoint: 'GET /v1/ai-gateway/rules?includeDisabled=true',
+    items: 'rules',
+    gone: 'deleted',
+    facts: ['updatedBy'],
+  },
   decode: (rule) => ({ match: {}, action: {}, description: '', ...rule }) as Fields,
   create: 'POST /v1/ai-gateway/rules',
   update: { endpoint: 'PATCH /v1/ai-gateway/rules', body: ({ id, body }) => ({ ruleId: id, ...body }) },

@@ -89,6 +89,7 @@ export const aiGatewayVirtualModel = defineKind({
     endpoint: 'GET /ai-gateway/virtual-model-configs/list?ownerId={teamId}',
     items: 'virtualModelConfigs',
     gone: 'deleted',
+    facts: ['updatedBy'],
   },
   create: 'POST /ai-gateway/virtual-model-configs',
   update: 'PATCH /ai-gateway/virtual-model-configs/{id}',

@@ -110,6 +110,7 @@ sharedEnv:
     items: 'data',
     gone: 'deletedAt',
     updatedAt: 'updatedAt',
+    facts: ['updatedBy'],
     // Values that can be read are told one by one.
     detail: {
       endpoint: 'GET /v1/env/{id}',

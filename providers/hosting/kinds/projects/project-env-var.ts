@@ -112,7 +112,12 @@ projects:
     },
     batch(writesTo(projectRows), createdOrFailed),
   ),
-  read: { endpoint: 'GET /v10/projects/{project}/env?decrypt=true', items: 'envs', updatedAt: 'updatedAt' },
+  read: {
+    endpoint: 'GET /v10/projects/{project}/env?decrypt=true',
+    items: 'envs',
+    updatedAt: 'updatedAt',
+    facts: ['updatedBy'],
+  },
   decode,
   create: 'POST /v10/projects/{project}/env',
   update: 'PATCH /v9/projects/{project}/env/{id}',

@@ -1,0 +1,52 @@
+import type { AccountEvent } from '../../src/kind/provider.ts';
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** What the answer of `GET /v3/events` says: who, when, through what, and about which ids and names. Skips what it does not understand. */
+export function eventsIn(answer: unknown): AccountEvent[] {
+  const { events } = isObject(answer) ? answer : {};
+  if (!Array.isArray(events)) return [];
+  return events.filter(isObject).flatMap((event): AccountEvent[] => {
+    const { createdAt, payload } = event;
+    const by = principalOf(event);
+    if (typeof createdAt !== 'number' || !by) return [];
+    const through = throughOf(event);
+    const about = new Set<string>();
+    collect(payload, about, 0);
+    return [{ when: createdAt, by, ...(through === undefined ? {} : { through }), about }];
+  });
+}
+
+function principalOf({ principal, principalId, user, userId }: Json): AccountEvent['by'] | undefined {
+  const one = [principal, user].find(isObject);
+  const id = textOf(principalId) ?? textOf(userId) ?? textOf(one?.uid) ?? textOf(one?.id);
+  const name = one && nameOf(one);
+  if (name === undefined && id === undefined) return undefined;
+  return { name: name ?? `the user ${id}`, ...(id === undefined ? {} : { id }) };
+}
+
+const nameOf = ({ type, username, name, email }: Json): string | undefined =>
+  type === 'system' ? 'the platform itself' : (textOf(username) ?? textOf(name) ?? textOf(email));
+
+/** The apps and people that it went through, else that it was a token; nothing tells the dashboard from others. */
+function throughOf({ via, tokenId }: Json): string | undefined {
+  const names = (Array.isArray(via) ? via : []).filter(isObject).flatMap((one) => nameOf(one) ?? []);
+  if (names.length > 0) return names.join(', ');
+  return textOf(tokenId) === undefined ? undefined : 'a token';
+}
+
+const deepest = 6;
+const most = 1000;
+
+/** All texts in a payload: ids and names stand anywhere in it. */
+function collect(value: unknown, found: Set<string>, depth: number): void {
+  if (depth > deepest || found.size > most) return;
+  if (typeof value === 'string') found.add(value);
+  else if (Array.isArray(value)) for (const item of value) collect(item, found, depth + 1);
+  else if (isObject(value)) for (const item of Object.values(value)) collect(item, found, depth + 1);
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Account, User } from '../account.ts';
+import type { Call } from '../call.ts';
+import { operation, type Resource } from '../resource.ts';
+
+/** What somebody did, as the platform tells it afterwards. */
+interface UserEvent {
+  id: string;
+  text: string;
+  entities: never[];
+  type: string;
+  createdAt: number;
+  principalId: string;
+  principal: { type: 'user'; uid: string; username: string; email: string; avatar: string };
+  userId: string;
+  tokenId: string;
+  via: never[];
+  payload: Record<string, unknown>;
+  owner: string;
+}
+
+const most = 10_000;
+// Beside the account: what happened is no part of what it is, and a copy of it has its own.
+const kept = new WeakMap<Account, UserEvent[]>();
+
+/** Keeps that a user did a write. `answer`: what was answered. */
+export function noteEvent(
+  { account, owner, params, query, body }: Call,
+  { name, group }: { name: string; group: string },
+  answer: unknown,
+  user: User,
+): void {
+  const { lastTime } = account;
+  const events = kept.get(account) ?? [];
+  kept.set(account, events);
+  const project = params.idOrName ?? params.projectId ?? params.projectIdOrName ?? query.get('projectId');
+  events.push({
+    // Not of the account's own row of ids, which would be others then.
+    id: `uev_${createHash('sha256').update(`${events.length}${lastTime}`).digest('hex').slice(0, 24)}`,
+    text: `**You** did ${name}`,
+    entities: [],
+    type: group,
+    createdAt: lastTime,
+    principalId: user.id,
+    principal: { type: 'user', uid: user.id, username: user.username, email: user.email, avatar: '' },
+    userId: user.id,
+    tokenId: 'tok_twin',
+    via: [],
+    payload: {
+      ...params,
+      ...(project ? { projectId: project } : {}),
+      ids: idsIn([body, answer]),
+      name: namesIn([body]),
+    },
+    owner: owner.id,
+  });
+  if (events.length > most) events.shift();
+}
+
+/** The ids and names in bodies, never a value: those may be secrets. */
+const idsIn = (value: unknown): string[] => membersOf(value, /^(id|uid|ids)$|Id$/);
+const namesIn = (value: unknown): string[] => membersOf(value, /^(name|key|slug)$/);
+
+function membersOf(value: unknown, names: RegExp): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => membersOf(item, names));
+  return Object.entries(value).flatMap(([name, item]) =>
+    names.test(name) && typeof item === 'string' ? [item] : membersOf(item, names),
+  );
+}
+
+const query = {
+  entityId: z.string().optional(),
+  limit: z.string().optional(),
+  principalId: z.string().optional(),
+  projectIds: z.string().optional(),
+  since: z.string().optional(),
+  types: z.string().optional(),
+  until: z.string().optional(),
+  userId: z.string().optional(),
+  withPayload: z.string().optional(),
+};
+
+/** What happened in an account. */
+export const userEvent: Resource = {
+  operations: {
+    listUserEvents: operation({ query, list: 'events' }, ({ account, owner, query: asked }) => {
+      const [entity, person, user] = ['entityId', 'principalId', 'userId'].map((name) => asked.get(name));
+      const [projects, types] = ['projectIds', 'types'].map((name) => asked.get(name)?.split(','));
+      const [since, until] = ['since', 'until'].map((name) => {
+        const text = asked.get(name);
+        return text === null ? undefined : Date.parse(text) || Number(text);
+      });
+      const limit = Number(asked.get('limit') ?? 20);
+      const isWithPayload = asked.get('withPayload') !== null;
+      const isMeant = ({ createdAt, owner: of, payload, principalId, type }: UserEvent) =>
+        of === owner.id &&
+        createdAt >= (since ?? 0) &&
+        createdAt <= (until ?? createdAt) &&
+        (projects?.includes(String(payload.projectId)) ?? true) &&
+        (types?.includes(type) ?? true) &&
+        (entity === null || JSON.stringify(payload).includes(JSON.stringify(entity))) &&
+        [person, user].every((one) => one === null || one === principalId);
+      const found = (kept.get(account) ?? []).filter(isMeant).slice(-limit).reverse();
+      return {
+        events: found.map(({ owner: _, payload, ...event }) => ({
+          ...event,
+          ...(isWithPayload ? { payload } : {}),
+        })),
+      };
+    }),
+  },
+};

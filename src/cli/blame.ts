@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import { type Blame, blameOf, blameText, type FoundField } from '../history/blame.ts';
+import { comparedFields, leavesOf } from '../kind/leaves.ts';
+import type { Provider } from '../kind/provider.ts';
+import type { Address } from '../model/address.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { wholeAddress } from '../model/wholes.ts';
+import { globOf } from '../plan/undone.ts';
+import { jsonText, jsonValue } from '../report/json-value.ts';
+import { openPlan, type Planned } from '../run/open-plan.ts';
+import { openHistory, sayDoubts } from './history-place.ts';
+import type { Run } from './host.ts';
+import { type StackOptions, withAccount } from './options.ts';
+import { planningOf } from './planning.ts';
+import { loadFor, openSession } from './session.ts';
+import { terminalFor } from './terminal.ts';
+
+interface Options extends StackOptions {
+  json?: boolean;
+}
+
+export function blameCommand(command: Command, provider: Provider, run: Run): void {
+  withAccount(command)
+    .argument('<address>', 'a resource, `projects/web`; a variable without its place is all of its places')
+    .option('--json', 'as JSON')
+    .action(async (address: string, options: Options) => {
+      const terminal = terminalFor(run, options);
+      const { host } = run;
+      const loaded = await loadFor(provider, options, terminal);
+      const { stack } = loaded.configuration.desired;
+      const history = await openHistory(stack, options, host);
+      sayDoubts(history, terminal);
+      const isRead =
+        options.twin || options.tokenFile !== undefined || Boolean(host.env.TRUEUP_TOKEN?.trim());
+      if (!isRead)
+        terminal.err(
+          'There is no token, so the account was not read: this is what the runs set, and it may be otherwise by now.',
+        );
+      const rows: Blame[] = [];
+      if (isRead) {
+        const session = await openSession(provider, options, terminal, { loaded });
+        try {
+          const targets = { targets: [globOf(address)], undo: true };
+          const planned = await openPlan(session, { ...planningOf(options, host), ...targets });
+          for (const [one, fields] of found(planned, address))
+            rows.push(...blameOf(one, history.records, fields, whoOf(planned, one)));
+        } finally {
+          await session.close();
+        }
+      } else {
+        const all = history.records.flatMap(
+          ({ details }) => details?.changes.map((change) => change.address) ?? [],
+        );
+        for (const one of new Set(all))
+          if (isMeant(one, address)) rows.push(...blameOf(one, history.records, undefined));
+      }
+      if (rows.length === 0)
+        throw new Problems([
+          problem(
+            'blame/unknown',
+            `nothing is known of ${address}: neither the history nor this stack has it`,
+            {
+              hint: '`trueup ledger list` shows what this stack owns',
+            },
+          ),
+        ]);
+      if (options.json) terminal.out(jsonText({ formatVersion: '1.0', stack, fields: rows }));
+      else terminal.out(blameText(rows, terminal.outStyle));
+    });
+}
+
+const isMeant = (one: Address, asked: Address): boolean => one === asked || wholeAddress(one) === asked;
+
+/** The objects at an address, with their fields as they are now. */
+function found({ live, plan, input, ledger }: Planned, asked: Address): [Address, FoundField[]][] {
+  return [...live.resources.values()].flatMap(
+    ({ address, kind: name, fields }): [Address, FoundField[]][] => {
+      if (!isMeant(address, asked)) return [];
+      const kind = input.kinds.get(name)!;
+      const change = plan.changes.find((one) => one.address === address);
+      const entry = ledger.entries[address];
+      return [
+        [
+          address,
+          leavesOf(comparedFields(kind), fields).flatMap(({ path, value, isSecret }) => {
+            const field = change?.fields.find((one) => one.path === path);
+            const isOurs = entry?.fields[path] !== undefined || entry?.secrets[path] !== undefined;
+            // What was never set, and is nothing, is nobody's.
+            if (!isOurs && (value === null || kind.key.includes(path))) return [];
+            const isOther = field?.cause === 'drift' || field?.cause === 'conflict';
+            return [{ path, value: isSecret ? '(secret)' : jsonValue(value), isOther, isOurs }];
+          }),
+        ],
+      ];
+    },
+  );
+}
+
+/** Who changed it outside, where the platform told. */
+const whoOf = ({ plan }: Planned, address: Address): string | undefined =>
+  plan.changedBy?.find((one) => one.address === address)?.who;

@@ -1,0 +1,48 @@
+import { type Configuration, load } from '../config/load.ts';
+import { type FilesAt, filesAt } from '../git/files-at.ts';
+import { GitError } from '../git/git.ts';
+import type { Provider } from '../kind/provider.ts';
+import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import type { Host, Run } from './host.ts';
+import { loadOptions, sourcesFor } from './load-configuration.ts';
+import type { StackOptions } from './options.ts';
+
+/** The files of a commit. Throws `Problems` where it cannot be read. */
+export const filesOfCommit = (ref: string, host: Pick<Host, 'cwd' | 'env'>): Promise<FilesAt> =>
+  filesAt(ref, host.cwd, host.env).catch((error: unknown) => {
+    if (!(error instanceof GitError)) throw error;
+    throw new Problems([
+      problem('git/ref', `the files of ${JSON.stringify(ref)} cannot be read from git`, {
+        hint: 'name a commit, a branch or a tag that is here; a shallow checkout has the last commits only: git fetch --unshallow',
+      }),
+    ]);
+  });
+
+/** The configuration as it was at a commit, with what it may read today. Throws `Problems` with all that is wrong with it. */
+export async function configurationAt(
+  commit: string,
+  provider: Provider,
+  options: StackOptions,
+  run: Run,
+): Promise<Configuration> {
+  const { host } = run;
+  const files = await filesOfCommit(commit, host);
+  try {
+    const sources = sourcesFor(options, { env: host.env, cwd: files.cwd }, undefined, files.tracking);
+    const found = await load({ ...loadOptions(provider, options, run), cwd: files.cwd, sources });
+    const wrong = [...found.diagnostics, ...found.notAllowed];
+    if (!hasErrors(wrong)) return found;
+    throw new Problems([
+      problem(
+        'undo/configuration',
+        `the configuration at ${commit.slice(0, 12)} cannot be read as it was then`,
+        {
+          hint: 'give the same --stage, --var, --var-file and --file as that run had',
+        },
+      ),
+      ...wrong.filter(({ severity }) => severity === 'error'),
+    ]);
+  } finally {
+    await files.remove();
+  }
+}

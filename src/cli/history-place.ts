@@ -1,0 +1,68 @@
+import { type History, readHistory } from '../history/read-history.ts';
+import type { Documents } from '../ledger/documents.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { cleanLine } from '../report/clean.ts';
+import type { Host } from './host.ts';
+import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
+import type { StackOptions } from './options.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The history of a stack, with what it stands beside. */
+export interface OpenHistory extends History {
+  key: LedgerKey | undefined;
+  ledger: Ledger | undefined;
+  documents: Documents;
+}
+
+/** Reads the history of a stack, with no more than the place of its ledger. Throws `Problems`. */
+export async function openHistory(stack: string, options: StackOptions, host: Host): Promise<OpenHistory> {
+  const documents = documentsFor(stack, options, host);
+  const key = await keyOf(options, host);
+  const store = await storeFor(stack, options, host, key, documents);
+  const ledger = await store.read();
+  if (ledger && ledger.stack !== stack)
+    throw new Problems([
+      problem(
+        'ledger/foreign',
+        `the ledger ${store.place} belongs to another stack: ${ledger.stack}, not ${stack}`,
+        {
+          hint: 'check --file and --ledger; for another stack use another place',
+        },
+      ),
+    ]);
+  return { ...(await readHistory(documents, ledger, key)), key, ledger, documents };
+}
+
+/** Says what a reader of a history has to know before believing it. */
+export function sayDoubts({ doubts, key, records }: OpenHistory, terminal: Terminal): void {
+  const { warn } = terminal.errStyle;
+  if (records.length > 0 && !key)
+    terminal.err(
+      warn('Not verified: there is no key here. Whoever may write to the store may have written any of it.'),
+    );
+  for (const doubt of doubts) terminal.err(warn(cleanLine(`The history is not whole: ${doubt}.`)));
+}
+
+/** The number of a run as people write it: `12` or `#12`. Throws `Problems`. */
+export function runNumber(text: string): number {
+  const number = /^#?(\d{1,9})$/.exec(text)?.[1];
+  if (number !== undefined) return Number(number);
+  throw new Problems([
+    problem('history/run', `${JSON.stringify(text)} is no run: runs have numbers`, {
+      hint: '`trueup log` lists them',
+    }),
+  ]);
+}
+
+/** The problem with a run that the history does not have. */
+export const noRun = (run: number, { records }: History): Problems =>
+  new Problems([
+    problem('history/unknown', `there is no record of run ${run}`, {
+      hint:
+        records.length === 0
+          ? 'the history is empty: applies from now on are recorded'
+          : `\`trueup log\` lists what there is: runs ${records[0]!.head.run} to ${records.at(-1)!.head.run}`,
+    }),
+  ]);

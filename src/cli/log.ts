@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { type LogEntry, logJson, logText } from '../history/log-text.ts';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { matcherOf } from '../plan/matcher-of.ts';
+import { jsonText } from '../report/json-value.ts';
+import { noRun, openHistory, runNumber, sayDoubts } from './history-place.ts';
+import type { Run } from './host.ts';
+import { loadConfiguration, sourcesFor } from './load-configuration.ts';
+import { ledgerHelp, type StackOptions, withConfiguration, withSources } from './options.ts';
+import { terminalFor } from './terminal.ts';
+
+interface Options extends StackOptions {
+  since?: string;
+  run?: string;
+  json?: boolean;
+}
+
+export function logCommand(command: Command, provider: Provider, run: Run): void {
+  withSources(withConfiguration(command))
+    .argument('[address-glob]', 'only runs that changed this, and what they changed of it')
+    .option('--since <time>', 'only runs from then on: `2026-01-31`, `2026-01-31T12:00:00Z`, `3d`, `12h`')
+    .option('--run <run>', 'only this run, with all that it changed')
+    .option('--json', 'as JSON')
+    .option('--ledger <path>', ledgerHelp)
+    .option('--twin', "the embedded twin's ledger")
+    .action(async (glob: string | undefined, options: Options) => {
+      const terminal = terminalFor(run, options);
+      const since = options.since === undefined ? undefined : timeOf(options.since, run.host.clock.now());
+      const only = options.run === undefined ? undefined : runNumber(options.run);
+      const sources = sourcesFor(options, run.host);
+      const { desired } = await loadConfiguration(provider, options, run, { sources, isLook: true });
+      const history = await openHistory(desired.stack, options, run.host);
+      const { records, doubts, key } = history;
+      if (only !== undefined && !records.some(({ head }) => head.run === only)) throw noRun(only, history);
+      const fits = glob === undefined ? () => true : matcherOf([glob]);
+      const entries = records.flatMap((record): LogEntry[] => {
+        const { head, details } = record;
+        const isMeant =
+          (only === undefined || head.run === only) &&
+          (since === undefined || Date.parse(head.end ?? head.start) >= since);
+        const changes = details?.changes.filter(({ address }) => fits(address)) ?? [];
+        return isMeant && (glob === undefined || changes.length > 0) ? [{ record, changes }] : [];
+      });
+      sayDoubts(history, terminal);
+      entries.reverse();
+      if (options.json) return terminal.out(jsonText(logJson(entries, doubts, desired.stack)));
+      const isDetailed = glob !== undefined || only !== undefined;
+      terminal.out(
+        logText(entries, { style: terminal.outStyle, details: isDetailed, hasKey: key !== undefined }),
+      );
+      const short = records.filter(({ details }) => !details);
+      if (glob !== undefined && short.length > 0)
+        terminal.err(
+          `Of run ${short.at(-1)!.head.run} and before it is not known any more what they changed.`,
+        );
+      if (entries.length === 0)
+        terminal.err(records.length === 0 ? 'No run is recorded yet.' : 'No run fits.');
+    });
+}
+
+const units: Record<string, number> = { m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** A time as people give it, in milliseconds. Throws `Problems`. */
+function timeOf(text: string, now: number): number {
+  const [, number, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  if (number !== undefined) return now - Number(number) * units[unit!]! * 1000;
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new Problems([
+    problem('history/since', `--since does not understand ${JSON.stringify(text)}`, {
+      hint: 'write a date (`2026-01-31`), a time (`2026-01-31T12:00:00Z`), or how long ago: `30m`, `12h`, `3d`, `2w`',
+    }),
+  ]);
+}

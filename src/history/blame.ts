@@ -1,0 +1,142 @@
+import { isVerified } from '../ledger/proof.ts';
+import type { Address } from '../model/address.ts';
+import { canonical } from '../model/digest.ts';
+import { cleanLine } from '../report/clean.ts';
+import { cutCounted, displayWidth } from '../report/cut.ts';
+import { show } from '../report/show.ts';
+import { plainly, type Style } from '../report/style.ts';
+import { doubtText } from './log-text.ts';
+import type { RunRecord } from './record.ts';
+
+/** A field of an object as the account has it. */
+export interface FoundField {
+  path: string;
+  /** As JSON; `(secret)` where it is one. */
+  value: unknown;
+  /** It is not what this stack applied last. */
+  isOther: boolean;
+  /** This stack declares it. */
+  isOurs: boolean;
+}
+
+/** Who gave a field the value that it has. */
+export interface Blame {
+  address: Address;
+  path: string;
+  value?: unknown;
+  /** Who set it; `outside`: nobody from here. Absent where the history does not say. */
+  by?: string;
+  run?: number;
+  /** When that run was; of what was set outside, when it was last as this stack had set it. */
+  since?: string;
+  commit?: string;
+  dirty?: true;
+  /** Why the record that says so is not verified. */
+  notVerified?: string;
+}
+
+/** For each field of an object, who set it: the last run that did, unless it is another value by now. `found`: absent where the account was not read. */
+export function blameOf(
+  address: Address,
+  records: readonly RunRecord[],
+  found: readonly FoundField[] | undefined,
+  who?: string,
+): Blame[] {
+  const setters = lastSetters(address, records);
+  const outside = who === undefined ? 'outside' : `outside: ${who}`;
+  if (!found)
+    return [...setters].sort(byPath).map(([path, { record, value, wasThere }]) => ({
+      address,
+      path,
+      value,
+      ...(wasThere ? { by: 'outside' } : byRecord(record)),
+    }));
+  return [...found]
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, value, isOther, isOurs }) => {
+      const setter = setters.get(path);
+      const one = { address, path, value };
+      if (!setter) return isOurs ? one : { ...one, by: outside };
+      const { record, value: set, wasThere } = setter;
+      const isSame = set === undefined || set === '(secret)' || canonical(set) === canonical(value);
+      if (wasThere && isSame && !isOther) return { ...one, by: 'outside' };
+      return isOther || !isSame
+        ? { ...one, by: outside, since: record.head.end ?? record.head.start }
+        : { ...one, ...byRecord(record) };
+    });
+}
+
+const byPath = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
+
+function byRecord({ head, proof }: RunRecord): Omit<Blame, 'address' | 'path'> {
+  const { run, actor, start, end, commit } = head;
+  return {
+    ...(actor ? { by: actor.name } : {}),
+    run,
+    since: end ?? start,
+    ...(commit ? { commit: commit.id, ...(commit.dirty ? { dirty: true as const } : {}) } : {}),
+    ...(isVerified(proof) || proof.doubt === 'no-key' ? {} : { notVerified: doubtText(proof) }),
+  };
+}
+
+interface Setter {
+  record: RunRecord;
+  value: unknown;
+  /** The run found it so. */
+  wasThere: boolean;
+}
+
+/** By path, the last run that said something of a field. What is gone meanwhile has none. */
+function lastSetters(address: Address, records: readonly RunRecord[]): Map<string, Setter> {
+  const setters = new Map<string, Setter>();
+  for (const record of records)
+    for (const change of record.details?.changes ?? []) {
+      if (change.address !== address || change.result === 'not tried' || change.result === 'left') continue;
+      if (change.action === 'delete' || change.action === 'create') setters.clear();
+      if (change.action === 'delete') continue;
+      for (const { path, after, cause, omitted } of change.fields) {
+        if (cause === 'released') setters.delete(path);
+        else
+          setters.set(path, { record, value: omitted ? undefined : after, wasThere: cause === 'recorded' });
+      }
+    }
+  return setters;
+}
+
+const widest = 60;
+
+/** Rows of fields, under a line with the address. */
+export function blameText(rows: readonly Blame[], style: Style): string {
+  const cells = rows.map((row) => [
+    cleanLine(row.path),
+    cutCounted(
+      cleanLine(
+        row.value === '(secret)' ? '(secret)' : row.value === undefined ? 'not kept' : show(row.value),
+      ),
+      widest,
+    ),
+    row.since?.replace(/\.\d+Z$/, 'Z') ?? '',
+    cleanLine(row.by ?? 'not known: before the history, or in a run that nobody gave a name'),
+    [
+      row.commit === undefined
+        ? ''
+        : `${row.commit.slice(0, 12)}${row.dirty ? ', not all of it committed' : ''}`,
+      row.run === undefined ? '' : `#${row.run}`,
+      row.notVerified === undefined ? '' : `not verified: ${row.notVerified}`,
+    ]
+      .filter(Boolean)
+      .join('  '),
+  ]);
+  const widths = [0, 1, 2, 3].map((at) => Math.max(0, ...cells.map((row) => displayWidth(row[at]!))));
+  const lines = cells.flatMap((row, at) => {
+    const { address } = rows[at]!;
+    const text = row
+      .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(cell))))
+      .join('  ');
+    return [
+      ...(rows[at - 1]?.address === address ? [] : [style.strong(cleanLine(address))]),
+      `  ${text.trimEnd()}`,
+    ];
+  });
+  return plainly(lines.join('\n'), style);
+}

@@ -1,0 +1,110 @@
+import type { Change } from '../model/change.ts';
+import type { Outcome } from '../model/event.ts';
+import type { Plan } from '../model/plan.ts';
+import { definedOnly, inside, mapTree } from '../model/walk.ts';
+import { wholesOf } from '../model/wholes.ts';
+import { fieldsOf } from '../report/fields-of.ts';
+import { past } from '../report/outcome-text.ts';
+import { changeJson } from '../report/plan-json.ts';
+import type { RecordDetails, RecordedChange, RecordedField, RecordHead, Result } from './record.ts';
+
+/** In characters of JSON: a larger value is left out, and says so. */
+export const mostOfValue = 16_000;
+/** From here on fields are left out of a record; with ten times as much, changes. */
+export const mostOfRecord = 250_000;
+
+/** What became of the changes of a plan so far. */
+export interface Progress {
+  done: ReadonlySet<string>;
+  failed: ReadonlySet<string>;
+  /** Once it is over. */
+  outcome?: Outcome;
+}
+
+const verbs = [...new Set(Object.values(past))];
+
+/** The changes of a plan for a record: as the plan showed them, and what became of each. */
+export function detailsOf(plan: Plan, progress: Progress, { values }: { values: boolean }): RecordDetails {
+  const resultOf = resultsOf(progress);
+  const changes: RecordedChange[] = [];
+  let size = 0;
+  let more = 0;
+  for (const change of plan.changes) {
+    if (change.action === 'noop') continue;
+    const { address, kind, action } = change;
+    const recorded: RecordedChange = {
+      address,
+      kind,
+      action,
+      result: resultOf(address),
+      fields: changeJson({ ...change, fields: fieldsOf(change) }).fields.map((field) =>
+        recordedField(field, values),
+      ),
+    };
+    const isLarge = size + JSON.stringify(recorded).length > mostOfRecord;
+    const kept: RecordedChange = isLarge ? { ...recorded, fields: [], omitted: true } : recorded;
+    size += JSON.stringify(kept).length;
+    if (size > 10 * mostOfRecord) more++;
+    else changes.push(kept);
+  }
+  return { changes, ...(more > 0 ? { more } : {}) };
+}
+
+type JsonField = ReturnType<typeof changeJson>['fields'][number];
+
+function recordedField({ path, before, after, cause, secret }: JsonField, values: boolean): RecordedField {
+  const sides = definedOnly({ before: unnamed(before), after: unnamed(after) });
+  const isKept = values && JSON.stringify(sides).length <= mostOfValue;
+  return { path, cause, ...(secret ? { secret: true } : {}), ...(isKept ? sides : { omitted: true }) };
+}
+
+/** Secrets read `(secret)`, whatever they are called in the configuration. */
+const unnamed = (value: unknown): unknown =>
+  value === undefined
+    ? undefined
+    : mapTree(value, (one) =>
+        typeof one === 'object' && one !== null && typeof (one as { $secret?: unknown }).$secret === 'string'
+          ? '(secret)'
+          : inside,
+      );
+
+function resultsOf({ done, failed, outcome }: Progress): (address: string) => Result {
+  if (!outcome) return (address) => (failed.has(address) ? 'failed' : done.has(address) ? 'done' : 'planned');
+  const results = new Map<string, Result>(outcome.done.map((address) => [address, 'done']));
+  for (const { address } of outcome.skipped) results.set(address, 'not tried');
+  for (const { address } of outcome.left) results.set(address, 'left');
+  for (const { address } of outcome.failed) results.set(address, 'failed');
+  return (address) => results.get(address) ?? 'planned';
+}
+
+/** How many were created, updated and so on, how many failed, and how many are left, as people count them. */
+export function countsOf(plan: Plan, progress: Progress): Pick<RecordHead, 'done' | 'failed' | 'notDone'> {
+  const resultOf = resultsOf(progress);
+  const done: Record<string, number> = {};
+  let failed = 0;
+  let notDone = 0;
+  const isReal = ({ action }: Change) => action !== 'noop';
+  for (const units of wholesOf(plan.changes.filter(isReal))) {
+    const results = new Set(units.map(({ address }) => resultOf(address)));
+    const verb = past[units[0]!.action];
+    if (results.has('failed')) failed++;
+    else if (results.size === 1 && results.has('done')) done[verb] = (done[verb] ?? 0) + 1;
+    else notDone++;
+  }
+  return { done, failed, notDone };
+}
+
+/** `3 created, 1 updated`; with what failed and what is left, if anything. */
+export function countsText({
+  done,
+  failed,
+  notDone,
+  outcome,
+}: Pick<RecordHead, 'done' | 'failed' | 'notDone' | 'outcome'>): string {
+  const parts = [
+    ...verbs.flatMap((verb) => (done[verb] ? [`${done[verb]} ${verb}`] : [])),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(notDone > 0 ? [`${notDone} ${outcome === 'begun' ? 'to go' : 'not done'}`] : []),
+  ];
+  return parts.join(', ') || 'nothing';
+}

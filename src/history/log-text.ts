@@ -1,0 +1,134 @@
+import { isVerified, type Proof } from '../ledger/proof.ts';
+import type { Action } from '../model/change.ts';
+import { cleanLine } from '../report/clean.ts';
+import { cutCounted } from '../report/cut.ts';
+import { show } from '../report/show.ts';
+import { plainly, type Style } from '../report/style.ts';
+import { countsText } from './compose-record.ts';
+import type { RecordedChange, RecordedField, RecordHead, RunRecord } from './record.ts';
+
+/** A run of a history, and those of its changes that were asked for. */
+export interface LogEntry {
+  record: RunRecord;
+  changes: RecordedChange[];
+}
+
+const signs: Record<Action, string> = {
+  create: '+',
+  adopt: '=',
+  update: '~',
+  replace: '±',
+  move: '>',
+  release: 'o',
+  forget: 'o',
+  delete: '-',
+  noop: ' ',
+};
+
+/** Runs as text, in the order given. `details`: with their changes and fields. */
+export function logText(
+  entries: readonly LogEntry[],
+  { style, details, hasKey }: { style: Style; details: boolean; hasKey: boolean },
+): string {
+  const texts = entries.map(({ record, changes }) => {
+    const lines = [
+      ...headLines(record, style, hasKey),
+      ...(details ? changeLines(record, changes, style) : []),
+    ];
+    return lines.join('\n');
+  });
+  return plainly(texts.join(details ? '\n\n' : '\n'), style);
+}
+
+function headLines({ head, proof }: RunRecord, style: Style, hasKey: boolean): string[] {
+  const { run, command, start, undoes, was, actor, ci, commit, stage } = head;
+  const what =
+    undoes !== undefined ? `${command} of #${undoes}` : was !== undefined ? `renamed from ${was}` : command;
+  // Without a key nothing is verified: that is told once.
+  const doubt = hasKey && !isVerified(proof) ? [style.alarm(`not verified: ${doubtText(proof)}`)] : [];
+  const first = [
+    style.strong(`#${run}`),
+    start.replace(/\.\d+Z$/, 'Z'),
+    `${cleanLine(what)}${stage === undefined ? '' : ` (${cleanLine(stage)})`}`,
+    ...(was === undefined ? [countsText(head)] : []),
+    ...endText(head).map(style.warn),
+    ...doubt,
+  ];
+  const second = [
+    `by ${actor ? `${cleanLine(actor.name)} (as ${cleanLine(actor.says)} says)` : 'nobody knows whom'}`,
+    ...(ci ? [cleanLine([ci.name, ci.run, ci.url].filter(Boolean).join(' '))] : []),
+    commit
+      ? `commit ${commit.id.slice(0, 12)}${commit.dirty ? ', not all of it committed' : ''}`
+      : 'no commit',
+  ];
+  return [first.join('  '), style.quiet(`    ${second.join('; ')}`)];
+}
+
+/** How it ended, where it did not simply do all of it. */
+function endText({ outcome, resumes }: RecordHead): string[] {
+  const texts = {
+    begun: ['did not say how it ended: it is under way, or was killed'],
+    done: [],
+    renamed: [],
+    failed: ['failed'],
+    'not finished': ['not finished: a rate limit'],
+    interrupted: ['interrupted'],
+  }[outcome];
+  return [...texts, ...(resumes === undefined ? [] : [`went on with #${resumes}`])];
+}
+
+/** Why a record is not verified. */
+export function doubtText(proof: Exclude<Proof, { by: string }>): string {
+  switch (proof.doubt) {
+    case 'no-key':
+      return 'there is no key here';
+    case 'unsigned':
+      return 'it is not signed';
+    case 'other-key':
+      return `signed by another key, ${proof.key}`;
+    case 'altered':
+      return `changed after the key ${proof.key} signed it`;
+  }
+}
+
+function changeLines({ details }: RunRecord, changes: readonly RecordedChange[], style: Style): string[] {
+  if (!details) return [style.quiet('    its changes are not kept any more: the run is too long ago')];
+  const lines = changes.flatMap(({ address, action, result, fields, omitted }) => {
+    const state = result === 'done' ? '' : `  ${style.warn(`(${result})`)}`;
+    const left = omitted ? [style.quiet('        its fields are not kept: there were too many')] : [];
+    return [
+      `    ${signs[action]} ${cleanLine(address)}${state}`,
+      ...fields.map((one) => `        ${fieldText(one, style)}`),
+      ...left,
+    ];
+  });
+  const more = details.more ?? 0;
+  return more > 0 ? [...lines, style.quiet(`    ... and ${more} more, which are not kept`)] : lines;
+}
+
+const room = 60;
+
+function fieldText({ path, before, after, cause, omitted, secret }: RecordedField, { quiet }: Style): string {
+  const value = (side: unknown) => cutCounted(cleanLine(side === '(secret)' ? side : show(side)), room);
+  const note = cause === 'drift' || cause === 'conflict' ? quiet('  (was changed outside)') : '';
+  const name = cleanLine(path);
+  if (omitted) return `${name}: ${secret ? '(secret)' : quiet('value not kept')}${note}`;
+  if (before === undefined || after === undefined) return `${name}: ${value(after ?? before)}${note}`;
+  return `${name}: ${value(before)} → ${value(after)}${note}`;
+}
+
+/** Runs for programs. */
+export const logJson = (entries: readonly LogEntry[], doubts: readonly string[], stack: string): object => ({
+  formatVersion: '1.0',
+  stack,
+  doubts,
+  runs: entries.map(({ record: { head, proof, details }, changes }) => {
+    const { formatVersion: _, details: __, previous: ___, ...facts } = head;
+    return {
+      ...facts,
+      verified: isVerified(proof),
+      ...(isVerified(proof) ? {} : { notVerified: doubtText(proof) }),
+      ...(details ? { changes } : { summarised: true }),
+    };
+  }),
+});

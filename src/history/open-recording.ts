@@ -1,0 +1,140 @@
+import { hash } from 'node:crypto';
+import { type Beside, type Documents, recordName, runOf } from '../ledger/documents.ts';
+import { canonical } from '../model/digest.ts';
+import type { ApplyEvent, Outcome } from '../model/event.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { Plan } from '../model/plan.ts';
+import { version } from '../model/version.ts';
+import { cleanLine } from '../report/clean.ts';
+import { planJson } from '../report/plan-json.ts';
+import { countsOf, countsText, detailsOf } from './compose-record.ts';
+import { mostRecords, wholeRecords } from './read-history.ts';
+import { parseRecord, type RecordHead, recordText, summarised } from './record.ts';
+
+/** What only the outside of a run knows of it. */
+export interface AboutRun
+  extends Pick<RecordHead, 'command' | 'stage' | 'undoes' | 'actor' | 'ci' | 'commit' | 'approval'> {
+  /** The values of fields are kept too. */
+  values: boolean;
+}
+
+interface RecordingOptions {
+  documents: Pick<Documents, 'history' | 'place'>;
+  ledger: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>;
+  key: LedgerKey;
+  plan: Plan;
+  /** The digest of the saved plan that this is. */
+  digest?: string | undefined;
+  about: AboutRun;
+  now(): number;
+}
+
+/** The record of a run, which goes into the store with each write of its ledger. */
+export interface Recording {
+  /** The number of the run. */
+  run: number;
+  /** What there is to write now. */
+  beside(): Beside;
+  note(event: ApplyEvent): void;
+  end(outcome: Outcome): void;
+}
+
+/** Begins the record of a run, under the lease of its ledger: the next number, and the digest of the record before it. */
+export async function openRecording(options: RecordingOptions): Promise<Recording> {
+  const { documents, ledger, key, plan, about, now } = options;
+  const { values, ...said } = about;
+  const { last, run, old } = await latest(documents, key);
+  const done = new Set<string>();
+  const failed = new Set<string>();
+  const start = new Date(now()).toISOString();
+  let ended: { outcome: Outcome; end: string } | undefined;
+  const plannedAs = options.digest ?? planDigest(plan);
+
+  const beside = (): Beside => {
+    const progress = { done, failed, ...(ended ? { outcome: ended.outcome } : {}) };
+    const head: Omit<RecordHead, 'details'> = {
+      formatVersion: 1,
+      run,
+      previous: last?.digest ?? null,
+      baseUrl: ledger.baseUrl,
+      owner: ledger.owner,
+      stack: ledger.stack,
+      ...said,
+      ...(last?.head.outcome === 'begun' ? { resumes: last.head.run } : {}),
+      version,
+      plan: plannedAs,
+      ...(plan.partial ? { partial: true } : {}),
+      start,
+      ...(ended ? { end: ended.end } : {}),
+      outcome: ended ? outcomeOf(ended.outcome) : 'begun',
+      ...countsOf(plan, progress),
+      ...(values ? {} : { values: false }),
+    };
+    const text = recordText(head, detailsOf(plan, progress, { values }), key);
+    return { history: new Map([...old, [recordName(run), text]]), message: messageOf(head) };
+  };
+  return {
+    run,
+    beside,
+    note: (event) => {
+      if (event.type === 'succeeded') for (const address of event.operation.changes) done.add(address);
+      if (event.type === 'failed') for (const address of event.operation.changes) failed.add(address);
+    },
+    end: (outcome) => {
+      ended = { outcome, end: new Date(now()).toISOString() };
+    },
+  };
+}
+
+/** The last record, the number of the next one, and what becomes of those that are old by then. */
+export async function latest({ history, place }: Pick<Documents, 'history' | 'place'>, key: LedgerKey) {
+  const names = await history.names();
+  const run = names.length > 0 ? runOf(names.at(-1)!) + 1 : 1;
+  const isOver = (name: string) => runOf(name) <= run - mostRecords;
+  // Each run leaves one record too many, unless those of others were merged in.
+  const toShorten = names.filter((name) => !isOver(name) && runOf(name) === run - wholeRecords);
+  const texts = await history.read([...toShorten, ...names.slice(-1)]);
+  const text = texts.get(names.at(-1) ?? '');
+  const last = text === undefined ? undefined : parseRecord(text, key, `the last record at ${place}`);
+  const old = new Map<string, string | undefined>([
+    ...names.filter(isOver).map((name) => [name, undefined] as const),
+    ...toShorten.map((name) => [name, summarised(texts.get(name)!)] as const),
+  ]);
+  return { last, run, old };
+}
+
+function planDigest(plan: Plan): string {
+  const { stack, account, changes, operations } = planJson(plan);
+  return hash('sha256', canonical({ stack, account, changes, operations }), 'base64url');
+}
+
+function outcomeOf({ failed, left, skipped, interrupted }: Outcome): RecordHead['outcome'] {
+  if (interrupted) return 'interrupted';
+  if (failed.length > 0 || skipped.length > 0) return 'failed';
+  return left.length > 0 ? 'not finished' : 'done';
+}
+
+/** What the history of git says: a subject, and a trailer for each fact. */
+export function messageOf(head: Omit<RecordHead, 'details'>): string {
+  const { run, command, stack, undoes, actor, ci, commit, plan, approval, outcome, resumes, start, end } =
+    head;
+  const what = undoes === undefined ? command : `${command} of #${undoes}`;
+  const begun = outcome === 'begun' ? 'begun, ' : '';
+  const trailers: Record<string, string | undefined> = {
+    Run: String(run),
+    Actor: actor && `${actor.name} (${actor.says})`,
+    'CI-Run': ci && [ci.name, ci.run, ci.url].filter(Boolean).join(' '),
+    'Configuration-Commit': commit && `${commit.id}${commit.dirty ? ' (dirty)' : ''}`,
+    Plan: plan,
+    Approval: approval,
+    Resumes: resumes === undefined ? undefined : String(resumes),
+    Start: start,
+    End: end,
+    Outcome: outcome,
+  };
+  const lines = Object.entries(trailers).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${cleanLine(value)}`],
+  );
+  return `${what} ${cleanLine(stack)}: ${begun}${countsText(head)} (#${run})\n\n${lines.join('\n')}\n`;
+}

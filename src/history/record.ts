@@ -1,0 +1,156 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import { judged, type Proof } from '../ledger/proof.ts';
+import { actions, fieldCauses } from '../model/change.ts';
+import { canonical } from '../model/digest.ts';
+import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
+
+const count = z.int().min(0);
+const text = z.string().max(2000);
+
+/** One field of a change as the plan showed it; secrets read `(secret)`. */
+const field = z.strictObject({
+  path: z.string(),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+  cause: z.enum(fieldCauses),
+  secret: z.literal(true).optional(),
+  /** Its values were left out: they were too large, or were not to be kept. */
+  omitted: z.literal(true).optional(),
+});
+
+const results = ['done', 'failed', 'left', 'not tried', 'planned'] as const;
+
+const change = z.strictObject({
+  address: z.string(),
+  kind: z.string(),
+  action: z.enum(actions),
+  /** What became of it. `planned`: the run had not got there, or did not get to say so. */
+  result: z.enum(results),
+  fields: z.array(field),
+  /** Its fields were left out, since the record would have grown too large. */
+  omitted: z.literal(true).optional(),
+});
+
+/** How a run ended. `begun`: it has not said, since it is under way or was killed. */
+export const outcomes = ['begun', 'done', 'failed', 'not finished', 'interrupted', 'renamed'] as const;
+
+const head = z.strictObject({
+  formatVersion: z.literal(1),
+  /** The number of the run: each stack counts its own, from 1. */
+  run: z.int().min(1),
+  /** The digest of the record before it; null for the first one. */
+  previous: z.string().nullable(),
+  baseUrl: z.string(),
+  owner: z.string(),
+  stack: z.string(),
+  stage: text.optional(),
+  command: z.enum(['apply', 'destroy', 'undo', 'rename']),
+  /** Of an undo: the run that it takes back. Of a rename: what the stack was called before. */
+  undoes: z.int().min(1).optional(),
+  was: z.string().optional(),
+  /** The run that ended without a word, and that this one goes on with. */
+  resumes: z.int().min(1).optional(),
+  /** Who started it, and what says so: a variable of the environment. */
+  actor: z.strictObject({ name: text, says: text }).optional(),
+  ci: z.strictObject({ name: text, run: text.optional(), url: text.optional() }).optional(),
+  /** The commit that the configuration was read at; `dirty`: it was not all committed. */
+  commit: z
+    .strictObject({ id: z.string().regex(/^[0-9a-f]{40,64}$/), dirty: z.literal(true).optional() })
+    .optional(),
+  version: text,
+  /** The digest of the plan: of a saved one, its own. */
+  plan: z.string(),
+  /** Who agreed to it: a person at a terminal, a flag, or whoever let the saved plan be applied. */
+  approval: z.enum(['asked', 'flag', 'saved plan']).optional(),
+  /** Only a part of the configuration was looked at. */
+  partial: z.literal(true).optional(),
+  start: z.iso.datetime(),
+  end: z.iso.datetime().optional(),
+  outcome: z.enum(outcomes),
+  /** How many were created, updated and so on, as people count them. */
+  done: z.record(z.string(), count),
+  failed: count,
+  notDone: count,
+  /** The values of the fields are not kept. */
+  values: z.literal(false).optional(),
+  /** The digest of the changes: they may go when the record is old, and what is left is still signed. */
+  details: z.string(),
+});
+
+const details = z.strictObject({
+  changes: z.array(change),
+  /** How many changes more there were. */
+  more: count.optional(),
+});
+
+const file = head.extend({
+  signature: z.string().optional(),
+  changes: details.shape.changes.optional(),
+  more: count.optional(),
+});
+
+export type RecordHead = z.infer<typeof head>;
+export type RecordDetails = z.infer<typeof details>;
+export type RecordedChange = RecordDetails['changes'][number];
+export type RecordedField = RecordedChange['fields'][number];
+export type Result = RecordedChange['result'];
+
+/** A record of a run as it was read. `details` are absent where it was summarised, or they are not what was signed. */
+export interface RunRecord {
+  head: RecordHead;
+  details?: RecordDetails;
+  /** Who signed it. */
+  proof: Proof;
+  /** What the next record calls `previous`. */
+  digest: string;
+}
+
+const sha = (value: unknown): string => hash('sha256', canonical(value), 'base64url');
+
+/** The text of a record, signed. */
+export function recordText(
+  given: Omit<RecordHead, 'details'>,
+  details: RecordDetails,
+  key: SigningKey,
+): string {
+  const head: RecordHead = { ...given, details: sha(details) };
+  const made = `${key.id}.${signature(key, 'history', canonical(head))}`;
+  return `${JSON.stringify({ ...head, signature: made, ...details }, undefined, 1)}\n`;
+}
+
+/** A record without its changes. What is left is signed as it was. The text as it is where it is no record. */
+export function summarised(text: string): string {
+  try {
+    const { changes: _, more: __, ...rest } = JSON.parse(text) as Record<string, unknown>;
+    return `${JSON.stringify(rest, undefined, 1)}\n`;
+  } catch {
+    return text;
+  }
+}
+
+/** Reads a record, and checks who signed it. Undefined for what is none. `place`: for people. */
+export function parseRecord(text: string, key: LedgerKey | undefined, place: string): RunRecord | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const found = file.safeParse(json);
+  if (!found.success) return undefined;
+  const { signature: made = '', changes, more, ...parsed } = found.data;
+  const [id = '', mac = ''] = made.split('.');
+  const signed =
+    id === '' || mac === ''
+      ? { doubt: 'unsigned' as const, place }
+      : judged(id, key, place, (signer) => isSignature(mac, signer, 'history', canonical(parsed)));
+  const kept = changes && { changes, ...(more === undefined ? {} : { more }) };
+  const isTrue = !kept || sha(kept) === parsed.details;
+  return {
+    head: parsed,
+    ...(kept ? { details: kept } : {}),
+    proof: isTrue ? signed : { doubt: 'altered', place, key: id },
+    digest: sha([parsed, made]),
+  };
+}

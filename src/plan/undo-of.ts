@@ -1,0 +1,104 @@
+import { can, isReadable } from '../kind/define-kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import { comparedFields, leavesOf } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
+import { asksForWrite, type Change, isHiddenSide, type Undoable } from '../model/change.ts';
+import { canonical } from '../model/digest.ts';
+import { namesIn } from '../model/field-path.ts';
+import type { PlanInput } from './input.ts';
+import { schemaAt, takesNull } from './undone.ts';
+
+/** Says of a change before it is made whether `trueup undo` will bring back what is there now, as far as anybody can tell. */
+export function undoOf(change: Change, kind: Kind, input: Pick<PlanInput, 'ledger'>): Undoable {
+  const { action, grade, gradeReason, permissions = [], moves } = change;
+  const no = (why: string): Undoable => ({ can: 'no', why });
+  switch (action) {
+    case 'noop':
+    case 'release':
+    case 'forget':
+      return whole;
+    case 'create':
+      if (permissions.includes('cost')) return no('what it costs is not paid back');
+      if (!can(kind, 'delete')) return no('nothing deletes it');
+      if (!isReadable(kind)) return but([], 'if something is there already, nobody can tell what it was');
+      return whole;
+    case 'delete':
+      return deleted(change, kind, input);
+    default:
+      if (permissions.includes('cost')) return no('what it costs is not paid back');
+      if (grade === 'irreversible') return no(gradeReason ?? 'it cannot be taken back');
+      if (action === 'replace' && kind.shows)
+        return but([kind.shows], 'it is shown only once, and is another one then');
+      if (!can(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))
+        return no('nothing changes it back');
+      return changed(change, kind);
+  }
+}
+
+const whole: Undoable = { can: 'wholly' };
+
+const but = (paths: string[], why: string): Undoable => ({
+  can: 'but for a value',
+  ...(paths.length > 0 ? { lost: paths } : {}),
+  why,
+});
+
+/** A deletion takes along what no file and no record can say. */
+function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
+  const { address, grade, gradeReason, exclusive, before } = change;
+  if (exclusive) return { can: 'no', why: 'no configuration has declared it' };
+  if (grade === 'irreversible') return { can: 'no', why: gradeReason ?? 'it cannot be taken back' };
+  if (!can(kind, 'create')) return { can: 'no', why: 'nothing creates it' };
+  if (kind.shows) return but([kind.shows], 'it is shown only once, and is another one then');
+  const entry = ledger.entries[address];
+  const leaves = leavesOf(comparedFields(kind), before?.fields ?? {});
+  const secrets = leaves.flatMap(({ path, isSecret }) => (isSecret ? [path] : []));
+  if (secrets.length > 0) return but(secrets, 'a secret is kept nowhere');
+  const own = leaves.flatMap(({ path, value }) => {
+    const [name] = namesIn(path) as [string];
+    const isUsual = isEmptyValue(value) || canonical(value) === canonical(kind.usual?.[name]);
+    return kind.key.includes(name) || entry?.fields[path] !== undefined || isUsual ? [] : [path];
+  });
+  return own.length > 0 ? but(own, 'no configuration has declared it') : whole;
+}
+
+const isEmptyValue = (value: unknown): boolean =>
+  ['null', 'false', '""', '[]', '{}'].includes(canonical(value));
+
+function changed({ fields }: Change, kind: Kind): Undoable {
+  const sent = fields.filter(asksForWrite);
+  const secrets = sent.filter(
+    ({ secret, before, after }) => secret || isHiddenSide({}, before) || isHiddenSide({}, after),
+  );
+  if (secrets.length > 0)
+    return but(
+      secrets.map(({ path }) => path),
+      'a secret is kept nowhere',
+    );
+  const isStuck = ({ path, after }: Change['fields'][number]) => {
+    const schema = schemaAt(kind, path);
+    const { immutable } = schema ? traitsOf(schema) : {};
+    return typeof immutable === 'function' && immutable(after);
+  };
+  const stuck = kind.lifecycle.replace === 'free' ? [] : sent.filter(isStuck);
+  if (stuck.length > 0)
+    return {
+      can: 'no',
+      lost: stuck.map(({ path }) => path),
+      why: 'the platform cannot change it back in place',
+    };
+  const isFile = (path: string) => {
+    const schema = schemaAt(kind, path);
+    return schema !== undefined && traitsOf(schema).file !== undefined;
+  };
+  const staying = sent.filter(
+    ({ path, before }) =>
+      isFile(path) || ((before === undefined || before === null) && !takesNull(kind, path)),
+  );
+  return staying.length > 0
+    ? but(
+        staying.map(({ path }) => path),
+        'what it is now is kept nowhere, or cannot be set',
+      )
+    : whole;
+}

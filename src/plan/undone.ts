@@ -1,0 +1,254 @@
+import type * as z from 'zod';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { comparedFields, membersOf } from '../kind/leaves.ts';
+import { traitsOf } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
+import type { Action, Change, FieldCause } from '../model/change.ts';
+import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import { canonical } from '../model/digest.ts';
+import { atPath, fieldsOf, namesIn } from '../model/field-path.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Desired, Resource } from '../model/resource.ts';
+import type { Fields, Value } from '../model/value.ts';
+import { isPlainObject } from '../model/value.ts';
+import { definedOnly } from '../model/walk.ts';
+import { wholeAddress } from '../model/wholes.ts';
+
+/** A change of a run that is to be taken back, as its record has it. */
+export interface UndoneChange {
+  address: Address;
+  kind: string;
+  action: Action;
+  fields: { path: string; cause: FieldCause; before?: unknown; secret?: boolean; omitted?: boolean }[];
+}
+
+interface UndoInput {
+  changes: readonly UndoneChange[];
+  /** The configuration before the run; without resources where it was the first. */
+  old: Desired;
+  /** That of the run. */
+  own: Desired;
+  ledger: Ledger;
+  kinds: Kinds;
+}
+
+/** What a plan has to be made of to take a run back. */
+export interface Undo {
+  desired: Desired;
+  /** What holds once it is done: what was nobody's here before the run is nobody's again. */
+  after: Desired;
+  /** The addresses of the run that are still known. */
+  addresses: Address[];
+  /** Fields that are set once more, and are not ours afterwards. */
+  handedBack: ReadonlyMap<Address, ReadonlySet<string>>;
+  /** Objects that are changed once more, and are not ours afterwards. */
+  letGo: ReadonlySet<Address>;
+  notes: Diagnostic[];
+}
+
+/** Values that somebody else had set, as far as can be told. */
+const wasOutside = new Set<FieldCause>(['drift', 'conflict', 'unknown']);
+
+/**
+ * The configuration as it was before a run, at the addresses of the run. Where the run overwrote what was set outside, the record has the
+ * value; an object that it had taken over is let go.
+ */
+export function undone({ changes, old, own, ledger, kinds }: UndoInput): Undo {
+  const resources = new Map(old.resources);
+  const after = new Map(old.resources);
+  const handedBack = new Map<Address, Set<string>>();
+  const letGo = new Set<Address>();
+  const addresses: Address[] = [];
+  const notes: Diagnostic[] = [];
+  const note = (code: string, address: Address, text: string) =>
+    notes.push(warning(`undo/${code}`, `${address}: ${text}`, { address }));
+
+  for (const change of changes) {
+    const { address, action } = change;
+    const kind = kinds.get(change.kind);
+    const before = old.resources.get(address);
+    if (!kind || (!before && !ledger.entries[address])) continue;
+    if (!before && action !== 'create' && action !== 'adopt') {
+      note(
+        'renamed',
+        address,
+        'it is not in the configuration of then under this name, so it is left as it is',
+      );
+      continue;
+    }
+    addresses.push(address);
+    if (action === 'create' || action === 'delete' || action === 'release' || action === 'forget') {
+      if (action === 'delete' && change.fields.some(({ secret }) => secret))
+        note(
+          'secret',
+          address,
+          'a secret in it is gone: it comes back with the value that it has today, if any',
+        );
+      continue;
+    }
+    const taken = before ?? own.resources.get(address);
+    if (!taken) {
+      note('renamed', address, 'the configuration of the run does not name it, so it is left as it is');
+      addresses.pop();
+      continue;
+    }
+    const restored = restoredFields(change, before ?? { ...taken, fields: {} }, kind, (text, code) =>
+      note(code, address, text),
+    );
+    const all = [...restored.declared, ...restored.extra];
+    if (before) {
+      after.set(address, withFields(before, restored.declared));
+      resources.set(address, withFields(before, all));
+      if (restored.extra.length > 0) handedBack.set(address, new Set(restored.extra.map(([path]) => path)));
+    } else if (all.length === 0) resources.set(address, { ...taken, meta: { ...taken.meta, forget: true } });
+    else {
+      resources.set(address, withFields(taken, all));
+      letGo.add(address);
+    }
+  }
+  return {
+    desired: { ...old, resources },
+    after: { ...old, resources: after },
+    addresses,
+    handedBack,
+    letGo,
+    notes,
+  };
+}
+
+type Leaves = [path: string, value: Value][];
+
+/** The values before the run that the configuration of then does not have: another one than it declares, or one that it does not declare. */
+function restoredFields(
+  { fields }: UndoneChange,
+  { fields: declared }: Pick<Resource, 'fields'>,
+  kind: Kind,
+  note: (text: string, code: string) => void,
+): { declared: Leaves; extra: Leaves } {
+  const found: { declared: Leaves; extra: Leaves } = { declared: [], extra: [] };
+  for (const { path, cause, before, secret, omitted } of fields) {
+    if (cause === 'recorded' || cause === 'released') continue;
+    const then = atPath(declared, path);
+    if (secret) {
+      note(
+        `\`${path}\` is secret: what it was is kept nowhere; ${then === undefined ? 'it stays' : 'it gets the value that its source has today'}`,
+        'secret',
+      );
+    } else if (omitted) {
+      if (then === undefined || wasOutside.has(cause))
+        note(`the record does not hold what \`${path}\` was`, 'not-kept');
+    } else if (schemaAt(kind, path) && traitsOf(schemaAt(kind, path)!).file && then === undefined) {
+      note(`the record does not hold the content of \`${path}\``, 'not-kept');
+    } else if (then === undefined) {
+      if (before !== undefined && before !== null) found.extra.push([path, before as Value]);
+      else if (takesNull(kind, path)) found.extra.push([path, null]);
+      else note(`\`${path}\` had no value, and cannot be without one again: it stays`, 'stays');
+    } else if (wasOutside.has(cause) && before !== undefined && canonical(before) !== canonical(then)) {
+      note(
+        `\`${path}\` comes back as it was set outside; the configuration of then says otherwise, and its next apply sets that again`,
+        'outside',
+      );
+      found.declared.push([path, before as Value]);
+    }
+  }
+  return found;
+}
+
+/** True if a field can be reset. */
+export const takesNull = (kind: Kind, path: string): boolean =>
+  schemaAt(kind, path)?.safeParse(null).success ?? false;
+
+/** The schema of a leaf. */
+export function schemaAt(kind: Kind, path: string): z.ZodType | undefined {
+  const [first, ...names] = namesIn(path) as [string, ...string[]];
+  return names.reduce<z.ZodType | undefined>(
+    (at, name) => at && membersOf(at)?.(name),
+    comparedFields(kind)[first],
+  );
+}
+
+function withFields(resource: Resource, leaves: Leaves): Resource {
+  if (leaves.length === 0) return resource;
+  const copy = (fields: Fields): Fields =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [
+        name,
+        isPlainObject(value) ? copy(value as Fields) : value,
+      ]),
+    );
+  const whole: Leaves = Object.entries(copy(resource.fields));
+  return {
+    ...resource,
+    fields: fieldsOf([
+      ...whole.map(([name, value]): [string, Value] => [name.replaceAll('.', '\\.'), value]),
+      ...leaves,
+    ]),
+  };
+}
+
+/** The plan with what is handed back: the ledger does not take it for ours once it is done. */
+export function handingBack(plan: Plan, { handedBack, letGo }: Undo): Plan {
+  const changes = plan.changes.map((change): Change => {
+    const paths = handedBack.get(change.address);
+    if (letGo.has(change.address)) {
+      const reason = 'as it was before that run took it over; it is let go';
+      if (change.action !== 'noop') return { ...change, reason, letGo: true };
+      const { after: _, ...rest } = change;
+      return { ...rest, action: 'release', reason };
+    }
+    if (!paths) return change;
+    const left = (all: string[] | undefined) => all?.filter((path) => !paths.has(path));
+    return {
+      ...change,
+      ...definedOnly({ declared: left(change.declared), uncompared: left(change.uncompared) }),
+    } as Change;
+  });
+  return { ...plan, changes };
+}
+
+/** Refusals that somebody can answer with a flag, or that are about more than one object: with these nothing is done. */
+const isToDecide = (code: string): boolean =>
+  /^(guard|allow|secret|delete|ledger|observe|target|key|source|staged)\//.test(code);
+
+/**
+ * The same without the objects that a plan of it says cannot be brought back; undefined where there are none, or nothing else would be left.
+ * What the plan says of them is in the notes.
+ */
+export function withoutImpossible(undo: Undo, diagnostics: readonly Diagnostic[]): Undo | undefined {
+  const reasons = new Map<Address, string>();
+  for (const { severity, code, address, message } of diagnostics)
+    if (severity === 'error' && address !== undefined && !isToDecide(code))
+      reasons.set(wholeAddress(address), message);
+  const isOut = (address: Address) => reasons.has(wholeAddress(address));
+  const out = undo.addresses.filter(isOut);
+  if (out.length === 0) return undefined;
+  // What the run took over is not ours all the same: it is let go as it is.
+  const resources = new Map(undo.desired.resources);
+  const forgotten = new Set(out.filter((address) => undo.letGo.has(address)));
+  for (const address of forgotten) {
+    const resource = resources.get(address)!;
+    resources.set(address, { ...resource, meta: { ...resource.meta, forget: true } });
+  }
+  return {
+    ...undo,
+    desired: { ...undo.desired, resources },
+    after: {
+      ...undo.after,
+      resources: new Map([...undo.after.resources].filter(([address]) => !isOut(address))),
+    },
+    addresses: undo.addresses.filter((address) => !isOut(address) || forgotten.has(address)),
+    letGo: new Set([...undo.letGo].filter((address) => !forgotten.has(address))),
+    notes: [
+      ...undo.notes.filter(({ address }) => address === undefined || !isOut(address)),
+      ...out.map((address) =>
+        warning('undo/stays', `${address}: it stays as it is: ${reasons.get(wholeAddress(address))}`, {
+          address,
+        }),
+      ),
+    ],
+  };
+}
+
+/** An address as a glob that fits nothing else. */
+export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');

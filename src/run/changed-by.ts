@@ -1,0 +1,72 @@
+import type { AccountEvent } from '../kind/provider.ts';
+import { lastNameOf } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { type DriftSource, isDrift, type Plan } from '../model/plan.ts';
+import type { Live, LiveResource } from '../model/resource.ts';
+import type { Session } from './session.ts';
+
+/** How long what happened elsewhere may be on its way into the platform's list of events, in milliseconds. */
+const slack = 1000;
+
+/**
+ * Who changed what was changed outside, as the platform's events and the objects themselves say. The events are asked for only where there is
+ * drift; that the token may not read them, or that they name nobody, is no problem, and means nothing.
+ */
+export async function changedBy(
+  { connection, masking }: Pick<Session, 'connection' | 'masking'>,
+  { changes }: Plan,
+  ledger: Ledger,
+  live: Live,
+): Promise<DriftSource[]> {
+  const drifted = changes.filter(isDrift);
+  if (drifted.length === 0) return [];
+  const since = new Map(drifted.map((change) => [change, lastWritten(change, ledger)]));
+  const from = Math.min(...since.values());
+  const events = (await connection.events?.(Number.isFinite(from) ? from : 0).catch(() => undefined)) ?? [];
+  const names = new Map(events.flatMap(({ by }) => (by.id === undefined ? [] : [[by.id, by.name]])));
+  return drifted.flatMap((change): DriftSource[] => {
+    const { address } = change;
+    const object = change.before ?? live.resources.get(address);
+    const told = latest(events, change, object, ledger.entries[address]?.ids ?? [], since.get(change)!);
+    const mask = (text: string) => masking.mask(text);
+    if (told)
+      return [
+        {
+          address,
+          who: mask(told.by.name),
+          when: new Date(told.when).toISOString(),
+          ...(told.through === undefined ? {} : { through: mask(told.through) }),
+        },
+      ];
+    const { facts, updatedAt } = object ?? {};
+    const updatedBy = facts?.updatedBy;
+    if (typeof updatedBy !== 'string' || updatedAt === undefined || updatedAt <= since.get(change)!)
+      return [];
+    const who = names.get(updatedBy) ?? `the user ${updatedBy}`;
+    return [{ address, who: mask(who), when: new Date(updatedAt).toISOString() }];
+  });
+}
+
+/** When this stack wrote an object last, as far as is known: whoever did after that was somebody else. */
+const lastWritten = ({ address }: Change, ledger: Ledger): number =>
+  ledger.entries[address]?.updatedAt ??
+  (ledger.lastWrite === undefined ? 0 : Date.parse(ledger.lastWrite) + slack);
+
+/** The last event about an object: one that names its id, or its parent's with its own name. */
+function latest(
+  events: readonly AccountEvent[],
+  { address, parent }: Change,
+  object: LiveResource | undefined,
+  known: readonly string[],
+  since: number,
+): AccountEvent | undefined {
+  const ids = new Set([...known, ...(object?.ids ?? [])]);
+  // An object that is one of its kind in its parent has the parent's id.
+  const name = lastNameOf(address).split('@')[0]!;
+  const isAbout = ({ about }: AccountEvent) =>
+    [...ids].some((id) => about.has(id)) ||
+    (parent !== undefined && about.has(lastNameOf(parent)) && about.has(name));
+  const found = events.filter((event) => event.when > since && isAbout(event));
+  return found.sort((a, b) => b.when - a.when)[0];
+}

@@ -1,0 +1,180 @@
+import { expect, it } from 'vitest';
+import { git } from '../support/ledger-places.ts';
+import { RecordedSite } from '../support/recorded-site.ts';
+
+const project = (framework: string, value: string, more = '') =>
+  `projects: { web: { framework: ${framework}, env: { A: { value: ${value}, type: plain } } }${more} }\n`;
+
+const web = (site: RecordedSite) => site.twin.account.projects.find(({ name }) => name === 'web')!;
+const undo = (site: RecordedSite, run: number, ...args: string[]) =>
+  site.run(['undo', `${run}`, '--auto-approve', '--settle', '0', ...args]);
+const changesIn = async (site: RecordedSite) =>
+  JSON.parse((await site.run(['plan', '--json'])).stdout).changes.filter(
+    ({ action }: { action: string }) => action !== 'noop',
+  );
+
+it.each(['file', 'git'] as const)(
+  'with the ledger in %s: asks, goes back, and says what to revert',
+  async (ledger) => {
+    const site = await RecordedSite.open(ledger);
+    site.commit(project('nextjs', 'one'));
+    await site.apply();
+    const commit = site.commit(project('astro', 'two'));
+    await site.apply();
+    const nobody = await site.run(['undo', '2']);
+    expect([nobody.status, nobody.stderr]).toEqual([1, expect.stringContaining('there is nobody to ask')]);
+    expect(web(site)).toMatchObject({ framework: 'astro' });
+    const { status, stdout, all } = await undo(site, 2);
+    expect(status, all).toBe(0);
+    expect(stdout).toContain(`git revert --no-edit ${commit}`);
+    expect(web(site)).toMatchObject({ framework: 'nextjs' });
+    git(site.checkout, 'revert', '--no-edit', commit);
+    expect(await changesIn(site)).toEqual([]);
+    expect(JSON.parse((await site.run(['log', '--json'])).stdout).runs[0]).toMatchObject({
+      run: 3,
+      command: 'undo',
+      undoes: 2,
+    });
+  },
+);
+
+it('says how the ledger stays where it was committed together with the configuration', async () => {
+  const site = await RecordedSite.open('file');
+  site.commit(project('nextjs', 'one'));
+  await site.apply();
+  site.edit(project('astro', 'one'));
+  git(site.checkout, 'add', '--all');
+  git(site.checkout, 'commit', '--quiet', '-m', 'Change, and the ledger so far');
+  await site.apply();
+  const { status, stdout, all } = await undo(site, 2);
+  expect(status, all).toBe(0);
+  const commands = [...stdout.matchAll(/^ {2}(git .*)$/gm)].map(([, command]) => command!);
+  git(site.checkout, 'add', '--all');
+  git(site.checkout, 'commit', '--quiet', '-m', 'The ledger as it is');
+  const [revert, restore] = commands.map((command) => command.split(' ').slice(1));
+  // It tells of a conflict in the ledger, which the next command settles.
+  expect(() => git(site.folder, ...revert!)).toThrow();
+  git(site.folder, ...restore!);
+  git(site.checkout, 'commit', '--quiet', '-m', 'Taken back');
+  expect(await changesIn(site)).toEqual([]);
+});
+
+it('leaves alone what other runs did, and says where they changed the same', async () => {
+  const site = await RecordedSite.open('file');
+  site.commit(project('nextjs', 'one'));
+  await site.apply();
+  site.commit(project('astro', 'one'));
+  await site.apply();
+  site.commit(project('astro', 'two', ', api: { framework: hugo }'));
+  await site.apply();
+  site.commit(project('remix', 'two', ', api: { framework: hugo }'));
+  await site.apply();
+  const { status, stderr, all } = await undo(site, 2);
+  expect(status, all).toBe(0);
+  expect(stderr).toContain('projects/web: #4 changed it since; that is taken back, too');
+  expect(web(site)).toMatchObject({ framework: 'nextjs', env: [{ value: 'two' }] });
+  expect(site.twin.account.projects.map(({ name }) => name).sort()).toEqual(['api', 'web']);
+});
+
+it('brings back what was set outside, from the record', async () => {
+  const site = await RecordedSite.open('file');
+  site.commit(project('nextjs', 'one'));
+  await site.apply();
+  // Drift in what is declared, and a value of what is not.
+  Object.assign(web(site), { framework: 'hugo', installCommand: 'make deps' });
+  site.commit(project('nextjs', 'one').replace('framework:', 'installCommand: npm ci, framework:'));
+  await site.apply();
+  expect(web(site)).toMatchObject({ framework: 'nextjs', installCommand: 'npm ci' });
+  const { status, stderr, all } = await undo(site, 2);
+  expect(status, all).toBe(0);
+  expect(web(site)).toMatchObject({ framework: 'hugo', installCommand: 'make deps' });
+  expect(stderr).toMatch(/`framework` comes back as it was set outside/);
+  site.commit(project('nextjs', 'one'));
+  // What the configuration says otherwise is all that it would change: the other field is nobody's again.
+  expect(await changesIn(site)).toMatchObject([{ address: 'projects/web', fields: [{ path: 'framework' }] }]);
+});
+
+it('lets go of what a run took over, as it was, and never deletes it', async () => {
+  const site = await RecordedSite.open('file', {
+    projects: [
+      { name: 'web' },
+      { name: 'old', framework: 'hugo', env: [{ key: 'X', value: 'theirs', type: 'plain' }] },
+    ],
+  });
+  site.commit(project('nextjs', 'one'));
+  await site.apply();
+  site.commit(
+    project('nextjs', 'one', ', old: { framework: astro, env: { X: { value: ours, type: plain } } }'),
+  );
+  await site.apply();
+  const old = () => site.twin.account.projects.find(({ name }) => name === 'old')!;
+  expect(old()).toMatchObject({ framework: 'astro', env: [{ value: 'ours' }] });
+  const { status, all } = await undo(site, 2);
+  expect(status, all).toBe(0);
+  expect(old()).toMatchObject({ framework: 'hugo', env: [{ value: 'theirs' }] });
+  site.commit(project('nextjs', 'one'));
+  expect(await changesIn(site)).toEqual([]);
+  expect((await site.run(['ledger', 'list'])).stdout).not.toContain('projects/old');
+});
+
+it('the first run of all can be undone, containers only by name', async () => {
+  const site = await RecordedSite.open('file');
+  site.commit(project('nextjs', 'one'));
+  await site.apply();
+  const { status, all } = await undo(site, 1, '--delete', 'projects/web');
+  expect(status, all).toBe(0);
+  expect(site.twin.account.projects).toEqual([]);
+});
+
+it('takes no part of the work that --target names, and no run that is none', async () => {
+  const site = await RecordedSite.open('file');
+  site.commit(project('nextjs', 'one'));
+  await site.apply();
+  expect((await undo(site, 1, '--target', 'projects/web')).stderr).toContain('undo takes no --target');
+  expect((await undo(site, 7)).stderr).toContain('there is no record of run 7');
+});
+
+it('every plan says beforehand how far each change can be undone', async () => {
+  const site = await RecordedSite.open('file');
+  site.env.TRUEUP_SECRET_db = 'canary-first';
+  const body = (framework: string) =>
+    `secrets: { db: {} }\nprojects: { web: { framework: ${framework}, env: { DB: "\${secret.db}" } } }\n`;
+  site.commit(body('nextjs'));
+  await site.apply();
+  site.env.TRUEUP_SECRET_db = 'canary-second';
+  site.commit(body('astro'));
+  const changes = await changesIn(site);
+  expect(changes.map(({ kind, undo, undoLost }: Record<string, unknown>) => [kind, undo, undoLost])).toEqual([
+    ['project', 'wholly', undefined],
+    ...['development', 'preview', 'production'].map(() => ['projectEnvVar', 'but for a value', ['value']]),
+  ]);
+  const { stdout } = await site.run(['plan']);
+  expect(stdout.match(/[Uu]ndo/g)).toHaveLength(1);
+  expect(stdout).toContain('Undo cannot bring back a value of: projects/web/env/DB.');
+});
+
+it('blame says of each field its value, since when, by whom and from which commit', async () => {
+  const site = await RecordedSite.open('git');
+  const first = site.commit(
+    project('nextjs', 'one').replace('framework:', 'installCommand: npm ci, framework:'),
+  );
+  await site.apply();
+  site.env.USER = 'grace';
+  const second = site.commit(
+    project('astro', 'one').replace('framework:', 'installCommand: npm ci, framework:'),
+  );
+  await site.apply();
+  Object.assign(web(site), { buildCommand: 'make' });
+  const { stdout } = await site.run(['blame', 'projects/web']);
+  expect(stdout).toMatch(new RegExp(`framework +astro +\\S+Z +grace +${second.slice(0, 12)} +#2`));
+  expect(stdout).toMatch(new RegExp(`installCommand +npm ci +\\S+Z +ada +${first.slice(0, 12)} +#1`));
+  expect(stdout).toMatch(/buildCommand +make +outside/);
+  delete site.env.TRUEUP_TOKEN;
+  const unread = await site.run(['blame', 'projects/web', '--json']);
+  expect(unread.stderr).toContain('the account was not read');
+  expect(JSON.parse(unread.stdout).fields).toMatchObject([
+    { path: 'framework', by: 'grace', run: 2, commit: second },
+    { path: 'installCommand', by: 'ada', run: 1 },
+  ]);
+  expect((await site.run(['blame', 'projects/nope'])).status).toBe(1);
+});

@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Seed, TwinOptions } from '../../providers/hosting/twin/index.ts';
+import { Shell } from './cli.ts';
+import { keyText } from './keys.ts';
+import { below, git, repository } from './ledger-places.ts';
+
+/** A folder below the top of a checkout, an account on a twin, and a configuration that is committed again and again. */
+export class RecordedSite extends Shell {
+  readonly checkout: string;
+  twin!: Awaited<ReturnType<Shell['withTwin']>>;
+
+  private constructor(checkout: string) {
+    super(below(checkout));
+    this.checkout = checkout;
+  }
+
+  /** `ledger`: a file, or `git`. */
+  static async open(
+    ledger: 'git' | 'file',
+    seed?: Seed,
+    options?: Omit<TwinOptions, 'seed'>,
+  ): Promise<RecordedSite> {
+    const site = new RecordedSite(repository().clone());
+    site.twin = await site.withTwin(seed, options);
+    site.env = { ...site.env, TRUEUP_LEDGER_KEY: keyText(), USER: 'ada' };
+    if (ledger === 'git') site.env.TRUEUP_LEDGER = 'git';
+    return site;
+  }
+
+  /** Writes the configuration, without committing it. `body`: all but the header. */
+  edit(body: string, header = 'stack: shop\nplatform: { team: acme }\n'): void {
+    writeFileSync(join(this.folder, 'trueup.yaml'), header + body);
+  }
+
+  /** Commits it, and what else is there but the ledger, and gives back the commit. */
+  commit(body: string, header?: string): string {
+    this.edit(body, header);
+    git(this.checkout, 'add', '--all', '.', ':(exclude,glob)**/.trueup/**');
+    git(this.checkout, 'commit', '--quiet', '--allow-empty', '-m', 'Change');
+    return git(this.checkout, 'rev-parse', 'HEAD');
+  }
+
+  /** Applies, and expects that it works. */
+  async apply(...args: string[]): Promise<string> {
+    const ran = await this.run(['apply', '--auto-approve', '--settle', '0', ...args]);
+    if (ran.status !== 0) throw new Error(`apply failed:\n${ran.all}`);
+    return ran.all;
+  }
+}
