@@ -67,6 +67,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['yaml', 'zod'],
     node: [],
   },
+  // From a plan to the texts of its configuration: no I/O.
+  'src/accept': {
+    places: ['src/config', 'src/export', 'src/kind', 'src/model'],
+    packages: ['diff', 'yaml', 'zod'],
+    node: [],
+  },
   // The pattern printed for many changes is tried as `--target` would read it.
   'src/report': {
     places: ['src/model', 'src/plan/matcher-of.ts'],
@@ -99,6 +105,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/cli': {
     places: [
       'run',
+      'accept',
       'api',
       'approval',
       'config',

@@ -7,6 +7,7 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
 import { holesIn, isSecretRef } from '../model/value.ts';
 import { assemble } from './blocks/assemble.ts';
+import type { ReadBlock } from './blocks/block.ts';
 import { collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
 import type { Section } from './blocks/section-entries.ts';
@@ -59,6 +60,8 @@ export interface LoadOptions {
   sources?: Sources;
   /** Reads standard input, for the path `-`. */
   readInput?(): Promise<Buffer>;
+  /** The texts of files, by real path, in place of what is on disk. */
+  texts?: ReadonlyMap<string, string>;
 }
 
 /** The configuration as the YAML says it. Usable only if `diagnostics` holds no error. */
@@ -85,8 +88,27 @@ export interface Configuration {
   notAllowed: Diagnostic[];
   /** The configuration once templates and patches are worked in. */
   rendered(): Rendered;
+  /** Where it is written: its files and data files, and its blocks with the places of their values. */
+  written: WrittenDown;
   /** Every other problem, by place. */
   diagnostics: Diagnostic[];
+}
+
+/** The text of a configuration, and what was understood of it. */
+export interface WrittenDown {
+  /** In the order in which they count; what is included, and data, behind them. */
+  files: WrittenFile[];
+  blocks: ReadBlock[];
+  /** The stage that it was read for. */
+  stage?: string;
+}
+
+export interface WrittenFile {
+  /** The real path. */
+  path: string;
+  source: Source;
+  /** `part`: one of the files that hold blocks. */
+  holds: 'part' | 'included' | 'data';
 }
 
 const maxValues = 2_000_000;
@@ -98,6 +120,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const sources: Source[] = [];
   const read = await readFiles(options, mayRead, sources, diagnostics);
   const { files, stage } = read;
+  const writtenFiles = writtenIn(read, sources);
   const configured = [...sources];
   const given = await readVarFiles(cwd, varFiles, sources, diagnostics);
   const isIncomplete = read.isIncomplete || given.some(({ documents }) => documents === undefined);
@@ -105,7 +128,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const { header, added, documents, rootSections } = splitDocuments(read.documents, kinds, diagnostics);
   const stackNode = header.get('stack')?.value;
   const writtenStack = stackNode?.type === 'scalar' ? stackNode.text : '';
-  const { refused, asked, ...variables } = await readAllowed(added.get('variables')!, {
+  const { refused, asked, dataFiles, ...variables } = await readAllowed(added.get('variables')!, {
     given: {
       vars,
       files: given.flatMap(({ documents }) => documents ?? []),
@@ -116,6 +139,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     sources: mayRead,
     texts: sources,
     writtenStack,
+    replaced: options.texts,
   });
   if (isIncomplete)
     // A file that was not read may declare what seems to be missing.
@@ -184,9 +208,23 @@ export async function load(options: LoadOptions): Promise<Configuration> {
       secrets: secrets.rendered(),
       childrenOf: ({ name }) => childKinds(kinds, name),
     }),
+    written: {
+      files: [...writtenFiles, ...dataFiles],
+      blocks: readAll,
+      ...(stage ? { stage: stage.name } : {}),
+    },
     notAllowed: [...refused, ...pictures.refused],
     diagnostics: sortDiagnostics(oncePerPlace(unlessUnstaged(all))),
   };
+}
+
+/** The files of a configuration with their texts; one that could not be read has none. */
+function writtenIn({ files, documents }: ReadFiles, sources: Source[]): WrittenFile[] {
+  const included = new Set(documents.flatMap(({ file, isIncluded }) => (isIncluded ? [file.path] : [])));
+  return files.flatMap(({ path, name }): WrittenFile[] => {
+    const source = sources.find(({ file }) => file === name);
+    return source ? [{ path, source, holds: included.has(path) ? 'included' : 'part' }] : [];
+  });
 }
 
 /** The sections once all layers are laid; none if they stand for more than can be meant. */
@@ -277,13 +315,17 @@ async function readAllowed(
     sources,
     texts,
     writtenStack,
+    replaced,
   }: {
     given: Omit<Given, 'mayRead' | 'dataOf'>;
     sources: Sources;
     texts: Source[];
     writtenStack: string;
+    replaced: LoadOptions['texts'];
   },
-): Promise<ReturnType<typeof readVariables> & { refused: Diagnostic[]; asked: Asked[] }> {
+): Promise<
+  ReturnType<typeof readVariables> & { refused: Diagnostic[]; asked: Asked[]; dataFiles: WrittenFile[] }
+> {
   const wanted: Asked[] = [];
   const files = new Map<ScalarNode, string>();
   const first = readVariables(sections, {
@@ -291,20 +333,24 @@ async function readAllowed(
     mayRead: (asked) => wanted.push(asked) < 0,
     dataOf: (file, name) => void files.set(file, name),
   });
-  if (wanted.length === 0 && files.size === 0) return { ...first, refused: [], asked: [] };
+  if (wanted.length === 0 && files.size === 0) return { ...first, refused: [], asked: [], dataFiles: [] };
   const asked = [...wanted, ...[...files].map(([file, name]) => askedFor(file, name))];
   const verdicts = await sources.judge(asked, writtenStack);
   const mayRead = new Set(wanted.flatMap(({ name }, at) => (verdicts[at]!.allowed ? [name] : [])));
   const refused = asked.flatMap((one, at) => notAllowed(one, verdicts[at]!) ?? []);
   const data = new Map<ScalarNode, Node>();
   const wrong: Diagnostic[] = [];
+  const dataFiles: WrittenFile[] = [];
   for (const [i, file] of [...files.keys()].entries()) {
     const one = asked[wanted.length + i]!;
     const verdict = verdicts[wanted.length + i]!;
     if (!verdict.allowed || !('file' in one.origin)) continue;
     const shownAs = await sources.nameOf(one.origin.file, one.folder);
-    const { value, source, diagnostics } = await readDataFile({ ...one, shownAs }, verdict);
-    if (source) texts.push(source);
+    const { value, source, diagnostics } = await readDataFile({ ...one, shownAs }, verdict, replaced);
+    if (source) {
+      texts.push(source);
+      dataFiles.push({ path: verdict.path!, source, holds: 'data' });
+    }
     if (value) data.set(file, value);
     wrong.push(...diagnostics);
   }
@@ -314,7 +360,7 @@ async function readAllowed(
     dataOf: (file) => data.get(file),
   });
   second.diagnostics.push(...wrong);
-  return { ...second, refused, asked };
+  return { ...second, refused, asked, dataFiles };
 }
 
 const askedFor = (file: ScalarNode, name: string): Asked => ({
