@@ -19,11 +19,24 @@ export interface AcceptedField {
   isUnordered: boolean;
 }
 
-/** What is taken over into one block of the YAML. */
-export type Accepted = { addresses: Address[]; block: ReadBlock } & (
-  | { type: 'fields'; fields: AcceptedField[] }
-  | { type: 'gone' }
-);
+/** What is taken over into a block of the YAML. */
+export type Accepted =
+  | { type: 'fields'; addresses: Address[]; block: ReadBlock; fields: AcceptedField[] }
+  | { type: 'gone'; addresses: Address[]; block: ReadBlock }
+  | AcceptedSet;
+
+/** What is taken over of a set that several blocks declare together. */
+export interface AcceptedSet {
+  type: 'set';
+  addresses: Address[];
+  address: Address;
+  changed: { block: ReadBlock; fields: AcceptedField[] }[];
+  gone: ReadBlock[];
+  added: Words[];
+  /** All its members, where the set is to be said anew. */
+  whole: Words[];
+  blocks: ReadBlock[];
+}
 
 /** Something that is not taken over, and why, for people. */
 export interface LeftOut {

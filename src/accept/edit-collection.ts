@@ -22,9 +22,15 @@ export function insertEntry(
   isAlike: (key: string) => boolean = () => true,
 ): void {
   const { file, node } = slot;
-  if (isUnwritten(node)) return startMap(slot, name, value);
+  if (isUnwritten(node)) {
+    startMap(slot, name, value);
+    return;
+  }
   if (!isMap(node)) throw new NotHere();
-  if (node.flow) return insertFlow(slot, `${keyText(name, surroundings(file, true))}: ${flow(file, value)}`);
+  if (node.flow) {
+    insertFlow(slot, `${keyText(name, surroundings(file, true))}: ${flow(file, value)}`);
+    return;
+  }
   const indent = indentOf(node, file);
   const last = (node.items as Pair<Scalar, Node | null>[]).findLast(
     ({ key }) => isScalar(key) && isAlike(textOf(key)),
@@ -37,7 +43,10 @@ export function insertEntry(
 export function insertItem(slot: Slot, value: Written, after: number): void {
   const { file, node } = slot;
   if (!isSeq(node)) throw new NotHere();
-  if (node.flow) return insertFlow(slot, flow(file, value), after);
+  if (node.flow) {
+    insertFlow(slot, flow(file, value), after);
+    return;
+  }
   const items = node.items as Node[];
   const dash = dashOf(items[0]!, file);
   const indent = file.columnOf(dash);
@@ -58,8 +67,14 @@ export function removeAll(slots: readonly Slot[], file: YamlFile, up: Slot): voi
   const all = partsOf(up);
   const gone = new Set(slots.map(({ key, node }) => (key ?? node) as Node));
   const isGone = ({ start }: Part) => gone.has(start);
-  if (all.every(isGone)) return emptied(up);
-  if (holder.flow) return removeFlow(up, all, isGone);
+  if (all.every(isGone)) {
+    emptied(up);
+    return;
+  }
+  if (holder.flow) {
+    removeFlow(up, all, isGone);
+    return;
+  }
   for (const [at, part] of all.entries()) {
     if (!isGone(part)) continue;
     const start = isSeq(holder) ? dashOf(part.start, file) : part.start.range![0];

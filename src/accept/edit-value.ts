@@ -31,8 +31,16 @@ export function editValue(slot: Slot, laid: LaidNode | undefined, change: Change
   const { before, after } = change;
   if (isSame(before, after)) return;
   const { node } = slot;
-  if (isMap(node) && laid?.type === 'map' && isPlainObject(before) && isPlainObject(after))
-    return editMap(slot, laid, { ...change, before, after });
+  if (
+    isMap(node) &&
+    laid?.type === 'map' &&
+    isPlainObject(before) &&
+    isPlainObject(after) &&
+    haveCommon(slot, after)
+  ) {
+    editMap(slot, laid, { ...change, before, after });
+    return;
+  }
   if (
     isSeq(node) &&
     laid?.type === 'list' &&
@@ -41,10 +49,17 @@ export function editValue(slot: Slot, laid: LaidNode | undefined, change: Change
     after.length > 0
   ) {
     const isParallel = node.items.length === before.length && laid.items.length === before.length;
-    if (isParallel && before.length > 0) return editList(slot, laid.items, { ...change, before, after });
+    if (isParallel && before.length > 0) {
+      editList(slot, laid.items, { ...change, before: asWritten(before, laid.items), after });
+      return;
+    }
   }
   replace(slot, laid, change);
 }
+
+/** True if something of a map stays, or nothing comes: else the whole is replaced. */
+const haveCommon = (slot: Slot, after: object): boolean =>
+  Object.keys(after).length === 0 || Object.keys(after).some((name) => entryIn(slot, name) !== undefined);
 
 /** The laid entry that is written at this very place. */
 const isWrittenAt = ({ key }: Slot, at: LaidNode['at']): boolean => key?.range?.[0] === at.start;
@@ -91,6 +106,8 @@ function editList(
     (isUnordered ? inOldOrder(before, after) : after).map(wordsOf),
   );
   const goal = isUnordered ? inOldOrder(before, after) : after;
+  if (steps.every(({ added, removed }) => added || removed) && goal.length !== before.length)
+    return void replace(slot, { type: 'list', at: laid[0]!.at, items: laid }, { before, after: goal });
   const gone: Slot[] = [];
   let [from, to] = [0, 0];
   for (const [at, { added, removed, count }] of steps.entries()) {
@@ -120,6 +137,32 @@ function editList(
   if (gone.length > 0) removeAll(gone, slot.file, slot);
 }
 
+/** The items of a list in the order in which they are written: the normal form of a set has one of its own. */
+function asWritten(items: Words[], laid: LaidNode[]): Words[] {
+  const rest = [...items];
+  const inOrder = laid.map((node) => {
+    const at = rest.findIndex((item) => says(node, item));
+    return at < 0 ? undefined : rest.splice(at, 1)[0];
+  });
+  return rest.length === 0 ? inOrder : items;
+}
+
+/** True if a node is read as this value, as far as that can be told without its schema. */
+function says(node: LaidNode, value: Words): boolean {
+  if (node.type === 'scalar')
+    return typeof value === 'string' ? unescaped(value) === node.text : value === node.value;
+  if (node.type === 'list')
+    return (
+      Array.isArray(value) &&
+      value.length === node.items.length &&
+      node.items.every((item, at) => says(item, value[at]))
+    );
+  if (node.type !== 'map' || !isPlainObject(value)) return false;
+  return node.entries.every(({ key, value: item }) =>
+    says(item, (value as { [name: string]: Words })[key.text]),
+  );
+}
+
 const wordsOf = (value: Words): string => canonical(value ?? null);
 
 /** The new items of a set: what stays first, as it was. */
@@ -139,18 +182,23 @@ function replace(slot: Slot, laid: LaidNode | undefined, { before, after }: Chan
   const isInBrackets = (holder as { flow?: boolean } | undefined)?.flow === true || file.isJson;
   const around = { isFlow: isInBrackets, isJson: file.isJson };
   const indent = file.columnOf((key ?? node)!.range![0]);
-  if (isScalar(node) && asUnquoted(node, laid, before, after))
-    return replaceWith(slot, after as string, file);
+  if (isScalar(node) && asUnquoted(node, laid, before, after)) {
+    replaceWith(slot, after as string, file);
+    return;
+  }
   const isLong = typeof after === 'object' && after !== null && canonical(after).length >= 80;
-  if (!isLong || isInBrackets)
-    return replaceWith(
+  if (!isLong || isInBrackets) {
+    replaceWith(
       slot,
       valueText(after as Written, around, { like: isScalar(node) ? node : undefined, indent }),
       file,
     );
+    return;
+  }
   if (key) {
     const text = entryText('k', after as Written, indent).trimEnd();
-    return replaceWith(slot, text.slice(text.indexOf(':') + 1).replace(/^ /, ''), file);
+    replaceWith(slot, text.slice(text.indexOf(':') + 1).replace(/^ /, ''), file);
+    return;
   }
   const text = itemText(after as Written, indent - 2).trimEnd();
   replaceWith(slot, text.trimStart().replace(/^- /, ''), file);

@@ -1,5 +1,5 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
-import { asDeclared } from '../kind/compare.ts';
+import { asDeclared, identityOf, omit } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -7,18 +7,20 @@ import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import { atPath, namesIn } from '../model/field-path.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Desired } from '../model/resource.ts';
-import { Sealed } from '../model/sealed.ts';
-import { type Fields, holdsSecret, type Value } from '../model/value.ts';
+import type { Desired, Live } from '../model/resource.ts';
+import { revealed } from '../model/sealed.ts';
+import { type Fields, holdsSecret, holesIn, isSecretRef, type Value } from '../model/value.ts';
 import {
   type Accepted,
   type AcceptedField,
+  type AcceptedSet,
   foundWords,
   isUnordered,
   type LeftOut,
   schemaAt,
   wantedWords,
 } from './accepted.ts';
+import type { Words } from './edit-value.ts';
 
 /** What is to be taken over. */
 export interface Selection {
@@ -28,14 +30,13 @@ export interface Selection {
   isNamed: boolean;
   /** The value of a field that may be somebody's secret may be written. */
   mayWrite(address: Address, path: string): boolean;
-  /** What stands for such a value where it is only shown; absent: the value itself. */
-  mask?: string;
 }
 
 interface Given {
   plan: Pick<Plan, 'changes' | 'diagnostics'>;
   /** As the configuration has it: secrets by their names. */
   desired: Pick<Desired, 'resources'>;
+  live: Pick<Live, 'resources'>;
   blocks: readonly ReadBlock[];
   kinds: Kinds;
 }
@@ -60,6 +61,9 @@ export function takenOver(given: Given, selection: Selection): TakenOver {
   return new Taking(given, selection).all();
 }
 
+/** What a set is, and what it was to be. */
+type SetChange = Pick<Change, 'address' | 'before' | 'after'>;
+
 class Taking {
   readonly #given: Given;
   readonly #selection: Selection;
@@ -80,11 +84,12 @@ class Taking {
     const chosen = changes.filter(({ address }) => this.#selection.isChosen(address));
     for (const change of chosen) this.#unreadable(change);
     const drifted = chosen.filter((change) => this.#isGone(change) || this.#fieldsOf(change).length > 0);
+    for (const { kind, change } of this.#refused()) this.#set(kind, change);
     const done = new Set<ReadBlock>();
     for (const change of drifted) {
       const kind = this.#given.kinds.get(change.kind)!;
       const blocks = this.#blocksOf.get(change.address) ?? [];
-      if (kind.shape.merged) this.#set(kind, change, blocks);
+      if (kind.shape.merged) this.#set(kind, change);
       else
         for (const block of blocks) {
           if (done.has(block)) continue;
@@ -96,6 +101,20 @@ class Taking {
         }
     }
     return this.#result;
+  }
+
+  /** Sets of which nothing is planned, since something stands in them that nobody declares. */
+  #refused(): { kind: Kind; change: SetChange }[] {
+    const { desired, plan, live, kinds } = this.#given;
+    const planned = new Set(plan.changes.map(({ address }) => address));
+    return [...desired.resources.values()].flatMap((after): { kind: Kind; change: SetChange }[] => {
+      const { address, meta } = after;
+      const kind = kinds.get(after.kind)!;
+      const before = live.resources.get(address);
+      if (!kind.shape.merged || !before || meta.existing || meta.forget) return [];
+      if (planned.has(address) || !this.#selection.isChosen(address)) return [];
+      return [{ kind, change: { address, before, after } }];
+    });
   }
 
   /** What was deleted outside. */
@@ -135,17 +154,17 @@ class Taking {
         other.after !== undefined &&
         !(this.#isGone(other) && this.#selection.isChosen(other.address)),
     );
-    if (inside)
-      return this.#left(
-        address,
-        `it is gone, and ${inside.address}, which is declared in it, is no part of that`,
-      );
+    if (inside) {
+      this.#left(address, `it is gone, and ${inside.address}, which is declared in it, is no part of that`);
+      return;
+    }
     this.#result.accepted.push({ type: 'gone', addresses: [address], block });
     this.#note(address, '');
   }
 
   #object(kind: Kind, change: Change, block: ReadBlock): void {
-    const fields = this.#fieldsOf(change).flatMap(({ path }) => this.#field(kind, change, path) ?? []);
+    const paths = this.#fieldsOf(change).map(({ path }) => whereFound(path, change));
+    const fields = [...new Set(paths)].flatMap((path) => this.#field(kind, change, path) ?? []);
     if (fields.length === 0) return;
     this.#result.accepted.push({ type: 'fields', addresses: [change.address], block, fields });
     for (const { path } of fields) this.#note(change.address, path.join('.'));
@@ -172,7 +191,7 @@ class Taking {
     const isHidden = holdsSecret(found) || change.fields.some((one) => one.path === path && one.secret);
     if (!isHidden || found === undefined || found === null) return { value: found };
     const wanted = this.#given.desired.resources.get(address)?.fields;
-    if (wanted && holdsSecret(atPath(wanted, path))) {
+    if (wanted && holesIn(atPath(wanted, path)).some(isSecretRef)) {
       this.#left(
         address,
         `\`${path}\` is a secret of the configuration: give that the value which the account has, or apply`,
@@ -183,8 +202,7 @@ class Taking {
       this.#result.doubtful.push({ address, path });
       return undefined;
     }
-    const { mask } = this.#selection;
-    return { value: opened(found, mask) };
+    return { value: revealed(found) as Value };
   }
 
   /** An entry whose units lie in rows of the platform: all its units are one row, or it is told that they are not any more. */
@@ -215,16 +233,18 @@ class Taking {
     };
     if (after.length === 0) {
       this.#result.accepted.push({ type: 'gone', addresses, block });
-      return noted();
+      noted();
+      return;
     }
     const names = [...new Set([...taken.values()].flat())].filter((name) => name !== '');
     const uneven = names.filter((name) => new Set(after.map((fields) => text(fields[name]))).size > 1);
     if (uneven.length > 0) {
       const [address] = addresses;
-      return this.#left(
+      this.#left(
         address!,
         `\`${uneven.join('`, `')}\` was changed in a part of the places of its entry only: write an entry of its own for ${[...taken.keys()].join(', ')}`,
       );
+      return;
     }
     const fields = this.#rowFields(
       kind,
@@ -253,19 +273,62 @@ class Taking {
     return fields;
   }
 
-  #set(_kind: Kind, change: Change, _blocks: ReadBlock[]): void {
-    this.#left(change.address, 'its members cannot be taken over yet');
+  /** A set of which each member is a block: members are told apart by what need not be declared of none. */
+  #set(kind: Kind, { address, before, after }: SetChange): void {
+    const { rowOf } = kind.shape;
+    if (holdsSecret(before?.fields) || holdsSecret(after?.fields)) {
+      this.#left(address, 'it holds a secret, and is written by hand');
+      return;
+    }
+    const blocks = this.#blocksOf.get(address) ?? [];
+    const open = Object.values(comparedFields(kind)).flatMap(
+      (schema) => traitsOf(schema).whereDeclared ?? [],
+    );
+    const wanted = blocks.map((block) => ({ block, row: rowOf!(block.units.map(({ fields }) => fields)) }));
+    const found = (before?.rows ?? []).map(({ fields }) => rowOf!([fields]));
+    const rest = [...found];
+    const pairs: { block: ReadBlock; row: Fields; live: Fields }[] = [];
+    const unpaired = wanted.filter(({ block, row }) => {
+      const at = rest.findIndex((live) => identityOf(live, open) === identityOf(row, open));
+      if (at >= 0) pairs.push({ block, row, live: rest.splice(at, 1)[0]! });
+      return at < 0;
+    });
+    for (const { block, row } of unpaired.splice(0, rest.length))
+      pairs.push({ block, row, live: rest.shift()! });
+    const changed = pairs.map(({ block, row, live }) => {
+      const undeclared = open.filter((name) => row[name] === undefined);
+      return { block, fields: this.#rowFields(kind, [row, omit(live, undeclared)], address) };
+    });
+    const whole = found.map((row) => this.#rowWords(kind, row, address));
+    const added = rest.map((row) => this.#rowWords(kind, row, address));
+    if (changed.some(({ fields }) => !fields) || whole.includes(undefined)) return;
+    this.#result.accepted.push({
+      type: 'set',
+      address,
+      addresses: [address],
+      changed: changed as AcceptedSet['changed'],
+      gone: unpaired.map(({ block }) => block),
+      added,
+      whole,
+      blocks,
+    });
+    this.#note(address, '');
+  }
+
+  /** A row as a block says it. */
+  #rowWords(kind: Kind, row: Fields, address: Address): Words {
+    const fields = this.#rowFields(kind, [{}, row], address);
+    return fields && Object.fromEntries(fields.map(({ path, after }) => [path[0]!, after]));
   }
 }
 
-const text = (value: Value | undefined): string => JSON.stringify(value ?? null);
-
-/** A value with its secrets in the clear, or as what stands for them. */
-function opened(value: Value, mask: string | undefined): Value {
-  if (value instanceof Sealed) return mask ?? value.reveal();
-  if (Array.isArray(value)) return value.map((item) => opened(item, mask));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, opened(item as Value, mask)]),
-  ) as Value;
+/** The path of a leaf, or of what it is in where nothing of that is there. */
+function whereFound(path: string, { before }: Change): string {
+  const names = path.split(/(?<!\\)\./);
+  const isThere = (length: number) => atPath(before?.fields ?? {}, names.slice(0, length).join('.')) != null;
+  let { length } = names;
+  while (length > 1 && !isThere(length) && !isThere(length - 1)) length--;
+  return names.slice(0, length).join('.');
 }
+
+const text = (value: Value | undefined): string => JSON.stringify(value ?? null);

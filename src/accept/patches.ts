@@ -36,15 +36,14 @@ export class Patches {
   set(file: YamlFile, address: Address, path: string[], value: Words): void {
     let at = this.#at(file, address).fields;
     for (const name of path.slice(0, -1)) {
-      const inner = at[name];
-      at = isPlainObject(inner) ? (inner as typeof at) : (at[name] = {});
+      if (!isPlainObject(at[name])) at[name] = {};
+      at = at[name] as typeof at;
     }
     at[path.at(-1)!] = value;
   }
 
   /** Takes something out of the block at an address: a field, or a block in it. */
   drop(file: YamlFile, address: Address, path: string): void {
-    if (!/^[\w.@/ -]+$/.test(path)) throw new NotHere();
     this.#at(file, address).drops.push(path);
   }
 
@@ -70,7 +69,10 @@ export class Patches {
     const list = roots.at(-1);
     const root = file.roots.at(-1);
     if (!root) throw new NotHere();
-    if (!list) return newList(file, root, items);
+    if (!list) {
+      newList(file, root, items);
+      return;
+    }
     if (isSeq(list.node) && list.node.items.length > 0) {
       for (const item of items) insertItem(list, item, list.node.items.length - 1);
       return;
@@ -83,7 +85,10 @@ export class Patches {
 }
 
 function newList(file: YamlFile, root: YamlFile['roots'][number], items: WrittenMap[]): void {
-  if (file.isJson || (root.node as { flow?: boolean }).flow) return insertEntry(root, 'patches', items);
+  if (file.isJson || (root.node as { flow?: boolean }).flow) {
+    insertEntry(root, 'patches', items);
+    return;
+  }
   const lines = entryText('patches', items, 0);
   const end = endOf(root);
   // Apart from what is above, as the sections of a file are.

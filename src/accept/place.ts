@@ -2,12 +2,13 @@ import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { WrittenDown } from '../config/load.ts';
 import type { Node as LaidNode } from '../config/yaml/nodes.ts';
+import type { Spot } from '../config/yaml/source.ts';
 import type { Written } from '../export/print.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import type { Accepted, AcceptedField } from './accepted.ts';
-import { insertEntry, NotHere, removeAll, replaceWith } from './edit-collection.ts';
+import type { Accepted, AcceptedField, AcceptedSet } from './accepted.ts';
+import { insertEntry, insertItem, NotHere, removeAll, replaceWith } from './edit-collection.ts';
 import { editValue, type Words } from './edit-value.ts';
 import { Patches } from './patches.ts';
 import { Places } from './places.ts';
@@ -40,30 +41,69 @@ export class Placing {
   readonly said: string[] = [];
   readonly patches: Patches;
   readonly #stage: string | undefined;
+  readonly #blocks: readonly ReadBlock[];
+  readonly #rows = new Set<string>();
+  readonly #removed: { block: ReadBlock; addresses: Address[] }[] = [];
   readonly #gone: { slot: Slot; isInList: boolean }[] = [];
 
   constructor(written: WrittenDown, kinds: Kinds) {
     this.places = new Places(written, kinds);
     this.#stage = written.stage;
+    this.#blocks = written.blocks;
     this.patches = new Patches(written.stage);
   }
 
   put(accepted: Accepted): void {
-    if (accepted.type === 'gone') return this.#remove(accepted);
-    for (const field of accepted.fields) this.#field(accepted, field);
+    if (accepted.type === 'gone') this.#removed.push(accepted);
+    else if (accepted.type === 'set') this.#set(accepted);
+    else for (const field of accepted.fields) this.#field(accepted, field);
   }
 
   /** All edits are known. */
   finish(): void {
+    for (const one of this.#removed) this.#remove(one);
     this.#removeGone();
     this.patches.write();
   }
 
-  #field({ block, addresses }: Accepted, field: AcceptedField): void {
-    const isPlaced =
+  /** A set: each member where it stands, or all of them in a patch. */
+  #set({ address, addresses, changed, gone, added, whole, blocks }: AcceptedSet): void {
+    const { block } = blocks[0]!;
+    const isPlaced = this.attempt(() => {
+      for (const one of changed)
+        for (const field of one.fields) if (!this.#isInBlock(one.block, field)) throw new NotHere();
+      const homes = blocks.map((one) => this.places.homeOf(one)?.up);
+      const list = homes.at(-1);
+      if (this.#stage !== undefined || !list || homes.some((one) => !one || topKeyOf(one) === 'patches'))
+        throw new NotHere();
+      for (const words of added) insertItem(list, words as Written, itemsIn(list).length - 1);
+    });
+    if (isPlaced) {
+      this.#removed.push(...gone.map((one) => ({ block: one, addresses })));
+      return;
+    }
+    const isPatched = this.attempt(() => {
+      const parent = block.parent!.address;
+      const file = this.patchFile(blocks[0]!);
+      this.patches.drop(file, parent, address.slice(parent.length + 1));
+      this.patches.set(file, parent, [block.kind.section], whole);
+    });
+    if (!isPatched)
+      this.unplaced.push({
+        addresses,
+        why: 'its members can be written neither in their places nor into a patch',
+      });
+  }
+
+  #isInBlock(block: ReadBlock, field: AcceptedField): boolean {
+    return (
       this.#stage === undefined &&
-      (this.attempt(() => this.#inPlace(block, field)) || this.attempt(() => this.#inHome(block, field)));
-    if (isPlaced || this.attempt(() => this.#inPatch(block, field))) return;
+      (this.attempt(() => this.#inPlace(block, field)) || this.attempt(() => this.#inHome(block, field)))
+    );
+  }
+
+  #field({ block, addresses }: { block: ReadBlock; addresses: Address[] }, field: AcceptedField): void {
+    if (this.#isInBlock(block, field) || this.attempt(() => this.#inPatch(block, field))) return;
     this.unplaced.push({
       addresses,
       why: `\`${field.path.join('.')}\` can be written neither in its place nor into a patch`,
@@ -94,7 +134,8 @@ export class Placing {
       // A shorthand: its value stands for the block.
       const home = this.places.homeOf(read);
       if (!home || rest.length > 0 || isMap(home.node) || change.after === undefined) throw new NotHere();
-      return editValue(home, entry.value, change);
+      editValue(home, entry.value, change);
+      return;
     }
     const slot = this.places.slotAt(entry.key.at);
     if (!slot?.key || !this.places.isAlone(slot, entry.key.at, address)) throw new NotHere();
@@ -109,15 +150,21 @@ export class Placing {
     address: Address,
   ): void {
     if (name === undefined) {
-      if (change.after !== undefined) return editValue(slot, laid, change);
+      if (change.after !== undefined) {
+        editValue(slot, laid, change);
+        return;
+      }
       if (!isLiteral(slot.node) && !isAlias(slot.node)) throw new NotHere();
-      return removeAll([slot], slot.file, slot.up!);
+      removeAll([slot], slot.file, slot.up!);
+      return;
     }
     if (isAlias(slot.node) || laid.type !== 'map' || !isMap(slot.node)) throw new NotHere();
     const entry = laid.entries.find(({ key }) => key.text === name);
     const own = entry && entryIn(slot, escaped(name));
-    if (own && own.key!.range![0] === entry.key.at.start && this.places.isAlone(own, entry.key.at, address))
-      return this.#into(own, entry.value, rest, change, address);
+    if (own && own.key!.range![0] === entry.key.at.start && this.places.isAlone(own, entry.key.at, address)) {
+      this.#into(own, entry.value, rest, change, address);
+      return;
+    }
     if (change.after === undefined || own) throw new NotHere();
     insertEntry(slot, escaped(name), nested(rest, change.after) as Written);
   }
@@ -132,8 +179,10 @@ export class Placing {
     // A patch goes before the block.
     if (from && topKeyOf(from) === 'patches' && topKeyOf(home) !== 'patches') throw new NotHere();
     if (entryIn(home, escaped(name))) throw new NotHere();
-    if (isScalar(home.node) && !isUnwritten(home.node))
-      return this.#unfolded(home, read, name, nested(rest, after));
+    if (isScalar(home.node) && !isUnwritten(home.node)) {
+      this.#unfolded(home, read, name, nested(rest, after));
+      return;
+    }
     if (isSeq(home.node)) throw new NotHere();
     const sections = new Set(this.places.sectionsOf(read.block.kind));
     insertEntry(home, escaped(name), nested(rest, after) as Written, (key) => !sections.has(key));
@@ -161,11 +210,12 @@ export class Placing {
     if (isAnchored) throw new NotHere();
     if (typeof value === 'object' && !(holder as { flow?: boolean }).flow && !file.isJson && isLong(value)) {
       const indent = deeper(file.columnOf(key.range![0]));
-      return replaceWith(
+      replaceWith(
         { file, node, key } as Slot,
         `\n${' '.repeat(indent)}${name1}: ${text}\n${entryText(name, value as Written, indent).trimEnd()}`,
         file,
       );
+      return;
     }
     file.edit(range[0], range[1], `{ ${name1}: ${kept}, ${more} }`);
   }
@@ -175,8 +225,10 @@ export class Placing {
     if (read.block.kind.shape.merged) throw new NotHere();
     const file = this.patchFile(read, path[0]!);
     const address = this.patchAddress(read);
-    if (after === undefined) this.patches.drop(file, address, path.join('/'));
-    else this.patches.set(file, address, path.map(escaped), after);
+    if (after === undefined) {
+      if (!path.every((name) => /^[\w.-]+$/.test(name))) throw new NotHere();
+      this.patches.drop(file, address, path.join('/'));
+    } else this.patches.set(file, address, path.map(escaped), after);
   }
 
   /** The file for a patch: that of the block, or that of the patch which says it now. */
@@ -209,15 +261,16 @@ export class Placing {
     return `${first.slice(0, first.lastIndexOf('@'))}@{${places.join(',')}}`;
   }
 
-  #remove({ block, addresses }: Accepted): void {
+  #remove({ block, addresses }: { block: ReadBlock; addresses: Address[] }): void {
     const home = this.#stage === undefined ? this.places.homeOf(block) : undefined;
-    const isInPatch = home && topKeyOf(home) === 'patches';
-    if (home?.up && !isInPatch) {
+    if (home?.up && topKeyOf(home) !== 'patches') {
       const isInList = block.block.kind.yaml.manyPerKey === true && isSeq(home.up.node);
       this.#gone.push({ slot: home, isInList });
       return;
     }
     const { parent } = block.block;
+    if (this.#isInGone(block)) return;
+    if (this.#stage === undefined && this.attempt(() => this.#removeRow(block))) return;
     const isDropped =
       parent !== undefined &&
       this.attempt(() => {
@@ -227,8 +280,62 @@ export class Placing {
     if (!isDropped)
       this.unplaced.push({
         addresses,
-        why: 'it is made by a template or `$each`, and nothing can take it out',
+        why: 'it is made by a template or `$each`, and neither a row of data nor a patch takes it out',
       });
+  }
+
+  /** True for what is in something that goes as well. */
+  #isInGone({ block }: ReadBlock): boolean {
+    for (let { parent } = block; parent; parent = parent.parent)
+      if (this.#removed.some((one) => one.block.block === parent)) return true;
+    return false;
+  }
+
+  /** The member of the data that a block was made for, if nothing else was that stays. */
+  #removeRow(read: ReadBlock): void {
+    const going = new Set(this.#removed.map(({ block }) => block.block));
+    const [spot] = this.#membersOf(read);
+    if (!spot) throw new NotHere();
+    const id = `${spot.source.file}:${spot.start}`;
+    const isGoing = ({ block }: ReadBlock): boolean => {
+      for (let one: typeof block | undefined = block; one; one = one.parent) if (going.has(one)) return true;
+      return false;
+    };
+    const users = this.#blocks.filter((one) =>
+      spotsIn(one).some(({ source, start }) => `${source.file}:${start}` === id),
+    );
+    if (!users.every(isGoing)) throw new NotHere();
+    if (this.#rows.has(id)) return;
+    const file = this.places.fileOf(spot)!;
+    const name = this.#takeOut(spot, file);
+    this.#rows.add(id);
+    const { line } = spot.source.position(spot.start);
+    this.said.push(`remove ${name}, ${file.name}:${line}`);
+  }
+
+  /** Takes a member of the data out; its name. */
+  #takeOut(spot: Spot, file: YamlFile): string {
+    if (/\.csv$/i.test(file.path)) {
+      const start = file.lineStart(spot.start);
+      file.edit(start, file.nextLine(Math.max(start, spot.end - 1)), '');
+      return file.text.slice(spot.start, spot.end).split(',')[0]!.trim();
+    }
+    const slot = this.places.slotAt(spot);
+    if (!slot?.up || slot.isShared || !isLiteral(slot.node)) throw new NotHere();
+    removeAll([slot], file, slot.up);
+    return slot.key ? textOf(slot.key) : file.text.slice(spot.start, spot.end);
+  }
+
+  /** Where the members of data stand that make up the name of a block. */
+  #membersOf({ block: { key } }: ReadBlock): Spot[] {
+    return (key?.literals ?? []).filter((spot) => {
+      const file = this.places.fileOf(spot);
+      if (!file) return false;
+      if (/\.csv$/i.test(file.path)) return true;
+      const slot = this.places.slotAt(spot);
+      const top = slot && topKeyOf(slot);
+      return slot?.up !== undefined && (top === 'variables' || !this.places.isPart(file));
+    });
   }
 
   /** Takes away the blocks that are gone, and the lists and sections that hold nothing then. */
@@ -249,6 +356,19 @@ function withoutEmptied(gone: readonly Slot[], holders: readonly Slot[]): Slot[]
   const all = new Set(gone);
   const emptied = new Set(holders.filter((holder) => holder.up && isEmptied(holder, all)));
   return [...new Set(gone.map((slot) => (emptied.has(slot.up!) ? slot.up! : slot)))];
+}
+
+/** All places that something of a block came from. */
+function spotsIn({ block: { key, own } }: ReadBlock): Spot[] {
+  const spots: Spot[] = [...(key?.literals ?? [])];
+  const add = (node: LaidNode): void => {
+    spots.push(node.at);
+    if (node.type === 'scalar' || node.type === 'expression') spots.push(...(node.literals ?? []));
+    if (node.type === 'list') node.items.forEach(add);
+    if (node.type === 'map') for (const { value } of node.entries) add(value);
+  };
+  for (const { value } of own) add(value);
+  return spots;
 }
 
 const isEmptied = (up: Slot, gone: ReadonlySet<Slot>): boolean =>

@@ -21,6 +21,7 @@ import {
 /** Finds where the blocks and values of a configuration are written. */
 export class Places {
   readonly files: YamlFile[];
+  readonly #parts: ReadonlySet<string>;
   readonly #kinds: Kinds;
   readonly #byFile: ReadonlyMap<string, YamlFile>;
   readonly #homes = new Map<Address, Slot[]>();
@@ -30,8 +31,10 @@ export class Places {
 
   constructor({ files, blocks }: WrittenDown, kinds: Kinds) {
     this.#kinds = kinds;
+    this.#parts = new Set(files.flatMap(({ holds, path }) => (holds === 'part' ? [path] : [])));
     this.files = files
-      .filter(({ holds, path }) => holds === 'part' || (holds === 'data' && !/\.csv$/i.test(path)))
+      // What git does not keep is nobody's to edit.
+      .filter(({ holds, source }) => holds === 'part' || (holds === 'data' && !source.isOutside))
       .map((one) => new YamlFile(one));
     this.#byFile = new Map(this.files.map((file) => [file.name, file]));
     this.#roots = new Set(childKinds(kinds, undefined).map(({ section }) => section));
@@ -88,6 +91,9 @@ export class Places {
 
   /** The sections that a block of a kind may hold. */
   sectionsOf = ({ name }: Kind): string[] => childKinds(this.#kinds, name).map(({ section }) => section);
+
+  /** True for a file that holds blocks: another one holds data. */
+  isPart = ({ path }: YamlFile): boolean => this.#parts.has(path);
 
   /** The file that a place is in, of those that can be edited. */
   fileOf = ({ source }: Spot): YamlFile | undefined => this.#byFile.get(source.file);

@@ -3,6 +3,11 @@ import { asksForWrite, type Change } from '../model/change.ts';
 import { canonical } from '../model/digest.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
+import { revealed } from '../model/sealed.ts';
+import type { Value } from '../model/value.ts';
+
+/** In place of a path: its place among its siblings. */
+export const order = '$order';
 
 /** What was taken over: the fields of each address; '' is the object itself. */
 export type Paths = ReadonlyMap<Address, ReadonlySet<string>>;
@@ -28,6 +33,7 @@ function stillDiffering({ changes }: Plan, paths: Paths): string[] {
       return [
         `${change.address} would still be changed: ${open.map(({ path }) => `\`${path}\``).join(', ')}`,
       ];
+    if (taken.has(order) && change.moves) return [`${change.address} would still be moved`];
     const isOpen = taken.has('') ? sends(change) : change.action === 'create' || change.action === 'delete';
     return isOpen ? [`${change.address} would still be ${words[change.action] ?? 'changed'}`] : [];
   });
@@ -63,7 +69,7 @@ function otherwise({ resources: old }: Desired, { resources: now }: Desired, pat
     const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
     const differing = [...names].filter(
       (name) =>
-        canonical(before.fields[name] ?? null) !== canonical(after.fields[name] ?? null) &&
+        textOf(before.fields[name]) !== textOf(after.fields[name]) &&
         ![...(taken ?? [])].some((path) => path === name || path.startsWith(`${name}.`)),
     );
     if (differing.length > 0)
@@ -71,6 +77,9 @@ function otherwise({ resources: old }: Desired, { resources: now }: Desired, pat
     return metaOf(before) === metaOf(after) ? [] : [`${address} would have other \`$\` keys, too`];
   });
 }
+
+/** What is secret counts by what it is: another field may have made it so. */
+const textOf = (value: Value | undefined): string => canonical(revealed(value ?? null));
 
 const metaOf = ({ meta, parent, kind }: Resource): string =>
   canonical({ meta: { ...meta }, parent, kind } as never);

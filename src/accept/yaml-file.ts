@@ -51,6 +51,7 @@ export class YamlFile {
     this.text = source.text;
     this.isJson = /\.json$/i.test(path);
     this.#lineEnd = /\r\n/.test(this.text) ? '\r\n' : '\n';
+    if (/\.csv$/i.test(path)) return;
     const parsed = parseAllDocuments(this.text, { uniqueKeys: false, logLevel: 'silent', version: '1.2' });
     for (const document of Array.isArray(parsed) ? parsed : []) this.#addDocument(document);
   }

@@ -3,11 +3,12 @@ import { access, readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
 import { type AcceptResult, accept, type ChangedFile } from '../accept/accept.ts';
-import { disproved } from '../accept/proof.ts';
+import { type NewOrder, ordersIn, reorder } from '../accept/order.ts';
+import { disproved, order, type Paths } from '../accept/proof.ts';
 import { edited, type TextEdit } from '../accept/text-edit.ts';
 import { type Configuration, load } from '../config/load.ts';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
 import { matcherOf } from '../plan/matcher-of.ts';
@@ -91,15 +92,15 @@ class Accepting {
 
   async #accept(session: Session): Promise<void> {
     const terminal = this.#terminal;
-    const { run } = terminal;
-    const planned = await openPlan(session, planningOf(this.#options as never, run.host));
+    const planned = await openPlan(session, planningOf(this.#options as never, terminal.run.host));
     const { plan } = planned;
     const broken = plan.diagnostics.filter(({ code }) => code === 'observe/incomplete');
     terminal.err(diagnosticsText(broken, { style: terminal.errStyle }));
     this.#refuseUnmatched(session, planned);
     const allowed = await this.#allowedValues(session, planned);
     const result = this.#accepted(session, planned, allowed);
-    this.#tell(result);
+    const orders = this.#orders(session, planned);
+    this.#tell(result, orders.left);
     if (result.unplaced.length > 0)
       throw new Problems(
         result.unplaced.map(({ addresses, why }) =>
@@ -108,7 +109,7 @@ class Accepting {
           }),
         ),
       );
-    if (result.files.length === 0) {
+    if (result.files.length === 0 && orders.taken.length === 0) {
       terminal.err(
         driftCount(plan) === 0
           ? 'Nothing was changed outside since the last apply.'
@@ -116,12 +117,63 @@ class Accepting {
       );
       return;
     }
-    await this.#prove(session, planned, result);
-    const shown = this.#accepted(session, planned, allowed, '(not shown)');
-    terminal.out(this.#diff(session.configuration, shown));
-    if (!(await this.#agreed(result))) return;
-    await writeAll(result.files);
-    terminal.err(`Wrote ${result.files.map(({ name }) => name).join(', ')}.`);
+    const next = await this.#written(session, result.files, orders.taken);
+    const paths = new Map(result.paths);
+    for (const { addresses } of orders.taken)
+      for (const address of addresses) paths.set(address, new Set([...(paths.get(address) ?? []), order]));
+    await this.#prove(session, planned, next, paths);
+    terminal.out(this.#diff(session.configuration, next, allowed));
+    if (!(await this.#agreed(next.files))) return;
+    await writeAll(next.files);
+    terminal.err(`Wrote ${next.files.map(({ name }) => name).join(', ')}.`);
+  }
+
+  /** The orders that are taken over, and those of which nobody can tell who changed them. */
+  #orders({ kinds, configuration: { desired } }: Session, { plan, live }: Planned) {
+    const all = ordersIn(plan.changes, { desired, live, kinds });
+    const matches = matcherOf(this.#addresses);
+    const isTaken = ({ addresses }: NewOrder) => this.#addresses.length > 0 && addresses.some(matches);
+    return {
+      taken: all.filter(isTaken),
+      left: this.#options.all ? all : [],
+    };
+  }
+
+  /** The configuration of the new texts. Throws `Problems` where they cannot be read, or a list cannot be put in order. */
+  async #written(session: Session, files: ChangedFile[], orders: NewOrder[]): Promise<Written> {
+    const first = { files, configuration: await this.#loaded(session, files) };
+    if (orders.length === 0) return first;
+    const { files: moved, refused } = reorder(orders, first.configuration.written, session.kinds);
+    if (refused.length > 0)
+      throw new Problems(
+        refused.map(({ addresses }) =>
+          problem(
+            'accept/order',
+            `the order of ${addresses.join(', ')} cannot be written: they do not stand in one list`,
+            {
+              hint: 'write it by hand; nothing was written',
+            },
+          ),
+        ),
+      );
+    const all = new Map(files.map((file) => [file.path, file]));
+    for (const file of moved)
+      all.set(file.path, { ...file, before: all.get(file.path)?.before ?? file.before });
+    return { files: [...all.values()], configuration: await this.#loaded(session, [...all.values()]) };
+  }
+
+  async #loaded({ sources }: Session, files: ChangedFile[]): Promise<Configuration> {
+    const texts = new Map(files.map(({ path, after }) => [path, after]));
+    const configuration = await load({
+      ...loadOptions(this.#provider, this.#options, this.#terminal.run),
+      sources,
+      texts,
+    });
+    const { diagnostics, notAllowed } = configuration;
+    const wrong = [...diagnostics, ...notAllowed].filter(({ severity }) => severity === 'error');
+    if (wrong.length > 0)
+      throw unproven(wrong.map(({ message, at }) => `${message}${at ? ` (${at.file}:${at.line})` : ''}`));
+    return configuration;
   }
 
   #refuseUnmatched({ desired }: Session, { plan }: Planned): void {
@@ -130,18 +182,17 @@ class Accepting {
     if (wrong.length > 0) throw new Problems(wrong);
   }
 
-  #accepted(session: Session, { plan }: Planned, allowed: ReadonlySet<string>, mask?: string): AcceptResult {
+  #accepted(session: Session, { plan, live }: Planned, allowed: ReadonlySet<string>): AcceptResult {
     const isNamed = this.#addresses.length > 0;
     const matches = matcherOf(this.#addresses);
     const { kinds, configuration } = session;
     const { desired, written } = configuration;
     return accept(
-      { plan, desired, written, kinds },
+      { plan, desired, live, written, kinds },
       {
         isNamed,
         isChosen: (address) => (isNamed ? matches(address) : this.#options.all === true),
         mayWrite: (address, path) => allowed.has(`${address} ${path}`),
-        ...(mask === undefined ? {} : { mask }),
       },
     );
   }
@@ -165,7 +216,7 @@ class Accepting {
     return allowed;
   }
 
-  #tell({ left, doubtful, said }: AcceptResult): void {
+  #tell({ left, doubtful, said }: AcceptResult, orders: NewOrder[]): void {
     const lines = [
       ...said,
       ...doubtful.map(
@@ -173,56 +224,55 @@ class Accepting {
           `${address}: \`${path}\` was changed, and is not written, since it may be a secret: --values '${address}'`,
       ),
       ...left.map(({ address, why }) => `${address}: ${why}`),
+      ...orders.map(
+        ({ addresses: [first] }) =>
+          `${first}: the order of its list differs, and nobody can tell who changed it: trueup accept '${first}'`,
+      ),
     ];
     if (lines.length > 0) this.#terminal.err(lines.join('\n'));
   }
 
   /** Plans the new texts against the account as it was read. Throws `Problems` where that finds more than nothing. */
-  async #prove(session: Session, planned: Planned, { files, paths }: AcceptResult): Promise<void> {
-    const { run } = this.#terminal;
-    const texts = new Map(files.map(({ path, after }) => [path, after]));
-    const configuration = await load({
-      ...loadOptions(this.#provider, this.#options, run),
-      sources: session.sources,
-      texts,
-    });
-    const { diagnostics, notAllowed, desired } = configuration;
-    const wrong = [...diagnostics, ...notAllowed].filter(({ severity }) => severity === 'error');
-    const problems = hasErrors(wrong)
-      ? wrong.map(({ message, at }) => `${message}${at ? ` (${at.file}:${at.line})` : ''}`)
-      : disproved(
-          planned,
-          await openPlan({ ...session, desired }, planningOf(this.#options as never, run.host)),
-          paths,
-        );
-    if (problems.length > 0)
-      throw new Problems(
-        problems.map((message) =>
-          problem('accept/unproven', message, {
-            hint: 'nothing was written; take over something else, or write it by hand',
-          }),
-        ),
-      );
+  async #prove(session: Session, planned: Planned, { configuration }: Written, paths: Paths): Promise<void> {
+    const { desired } = configuration;
+    const proof = await openPlan(
+      { ...session, desired },
+      planningOf(this.#options as never, this.#terminal.run.host),
+    );
+    const wrong = disproved(
+      { plan: planned.plan, desired: session.desired },
+      { plan: proof.plan, desired },
+      paths,
+    );
+    if (wrong.length > 0) throw unproven(wrong);
   }
 
-  /** The difference, without the secrets that stand in clear in a file. */
-  #diff({ written }: Configuration, { files }: AcceptResult): string {
+  /** The difference, without the secrets that stand in clear in a file, or do from now on. */
+  #diff(
+    before: Configuration,
+    { files, configuration: after }: Written,
+    allowed: ReadonlySet<string>,
+  ): string {
+    const now = masksOf(after);
+    for (const { block, units } of after.written.blocks)
+      for (const { key, value } of block.own)
+        if (units.some(({ address }) => allowed.has(`${address} ${key.text}`)))
+          now.set(value.at.source.file, [
+            ...(now.get(value.at.source.file) ?? []),
+            { start: value.at.start, end: value.at.end, text: '(secret)' },
+          ]);
+    const old = masksOf(before);
     return files
-      .map(({ path, name, before, edits }) => {
-        const source = written.files.find((file) => file.path === path)!.source;
-        const masks = source.masked().map(([start, end]): TextEdit => ({ start, end, text: '(secret)' }));
-        const apart = masks.filter(
-          ({ start, end }) => !edits.some((edit) => edit.start < end && start < edit.end),
-        );
-        return textDiff(edited(before, masks), edited(before, [...edits, ...apart]), {
+      .map(({ name, ...file }) =>
+        textDiff(edited(file.before, apart(old.get(name))), edited(file.after, apart(now.get(name))), {
           from: name,
           to: name,
-        });
-      })
+        }),
+      )
       .join('\n');
   }
 
-  #agreed({ files }: AcceptResult): Promise<boolean> | boolean {
+  #agreed(files: ChangedFile[]): Promise<boolean> | boolean {
     if (this.#options.autoApprove) return true;
     return isYes(this.#terminal, {
       question: `\nWrite ${count(files.length, 'file')}?`,
@@ -233,6 +283,43 @@ class Accepting {
     });
   }
 }
+
+/** New texts, and the configuration that they are. */
+interface Written {
+  files: ChangedFile[];
+  configuration: Configuration;
+}
+
+const unproven = (wrong: string[]): Problems =>
+  new Problems(
+    wrong.map((message) =>
+      problem('accept/unproven', message, {
+        hint: 'nothing was written; take over something else, or write it by hand',
+      }),
+    ),
+  );
+
+/** What is secret in the texts of a configuration, by file. */
+const masksOf = ({ written }: Configuration): Map<string, TextEdit[]> =>
+  new Map(
+    written.files.map(({ source }) => [
+      source.file,
+      source.masked().map(([start, end]) => ({ start, end, text: '(secret)' })),
+    ]),
+  );
+
+/** Stretches without those that lie in others. */
+const apart = (masks: TextEdit[] = []): TextEdit[] =>
+  masks.filter(
+    (one, at) =>
+      !masks.some(
+        (other, index) =>
+          index !== at &&
+          other.start <= one.start &&
+          one.end <= other.end &&
+          (other.end - other.start > one.end - one.start || index < at),
+      ),
+  );
 
 /** Writes all files or none. Throws `Problems`. */
 async function writeAll(files: ChangedFile[]): Promise<void> {

@@ -120,7 +120,6 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const sources: Source[] = [];
   const read = await readFiles(options, mayRead, sources, diagnostics);
   const { files, stage } = read;
-  const writtenFiles = writtenIn(read, sources);
   const configured = [...sources];
   const given = await readVarFiles(cwd, varFiles, sources, diagnostics);
   const isIncomplete = read.isIncomplete || given.some(({ documents }) => documents === undefined);
@@ -208,23 +207,25 @@ export async function load(options: LoadOptions): Promise<Configuration> {
       secrets: secrets.rendered(),
       childrenOf: ({ name }) => childKinds(kinds, name),
     }),
-    written: {
-      files: [...writtenFiles, ...dataFiles],
-      blocks: readAll,
-      ...(stage ? { stage: stage.name } : {}),
-    },
+    written: writtenDown(read, sources, dataFiles, readAll),
     notAllowed: [...refused, ...pictures.refused],
     diagnostics: sortDiagnostics(oncePerPlace(unlessUnstaged(all))),
   };
 }
 
-/** The files of a configuration with their texts; one that could not be read has none. */
-function writtenIn({ files, documents }: ReadFiles, sources: Source[]): WrittenFile[] {
+/** The text of a configuration; a file that could not be read has none. */
+function writtenDown(
+  { files, documents, stage }: ReadFiles,
+  sources: Source[],
+  data: WrittenFile[],
+  blocks: ReadBlock[],
+): WrittenDown {
   const included = new Set(documents.flatMap(({ file, isIncluded }) => (isIncluded ? [file.path] : [])));
-  return files.flatMap(({ path, name }): WrittenFile[] => {
+  const own = files.flatMap(({ path, name }): WrittenFile[] => {
     const source = sources.find(({ file }) => file === name);
     return source ? [{ path, source, holds: included.has(path) ? 'included' : 'part' }] : [];
   });
+  return { files: [...own, ...data], blocks, ...(stage ? { stage: stage.name } : {}) };
 }
 
 /** The sections once all layers are laid; none if they stand for more than can be meant. */
