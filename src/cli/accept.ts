@@ -8,19 +8,23 @@ import { disproved, order, type Paths } from '../accept/proof.ts';
 import { edited, type TextEdit } from '../accept/text-edit.ts';
 import { type Configuration, load } from '../config/load.ts';
 import type { Provider } from '../kind/provider.ts';
+import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
 import { matcherOf } from '../plan/matcher-of.ts';
 import { unmatched } from '../plan/select.ts';
+import { ownersIn } from '../plan/shared.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { textDiff } from '../report/value-diff.ts';
-import { openPlan, type Planned } from '../run/open-plan.ts';
+import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';
+import { isOnTheWay, isTakenOn } from './export.ts';
+import { exportedEnv } from './export-values.ts';
 import type { Run } from './host.ts';
 import { loadOptions } from './load-configuration.ts';
-import { collect, type StackOptions, withAccount } from './options.ts';
+import { collect, type PlanningOptions, type StackOptions, withAccount } from './options.ts';
 import { planningOf } from './planning.ts';
 import { loadFor, openSession, type Session } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
@@ -53,6 +57,8 @@ class Accepting {
   readonly #options: Options;
   readonly #addresses: string[];
   readonly #terminal: Terminal;
+  readonly #additions = new Set<Address>();
+  readonly #notAdded: string[] = [];
 
   constructor(provider: Provider, options: Options, addresses: string[], terminal: Terminal) {
     this.#provider = provider;
@@ -92,11 +98,12 @@ class Accepting {
 
   async #accept(session: Session): Promise<void> {
     const terminal = this.#terminal;
-    const planned = await openPlan(session, planningOf(this.#options as never, terminal.run.host));
+    const planned = await openPlan(session, this.#planning());
     const { plan } = planned;
     const broken = plan.diagnostics.filter(({ code }) => code === 'observe/incomplete');
     terminal.err(diagnosticsText(broken, { style: terminal.errStyle }));
     this.#refuseUnmatched(session, planned);
+    await this.#findAdditions(session, planned);
     const allowed = await this.#allowedValues(session, planned);
     const result = this.#accepted(session, planned, allowed);
     const orders = this.#orders(session, planned);
@@ -119,6 +126,9 @@ class Accepting {
     }
     const next = await this.#written(session, result.files, orders.taken);
     const paths = new Map(result.paths);
+    for (const [address, { meta }] of next.configuration.desired.resources)
+      if (this.#additions.has(address) || (meta.existing && !session.desired.resources.has(address)))
+        paths.set(address, new Set(['']));
     for (const { addresses } of orders.taken)
       for (const address of addresses) paths.set(address, new Set([...(paths.get(address) ?? []), order]));
     await this.#prove(session, planned, next, paths);
@@ -126,6 +136,45 @@ class Accepting {
     if (!(await this.#agreed(next.files))) return;
     await writeAll(next.files);
     terminal.err(`Wrote ${next.files.map(({ name }) => name).join(', ')}.`);
+  }
+
+  /** What is asked to be declared is read as well. */
+  #planning(): OpenPlanOptions {
+    const { new: globs } = this.#options;
+    const options = planningOf(this.#options as PlanningOptions, this.#terminal.run.host);
+    return globs ? { ...options, also: (kind, parent) => isOnTheWay(kind, parent, globs) } : options;
+  }
+
+  /** What is there, is asked for, and belongs to nobody; what another stack owns is told. */
+  async #findAdditions(session: Session, { plan, live }: Planned): Promise<void> {
+    const { new: globs = [] } = this.#options;
+    const isNew = globs.length > 0 ? matcherOf(globs) : () => false;
+    const isNamed = matcherOf(this.#addresses);
+    const made = plan.changes
+      .filter(({ exclusive, action }) => exclusive && action === 'delete')
+      .filter(
+        ({ address }) =>
+          isNew(address) || this.#options.all || (this.#addresses.length > 0 && isNamed(address)),
+      );
+    const found = [
+      ...plan.unmanaged.filter(({ address }) => isNew(address)),
+      ...made.map(({ address, kind, id = '' }) => ({ address, kind, id })),
+    ];
+    const ownerOf = ownersIn(await session.others, session.kinds);
+    for (const { address, kind, id } of found) {
+      const owner = ownerOf({ kind, address, ids: id.split(',') });
+      if (owner !== undefined) this.#notAdded.push(`${address} is owned by the stack ${owner}`);
+      else if (session.desired.resources.has(address) || !live.resources.has(address))
+        this.#notAdded.push(
+          `${address}: a part of it is declared; name it without --new, or write the rest by hand`,
+        );
+      else this.#additions.add(address);
+    }
+    const wrong = unmatched(globs, [
+      ...found.map(({ address }) => address),
+      ...session.desired.resources.keys(),
+    ]);
+    if (wrong.length > 0) throw new Problems(wrong);
   }
 
   /** The orders that are taken over, and those of which nobody can tell who changed them. */
@@ -188,7 +237,7 @@ class Accepting {
     const { kinds, configuration } = session;
     const { desired, written } = configuration;
     return accept(
-      { plan, desired, live, written, kinds },
+      { plan, desired, live, written, kinds, additions: this.#additions, isTaken: isTakenOn(session.host) },
       {
         isNamed,
         isChosen: (address) => (isNamed ? matches(address) : this.#options.all === true),
@@ -216,9 +265,14 @@ class Accepting {
     return allowed;
   }
 
-  #tell({ left, doubtful, said }: AcceptResult, orders: NewOrder[]): void {
+  #tell({ left, doubtful, said, exported }: AcceptResult, orders: NewOrder[]): void {
     const lines = [
       ...said,
+      ...this.#notAdded,
+      ...(exported?.notes ?? []),
+      ...[...(exported?.uses ?? [])].map(
+        ([name, [use]]) => `${use}: its value is not written; set ${exportedEnv(name)} where this is applied`,
+      ),
       ...doubtful.map(
         ({ address, path }) =>
           `${address}: \`${path}\` was changed, and is not written, since it may be a secret: --values '${address}'`,
@@ -235,10 +289,7 @@ class Accepting {
   /** Plans the new texts against the account as it was read. Throws `Problems` where that finds more than nothing. */
   async #prove(session: Session, planned: Planned, { configuration }: Written, paths: Paths): Promise<void> {
     const { desired } = configuration;
-    const proof = await openPlan(
-      { ...session, desired },
-      planningOf(this.#options as never, this.#terminal.run.host),
-    );
+    const proof = await openPlan({ ...session, desired }, this.#planning());
     const wrong = disproved(
       { plan: planned.plan, desired: session.desired },
       { plan: proof.plan, desired },

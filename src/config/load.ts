@@ -182,7 +182,6 @@ export async function load(options: LoadOptions): Promise<Configuration> {
 
   const used = [...resources.values()].flatMap(({ fields }) => holesIn(fields)).filter(isSecretRef);
   for (const source of sources) source.quote();
-  const seemingStack = stackNode ? undefined : stackLine(configured);
   const { stack = '', platform, allow } = named;
   return {
     desired: {
@@ -196,7 +195,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     files: files.map(({ path }) => path),
     behind: filesBehind([...files, ...given], [...asked, ...pictures.asked], secrets.sources, cwd),
     stages: read.stages,
-    ...(seemingStack === undefined ? {} : { seemingStack }),
+    ...(stackNode ? {} : seeming(configured)),
     ...(platform ? { platform } : {}),
     secrets: secrets.sources,
     usedSecrets: new Set(used.map(({ $secret }) => $secret)),
@@ -211,6 +210,11 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     notAllowed: [...refused, ...pictures.refused],
     diagnostics: sortDiagnostics(oncePerPlace(unlessUnstaged(all))),
   };
+}
+
+function seeming(sources: Source[]): Pick<Configuration, 'seemingStack'> {
+  const seemingStack = stackLine(sources);
+  return seemingStack === undefined ? {} : { seemingStack };
 }
 
 /** The text of a configuration; a file that could not be read has none. */

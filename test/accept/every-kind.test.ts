@@ -13,7 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-it.each(sampled(allKinds.filter(({ name }) => name !== 'avatar'), 10).map((kind) => [kind.name, kind] as const))('%s', async (_name, kind) => {
+it.each(
+  sampled(
+    allKinds.filter(({ name }) => name !== 'avatar'),
+    10,
+  ).map((kind) => [kind.name, kind] as const),
+)('%s', async (_name, kind) => {
   const cases = casesOf(kind);
   const options = { maxDeletions: 1000, overwriteConflicts: true };
   world.clear();
