@@ -45,6 +45,8 @@ interface Given {
 export interface Doubtful {
   address: Address;
   path: string;
+  /** What it is written in; the value of an entry is one, in however many places. */
+  entry: ReadBlock | undefined;
 }
 
 export interface TakenOver {
@@ -199,7 +201,7 @@ class Taking {
       return undefined;
     }
     if (!this.#selection.mayWrite(address, path)) {
-      this.#result.doubtful.push({ address, path });
+      this.#result.doubtful.push({ address, path, entry: this.#blocksOf.get(address)?.[0] });
       return undefined;
     }
     return { value: revealed(found) as Value };

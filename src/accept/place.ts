@@ -7,6 +7,8 @@ import type { Written } from '../export/print.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
+import { isPlainObject } from '../model/value.ts';
+import { wholeAddress } from '../model/wholes.ts';
 import type { Accepted, AcceptedField, AcceptedSet } from './accepted.ts';
 import { insertEntry, insertItem, NotHere, removeAll, replaceWith } from './edit-collection.ts';
 import { editValue, type Words } from './edit-value.ts';
@@ -43,6 +45,10 @@ export class Placing {
   readonly #stage: string | undefined;
   readonly #blocks: readonly ReadBlock[];
   readonly #rows = new Set<string>();
+  readonly #over = new Map<
+    string,
+    { home: Slot; section: Slot | undefined; name: string; blocks: { [name: string]: Words } }
+  >();
   readonly #removed: { block: ReadBlock; addresses: Address[] }[] = [];
   readonly #gone: { slot: Slot; isInList: boolean }[] = [];
 
@@ -62,6 +68,7 @@ export class Placing {
   /** All edits are known. */
   finish(): void {
     for (const one of this.#removed) this.#remove(one);
+    this.#writeOver();
     this.#removeGone();
     this.patches.write();
   }
@@ -98,7 +105,9 @@ export class Placing {
   #isInBlock(block: ReadBlock, field: AcceptedField): boolean {
     return (
       this.#stage === undefined &&
-      (this.attempt(() => this.#inPlace(block, field)) || this.attempt(() => this.#inHome(block, field)))
+      (this.attempt(() => this.#inPlace(block, field)) ||
+        this.attempt(() => this.#inHome(block, field)) ||
+        this.attempt(() => this.#overTemplate(block, field)))
     );
   }
 
@@ -188,6 +197,45 @@ export class Placing {
     insertEntry(home, escaped(name), nested(rest, after) as Written, (key) => !sections.has(key));
   }
 
+  /** Into the block around it, in which it is made by a template: as an entry that lies over what that says. */
+  #overTemplate(read: ReadBlock, { path, after }: AcceptedField): void {
+    const { block } = read;
+    const { kind, parent, key } = block;
+    const above = parent && this.#blocks.find((one) => one.block === parent);
+    const home = above && this.places.homeOf(above);
+    if (!home || !isMap(home.node) || after === undefined || this.#hasSiblings(block)) throw new NotHere();
+    if (kind.key.length > 0 && (kind.yaml.mapBy === undefined || !key)) throw new NotHere();
+    const entry = block.own.find((one) => one.key.text === path[0]);
+    const spots = [block.at, key?.at, entry?.key.at].flatMap((spot) => (spot ? [spot] : []));
+    // Only over a template: what a patch says goes before all blocks.
+    if (spots.some((spot) => !this.places.isInTemplate(spot))) throw new NotHere();
+    const name = key ? escaped(key.text) : undefined;
+    const section = entryIn(home, kind.section);
+    if (
+      section &&
+      (isAlias(section.node) || section.isShared || !(isMap(section.node) || isUnwritten(section.node)))
+    )
+      throw new NotHere();
+    if (section && name !== undefined && entryIn(section, name)) throw new NotHere();
+    const id = `${home.file.path}:${home.key?.range?.[0]}:${kind.section}`;
+    const known = this.#over.get(id) ?? { home, section, name: kind.section, blocks: {} };
+    this.#over.set(id, known);
+    let at = known.blocks;
+    for (const step of [...(name === undefined ? [] : [name]), ...path.slice(0, -1).map(escaped)]) {
+      if (!isPlainObject(at[step])) at[step] = {};
+      at = at[step] as typeof at;
+    }
+    at[escaped(path.at(-1)!)] = after;
+  }
+
+  /** Writes what lies over templates. */
+  #writeOver(): void {
+    for (const { home, section, name, blocks } of this.#over.values())
+      if (section)
+        for (const [key, value] of Object.entries(blocks)) insertEntry(section, key, value as Written);
+      else insertEntry(home, name, blocks as Written);
+  }
+
   /** A shorthand as the map that it stands for, with one field more. */
   #unfolded({ file, node, key, holder }: Slot, { block }: ReadBlock, name: string, value: Words): void {
     const field = block.own.find(
@@ -256,10 +304,19 @@ export class Placing {
   patchAddress({ block, units }: ReadBlock): Address {
     const [first, ...others] = units.map(({ address }) => address);
     if (!block.kind.shape.byAddress || first === undefined) return first ?? block.address;
+    const whole = wholeAddress(first);
+    // The only entry of its name is meant by that.
+    if (!this.#hasSiblings(block)) return whole;
     const places = [first, ...others].map((address) => address.slice(address.lastIndexOf('@') + 1));
     if (places.length === 1) return first;
     return `${first.slice(0, first.lastIndexOf('@'))}@{${places.join(',')}}`;
   }
+
+  /** True if there are several entries of one name. */
+  #hasSiblings = ({ kind, key, parent }: ReadBlock['block']): boolean =>
+    this.#blocks.filter(
+      ({ block: one }) => one.kind === kind && one.parent === parent && one.key?.text === key?.text,
+    ).length > 1;
 
   #remove({ block, addresses }: { block: ReadBlock; addresses: Address[] }): void {
     const home = this.#stage === undefined ? this.places.homeOf(block) : undefined;

@@ -22,6 +22,7 @@ import {
 export class Places {
   readonly files: YamlFile[];
   readonly #parts: ReadonlySet<string>;
+  readonly #included: ReadonlySet<string>;
   readonly #kinds: Kinds;
   readonly #byFile: ReadonlyMap<string, YamlFile>;
   readonly #homes = new Map<Address, Slot[]>();
@@ -31,6 +32,9 @@ export class Places {
 
   constructor({ files, blocks }: WrittenDown, kinds: Kinds) {
     this.#kinds = kinds;
+    this.#included = new Set(
+      files.flatMap(({ holds, source }) => (holds === 'included' ? [source.file] : [])),
+    );
     this.#parts = new Set(files.flatMap(({ holds, path }) => (holds === 'part' ? [path] : [])));
     this.files = files
       // What git does not keep is nobody's to edit.
@@ -94,6 +98,14 @@ export class Places {
 
   /** True for a file that holds blocks: another one holds data. */
   isPart = ({ path }: YamlFile): boolean => this.#parts.has(path);
+
+  /** True for a place in `templates:`, be it in a file that holds nothing else. */
+  isInTemplate({ source, start }: Spot): boolean {
+    const file = this.#byFile.get(source.file);
+    if (!file) return this.#included.has(source.file);
+    const slot = file.entryAt(start) ?? file.itemAt(start);
+    return slot !== undefined && topKeyOf(slot) === 'templates';
+  }
 
   /** The file that a place is in, of those that can be edited. */
   fileOf = ({ source }: Spot): YamlFile | undefined => this.#byFile.get(source.file);

@@ -1,4 +1,6 @@
 import { Document, isScalar, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { formatYaml } from '../config/format/format-yaml.ts';
+import { Source } from '../config/yaml/source.ts';
 import { printed, type Written, WrittenMap, writtenNode } from '../export/print.ts';
 import { isPlainObject } from '../model/value.ts';
 
@@ -22,8 +24,8 @@ export function valueText(
   { isFlow, isJson }: Surroundings,
   { like, indent = 0 }: { like?: Scalar | undefined; indent?: number } = {},
 ): string {
-  if (isJson) return JSON.stringify(bare(value));
-  if (typeof value === 'object' && value !== null) return flowText(value);
+  if (typeof value === 'object' && value !== null) return flowText(bare(value), isJson);
+  if (isJson) return JSON.stringify(value);
   const scalar = new Scalar(value);
   const style = like?.type;
   const isBlock = style === Scalar.BLOCK_FOLDED || style === Scalar.BLOCK_LITERAL;
@@ -41,11 +43,14 @@ export function valueText(
 }
 
 /** A list or a map on one line: `[a, b]`, `{ a: 1 }`. */
-function flowText(value: Written): string {
-  const document = new Document();
-  document.contents = writtenNode(bare(value) as Written, document) as never;
-  const text = printed(document, { isFlow: true }).trimEnd();
-  return text === '{  }' ? '{}' : text;
+function flowText(value: unknown, isJson: boolean): string {
+  const around = { isFlow: true, isJson };
+  if (Array.isArray(value)) return `[${value.map((item) => flowText(item, isJson)).join(', ')}]`;
+  if (!isPlainObject(value)) return valueText(value as Written, around);
+  const entries = Object.entries(value).map(
+    ([name, item]) => `${keyText(name, around)}: ${flowText(item, isJson)}`,
+  );
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
 function inBrackets(scalar: Scalar): string {
@@ -59,9 +64,9 @@ function inBrackets(scalar: Scalar): string {
 
 /** The name of an entry. */
 export const keyText = (name: string, { isJson, isFlow }: Surroundings): string =>
-  isJson || (isFlow && name.includes('\n'))
+  isJson || (isFlow && /[,[\]{}\n]/.test(name))
     ? JSON.stringify(name)
-    : entryText(name, null, 0).replace(/: null\n$/, '');
+    : printedEntry(name, null).replace(/: null\n$/, '');
 
 /** An entry of a map as lines: each with its indentation and its line end. */
 export const entryText = (name: string, value: Written, indent: number): string =>
@@ -72,8 +77,11 @@ function printedEntry(name: string, value: Written): string {
   const map = new YAMLMap();
   map.items.push(new Pair(new Scalar(name), writtenNode(value, document)));
   document.contents = map as never;
-  return printed(document);
+  return formatted(printed(document));
 }
+
+/** As `trueup fmt` would have it. */
+const formatted = (text: string): string => formatYaml(new Source('', text)).text ?? text;
 
 /** An item of a list as lines. */
 export function itemText(value: Written, indent: number): string {
@@ -84,7 +92,7 @@ export function itemText(value: Written, indent: number): string {
     (node as YAMLMap).flow = JSON.stringify(value).length < 80;
   list.items.push(node);
   document.contents = list as never;
-  return indented(printed(document), indent);
+  return indented(formatted(printed(document)), indent);
 }
 
 /** Lines with so many blanks in front, blank lines aside. `behind`: the first one stands behind something. */

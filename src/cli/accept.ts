@@ -1,25 +1,24 @@
-import { constants } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import writeFileAtomic from 'write-file-atomic';
 import { type AcceptResult, accept, type ChangedFile } from '../accept/accept.ts';
+import type { Doubtful } from '../accept/from-plan.ts';
 import { type NewOrder, ordersIn, reorder } from '../accept/order.ts';
 import { disproved, order, type Paths } from '../accept/proof.ts';
-import { edited, type TextEdit } from '../accept/text-edit.ts';
 import { type Configuration, load } from '../config/load.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
+import { placeOf, wholeAddress } from '../model/wholes.ts';
 import { matcherOf } from '../plan/matcher-of.ts';
 import { unmatched } from '../plan/select.ts';
 import { ownersIn } from '../plan/shared.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { textDiff } from '../report/value-diff.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';
+import { acceptedDiff } from './accepted-diff.ts';
 import { isOnTheWay, isTakenOn } from './export.ts';
 import { exportedEnv } from './export-values.ts';
 import type { Run } from './host.ts';
@@ -28,6 +27,7 @@ import { collect, type PlanningOptions, type StackOptions, withAccount } from '.
 import { planningOf } from './planning.ts';
 import { loadFor, openSession, type Session } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
+import { writeAll } from './write-all.ts';
 
 interface Options extends StackOptions {
   all?: boolean;
@@ -107,7 +107,7 @@ class Accepting {
     const allowed = await this.#allowedValues(session, planned);
     const result = this.#accepted(session, planned, allowed);
     const orders = this.#orders(session, planned);
-    this.#tell(result, orders.left);
+    this.#tell(result);
     if (result.unplaced.length > 0)
       throw new Problems(
         result.unplaced.map(({ addresses, why }) =>
@@ -116,7 +116,7 @@ class Accepting {
           }),
         ),
       );
-    if (result.files.length === 0 && orders.taken.length === 0) {
+    if (result.files.length === 0 && orders.length === 0) {
       terminal.err(
         driftCount(plan) === 0
           ? 'Nothing was changed outside since the last apply.'
@@ -124,15 +124,15 @@ class Accepting {
       );
       return;
     }
-    const next = await this.#written(session, result.files, orders.taken);
+    const next = await this.#written(session, result.files, orders);
     const paths = new Map(result.paths);
     for (const [address, { meta }] of next.configuration.desired.resources)
       if (this.#additions.has(address) || (meta.existing && !session.desired.resources.has(address)))
         paths.set(address, new Set(['']));
-    for (const { addresses } of orders.taken)
+    for (const { addresses } of orders)
       for (const address of addresses) paths.set(address, new Set([...(paths.get(address) ?? []), order]));
     await this.#prove(session, planned, next, paths);
-    terminal.out(this.#diff(session.configuration, next, allowed));
+    terminal.out(acceptedDiff(next.files, session.configuration, next.configuration, allowed));
     if (!(await this.#agreed(next.files))) return;
     await writeAll(next.files);
     terminal.err(`Wrote ${next.files.map(({ name }) => name).join(', ')}.`);
@@ -177,22 +177,24 @@ class Accepting {
     if (wrong.length > 0) throw new Problems(wrong);
   }
 
-  /** The orders that are taken over, and those of which nobody can tell who changed them. */
-  #orders({ kinds, configuration: { desired } }: Session, { plan, live }: Planned) {
-    const all = ordersIn(plan.changes, { desired, live, kinds });
+  /** The orders that are taken over: where somebody names what is in the list, since nobody can tell who changed one. */
+  #orders({ kinds, configuration: { desired } }: Session, { plan, live }: Planned): NewOrder[] {
     const matches = matcherOf(this.#addresses);
-    const isTaken = ({ addresses }: NewOrder) => this.#addresses.length > 0 && addresses.some(matches);
-    return {
-      taken: all.filter(isTaken),
-      left: this.#options.all ? all : [],
-    };
+    return ordersIn(plan.changes, { desired, live, kinds }).filter(
+      ({ addresses }) => this.#addresses.length > 0 && addresses.some(matches),
+    );
   }
 
   /** The configuration of the new texts. Throws `Problems` where they cannot be read, or a list cannot be put in order. */
   async #written(session: Session, files: ChangedFile[], orders: NewOrder[]): Promise<Written> {
     const first = { files, configuration: await this.#loaded(session, files) };
     if (orders.length === 0) return first;
-    const { files: moved, refused } = reorder(orders, first.configuration.written, session.kinds);
+    const { resources } = first.configuration.desired;
+    const left = orders.map((one) => ({
+      ...one,
+      addresses: one.addresses.filter((address) => resources.has(address)),
+    }));
+    const { files: moved, refused } = reorder(left, first.configuration.written, session.kinds);
     if (refused.length > 0)
       throw new Problems(
         refused.map(({ addresses }) =>
@@ -252,38 +254,35 @@ class Accepting {
     const { doubtful } = this.#accepted(session, planned, allowed);
     const { values = [], autoApprove } = this.#options;
     const isNamed = matcherOf(values);
-    for (const { address, path } of doubtful) {
+    for (const { name, path, of } of entriesOf(doubtful)) {
       const mayWrite =
-        isNamed(address) ||
+        of.every(({ address }) => isNamed(address)) ||
         (!autoApprove &&
           this.#terminal.canAsk &&
           (await this.#terminal.ask(
-            `Write \`${path}\` of ${address} into the configuration, where everybody can read it? It may be a secret. Only \`yes\` is a yes: `,
+            `Write \`${path}\` of ${name} into the configuration, where everybody can read it? It may be a secret. Only \`yes\` is a yes: `,
           )) === 'yes');
-      if (mayWrite) allowed.add(`${address} ${path}`);
+      if (mayWrite) for (const one of of) allowed.add(`${one.address} ${one.path}`);
     }
     return allowed;
   }
 
-  #tell({ left, doubtful, said, exported }: AcceptResult, orders: NewOrder[]): void {
+  #tell({ left, doubtful, said, exported }: AcceptResult): void {
     const lines = [
       ...said,
       ...this.#notAdded,
       ...(exported?.notes ?? []),
       ...[...(exported?.uses ?? [])].map(
-        ([name, [use]]) => `${use}: its value is not written; set ${exportedEnv(name)} where this is applied`,
+        ([name, [use]]) =>
+          `${wholeAddress(use!)}: its value is not written; set ${exportedEnv(name)} where this is applied`,
       ),
-      ...doubtful.map(
-        ({ address, path }) =>
-          `${address}: \`${path}\` was changed, and is not written, since it may be a secret: --values '${address}'`,
+      ...entriesOf(doubtful).map(
+        ({ name, whole, path }) =>
+          `${name}: \`${path}\` was changed, and is not written, since it may be a secret: --values '${whole}'`,
       ),
-      ...left.map(({ address, why }) => `${address}: ${why}`),
-      ...orders.map(
-        ({ addresses: [first] }) =>
-          `${first}: the order of its list differs, and nobody can tell who changed it: trueup accept '${first}'`,
-      ),
+      ...left.map(({ address, why }) => `${wholeAddress(address)}: ${why}`),
     ];
-    if (lines.length > 0) this.#terminal.err(lines.join('\n'));
+    if (lines.length > 0) this.#terminal.err([...new Set(lines)].join('\n'));
   }
 
   /** Plans the new texts against the account as it was read. Throws `Problems` where that finds more than nothing. */
@@ -296,31 +295,12 @@ class Accepting {
       paths,
     );
     if (wrong.length > 0) throw unproven(wrong);
-  }
-
-  /** The difference, without the secrets that stand in clear in a file, or do from now on. */
-  #diff(
-    before: Configuration,
-    { files, configuration: after }: Written,
-    allowed: ReadonlySet<string>,
-  ): string {
-    const now = masksOf(after);
-    for (const { block, units } of after.written.blocks)
-      for (const { key, value } of block.own)
-        if (units.some(({ address }) => allowed.has(`${address} ${key.text}`)))
-          now.set(value.at.source.file, [
-            ...(now.get(value.at.source.file) ?? []),
-            { start: value.at.start, end: value.at.end, text: '(secret)' },
-          ]);
-    const old = masksOf(before);
-    return files
-      .map(({ name, ...file }) =>
-        textDiff(edited(file.before, apart(old.get(name))), edited(file.after, apart(now.get(name))), {
-          from: name,
-          to: name,
-        }),
-      )
-      .join('\n');
+    const { kinds } = session;
+    if (this.#options.all)
+      for (const { addresses } of ordersIn(proof.plan.changes, { desired, live: proof.live, kinds }))
+        this.#terminal.err(
+          `${addresses[0]}: the order of its list differs, and nobody can tell who changed it: trueup accept '${addresses[0]}'`,
+        );
   }
 
   #agreed(files: ChangedFile[]): Promise<boolean> | boolean {
@@ -350,68 +330,14 @@ const unproven = (wrong: string[]): Problems =>
     ),
   );
 
-/** What is secret in the texts of a configuration, by file. */
-const masksOf = ({ written }: Configuration): Map<string, TextEdit[]> =>
-  new Map(
-    written.files.map(({ source }) => [
-      source.file,
-      source.masked().map(([start, end]) => ({ start, end, text: '(secret)' })),
-    ]),
+/** Values that may be secrets, one for each entry of the YAML, as people call it. */
+const entriesOf = (doubtful: Doubtful[]): { name: string; whole: Address; path: string; of: Doubtful[] }[] =>
+  [...groupBy(doubtful, ({ entry, path, address }) => entry ?? `${address} ${path}`).values()].flatMap(
+    (alike) =>
+      [...groupBy(alike, ({ path }) => path)].map(([path, of]) => {
+        const [{ address }] = of as [Doubtful];
+        const whole = wholeAddress(address);
+        const places = of.map((one) => placeOf(one.address)).filter((place) => place !== '');
+        return { name: places.length > 0 ? `${whole} [${places.join(', ')}]` : whole, whole, path, of };
+      }),
   );
-
-/** Stretches without those that lie in others. */
-const apart = (masks: TextEdit[] = []): TextEdit[] =>
-  masks.filter(
-    (one, at) =>
-      !masks.some(
-        (other, index) =>
-          index !== at &&
-          other.start <= one.start &&
-          one.end <= other.end &&
-          (other.end - other.start > one.end - one.start || index < at),
-      ),
-  );
-
-/** Writes all files or none. Throws `Problems`. */
-async function writeAll(files: ChangedFile[]): Promise<void> {
-  const found = await Promise.all(files.map(async (file) => ({ ...file, bytes: await currentBytes(file) })));
-  const written: typeof found = [];
-  try {
-    for (const file of found) {
-      written.push(file);
-      await writeFileAtomic(file.path, bytesOf(file.after, file.bytes));
-    }
-  } catch (error) {
-    for (const { path, bytes } of written) await writeFileAtomic(path, bytes).catch(() => {});
-    throw new Problems([
-      problem('accept/unwritable', `${written.at(-1)!.name} cannot be written: ${(error as Error).message}`, {
-        hint: 'all files are as they were',
-      }),
-    ]);
-  }
-}
-
-/** What is on disk, which has to be what was read. */
-async function currentBytes({ path, name, before }: ChangedFile): Promise<Buffer> {
-  try {
-    await access(path, constants.W_OK);
-  } catch (error) {
-    throw new Problems([
-      problem('accept/unwritable', `${name} cannot be written: ${(error as Error).message}`, {
-        hint: 'nothing was written',
-      }),
-    ]);
-  }
-  const bytes = await readFile(path);
-  if (!bytes.equals(Buffer.from(bytesOf(before, bytes))))
-    throw new Problems([
-      problem('accept/changed', `${name} has changed while this was decided`, {
-        hint: 'run it again; nothing was written',
-      }),
-    ]);
-  return bytes;
-}
-
-/** A text with the byte order mark that the file has. */
-const bytesOf = (text: string, bytes: Buffer): string =>
-  bytes.subarray(0, 3).equals(Buffer.from('\ufeff')) ? `\ufeff${text}` : text;

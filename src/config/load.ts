@@ -179,8 +179,6 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   ].flat();
 
   const pictures = await readPictures(resources, { kinds, files, sources: mayRead, stack: writtenStack });
-
-  const used = [...resources.values()].flatMap(({ fields }) => holesIn(fields)).filter(isSecretRef);
   for (const source of sources) source.quote();
   const { stack = '', platform, allow } = named;
   return {
@@ -198,7 +196,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     ...(stackNode ? {} : seeming(configured)),
     ...(platform ? { platform } : {}),
     secrets: secrets.sources,
-    usedSecrets: new Set(used.map(({ $secret }) => $secret)),
+    usedSecrets: usedIn(resources),
     variableOrigins: new Map(variables.origins.map(({ name, origin }) => [name, originText(origin)])),
     writtenStack,
     rendered: () => ({
@@ -211,6 +209,11 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     diagnostics: sortDiagnostics(oncePerPlace(unlessUnstaged(all))),
   };
 }
+
+const usedIn = (resources: Desired['resources']): Set<string> => {
+  const holes = [...resources.values()].flatMap(({ fields }) => holesIn(fields));
+  return new Set(holes.filter(isSecretRef).map(({ $secret }) => $secret));
+};
 
 function seeming(sources: Source[]): Pick<Configuration, 'seemingStack'> {
   const seemingStack = stackLine(sources);

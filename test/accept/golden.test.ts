@@ -32,7 +32,15 @@ describe('what was changed outside, in the files', () => {
     gitIn(folder, 'add', '--all');
     const stage = linesOf(join(from, 'stage.txt')).flatMap((name) => ['--stage', name]);
     const apply = async (...more: string[]) => {
-      const applied = await shell.run(['apply', '--auto-approve', '--settle', '0', '--max-deletions', '99', ...more]);
+      const applied = await shell.run([
+        'apply',
+        '--auto-approve',
+        '--settle',
+        '0',
+        '--max-deletions',
+        '99',
+        ...more,
+      ]);
       expect(applied, applied.all).toMatchObject({ status: 0 });
     };
     await apply(...stage);
@@ -50,7 +58,11 @@ describe('what was changed outside, in the files', () => {
     }
     put('before');
     const args = linesOf(join(from, 'args.txt'));
-    const ran = await shell.run(['accept', '--auto-approve', '--settle', '0', ...stage, ...args].filter((one) => one !== '--settle' && one !== '0'));
+    const ran = await shell.run(
+      ['accept', '--auto-approve', '--settle', '0', ...stage, ...args].filter(
+        (one) => one !== '--settle' && one !== '0',
+      ),
+    );
     await expect(`status ${ran.status}\n${ran.all}`).toMatchFileSnapshot(join(from, 'said.txt'));
     const before = filesIn(join(from, 'before'));
     const changed = before.filter(
