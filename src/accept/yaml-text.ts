@@ -56,6 +56,7 @@ function flowText(value: unknown, isJson: boolean): string {
 function inBrackets(scalar: Scalar): string {
   const document = new Document();
   const list = new YAMLSeq();
+  if (typeof scalar.value === 'string' && scalar.value.includes('\n')) scalar.type = Scalar.QUOTE_DOUBLE;
   list.items.push(scalar);
   list.flow = true;
   document.contents = list as never;

@@ -30,7 +30,8 @@ export function printed(document: Document, { isFlow = false }: { isFlow?: boole
         }
       : {}),
   });
-  return visible(document.toString({ lineWidth: 0 }), yamlEscape);
+  const oneLine = isFlow ? { doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY } : {};
+  return visible(document.toString({ lineWidth: 0, ...oneLine }), yamlEscape);
 }
 
 // In YAML, unlike JSON, an escape of four digits is a whole character.

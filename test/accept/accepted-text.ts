@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { type AcceptResult, accept } from '../../src/accept/accept.ts';
 import type { Selection } from '../../src/accept/from-plan.ts';
 import { disproved } from '../../src/accept/proof.ts';
+import type { Kind } from '../../src/kind/kind.ts';
+import type { Address } from '../../src/model/address.ts';
 import { isDrift, type Plan } from '../../src/model/plan.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { kinds, type World } from '../support/world.ts';
@@ -24,12 +26,14 @@ export async function acceptIn(
   files: Record<string, string>,
   selection: Partial<Selection> = {},
   options: PlanOptions = {},
+  additions: ReadonlySet<Address> = new Set(),
+  also: (kind: Kind) => boolean = () => false,
 ): Promise<AcceptedText> {
-  const planned = await world.plan(files, options);
+  const planned = await world.plan(files, options, also);
   const { plan, configuration } = planned;
   const { desired, written } = configuration;
   const result = accept(
-    { plan, desired, live: planned.live, written, kinds },
+    { plan, desired, live: planned.live, written, kinds, additions },
     { isChosen: () => true, isNamed: false, mayWrite: () => true, ...selection },
   );
   const texts = { ...files };
@@ -39,11 +43,10 @@ export async function acceptIn(
     await writeFile(join(world.folder, known), after);
   }
   const next = await world.plan(texts, options);
-  const wrong = disproved(
-    { plan, desired },
-    { plan: next.plan, desired: next.configuration.desired },
-    result.paths,
-  );
+  const now = next.configuration.desired;
+  const made = [...now.resources].filter(([address, { meta }]) => additions.has(address) || meta.existing);
+  const paths = new Map([...result.paths, ...made.map(([address]) => [address, new Set([''])] as const)]);
+  const wrong = disproved({ plan, desired }, { plan: next.plan, desired: now }, paths);
   const errors = next.configuration.diagnostics.filter(({ severity }) => severity === 'error');
   return {
     ...result,
