@@ -5,7 +5,7 @@ import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { addNew } from './additions.ts';
+import { type Added, addNew } from './additions.ts';
 import { type Selection, type TakenOver, takenOver } from './from-plan.ts';
 import { Placing, type Unplaced } from './place.ts';
 import { edited } from './text-edit.ts';
@@ -38,6 +38,8 @@ export interface AcceptResult extends TakenOver {
   said: string[];
   /** What was declared anew. */
   exported?: Exported;
+  /** The sections in which that is. */
+  added: Added[];
 }
 
 /** Writes what was changed outside into the texts of the configuration, each value where it stands. Pure: nothing is read or written. */
@@ -46,7 +48,7 @@ export function accept(input: AcceptInput, selection: Selection): AcceptResult {
   const taken = takenOver({ plan, desired, live, blocks: written.blocks, kinds }, selection);
   const placing = new Placing(written, kinds);
   for (const one of taken.accepted) placing.put(one);
-  const exported = additions?.size
+  const added = additions?.size
     ? addNew(additions, { desired, live, kinds, written, isTaken }, placing)
     : undefined;
   placing.finish();
@@ -59,6 +61,7 @@ export function accept(input: AcceptInput, selection: Selection): AcceptResult {
     files,
     unplaced: placing.unplaced,
     said: placing.said,
-    ...(exported ? { exported } : {}),
+    added: added?.sections ?? [],
+    ...(added ? { exported: added.exported } : {}),
   };
 }

@@ -6,7 +6,7 @@ import { type Written, WrittenMap } from '../export/print.ts';
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import type { Desired, Live } from '../model/resource.ts';
+import type { Desired, Live, Resource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { insertEntry, insertItem, NotHere } from './edit-collection.ts';
 import type { Words } from './edit-value.ts';
@@ -26,15 +26,41 @@ interface Given {
  * Declares objects that nobody declares, in the words of an export: in the blocks that they are in, else where their section stands.
  * What they need beside them comes as existing.
  */
-export function addNew(addresses: ReadonlySet<Address>, given: Given, placing: Placing): Exported {
+export function addNew(
+  addresses: ReadonlySet<Address>,
+  given: Given,
+  placing: Placing,
+): { exported: Exported; sections: Added[] } {
   const exported = exportLive({
     live: given.live,
     kinds: given.kinds,
     isTaken: given.isTaken,
     isChosen: (address) => addresses.has(address),
   });
-  new Adding(addresses, given, placing).add(exported);
-  return exported;
+  const adding = new Adding(addresses, given, placing);
+  adding.add(exported);
+  return { exported, sections: adding.sections() };
+}
+
+/** A section that got new entries: an export gives names to those that have none. */
+export interface Added {
+  kind: string;
+  parent: Address | undefined;
+}
+
+/** The addresses that are declared now, and were not, in sections that got new entries, or as something that has to exist. */
+export function addedAddresses(
+  before: ReadonlyMap<Address, Resource>,
+  after: ReadonlyMap<Address, Resource>,
+  sections: readonly Added[],
+): Address[] {
+  const fresh = [...after.values()].filter(({ address }) => !before.has(address));
+  const roots = fresh.filter((one) =>
+    sections.some(({ kind, parent }) => one.kind === kind && one.parent === parent),
+  );
+  return fresh
+    .filter(({ address, meta }) => meta.existing || roots.some((root) => isWithin(address, root.address)))
+    .map(({ address }) => address);
 }
 
 /** New entries of one section, put in together. */
@@ -55,6 +81,8 @@ class Adding {
     this.#given = given;
     this.#placing = placing;
   }
+
+  sections = (): Added[] => this.#gathered.map(({ kind, parent }) => ({ kind: kind.name, parent }));
 
   add({ sections, secrets }: Exported): void {
     for (const { name, value } of sections) this.#gather(name, value, undefined, undefined);

@@ -50,7 +50,7 @@ export class Placing {
     { home: Slot; section: Slot | undefined; name: string; blocks: { [name: string]: Words } }
   >();
   readonly #removed: { block: ReadBlock; addresses: Address[] }[] = [];
-  readonly #gone: { slot: Slot; isInList: boolean }[] = [];
+  readonly #gone: { slot: Slot; isInList: boolean; isSection: boolean }[] = [];
 
   constructor(written: WrittenDown, kinds: Kinds) {
     this.places = new Places(written, kinds);
@@ -322,7 +322,7 @@ export class Placing {
     const home = this.#stage === undefined ? this.places.homeOf(block) : undefined;
     if (home?.up && topKeyOf(home) !== 'patches') {
       const isInList = block.block.kind.yaml.manyPerKey === true && isSeq(home.up.node);
-      this.#gone.push({ slot: home, isInList });
+      this.#gone.push({ slot: home, isInList, isSection: block.block.kind.key.length === 0 });
       return;
     }
     const { parent } = block.block;
@@ -398,11 +398,12 @@ export class Placing {
   /** Takes away the blocks that are gone, and the lists and sections that hold nothing then. */
   #removeGone(): void {
     const lists = this.#gone.flatMap(({ slot, isInList }) => (isInList ? [slot.up!] : []));
+    const alone = new Set(this.#gone.flatMap(({ slot, isSection }) => (isSection ? [slot] : [])));
     const entries = withoutEmptied(
       this.#gone.map(({ slot }) => slot),
       lists,
     );
-    const sections = entries.map(({ up }) => up!);
+    const sections = entries.filter((slot) => !alone.has(slot)).map(({ up }) => up!);
     const byHolder = groupBy(withoutEmptied(entries, sections), ({ up }) => up!);
     for (const [up, slots] of byHolder) removeAll(slots, up.file, up);
   }

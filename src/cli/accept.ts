@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type AcceptResult, accept, type ChangedFile } from '../accept/accept.ts';
+import { addedAddresses } from '../accept/additions.ts';
 import type { Doubtful } from '../accept/from-plan.ts';
 import { type NewOrder, ordersIn, reorder } from '../accept/order.ts';
 import { disproved, order, type Paths } from '../accept/proof.ts';
@@ -126,9 +127,9 @@ class Accepting {
     }
     const next = await this.#written(session, result.files, orders);
     const paths = new Map(result.paths);
-    for (const [address, { meta }] of next.configuration.desired.resources)
-      if (this.#additions.has(address) || (meta.existing && !session.desired.resources.has(address)))
-        paths.set(address, new Set(['']));
+    const { resources } = session.configuration.desired;
+    for (const address of addedAddresses(resources, next.configuration.desired.resources, result.added))
+      paths.set(address, new Set(['']));
     for (const { addresses } of orders)
       for (const address of addresses) paths.set(address, new Set([...(paths.get(address) ?? []), order]));
     await this.#prove(session, planned, next, paths);

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AcceptResult, accept } from '../../src/accept/accept.ts';
+import { addedAddresses } from '../../src/accept/additions.ts';
 import type { Selection } from '../../src/accept/from-plan.ts';
 import { disproved } from '../../src/accept/proof.ts';
 import type { Kind } from '../../src/kind/kind.ts';
@@ -44,8 +45,8 @@ export async function acceptIn(
   }
   const next = await world.plan(texts, options);
   const now = next.configuration.desired;
-  const made = [...now.resources].filter(([address, { meta }]) => additions.has(address) || meta.existing);
-  const paths = new Map([...result.paths, ...made.map(([address]) => [address, new Set([''])] as const)]);
+  const made = addedAddresses(desired.resources, now.resources, result.added);
+  const paths = new Map([...result.paths, ...made.map((address) => [address, new Set([''])] as const)]);
   const wrong = disproved({ plan, desired }, { plan: next.plan, desired: now }, paths);
   const errors = next.configuration.diagnostics.filter(({ severity }) => severity === 'error');
   return {
