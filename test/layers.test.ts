@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '..');
  */
 const layers: Record<string, { places: string[]; packages: string[]; node: string[] }> = {
   'src/model': { places: [], packages: [], node: ['crypto', 'util'] },
-  'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
+  'src/kind': { places: ['src/model'], packages: ['zod'], node: [] },
   // The one place that calls git.
   'src/git': {
     places: ['src/model'],
@@ -73,6 +73,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['yaml', 'zod'],
     node: [],
   },
+  // From a plan to the texts of its configuration: no I/O.
+  'src/accept': {
+    places: ['src/config', 'src/export', 'src/kind', 'src/model'],
+    packages: ['diff', 'yaml', 'zod'],
+    node: [],
+  },
   // The pattern printed for many changes is tried as `--target` would read it.
   'src/report': {
     places: ['src/model', 'src/plan/matcher-of.ts'],
@@ -105,6 +111,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/cli': {
     places: [
       'run',
+      'accept',
       'api',
       'approval',
       'config',

@@ -49,6 +49,10 @@ export const commands: Record<string, CommandEntry> = {
     does: 'show the plan, ask, and make the account match the configuration',
     load: async () => (await import('./apply.ts')).applyCommand,
   },
+  accept: {
+    does: 'write what was changed outside into the YAML, where it stands',
+    load: async () => (await import('./accept.ts')).acceptCommand,
+  },
   destroy: {
     does: 'delete what this stack owns; projects and domains only where --delete or `$onRemove` names them',
     load: async () => (await import('./destroy.ts')).destroyCommand,

@@ -167,7 +167,11 @@ function refuseUnmatched(
 }
 
 /** True if a collection may hold something that a glob names: its address agrees with the glob up to the first wildcard. */
-function isOnTheWay({ section }: Kind, parent: string | undefined, targets: string[] | undefined): boolean {
+export function isOnTheWay(
+  { section }: Kind,
+  parent: string | undefined,
+  targets: string[] | undefined,
+): boolean {
   const place = addressOf(parent, section, []);
   return (
     !targets ||
@@ -179,7 +183,7 @@ function isOnTheWay({ section }: Kind, parent: string | undefined, targets: stri
 }
 
 /** Tells of names whether the environment has another value for a secret that is called so. */
-const isTakenOn =
+export const isTakenOn =
   ({ env }: Host) =>
   (name: string, value: Sealed | undefined): boolean => {
     const held = env[exportedEnv(name)];

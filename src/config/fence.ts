@@ -21,19 +21,24 @@ export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[])
   return [];
 }
 
-/** A problem for each declared resource that none of the globs has: a slip, in a repository of several teams. What exists elsewhere may be named. */
-export function outsideOf(owns: readonly string[], resources: Iterable<Resource>): Diagnostic[] {
-  const tests = owns.map(globTest);
-  return [...resources]
-    .filter(
-      ({ meta, address }) =>
-        !meta.existing && !meta.forget && !tests.some((test) => test(address) || test(wholeAddress(address))),
-    )
-    .map(({ address, at }) =>
-      problem('stack/outside', `${address} is outside of what this stack owns`, {
-        address,
-        at,
-        hint: `\`owns\` says ${owns.map((glob) => `\`${glob}\``).join(', ') || 'nothing'}; declare it in the stack that has it, or widen \`owns\``,
-      }),
-    );
+/** A problem for each declared resource that one of the fences does not have: a slip, in a repository of several teams. What exists elsewhere may be named. */
+export function outsideOf(
+  fences: readonly (readonly string[] | undefined)[],
+  resources: Iterable<Resource>,
+): Diagnostic[] {
+  const declared = [...resources].filter(({ meta }) => !meta.existing && !meta.forget);
+  return fences.flatMap((owns) => {
+    if (!owns) return [];
+    const tests = owns.map(globTest);
+    const isIn = (address: string) => tests.some((test) => test(address) || test(wholeAddress(address)));
+    return declared
+      .filter(({ address }) => !isIn(address))
+      .map(({ address, at }) =>
+        problem('stack/outside', `${address} is outside of what this stack owns`, {
+          address,
+          at,
+          hint: `\`owns\` says ${owns.map((glob) => `\`${glob}\``).join(', ') || 'nothing'}; declare it in the stack that has it, or widen \`owns\``,
+        }),
+      );
+  });
 }

@@ -3,9 +3,10 @@ import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import type { Desired, Resource } from '../model/resource.ts';
+import type { Desired } from '../model/resource.ts';
 import { holesIn, isSecretRef } from '../model/value.ts';
 import { assemble } from './blocks/assemble.ts';
+import type { ReadBlock } from './blocks/block.ts';
 import { collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
 import type { Section } from './blocks/section-entries.ts';
@@ -61,6 +62,8 @@ export interface LoadOptions {
   sources?: Sources;
   /** Reads standard input, for the path `-`. */
   readInput?(): Promise<Buffer>;
+  /** The texts of files, by real path, in place of what is on disk. */
+  texts?: ReadonlyMap<string, string>;
 }
 
 /** The configuration as the YAML says it. Usable only if `diagnostics` holds no error. */
@@ -87,8 +90,27 @@ export interface Configuration {
   notAllowed: Diagnostic[];
   /** The configuration once templates and patches are worked in. */
   rendered(): Rendered;
+  /** Where it is written: its files and data files, and its blocks with the places of their values. */
+  written: WrittenDown;
   /** Every other problem, by place. */
   diagnostics: Diagnostic[];
+}
+
+/** The text of a configuration, and what was understood of it. */
+export interface WrittenDown {
+  /** In the order in which they count; what is included, and data, behind them. */
+  files: WrittenFile[];
+  blocks: ReadBlock[];
+  /** The stage that it was read for. */
+  stage?: string;
+}
+
+export interface WrittenFile {
+  /** The real path. */
+  path: string;
+  source: Source;
+  /** `part`: one of the files that hold blocks. */
+  holds: 'part' | 'included' | 'data';
 }
 
 const maxValues = 2_000_000;
@@ -107,7 +129,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const { header, added, documents, rootSections } = splitDocuments(read.documents, kinds, diagnostics);
   const stackNode = header.get('stack')?.value;
   const writtenStack = stackNode?.type === 'scalar' ? stackNode.text : '';
-  const { refused, asked, ...variables } = await readAllowed(added.get('variables')!, {
+  const { refused, asked, dataFiles, ...variables } = await readAllowed(added.get('variables')!, {
     given: {
       vars,
       files: given.flatMap(({ documents }) => documents ?? []),
@@ -118,10 +140,10 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     sources: mayRead,
     texts: sources,
     writtenStack,
+    replaced: options.texts,
   });
-  if (isIncomplete)
-    // A file that was not read may declare what seems to be missing.
-    variables.diagnostics = variables.diagnostics.filter(({ code }) => code !== 'var/undeclared');
+  // A file that was not read may declare what seems to be missing.
+  const isCertain = ({ code }: Diagnostic) => !isIncomplete || code !== 'var/undeclared';
   const globals: Globals = {
     variables: variables.variables,
     sections: rootSections,
@@ -145,7 +167,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const readAll = readBlocks(kinds, collected, isIncomplete);
   const resources = assemble(readAll, kinds, diagnostics);
   diagnostics.push(
-    ...variables.diagnostics,
+    ...variables.diagnostics.filter(isCertain),
     ...secrets.diagnostics,
     ...shownSecrets(variables.origins, secrets.sources),
   );
@@ -154,13 +176,11 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     ...readAll.map((block) => block.diagnostics),
     isIncomplete ? [] : danglingNames(readAll, collected.uncertain, kinds),
     findCycles(readAll, resources),
-    ...[named.owns, options.owns].map((owns) => (owns ? outsideOf(owns, resources.values()) : [])),
+    outsideOf([named.owns, options.owns], resources.values()),
   ].flat();
 
   const pictures = await readPictures(resources, { kinds, files, sources: mayRead, stack: writtenStack });
-
   for (const source of sources) source.quote();
-  const seemingStack = stackNode ? undefined : stackLine(configured);
   const { stack = '', platform, ...limits } = named;
   return {
     desired: {
@@ -174,10 +194,10 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     files: files.map(({ path }) => path),
     behind: filesBehind([...files, ...given], [...asked, ...pictures.asked], secrets.sources, cwd),
     stages: read.stages,
-    ...(seemingStack === undefined ? {} : { seemingStack }),
+    ...(stackNode ? {} : seeming(configured)),
     ...(platform ? { platform } : {}),
     secrets: secrets.sources,
-    usedSecrets: usedSecrets(resources.values()),
+    usedSecrets: usedIn(resources),
     variableOrigins: new Map(variables.origins.map(({ name, origin }) => [name, originText(origin)])),
     writtenStack,
     rendered: () => ({
@@ -185,17 +205,36 @@ export async function load(options: LoadOptions): Promise<Configuration> {
       secrets: secrets.rendered(),
       childrenOf: ({ name }) => childKinds(kinds, name),
     }),
+    written: writtenDown(read, sources, dataFiles, readAll),
     notAllowed: [...refused, ...pictures.refused],
     diagnostics: sortDiagnostics(oncePerPlace(unlessUnstaged(all))),
   };
 }
 
-const usedSecrets = (resources: Iterable<Resource>): Set<string> =>
-  new Set(
-    [...resources].flatMap(({ fields }) =>
-      holesIn(fields).flatMap((hole) => (isSecretRef(hole) ? [hole.$secret] : [])),
-    ),
-  );
+const usedIn = (resources: Desired['resources']): Set<string> => {
+  const holes = [...resources.values()].flatMap(({ fields }) => holesIn(fields));
+  return new Set(holes.filter(isSecretRef).map(({ $secret }) => $secret));
+};
+
+function seeming(sources: Source[]): Pick<Configuration, 'seemingStack'> {
+  const seemingStack = stackLine(sources);
+  return seemingStack === undefined ? {} : { seemingStack };
+}
+
+/** The text of a configuration; a file that could not be read has none. */
+function writtenDown(
+  { files, documents, stage }: ReadFiles,
+  sources: Source[],
+  data: WrittenFile[],
+  blocks: ReadBlock[],
+): WrittenDown {
+  const included = new Set(documents.flatMap(({ file, isIncluded }) => (isIncluded ? [file.path] : [])));
+  const own = files.flatMap(({ path, name }): WrittenFile[] => {
+    const source = sources.find(({ file }) => file === name);
+    return source ? [{ path, source, holds: included.has(path) ? 'included' : 'part' }] : [];
+  });
+  return { files: [...own, ...data], blocks, ...(stage ? { stage: stage.name } : {}) };
+}
 
 /** The sections once all layers are laid; none if they stand for more than can be meant. */
 function laidOut(written: Written, context: Parameters<typeof lay>[1]): Section[] {
@@ -287,13 +326,17 @@ async function readAllowed(
     sources,
     texts,
     writtenStack,
+    replaced,
   }: {
     given: Omit<Given, 'mayRead' | 'dataOf'>;
     sources: Sources;
     texts: Source[];
     writtenStack: string;
+    replaced: LoadOptions['texts'];
   },
-): Promise<ReturnType<typeof readVariables> & { refused: Diagnostic[]; asked: Asked[] }> {
+): Promise<
+  ReturnType<typeof readVariables> & { refused: Diagnostic[]; asked: Asked[]; dataFiles: WrittenFile[] }
+> {
   const wanted: Asked[] = [];
   const files = new Map<ScalarNode, string>();
   const first = readVariables(sections, {
@@ -301,20 +344,24 @@ async function readAllowed(
     mayRead: (asked) => wanted.push(asked) < 0,
     dataOf: (file, name) => void files.set(file, name),
   });
-  if (wanted.length === 0 && files.size === 0) return { ...first, refused: [], asked: [] };
+  if (wanted.length === 0 && files.size === 0) return { ...first, refused: [], asked: [], dataFiles: [] };
   const asked = [...wanted, ...[...files].map(([file, name]) => askedFor(file, name))];
   const verdicts = await sources.judge(asked, writtenStack);
   const mayRead = new Set(wanted.flatMap(({ name }, at) => (verdicts[at]!.allowed ? [name] : [])));
   const refused = asked.flatMap((one, at) => notAllowed(one, verdicts[at]!) ?? []);
   const data = new Map<ScalarNode, Node>();
   const wrong: Diagnostic[] = [];
+  const dataFiles: WrittenFile[] = [];
   for (const [i, file] of [...files.keys()].entries()) {
     const one = asked[wanted.length + i]!;
     const verdict = verdicts[wanted.length + i]!;
     if (!verdict.allowed || !('file' in one.origin)) continue;
     const shownAs = await sources.nameOf(one.origin.file, one.folder);
-    const { value, source, diagnostics } = await readDataFile({ ...one, shownAs }, verdict);
-    if (source) texts.push(source);
+    const { value, source, diagnostics } = await readDataFile({ ...one, shownAs }, verdict, replaced);
+    if (source) {
+      texts.push(source);
+      dataFiles.push({ path: verdict.path!, source, holds: 'data' });
+    }
     if (value) data.set(file, value);
     wrong.push(...diagnostics);
   }
@@ -324,7 +371,7 @@ async function readAllowed(
     dataOf: (file) => data.get(file),
   });
   second.diagnostics.push(...wrong);
-  return { ...second, refused, asked };
+  return { ...second, refused, asked, dataFiles };
 }
 
 const askedFor = (file: ScalarNode, name: string): Asked => ({

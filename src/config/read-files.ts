@@ -37,6 +37,7 @@ interface Options {
   text?: string;
   readInput?(): Promise<Buffer>;
   stage?: string;
+  texts?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -59,7 +60,7 @@ export async function readFiles(
     isIncomplete: hasErrors(wrong),
     stages: [],
   };
-  const reader = new FileReader(options.cwd, allowed, { sources, diagnostics, read });
+  const reader = new FileReader(options, allowed, { sources, diagnostics, read });
   for (const file of files) await reader.read(file);
   await reader.applyStages(options.stage);
   await reader.include();
@@ -68,6 +69,7 @@ export async function readFiles(
 
 class FileReader {
   readonly #cwd: string;
+  readonly #texts: Options['texts'];
   readonly #allowed: Sources;
   readonly #sources: Source[];
   readonly #diagnostics: Diagnostic[];
@@ -75,11 +77,12 @@ class FileReader {
   readonly #seen = new Set<string>();
 
   constructor(
-    cwd: string,
+    { cwd, texts }: Options,
     allowed: Sources,
     { sources, diagnostics, read }: { sources: Source[]; diagnostics: Diagnostic[]; read: ReadFiles },
   ) {
     this.#cwd = cwd;
+    this.#texts = texts;
     this.#allowed = allowed;
     this.#sources = sources;
     this.#diagnostics = diagnostics;
@@ -94,7 +97,9 @@ class FileReader {
     if (this.#seen.has(file.path)) return;
     this.#seen.add(file.path);
     this.#read.files.push(file);
-    const maps = await readDocuments(file, this.#sources, this.#diagnostics);
+    const text = this.#texts?.get(file.path);
+    const given = text === undefined ? file : { ...file, text };
+    const maps = await readDocuments(given, this.#sources, this.#diagnostics);
     if (!maps) this.#read.isIncomplete = true;
     for (const map of maps ?? [])
       this.#read.documents.push({ map, file, ...(isIncluded ? { isIncluded } : {}) });

@@ -7,15 +7,31 @@ import { cleanLine, hasHidden, visible } from '../report/clean.ts';
 /** Prints a map as YAML. `comments` stand at the top. */
 export function print(map: WrittenMap, comments: string[] = []): string {
   const document = new Document();
-  document.contents = nodeOf(map, document) as never;
+  document.contents = writtenNode(map, document) as never;
   if (comments.length > 0) document.commentBefore = above(comments);
-  // Quoted, so that the characters can be escapes. All keys and values are one or the other.
+  return printed(document);
+}
+
+/** A document as text that reads back as what it holds, whatever that is, and shows all of it. */
+export function printed(document: Document, { isFlow = false }: { isFlow?: boolean } = {}): string {
   visit(document, {
-    Scalar: (_, node) => {
-      if (typeof node.value === 'string' && hasHidden(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+    Scalar: (key, node) => {
+      if (typeof node.value !== 'string') return;
+      // Quoted, so that the characters can be escapes. All keys and values are one or the other.
+      if (hasHidden(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+      // A name that would merge a map.
+      if (key === 'key' && node.value === '<<') node.type = Scalar.QUOTE_DOUBLE;
     },
+    ...(isFlow
+      ? {
+          Collection: (_, node) => {
+            node.flow = true;
+          },
+        }
+      : {}),
   });
-  return visible(document.toString({ lineWidth: 0 }), yamlEscape);
+  const oneLine = isFlow ? { doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY } : {};
+  return visible(document.toString({ lineWidth: 0, ...oneLine }), yamlEscape);
 }
 
 // In YAML, unlike JSON, an escape of four digits is a whole character.
@@ -24,21 +40,22 @@ const yamlEscape = (char: string): string => {
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
 };
 
-function nodeOf(value: Written, document: Document): unknown {
+/** A value as a node of YAML: what is small stands on one line. */
+export function writtenNode(value: Written, document: Document): unknown {
   if (value instanceof WrittenMap) {
     const map = new YAMLMap();
     if (value.comments.length > 0) map.commentBefore = above(value.comments);
     for (const { key, value: item, comments } of value.entries) {
       const name = new Scalar(key);
       if (comments.length > 0) name.commentBefore = above(comments);
-      map.items.push(new Pair(name, nodeOf(item, document)));
+      map.items.push(new Pair(name, writtenNode(item, document)));
     }
     map.flow = value.entries.length === 0;
     return map;
   }
   if (Array.isArray(value) && value.some((item) => item instanceof WrittenMap)) {
     const list = new YAMLSeq();
-    list.items = value.map((item) => nodeOf(item, document));
+    list.items = value.map((item) => writtenNode(item, document));
     return list;
   }
   const node = document.createNode(value);

@@ -85,7 +85,7 @@ function isAsUsual(schema: z.ZodType, part: Value, usual: Value | undefined): bo
 }
 
 /** A reference, or a list of them, as names. */
-function referred(value: Value): Written {
+export function referred(value: Value): Written {
   const names = [value].flat().map((one) => lastNameOf((one as Ref).$ref));
   return Array.isArray(value) ? names.sort() : names[0]!;
 }
@@ -94,7 +94,11 @@ function referred(value: Value): Written {
 export const escaped = (text: string): string => text.replaceAll('${', () => '$${');
 
 /** Text that the loader gives back as it was, secrets by their names, references as expressions. */
-function spelled(value: Value, path: string[], named: (path: string[], found?: Sealed) => string): Written {
+export function spelled(
+  value: Value,
+  path: string[],
+  named: (path: string[], found?: Sealed) => string,
+): Written {
   if (value instanceof Sealed) return named(path, value);
   if (isRef(value)) return referenceText(value);
   if (typeof value === 'string') return escaped(value);

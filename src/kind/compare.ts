@@ -1,4 +1,3 @@
-import equal from 'fast-deep-equal';
 import { canonical } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import { revealed, Sealed } from '../model/sealed.ts';
@@ -18,6 +17,24 @@ export function same(wanted: Value | undefined, found: Value | undefined, traits
     return wanted === found;
   const part = asDeclared(found, wanted, traits);
   return equal(revealed(comparable(wanted, traits)), revealed(comparable(part, traits)));
+}
+
+/**
+ * True if two values are the same JSON. Of its own: what is compared may have members called `toString` or `valueOf`, which libraries ask
+ * for and call.
+ */
+function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, at) => equal(item, b[at]));
+  if (Array.isArray(b)) return false;
+  const [one, other] = [a, b] as Record<string, unknown>[];
+  const names = Object.keys(one!);
+  return (
+    names.length === Object.keys(other!).length &&
+    names.every((name) => Object.hasOwn(other!, name) && equal(one![name], other![name]))
+  );
 }
 
 /** True for a value that says nothing: null, missing, an empty list or an empty object. */

@@ -63,6 +63,15 @@ class Claims {
   }
 }
 
+/** Finds the stack that says it owns an object. */
+export function ownersIn(
+  others: readonly OtherStack[],
+  kinds: Kinds,
+): (object: { kind: string; address: Address; ids: string[] }) => string | undefined {
+  const claims = new Claims(others, kinds);
+  return (object) => claims.of(object, object.address)?.by.stack;
+}
+
 /** Whoever may push to the store may have written it. */
 const isClaim = (entry: unknown): entry is LedgerEntry => {
   const { kind, ids } = (entry ?? {}) as Partial<LedgerEntry>;

@@ -1,3 +1,4 @@
+import type { Kind } from '../kind/kind.ts';
 import { isVerified, notVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
@@ -28,6 +29,8 @@ export interface OpenPlanOptions extends Omit<PlanOptions, 'protected'> {
   allowIncomplete?: boolean;
   /** How many requests of the session are not this plan's. Default: none. */
   sentBefore?: number;
+  /** Reads these collections too, whether something mentions them or not. */
+  also?: (kind: Kind, parent: Address | undefined) => boolean;
 }
 
 export interface Planned extends PlannedRun {
@@ -47,6 +50,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     review,
     allowIncomplete = false,
     sentBefore = 0,
+    also,
     ...rest
   } = options;
   const desired = rest.destroy ? { ...session.desired, resources: new Map() } : session.desired;
@@ -63,6 +67,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     now: session.clock.now(),
     settle,
     others: session.others,
+    ...(also ? { also } : {}),
     options: {
       ...rest,
       ...(session.handedOver ? { handedOver: session.handedOver } : {}),
@@ -160,11 +165,13 @@ interface PlanRunOptions extends Omit<PlanInput, 'live' | 'resumed' | 'claims' |
   send: Send;
   /** How long lists may take to show a write, in milliseconds. */
   settle: number;
+  /** Reads these collections too. */
+  also?: (kind: Kind, parent: Address | undefined) => boolean;
 }
 
 /** Reads the account and plans: what is called otherwise now and what an interrupted run has left is followed up first. */
 export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
-  const { send, settle, others: reading, ...rest } = given;
+  const { send, settle, others: reading, also, ...rest } = given;
   const { desired, kinds, key, now, options } = rest;
   const rebased = rebase(rest.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
   const { targets = [] } = options ?? {};
@@ -173,6 +180,7 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     aliases: rebased.aliases,
     key,
     scope,
+    ...(also ? { also } : {}),
   });
   const { moves, claims, ...followed } = transferred(rebaseFound(rebased, observed, kinds), observed, rest);
   const resumedRun = resume(followed.ledger, followed.live, {

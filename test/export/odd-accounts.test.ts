@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
-import { codePoint } from '../support/characters.ts';
+import { oddJson as json, oddText as text } from '../support/odd-texts.ts';
 import { runs } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
 import { expectNoWrite } from './no-write.ts';
@@ -131,66 +131,6 @@ it('a bypass whose secret is not at hand is not compared, and never created', ()
       expect(gone.plan.changes.filter(({ action }) => action === 'create')).toHaveLength(4);
     },
   ));
-
-const names = [
-  '__proto__',
-  '<<',
-  '$existing',
-  '${var.x}',
-  '$${x}',
-  '$${',
-  'constructor',
-  'toString',
-  'x-a',
-  'null',
-  'yes',
-  '1.10',
-  ' ',
-  '*a',
-  '- b',
-  '? c',
-  '#d',
-  '~',
-  '"',
-  "'",
-  '{a: 1}',
-  '---',
-  '...',
-  'a: b',
-  '!t',
-  '&a',
-  '@x',
-  '%y',
-  '|',
-  '>',
-  '',
-  '\u202eabc',
-  'a\nb',
-  'a\r\nb',
-  '\u0000',
-  '\u0085',
-  '\u2028',
-  '\ufeff',
-  '\u200b',
-  'é',
-  '𝔘',
-  '\ud800',
-  'a'.repeat(300),
-];
-const text = fc.oneof(
-  fc.constantFrom(...names),
-  fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)).map((two) => two.join('')),
-  fc.string({ unit: codePoint, maxLength: 12 }),
-);
-const json = fc.letrec<{ json: unknown }>((tie) => ({
-  json: fc.oneof(
-    { maxDepth: 3 },
-    text,
-    fc.constantFrom(null, true, false, 0, -0.5, 1e21, 2 ** 53, 2 ** 53 - 1, Number.POSITIVE_INFINITY),
-    fc.array(tie('json'), { maxLength: 3 }),
-    fc.dictionary(text, tie('json'), { maxKeys: 3 }),
-  ),
-})).json;
 
 it('text of the account is text, whatever it looks like: in names, values and keys of free data', async () => {
   await fc.assert(

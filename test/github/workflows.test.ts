@@ -8,8 +8,21 @@ import { site, siteYaml as yaml } from '../support/site.ts';
 const folder = resolve('examples/ci/github');
 
 it('a change from its pull request to the account, and back after somebody else was there', async () => {
-  const { twin, bare, push, run, pull, onPull, machine, writes, asked, body, anIssueIsOpen, comments } =
-    await site();
+  const {
+    twin,
+    bare,
+    push,
+    run,
+    pull,
+    onPull,
+    machine,
+    writes,
+    asked,
+    body,
+    anIssueIsOpen,
+    comments,
+    ...more
+  } = await site();
   const { expressions } = machine();
 
   // The pull request: validated, planned, commented on; nothing is written.
@@ -74,14 +87,32 @@ it('a change from its pull request to the account, and back after somebody else 
   expect(body()).toMatch(/^\*\*1 object was changed outside since the last apply\.\*\*\n/);
   expect(body()).toContain('[this run](https://github.test/acme/site/actions/runs/34)');
   expect(body()).toContain('<code>projects/web</code>');
+  // It is taken over by a pull request, which says what is left to do: the merge that was not applied.
+  expect(asked()).toMatch(/pr create --head trueup-drift --title .* --body-file taken\.md/);
+  const branch = () => git(bare, 'show', 'trueup-drift:trueup.yaml');
+  expect(branch()).toBe(yaml('warn')['trueup.yaml'].replace('nextjs', 'astro').trim());
+  expect(git(bare, 'diff', '--name-only', 'main', 'trueup-drift')).toBe('trueup.yaml');
+  expect(more.pullBody()).toContain('<code>projects/web/env/LEVEL</code>');
+  expect(more.pullBody()).not.toContain('changed outside: reverts');
   anIssueIsOpen();
+  more.aPullIsOpen();
+  project.env[0]!.type = 'encrypted';
+  project.env[0]!.value = 'somebody-s-secret';
   await drift();
+  expect(asked()).toContain('pr edit 8 --body-file taken.md');
+  expect(more.pullBody()).toMatch(
+    /^ {4}projects\/web\/env\/LEVEL.*: `value` was changed, and is not written/m,
+  );
+  expect(branch() + more.pullBody() + body()).not.toContain('somebody-s-secret');
+  Object.assign(project.env[0]!, { type: 'plain', value: 'debug' });
   expect(asked().match(/issue create/g)).toHaveLength(1);
   expect(asked()).toContain('issue edit 12 --body-file drift.md');
   project.framework = 'nextjs';
   const since = asked();
   expect((await drift()).drift!.ok).toBe(true);
-  expect(asked().slice(since.length)).toMatch(/^issue list .*\nissue close 12 --comment .*runs\/34\)\.\n$/);
+  expect(asked().slice(since.length)).toMatch(
+    /^issue list .*\nissue close 12 --comment .*runs\/34\)\.\npr list .*\npr close 8 --delete-branch --comment .*\n$/,
+  );
 });
 
 it('every action is named by its commit, and its version stands beside it', () => {

@@ -127,6 +127,9 @@ export async function site() {
     asked: () => read(join(logs, 'gh')),
     body: () => read(join(logs, 'gh.body')),
     anIssueIsOpen: () => writeFileSync(join(logs, 'open'), '12\n'),
+    /** The same of a pull request. */
+    pullBody: () => read(join(logs, 'gh.pull')),
+    aPullIsOpen: () => writeFileSync(join(logs, 'open.pull'), '8\n'),
     comments: () => github.comments.get(7)?.map(({ body }) => body) ?? [],
   };
 }

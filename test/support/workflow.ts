@@ -86,7 +86,9 @@ esac`,
     `echo "$*" >> "$GH_LOG"
 case "$*" in
   'issue list'*) cat "$GH_OPEN" 2>/dev/null || true ;;
+  'pr list'*) cat "$GH_OPEN.pull" 2>/dev/null || true ;;
   *'--body-file drift.md'*) cp drift.md "$GH_LOG.body" ;;
+  *'--body-file taken.md'*) cp taken.md "$GH_LOG.pull" ;;
 esac`,
   );
   return bin;

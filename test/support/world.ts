@@ -17,6 +17,7 @@ import { type Configuration, load } from '../../src/config/load.ts';
 import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
+import type { Kind } from '../../src/kind/kind.ts';
 import type { Connection } from '../../src/kind/provider.ts';
 import type { SideEffect } from '../../src/model/change.ts';
 import { permissions } from '../../src/model/change.ts';
@@ -149,8 +150,8 @@ export class World {
     return load({ kinds, cwd: this.folder, paths: Object.keys(files), env: this.env, sources });
   }
 
-  /** Reads and plans. Problems are in the plan's diagnostics, those of the configuration in front. */
-  async plan(yaml: Yaml, options: PlanOptions = {}): Promise<Planned> {
+  /** Reads and plans; `also`: kinds of which all is read. Problems are in the plan's diagnostics, those of the configuration in front. */
+  async plan(yaml: Yaml, options: PlanOptions = {}, also?: (kind: Kind) => boolean): Promise<Planned> {
     const configuration = await this.configure(yaml);
     this.#buy(configuration);
     const resolved = await resolveSecrets(configuration, {
@@ -174,6 +175,7 @@ export class World {
       now: this.now(),
       settle: this.settle,
       others: this.others,
+      ...(also ? { also } : {}),
       // What asks for consent has it, unless a test is about that.
       options: { allow: permissions, ...options },
     });

@@ -14,13 +14,15 @@ export interface DataFile {
   diagnostics: Diagnostic[];
 }
 
-/** Reads the data file of a variable: CSV, JSON or YAML, as its ending says. */
+/** Reads the data file of a variable: CSV, JSON or YAML, as its ending says. `texts`: by path, in place of what is on disk. */
 export async function readDataFile(
   asked: Pick<Asked, 'at'> & { shownAs: string },
   { path, isTracked }: Extract<Verdict, { allowed: true }>,
+  texts?: ReadonlyMap<string, string>,
 ): Promise<DataFile> {
   const name = asked.shownAs;
-  const bytes = await readBytes({ path: path!, name });
+  const text = texts?.get(path!);
+  const bytes = text === undefined ? await readBytes({ path: path!, name }) : Buffer.from(text);
   if (Buffer.isBuffer(bytes) && isOwnDocument(bytes))
     return {
       diagnostics: [

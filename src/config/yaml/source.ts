@@ -59,6 +59,11 @@ export class Source {
     return masks?.some(([from, to]) => from < end && to > start) ?? false;
   }
 
+  /** The stretches that are kept out of quoted lines, in order and apart. */
+  masked(): [start: number, end: number][] {
+    return merged([...this.#masks.values()].flat().map(([start, end]) => [start, end]));
+  }
+
   /** Fills in the lines of all positions handed out so far. */
   quote(): void {
     for (const [line, masks] of this.#masks) this.#masks.set(line, merged(masks));

@@ -1,0 +1,67 @@
+import type { WrittenDown } from '../config/load.ts';
+import type { Exported } from '../export/export-live.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Desired, Live } from '../model/resource.ts';
+import type { Sealed } from '../model/sealed.ts';
+import { type Added, addNew } from './additions.ts';
+import { type Selection, type TakenOver, takenOver } from './from-plan.ts';
+import { Placing, type Unplaced } from './place.ts';
+import { edited } from './text-edit.ts';
+
+/** A file that is to have another text. */
+export interface ChangedFile {
+  /** The real path. */
+  path: string;
+  name: string;
+  before: string;
+  after: string;
+}
+
+export interface AcceptInput {
+  plan: Pick<Plan, 'changes' | 'diagnostics'>;
+  desired: Pick<Desired, 'resources'>;
+  live: Live;
+  written: WrittenDown;
+  kinds: Kinds;
+  /** What is to be declared, that nobody declares. */
+  additions?: ReadonlySet<Address>;
+  /** True if a secret of this name would be read as another value here. By default none would. */
+  isTaken?(name: string, value: Sealed | undefined): boolean;
+}
+
+export interface AcceptResult extends TakenOver {
+  files: ChangedFile[];
+  unplaced: Unplaced[];
+  /** What is taken out beside blocks, for people. */
+  said: string[];
+  /** What was declared anew. */
+  exported?: Exported;
+  /** The sections in which that is. */
+  added: Added[];
+}
+
+/** Writes what was changed outside into the texts of the configuration, each value where it stands. Pure: nothing is read or written. */
+export function accept(input: AcceptInput, selection: Selection): AcceptResult {
+  const { written, kinds, plan, desired, live, additions, isTaken = () => false } = input;
+  const taken = takenOver({ plan, desired, live, blocks: written.blocks, kinds }, selection);
+  const placing = new Placing(written, kinds);
+  for (const one of taken.accepted) placing.put(one);
+  const added = additions?.size
+    ? addNew(additions, { desired, live, kinds, written, isTaken }, placing)
+    : undefined;
+  placing.finish();
+  const files = placing.places.files.flatMap(({ path, name, text, edits }): ChangedFile[] => {
+    const after = edited(text, edits);
+    return after === text ? [] : [{ path, name, before: text, after }];
+  });
+  return {
+    ...taken,
+    files,
+    unplaced: placing.unplaced,
+    said: placing.said,
+    added: added?.sections ?? [],
+    ...(added ? { exported: added.exported } : {}),
+  };
+}

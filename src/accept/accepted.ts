@@ -1,0 +1,103 @@
+import type * as z from 'zod';
+import type { ReadBlock } from '../config/blocks/block.ts';
+import { expressible } from '../export/expressible.ts';
+import { declarable } from '../export/field-values.ts';
+import { referred, spelled } from '../export/write-field.ts';
+import type { FieldSchemas, Kind } from '../kind/kind.ts';
+import { membersOf } from '../kind/leaves.ts';
+import { referenceOf, traitsOf } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
+import { namesIn } from '../model/field-path.ts';
+import { isRef, isSecret, mapHoles, type Value } from '../model/value.ts';
+import type { Words } from './edit-value.ts';
+
+/** A field of a block that is to say something else. `after` absent: it is to say nothing. */
+export interface AcceptedField {
+  path: string[];
+  before: Words;
+  after: Words;
+  isUnordered: boolean;
+}
+
+/** What is taken over into a block of the YAML. */
+export type Accepted =
+  | { type: 'fields'; addresses: Address[]; block: ReadBlock; fields: AcceptedField[] }
+  | { type: 'gone'; addresses: Address[]; block: ReadBlock }
+  | AcceptedSet;
+
+/** What is taken over of a set that several blocks declare together. */
+export interface AcceptedSet {
+  type: 'set';
+  addresses: Address[];
+  address: Address;
+  changed: { block: ReadBlock; fields: AcceptedField[] }[];
+  gone: ReadBlock[];
+  added: Words[];
+  /** All its members, where the set is to be said anew. */
+  whole: Words[];
+  blocks: ReadBlock[];
+}
+
+/** Something that is not taken over, and why, for people. */
+export interface LeftOut {
+  address: Address;
+  why: string;
+}
+
+/** The schema of a leaf. */
+export function schemaAt(schemas: FieldSchemas, path: string): z.ZodType | undefined {
+  const [first, ...names] = namesIn(path);
+  return names.reduce<z.ZodType | undefined>(
+    (schema, name) => schema && membersOf(schema)?.(name),
+    schemas[first!],
+  );
+}
+
+/** A found value in the words of the YAML, or why it has none. Nothing: as `null` where that can be said. */
+export function foundWords(
+  name: string,
+  schema: z.ZodType | undefined,
+  value: Value | undefined,
+): { words: Words } | { problem: string } {
+  if (!schema) return { problem: `\`${name}\` is nothing that a configuration can say` };
+  if (traitsOf(schema).file)
+    return { problem: `\`${name}\` is the content of a file, which the account does not give back` };
+  const nothing = () => ({ words: schema.safeParse(null).success ? null : undefined });
+  if (value === undefined || value === null) return nothing();
+  const part = declarable(schema, value) ?? value;
+  if (referenceOf(schema) !== undefined && [part].flat().every(isRef)) return named(part, value);
+  const { part: kept, problems } = expressible('value', schema, part, value);
+  if (problems.length > 0 || kept === undefined)
+    return { problem: problems.join('; ').replaceAll('`value', () => `\`${name}`) };
+  return { words: written(kept) };
+}
+
+function named(part: Value, value: Value): { words: Words } | { problem: string } {
+  if ([value].flat().some((one) => isRef(one) && one.$ref.startsWith('#')))
+    return { problem: 'it names something that is not there' };
+  return { words: referred(part) as Words };
+}
+
+/** A wanted value in the words of the YAML. A secret has none: whatever it is compared with is another value. */
+export function wantedWords(schema: z.ZodType | undefined, value: Value | undefined): Words {
+  if (value === undefined) return undefined;
+  if (schema && referenceOf(schema) !== undefined && [value].flat().every(isRef))
+    return referred(value) as Words;
+  return written(value);
+}
+
+const written = (value: Value): Words =>
+  spelled(
+    mapHoles(value, (hole) =>
+      isSecret(hole) ? '${a secret}' : isRef(hole) ? hole : '${an expression}',
+    ) as Value,
+    [],
+    () => '',
+  ) as Words;
+
+/** True if lists in a field have no order. */
+export const isUnordered = (schema: z.ZodType | undefined): boolean =>
+  schema !== undefined && traitsOf(schema).unordered === true;
+
+/** The fields of rows, where an entry stands for such, else of objects. */
+export const rowSchemas = ({ fields }: Kind): FieldSchemas => fields;

@@ -1,0 +1,99 @@
+import { isSeq } from 'yaml';
+import type { Written } from '../export/print.ts';
+import { WrittenMap } from '../export/print.ts';
+import type { Address } from '../model/address.ts';
+import { isPlainObject } from '../model/value.ts';
+import { insertEntry, insertItem, NotHere, putLines, replaceWith } from './edit-collection.ts';
+import type { Words } from './edit-value.ts';
+import { endOf, entryIn, isUnwritten, type YamlFile } from './yaml-file.ts';
+import { entryText, itemText, valueText } from './yaml-text.ts';
+
+interface Patch {
+  drops: string[];
+  fields: { [name: string]: Words };
+}
+
+/** Patches that are to be written behind those that a file has. */
+export class Patches {
+  readonly #byFile = new Map<YamlFile, Map<Address, Patch>>();
+  readonly #stage: string | undefined;
+
+  /** @param stage they are for this stage alone */
+  constructor(stage: string | undefined) {
+    this.#stage = stage;
+  }
+
+  /** The patch at an address, which is written once whatever is put into it. */
+  #at(file: YamlFile, address: Address): Patch {
+    const patches = this.#byFile.get(file) ?? new Map<Address, Patch>();
+    this.#byFile.set(file, patches);
+    const patch = patches.get(address) ?? { drops: [], fields: {} };
+    patches.set(address, patch);
+    return patch;
+  }
+
+  /** Says a field of the block at an address. */
+  set(file: YamlFile, address: Address, path: string[], value: Words): void {
+    let at = this.#at(file, address).fields;
+    for (const name of path.slice(0, -1)) {
+      if (!isPlainObject(at[name])) at[name] = {};
+      at = at[name] as typeof at;
+    }
+    at[path.at(-1)!] = value;
+  }
+
+  /** Takes something out of the block at an address: a field, or a block in it. */
+  drop(file: YamlFile, address: Address, path: string): void {
+    this.#at(file, address).drops.push(path);
+  }
+
+  /** Puts all of them into the files. */
+  write(): void {
+    for (const [file, patches] of this.#byFile)
+      this.#writeInto(
+        file,
+        [...patches].map((one) => this.#written(one)),
+      );
+  }
+
+  #written([address, { drops, fields }]: [Address, Patch]): WrittenMap {
+    const map = new WrittenMap().add('$at', address);
+    if (this.#stage !== undefined) map.add('$when', { stage: this.#stage });
+    if (drops.length > 0) map.add('$drop', drops);
+    for (const [name, value] of Object.entries(fields)) map.add(name, value as Written);
+    return map;
+  }
+
+  #writeInto(file: YamlFile, items: WrittenMap[]): void {
+    const roots = file.roots.flatMap((root) => entryIn(root, 'patches') ?? []);
+    const list = roots.at(-1);
+    const root = file.roots.at(-1);
+    if (!root) throw new NotHere();
+    if (!list) {
+      newList(file, root, items);
+      return;
+    }
+    if (isSeq(list.node) && list.node.items.length > 0) {
+      for (const item of items) insertItem(list, item, list.node.items.length - 1);
+      return;
+    }
+    if (!isUnwritten(list.node) && !(isSeq(list.node) && list.node.items.length === 0)) throw new NotHere();
+    const lines = items.map((item) => itemText(item, 2)).join('');
+    const isBare = file.isJson || (root.node as { flow?: boolean }).flow;
+    replaceWith(list, isBare ? flowList(file, items) : `\n${lines.trimEnd()}`, file);
+  }
+}
+
+function newList(file: YamlFile, root: YamlFile['roots'][number], items: WrittenMap[]): void {
+  if (file.isJson || (root.node as { flow?: boolean }).flow) {
+    insertEntry(root, 'patches', items);
+    return;
+  }
+  const lines = entryText('patches', items, 0);
+  const end = endOf(root);
+  // Apart from what is above, as the sections of a file are.
+  putLines(file, end, `\n${lines}`);
+}
+
+const flowList = (file: YamlFile, items: WrittenMap[]): string =>
+  valueText(items, { isFlow: true, isJson: file.isJson });

@@ -1,0 +1,182 @@
+import { isMap, isScalar, isSeq, type Node } from 'yaml';
+import type { ReadBlock } from '../config/blocks/block.ts';
+import { keyNames } from '../config/blocks/block.ts';
+import type { WrittenDown } from '../config/load.ts';
+import type { Entry } from '../config/yaml/nodes.ts';
+import type { Spot } from '../config/yaml/source.ts';
+import { childKinds } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { type Address, addressOf } from '../model/address.ts';
+import {
+  around,
+  entryIn,
+  isLiteralText,
+  itemsIn,
+  type Slot,
+  textOf,
+  topKeyOf,
+  YamlFile,
+} from './yaml-file.ts';
+
+/** Finds where the blocks and values of a configuration are written. */
+export class Places {
+  readonly files: YamlFile[];
+  readonly #parts: ReadonlySet<string>;
+  readonly #included: ReadonlySet<string>;
+  readonly #kinds: Kinds;
+  readonly #byFile: ReadonlyMap<string, YamlFile>;
+  readonly #homes = new Map<Address, Slot[]>();
+  /** How many values are written at a place. */
+  readonly #uses = new Map<string, number>();
+  readonly #roots: ReadonlySet<string>;
+
+  constructor({ files, blocks }: WrittenDown, kinds: Kinds) {
+    this.#kinds = kinds;
+    this.#included = new Set(
+      files.flatMap(({ holds, source }) => (holds === 'included' ? [source.file] : [])),
+    );
+    this.#parts = new Set(files.flatMap(({ holds, path }) => (holds === 'part' ? [path] : [])));
+    this.files = files
+      // What git does not keep is nobody's to edit.
+      .filter(({ holds, source }) => holds === 'part' || (holds === 'data' && !source.isOutside))
+      .map((one) => new YamlFile(one));
+    this.#byFile = new Map(this.files.map((file) => [file.name, file]));
+    this.#roots = new Set(childKinds(kinds, undefined).map(({ section }) => section));
+    for (const file of this.files)
+      for (const root of file.roots)
+        for (const kind of childKinds(kinds, undefined)) {
+          const section = entryIn(root, kind.section);
+          if (section) this.#noteSection(kind, section, undefined);
+        }
+    for (const { block } of blocks)
+      for (const { key, value } of block.own) {
+        this.#noteUse(key.at);
+        if (value.at.start !== key.at.start) this.#noteUses(value);
+      }
+  }
+
+  /** What stands where several values come from is counted once for each of them. */
+  #noteUse({ source, start }: Spot): void {
+    const at = `${source.file}:${start}`;
+    this.#uses.set(at, (this.#uses.get(at) ?? 0) + 1);
+  }
+
+  #noteUses(node: Entry['value']): void {
+    if (node.type !== 'map') return;
+    for (const { key, value } of node.entries) {
+      this.#noteUse(key.at);
+      this.#noteUses(value);
+    }
+  }
+
+  #noteSection(kind: Kind, section: Slot, parent: Address | undefined): void {
+    const { node } = section;
+    if (kind.key.length === 0) this.#noteBlock(kind, section, addressOf(parent, kind.section, []));
+    else if (kind.yaml.mapBy !== undefined && isMap(node))
+      for (const { key } of node.items)
+        if (isScalar(key) && isLiteralText(textOf(key))) {
+          const slot = section.file.entryAt(key.range![0])!;
+          this.#noteBlock(
+            kind,
+            slot,
+            addressOf(parent, kind.section, keyNames(kind, unescaped(textOf(key)))),
+          );
+        }
+  }
+
+  #noteBlock(kind: Kind, slot: Slot, address: Address): void {
+    const homes = this.#homes.get(address) ?? [];
+    this.#homes.set(address, [...homes, slot]);
+    for (const child of childKinds(this.#kinds, kind.name)) {
+      const section = entryIn(slot, child.section);
+      if (section) this.#noteSection(child, section, address);
+    }
+  }
+
+  /** The sections that a block of a kind may hold. */
+  sectionsOf = ({ name }: Kind): string[] => childKinds(this.#kinds, name).map(({ section }) => section);
+
+  /** True for a file that holds blocks: another one holds data. */
+  isPart = ({ path }: YamlFile): boolean => this.#parts.has(path);
+
+  /** True for a place in `templates:`, be it in a file that holds nothing else. */
+  isInTemplate({ source, start }: Spot): boolean {
+    const file = this.#byFile.get(source.file);
+    if (!file) return this.#included.has(source.file);
+    const slot = file.entryAt(start) ?? file.itemAt(start);
+    return slot !== undefined && topKeyOf(slot) === 'templates';
+  }
+
+  /** The file that a place is in, of those that can be edited. */
+  fileOf = ({ source }: Spot): YamlFile | undefined => this.#byFile.get(source.file);
+
+  /** The place of an entry whose key, or of an item that, begins there. */
+  slotAt({ source, start }: Spot, isItem = false): Slot | undefined {
+    const file = this.#byFile.get(source.file);
+    return isItem ? file?.itemAt(start) : (file?.entryAt(start) ?? file?.itemAt(start));
+  }
+
+  /** The place of the block itself, where nothing but this one is written there; undefined for one that is made by something. */
+  homeOf({ block, units }: ReadBlock): Slot | undefined {
+    const { kind, key, at } = block;
+    const isListed = key === undefined || at.start !== key.at.start;
+    const own =
+      kind.key.length > 0 && isListed
+        ? this.slotAt(at, true)
+        : (this.#homes.get(block.address)?.find((slot) => this.isOwn(slot, block.address)) ??
+          this.slotAt(key?.at ?? at));
+    const addresses = [block.address, ...units.map(({ address }) => address)];
+    return own && addresses.some((address) => this.isOwn(own, address)) ? own : undefined;
+  }
+
+  /** The places that are written for this address in the sections, be it only for what is in it. */
+  homesOf = (address: Address): Slot[] =>
+    (this.#homes.get(address) ?? []).filter((slot) => this.isOwn(slot, address));
+
+  /** True if a value of a block is written at this place, and nothing else is. */
+  isAlone = (slot: Slot, { source, start }: Spot, address: Address): boolean =>
+    (this.#uses.get(`${source.file}:${start}`) ?? 1) <= 1 && this.isOwn(slot, address);
+
+  /** True if what is written at a place is for this address alone: no template, no instance of `$each`, nothing that is copied. */
+  isOwn(slot: Slot, address: Address): boolean {
+    if (slot.isShared) return false;
+    const ways = [slot, ...around(slot)];
+    if (ways.some(({ key }) => key && !isLiteralText(textOf(key)))) return false;
+    if (ways.some((one) => entryIn(one, '$each') !== undefined)) return false;
+    const top = topKeyOf(slot) ?? (slot.key && textOf(slot.key));
+    if (top === undefined) return false;
+    if (top === 'patches') return this.#isPatchOf(ways, address);
+    return this.#roots.has(top);
+  }
+
+  #isPatchOf(ways: Slot[], address: Address): boolean {
+    const at = ways.map((one) => entryIn(one, '$at')).find((one) => one !== undefined);
+    const text = at && isScalar(at.node) ? textOf(at.node) : '';
+    // `{a,b}` at the end names the units of one entry.
+    const exact = text.replace(/@\{[^{}*?[\]!()]*\}$/, '');
+    return text !== '' && isLiteralText(text) && !/[*?{}[\]!()]/.test(exact) && address.startsWith(exact);
+  }
+
+  /** Patches for exactly this address that are always laid. */
+  patchesOf(address: Address): Slot[] {
+    return this.files.flatMap((file) =>
+      file.roots.flatMap((root) => {
+        const list = entryIn(root, 'patches');
+        return list && isSeq(list.node) && !list.isShared
+          ? itemsIn(list).filter((item) => {
+              const at = entryIn(item, '$at');
+              return (
+                at !== undefined &&
+                isScalar(at.node as Node) &&
+                textOf(at.node as never) === address &&
+                !item.isShared &&
+                !entryIn(item, '$when')
+              );
+            })
+          : [];
+      }),
+    );
+  }
+}
+
+const unescaped = (text: string): string => text.replaceAll('$${', () => '${');

@@ -1,0 +1,92 @@
+import type { Address } from '../model/address.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
+import { canonical } from '../model/digest.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Desired, Resource } from '../model/resource.ts';
+import { revealed } from '../model/sealed.ts';
+import type { Value } from '../model/value.ts';
+
+/** In place of a path: its place among its siblings. */
+export const order = '$order';
+
+/** What was taken over: the fields of each address; '' is the object itself. */
+export type Paths = ReadonlyMap<Address, ReadonlySet<string>>;
+
+/**
+ * Says what is wrong with new texts: a plan of them has to find what was taken over as it is in the account, and must not find anything
+ * else in the configuration changed. Empty where that holds.
+ */
+export function disproved(
+  { plan: before, desired: old }: { plan: Plan; desired: Desired },
+  { plan: after, desired: now }: { plan: Plan; desired: Desired },
+  paths: Paths,
+): string[] {
+  return [...stillDiffering(after, paths), ...otherwise(old, now, paths), ...newErrors(before, after)];
+}
+
+function stillDiffering({ changes }: Plan, paths: Paths): string[] {
+  return changes.flatMap((change): string[] => {
+    const taken = paths.get(change.address);
+    if (!taken) return [];
+    const open = change.fields.filter((field) => asksForWrite(field) && isTaken(field.path, taken));
+    if (open.length > 0)
+      return [
+        `${change.address} would still be changed: ${open.map(({ path }) => `\`${path}\``).join(', ')}`,
+      ];
+    if (taken.has(order) && change.moves) return [`${change.address} would still be moved`];
+    const isOpen = taken.has('') ? sends(change) : change.action === 'create' || change.action === 'delete';
+    return isOpen ? [`${change.address} would still be ${words[change.action] ?? 'changed'}`] : [];
+  });
+}
+
+const words: Partial<Record<Change['action'], string>> = {
+  create: 'created',
+  delete: 'deleted',
+  replace: 'replaced',
+  move: 'moved',
+};
+
+const sends = ({ action, fields, moves }: Change): boolean =>
+  action === 'create' ||
+  action === 'delete' ||
+  action === 'replace' ||
+  moves === true ||
+  fields.some(asksForWrite);
+
+const isTaken = (path: string, taken: ReadonlySet<string>): boolean =>
+  [...taken].some(
+    (one) => one === '' || one === path || path.startsWith(`${one}.`) || one.startsWith(`${path}.`),
+  );
+
+/** What the configuration wants otherwise, beside what was taken over. */
+function otherwise({ resources: old }: Desired, { resources: now }: Desired, paths: Paths): string[] {
+  const addresses = new Set([...old.keys(), ...now.keys()]);
+  return [...addresses].sort().flatMap((address): string[] => {
+    const taken = paths.get(address);
+    if (taken?.has('')) return [];
+    const [before, after] = [old.get(address), now.get(address)];
+    if (!before || !after) return [`${address} would be ${before ? 'taken out' : 'added'}, too`];
+    const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
+    const differing = [...names].filter(
+      (name) =>
+        textOf(before.fields[name]) !== textOf(after.fields[name]) &&
+        ![...(taken ?? [])].some((path) => path === name || path.startsWith(`${name}.`)),
+    );
+    if (differing.length > 0)
+      return [`${address} would say something else, too: \`${differing.join('`, `')}\``];
+    return metaOf(before) === metaOf(after) ? [] : [`${address} would have other \`$\` keys, too`];
+  });
+}
+
+/** What is secret counts by what it is: another field may have made it so. */
+const textOf = (value: Value | undefined): string => canonical(revealed(value ?? null));
+
+const metaOf = ({ meta, parent, kind }: Resource): string =>
+  canonical({ meta: { ...meta }, parent, kind } as never);
+
+const newErrors = (before: Plan, after: Plan): string[] => {
+  const known = new Set(before.diagnostics.map(({ code, message }) => `${code} ${message}`));
+  return after.diagnostics
+    .filter(({ severity, code, message }) => severity === 'error' && !known.has(`${code} ${message}`))
+    .map(({ message }) => message);
+};

@@ -1,0 +1,344 @@
+import type { Command } from 'commander';
+import { type AcceptResult, accept, type ChangedFile } from '../accept/accept.ts';
+import { addedAddresses } from '../accept/additions.ts';
+import type { Doubtful } from '../accept/from-plan.ts';
+import { type NewOrder, ordersIn, reorder } from '../accept/order.ts';
+import { disproved, order, type Paths } from '../accept/proof.ts';
+import { type Configuration, load } from '../config/load.ts';
+import type { Provider } from '../kind/provider.ts';
+import type { Address } from '../model/address.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
+import { driftCount } from '../model/plan.ts';
+import { standardInput } from '../model/resource.ts';
+import { placeOf, wholeAddress } from '../model/wholes.ts';
+import { matcherOf } from '../plan/matcher-of.ts';
+import { ownersIn } from '../plan/ownership.ts';
+import { unmatched } from '../plan/select.ts';
+import { count } from '../report/count.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
+import { readCache } from '../run/read-cache.ts';
+import { acceptedDiff } from './accepted-diff.ts';
+import { isOnTheWay, isTakenOn } from './export.ts';
+import { exportedEnv } from './export-values.ts';
+import type { Run } from './host.ts';
+import { loadOptions } from './load-configuration.ts';
+import { collect, type PlanningOptions, type StackOptions, withAccount } from './options.ts';
+import { planningOf } from './planning.ts';
+import { loadFor, openSession, type Session } from './session.ts';
+import { isYes, type Terminal, terminalFor } from './terminal.ts';
+import { writeAll } from './write-all.ts';
+
+interface Options extends StackOptions {
+  all?: boolean;
+  autoApprove?: boolean;
+  new?: string[];
+  values?: string[];
+}
+
+export function acceptCommand(command: Command, provider: Provider, run: Run): void {
+  withAccount(command)
+    .argument('[addresses...]', 'what to take over: addresses, or globs of addresses')
+    .option('--all', 'everything that was changed outside since the last apply')
+    .option('--auto-approve', 'write without asking')
+    .option(
+      '--values <address-glob>',
+      'write the values of these variables, although they may be secrets; repeatable',
+      collect,
+    )
+    .option('--new <address-glob>', 'declare what is there and that nobody declares; repeatable', collect)
+    .action((addresses: string[], options: Options) =>
+      new Accepting(provider, options, addresses, terminalFor(run, options)).run(),
+    );
+}
+
+class Accepting {
+  readonly #provider: Provider;
+  readonly #options: Options;
+  readonly #addresses: string[];
+  readonly #terminal: Terminal;
+  readonly #additions = new Set<Address>();
+  readonly #notAdded: string[] = [];
+
+  constructor(provider: Provider, options: Options, addresses: string[], terminal: Terminal) {
+    this.#provider = provider;
+    this.#options = options;
+    this.#addresses = addresses;
+    this.#terminal = terminal;
+  }
+
+  async run(): Promise<void> {
+    this.#checkOptions();
+    const loaded = await loadFor(this.#provider, this.#options, this.#terminal);
+    const session = await openSession(this.#provider, this.#options, this.#terminal, { loaded });
+    try {
+      // The proof is made on what was read the first time.
+      session.connection = { ...session.connection, send: readCache(session.connection.send).send };
+      await this.#accept(session);
+    } finally {
+      await session.close();
+    }
+  }
+
+  #checkOptions(): void {
+    const { all, new: added = [], file = [] } = this.#options;
+    if (file.includes(standardInput))
+      throw new Problems([
+        problem('accept/input', 'standard input cannot be written to', { hint: 'name the files: -f PATH' }),
+      ]);
+    if (all && this.#addresses.length > 0)
+      throw new Problems([problem('cli/options', '--all and addresses exclude each other')]);
+    if (!all && this.#addresses.length === 0 && added.length === 0)
+      throw new Problems([
+        problem('accept/nothing-named', 'nothing says what to take over', {
+          hint: "name it: trueup accept 'projects/web/**', or take all that was changed outside: trueup accept --all",
+        }),
+      ]);
+  }
+
+  async #accept(session: Session): Promise<void> {
+    const terminal = this.#terminal;
+    const planned = await openPlan(session, this.#planning());
+    const { plan } = planned;
+    const broken = plan.diagnostics.filter(({ code }) => code === 'observe/incomplete');
+    terminal.err(diagnosticsText(broken, { style: terminal.errStyle }));
+    this.#refuseUnmatched(session, planned);
+    await this.#findAdditions(session, planned);
+    const allowed = await this.#allowedValues(session, planned);
+    const result = this.#accepted(session, planned, allowed);
+    const orders = this.#orders(session, planned);
+    this.#tell(result);
+    if (result.unplaced.length > 0)
+      throw new Problems(
+        result.unplaced.map(({ addresses, why }) =>
+          problem('accept/unplaced', `${addresses.join(', ')}: ${why}`, {
+            hint: 'write it by hand; nothing was written',
+          }),
+        ),
+      );
+    if (result.files.length === 0 && orders.length === 0) {
+      terminal.err(
+        driftCount(plan) === 0
+          ? 'Nothing was changed outside since the last apply.'
+          : 'Nothing is taken over.',
+      );
+      return;
+    }
+    const next = await this.#written(session, result.files, orders);
+    const paths = new Map(result.paths);
+    const { resources } = session.configuration.desired;
+    for (const address of addedAddresses(resources, next.configuration.desired.resources, result.added))
+      paths.set(address, new Set(['']));
+    for (const { addresses } of orders)
+      for (const address of addresses) paths.set(address, new Set([...(paths.get(address) ?? []), order]));
+    await this.#prove(session, planned, next, paths);
+    terminal.out(acceptedDiff(next.files, session.configuration, next.configuration, allowed));
+    if (!(await this.#agreed(next.files))) return;
+    await writeAll(next.files);
+    terminal.err(`Wrote ${next.files.map(({ name }) => name).join(', ')}.`);
+  }
+
+  /** What is asked to be declared is read as well. */
+  #planning(): OpenPlanOptions {
+    const { new: globs } = this.#options;
+    const options = planningOf(this.#options as PlanningOptions, this.#terminal.run.host);
+    return globs ? { ...options, also: (kind, parent) => isOnTheWay(kind, parent, globs) } : options;
+  }
+
+  /** What is there, is asked for, and belongs to nobody; what another stack owns is told. */
+  async #findAdditions(session: Session, { plan, live }: Planned): Promise<void> {
+    const { new: globs = [] } = this.#options;
+    const isNew = globs.length > 0 ? matcherOf(globs) : () => false;
+    const isNamed = matcherOf(this.#addresses);
+    const made = plan.changes
+      .filter(({ exclusive, action }) => exclusive && action === 'delete')
+      .filter(
+        ({ address }) =>
+          isNew(address) || this.#options.all || (this.#addresses.length > 0 && isNamed(address)),
+      );
+    const found = [
+      ...plan.unmanaged.filter(({ address }) => isNew(address)),
+      ...made.map(({ address, kind, id = '' }) => ({ address, kind, id })),
+    ];
+    const ownerOf = ownersIn(await session.others, session.kinds);
+    for (const { address, kind, id } of found) {
+      const owner = ownerOf({ kind, address, ids: id.split(',') });
+      if (owner !== undefined) this.#notAdded.push(`${address} is owned by the stack ${owner}`);
+      else if (session.desired.resources.has(address) || !live.resources.has(address))
+        this.#notAdded.push(
+          `${address}: a part of it is declared; name it without --new, or write the rest by hand`,
+        );
+      else this.#additions.add(address);
+    }
+    const wrong = unmatched(globs, [
+      ...found.map(({ address }) => address),
+      ...session.desired.resources.keys(),
+    ]);
+    if (wrong.length > 0) throw new Problems(wrong);
+  }
+
+  /** The orders that are taken over: where somebody names what is in the list, since nobody can tell who changed one. */
+  #orders({ kinds, configuration: { desired } }: Session, { plan, live }: Planned): NewOrder[] {
+    const matches = matcherOf(this.#addresses);
+    return ordersIn(plan.changes, { desired, live, kinds }).filter(
+      ({ addresses }) => this.#addresses.length > 0 && addresses.some(matches),
+    );
+  }
+
+  /** The configuration of the new texts. Throws `Problems` where they cannot be read, or a list cannot be put in order. */
+  async #written(session: Session, files: ChangedFile[], orders: NewOrder[]): Promise<Written> {
+    const first = { files, configuration: await this.#loaded(session, files) };
+    if (orders.length === 0) return first;
+    const { resources } = first.configuration.desired;
+    const left = orders.map((one) => ({
+      ...one,
+      addresses: one.addresses.filter((address) => resources.has(address)),
+    }));
+    const { files: moved, refused } = reorder(left, first.configuration.written, session.kinds);
+    if (refused.length > 0)
+      throw new Problems(
+        refused.map(({ addresses }) =>
+          problem(
+            'accept/order',
+            `the order of ${addresses.join(', ')} cannot be written: they do not stand in one list`,
+            {
+              hint: 'write it by hand; nothing was written',
+            },
+          ),
+        ),
+      );
+    const all = new Map(files.map((file) => [file.path, file]));
+    for (const file of moved)
+      all.set(file.path, { ...file, before: all.get(file.path)?.before ?? file.before });
+    return { files: [...all.values()], configuration: await this.#loaded(session, [...all.values()]) };
+  }
+
+  async #loaded({ sources }: Session, files: ChangedFile[]): Promise<Configuration> {
+    const texts = new Map(files.map(({ path, after }) => [path, after]));
+    const configuration = await load({
+      ...loadOptions(this.#provider, this.#options, this.#terminal.run),
+      sources,
+      texts,
+    });
+    const { diagnostics, notAllowed } = configuration;
+    const wrong = [...diagnostics, ...notAllowed].filter(({ severity }) => severity === 'error');
+    if (wrong.length > 0)
+      throw unproven(wrong.map(({ message, at }) => `${message}${at ? ` (${at.file}:${at.line})` : ''}`));
+    return configuration;
+  }
+
+  #refuseUnmatched({ desired }: Session, { plan }: Planned): void {
+    const known = [...desired.resources.keys(), ...plan.changes.map(({ address }) => address)];
+    const wrong = unmatched(this.#addresses, [...known, ...plan.unmanaged.map(({ address }) => address)]);
+    if (wrong.length > 0) throw new Problems(wrong);
+  }
+
+  #accepted(session: Session, { plan, live }: Planned, allowed: ReadonlySet<string>): AcceptResult {
+    const isNamed = this.#addresses.length > 0;
+    const matches = matcherOf(this.#addresses);
+    const { kinds, configuration } = session;
+    const { desired, written } = configuration;
+    return accept(
+      { plan, desired, live, written, kinds, additions: this.#additions, isTaken: isTakenOn(session.host) },
+      {
+        isNamed,
+        isChosen: (address) => (isNamed ? matches(address) : this.#options.all === true),
+        mayWrite: (address, path) => allowed.has(`${address} ${path}`),
+      },
+    );
+  }
+
+  /** The values that may be secrets, and are written nevertheless: named by a flag, or each confirmed by somebody. */
+  async #allowedValues(session: Session, planned: Planned): Promise<Set<string>> {
+    const allowed = new Set<string>();
+    const { doubtful } = this.#accepted(session, planned, allowed);
+    const { values = [], autoApprove } = this.#options;
+    const isNamed = matcherOf(values);
+    for (const { name, path, of } of entriesOf(doubtful)) {
+      const mayWrite =
+        of.every(({ address }) => isNamed(address)) ||
+        (!autoApprove &&
+          this.#terminal.canAsk &&
+          (await this.#terminal.ask(
+            `Write \`${path}\` of ${name} into the configuration, where everybody can read it? It may be a secret. Only \`yes\` is a yes: `,
+          )) === 'yes');
+      if (mayWrite) for (const one of of) allowed.add(`${one.address} ${one.path}`);
+    }
+    return allowed;
+  }
+
+  #tell({ left, doubtful, said, exported }: AcceptResult): void {
+    const lines = [
+      ...said,
+      ...this.#notAdded,
+      ...(exported?.notes ?? []),
+      ...[...(exported?.uses ?? [])].map(
+        ([name, [use]]) =>
+          `${wholeAddress(use!)}: its value is not written; set ${exportedEnv(name)} where this is applied`,
+      ),
+      ...entriesOf(doubtful).map(
+        ({ name, whole, path }) =>
+          `${name}: \`${path}\` was changed, and is not written, since it may be a secret: --values '${whole}'`,
+      ),
+      ...left.map(({ address, why }) => `${wholeAddress(address)}: ${why}`),
+    ];
+    if (lines.length > 0) this.#terminal.err([...new Set(lines)].join('\n'));
+  }
+
+  /** Plans the new texts against the account as it was read. Throws `Problems` where that finds more than nothing. */
+  async #prove(session: Session, planned: Planned, { configuration }: Written, paths: Paths): Promise<void> {
+    const { desired } = configuration;
+    const proof = await openPlan({ ...session, desired }, this.#planning());
+    const wrong = disproved(
+      { plan: planned.plan, desired: session.desired },
+      { plan: proof.plan, desired },
+      paths,
+    );
+    if (wrong.length > 0) throw unproven(wrong);
+    const { kinds } = session;
+    if (this.#options.all)
+      for (const { addresses } of ordersIn(proof.plan.changes, { desired, live: proof.live, kinds }))
+        this.#terminal.err(
+          `${addresses[0]}: the order of its list differs, and nobody can tell who changed it: trueup accept '${addresses[0]}'`,
+        );
+  }
+
+  #agreed(files: ChangedFile[]): Promise<boolean> | boolean {
+    if (this.#options.autoApprove) return true;
+    return isYes(this.#terminal, {
+      question: `\nWrite ${count(files.length, 'file')}?`,
+      no: 'Nothing was written.',
+      unattended: problem('accept/unattended', 'there is nobody to ask, so nothing was written', {
+        hint: 'pass --auto-approve where the difference is looked at later, as in a pull request',
+      }),
+    });
+  }
+}
+
+/** New texts, and the configuration that they are. */
+interface Written {
+  files: ChangedFile[];
+  configuration: Configuration;
+}
+
+const unproven = (wrong: string[]): Problems =>
+  new Problems(
+    wrong.map((message) =>
+      problem('accept/unproven', message, {
+        hint: 'nothing was written; take over something else, or write it by hand',
+      }),
+    ),
+  );
+
+/** Values that may be secrets, one for each entry of the YAML, as people call it. */
+const entriesOf = (doubtful: Doubtful[]): { name: string; whole: Address; path: string; of: Doubtful[] }[] =>
+  [...groupBy(doubtful, ({ entry, path, address }) => entry ?? `${address} ${path}`).values()].flatMap(
+    (alike) =>
+      [...groupBy(alike, ({ path }) => path)].map(([path, of]) => {
+        const [{ address }] = of as [Doubtful];
+        const whole = wholeAddress(address);
+        const places = of.map((one) => placeOf(one.address)).filter((place) => place !== '');
+        return { name: places.length > 0 ? `${whole} [${places.join(', ')}]` : whole, whole, path, of };
+      }),
+  );

@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AcceptResult, accept } from '../../src/accept/accept.ts';
+import { addedAddresses } from '../../src/accept/additions.ts';
+import type { Selection } from '../../src/accept/from-plan.ts';
+import { disproved } from '../../src/accept/proof.ts';
+import type { Kind } from '../../src/kind/kind.ts';
+import type { Address } from '../../src/model/address.ts';
+import { isDrift, type Plan } from '../../src/model/plan.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
+import { kinds, type World } from '../support/world.ts';
+
+export interface AcceptedText extends AcceptResult {
+  /** The texts of all files afterwards, by name. */
+  texts: Record<string, string>;
+  /** What a plan of them disproves. */
+  wrong: string[];
+  before: Plan;
+  after: Plan;
+  /** The addresses of what is drift still. */
+  open: string[];
+}
+
+/** Takes over what was changed outside into the configuration of a world, and plans the result. */
+export async function acceptIn(
+  world: World,
+  files: Record<string, string>,
+  selection: Partial<Selection> = {},
+  options: PlanOptions = {},
+  additions: ReadonlySet<Address> = new Set(),
+  also: (kind: Kind) => boolean = () => false,
+): Promise<AcceptedText> {
+  const planned = await world.plan(files, options, also);
+  const { plan, configuration } = planned;
+  const { desired, written } = configuration;
+  const result = accept(
+    { plan, desired, live: planned.live, written, kinds, additions },
+    { isChosen: () => true, isNamed: false, mayWrite: () => true, ...selection },
+  );
+  const texts = { ...files };
+  for (const { name, after, path } of result.files) {
+    const known = Object.keys(files).find((one) => path.endsWith(`/${one}`)) ?? name;
+    texts[known] = after;
+    await writeFile(join(world.folder, known), after);
+  }
+  const next = await world.plan(texts, options);
+  const now = next.configuration.desired;
+  const made = addedAddresses(desired.resources, now.resources, result.added);
+  const paths = new Map([...result.paths, ...made.map((address) => [address, new Set([''])] as const)]);
+  const wrong = disproved({ plan, desired }, { plan: next.plan, desired: now }, paths);
+  const errors = next.configuration.diagnostics.filter(({ severity }) => severity === 'error');
+  return {
+    ...result,
+    texts,
+    wrong: [...errors.map(({ message }) => message), ...wrong],
+    before: plan,
+    after: next.plan,
+    open: next.plan.changes.filter(isDrift).map(({ address }) => address),
+  };
+}
+
+/** A whole file: the header for the account of a world, and a body. */
+export const fileOf = (world: World, body: string): Record<string, string> => ({
+  'trueup.yaml': `stack: test\nplatform: { team: ${world.twin.account.teams[0]!.slug} }\n${body}`,
+});

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseExpressions } from '../../src/config/expressions/parse-expressions.ts';
+import { exported } from '../export/exported.ts';
+import { oddJson, oddText, oddTexts } from '../support/odd-texts.ts';
+import { runs } from '../support/sweep.ts';
+import { World } from '../support/world.ts';
+import { acceptIn, fileOf } from './accepted-text.ts';
+
+// A value in each style, in lines and in brackets, as a shorthand's and as a member's.
+const styles = [
+  'V0: { value: plain, type: plain }',
+  "V1: { value: 'single', type: plain }",
+  'V2: { value: "double", type: plain }',
+  'V3:\n        type: plain\n        value: |\n          literal\n          text',
+  'V4:\n        type: plain\n        value: >-\n          folded\n          text # no comment',
+  'V5:\n        value: plain # a comment\n        type: plain',
+  'V6: [{ value: in a list, type: plain }]',
+  'V7:\n        - value: in a list\n          type: plain',
+  'V8: { value: &anchored anchored, type: plain }',
+];
+const body = `projects:
+  web:
+    env:
+${styles.map((line) => `      ${line}`).join('\n')}
+    buildCommand: 'one'
+# The end.
+`;
+
+async function inWorld(work: (world: World) => Promise<void>): Promise<void> {
+  const world = await World.start();
+  try {
+    await work(world);
+  } finally {
+    await world.stop();
+  }
+}
+
+/** What somebody who may edit the account writes there. */
+async function withValues(world: World, values: string[]) {
+  const files = fileOf(world, body);
+  const rows = world.twin.account.projects[0]!.env;
+  const byKey = [...rows].sort((a, b) => (a.key < b.key ? -1 : 1));
+  for (const [at, row] of byKey.entries()) row.value = values[at % values.length]!;
+  world.twin.account.projects[0]!.buildCommand = values[0]!;
+  const result = await acceptIn(world, files);
+  expect({ wrong: result.wrong, unplaced: result.unplaced }).toEqual({ wrong: [], unplaced: [] });
+  const { resources } = (await world.configure(result.texts)).desired;
+  for (const [at, { key }] of byKey.entries()) {
+    const value = values[at % values.length]!;
+    const left = result.left.some(({ address }) => address.startsWith(`projects/web/env/${key}@`));
+    // What no file can hold is told, and stays as it is.
+    if (!left) expect(resources.get(`projects/web/env/${key}@production`)!.fields.value).toBe(value);
+  }
+  return result;
+}
+
+describe('what the account says', () => {
+  it('is text, however it looks, in whatever style the value before was written', () =>
+    inWorld(async (world) => {
+      await world.converge(fileOf(world, body));
+      const usable = oddTexts.filter((one) => one !== '' && !/[\ud800-\udfff]$/.test(one));
+      for (let at = 0; at < usable.length; at += styles.length)
+        await withValues(world, usable.slice(at, at + styles.length));
+      await fc.assert(
+        fc.asyncProperty(fc.array(oddText, { minLength: 9, maxLength: 9 }), async (values) => {
+          await withValues(world, values);
+        }),
+        { numRuns: runs(60, 10) },
+      );
+    }));
+
+  it('reads no secret and no variable, in a value or in a name of free data', () =>
+    inWorld(async (world) => {
+      const text = `variables: { x: { default: known } }
+secrets: { token: {} }
+globalConfigs:
+  store:
+    items:
+      one: { value: { a: 1 } }
+      two:
+        value:
+          list: [a]
+          b: "\${var.x}"
+projects:
+  web: { buildCommand: "\${var.x}", env: { T: { value: "\${secret.token}", type: sensitive, target: [production] } } }
+`;
+      world.env.TRUEUP_SECRET_token = 'the-canary-of-this-test';
+      const files = fileOf(world, text);
+      await world.converge(files);
+      const hostile = {
+        '${secret.token}': '${secret.token}',
+        '<<': { merged: '${var.x}' },
+        '...${var.x}': ['...${var.x}', '${'],
+        list: ['a', '${secret.token}'],
+        $each: 'x',
+        // A comparison must not call these.
+        toString: '',
+        valueOf: 1,
+        b: '${secret.token}',
+      };
+      const items = world.twin.account.globalConfigs[0]!.items as unknown as { value: unknown }[];
+      for (const item of items) item.value = hostile;
+      world.twin.account.projects[0]!.buildCommand = '${secret.token} ${projects.web.id}';
+      const { wrong, unplaced, texts, open } = await acceptIn(world, files);
+      expect({ wrong, unplaced, open }).toEqual({ wrong: [], unplaced: [], open: [] });
+      const { desired } = await world.configure(texts);
+      for (const name of ['one', 'two'])
+        expect(desired.resources.get(`globalConfigs/store/items/${name}`)!.fields.value).toEqual(hostile);
+      // Each expression that is there now was there before.
+      const expressionsIn = (one: string) => parseExpressions(one).filter((part) => typeof part === 'object');
+      expect(expressionsIn(Object.values(texts).join())).toHaveLength(
+        expressionsIn(Object.values(files).join()).length,
+      );
+    }));
+
+  it('is free data as it was found, whatever is in it', () =>
+    inWorld(async (world) => {
+      const text = 'globalConfigs: { store: { items: { one: { value: { a: [1] } } } } }\n';
+      const files = fileOf(world, text);
+      await world.converge(files);
+      const items = world.twin.account.globalConfigs[0]!.items as unknown as { value: unknown }[];
+      await fc.assert(
+        fc.asyncProperty(oddJson, oddJson, async (one, other) => {
+          items[0]!.value = one;
+          const first = await acceptIn(world, files);
+          expect(first.wrong).toEqual([]);
+          items[0]!.value = [one, other];
+          expect((await acceptIn(world, first.texts)).wrong).toEqual([]);
+        }),
+        { numRuns: runs(120, 8) },
+      );
+    }));
+
+  it('is exported as text in names, too, one that would merge a map among them', () =>
+    inWorld(async (world) => {
+      await world.converge('globalConfigs: { store: { items: { one: { value: 1 } } } }');
+      const value = { '<<': { merged: true }, '${secret.x}': '${var.x}', list: ['...${var.x}', '<<'] };
+      (world.twin.account.globalConfigs[0]!.items as unknown as { value: unknown }[])[0]!.value = value;
+      const { yaml } = await exported(world);
+      const { desired, diagnostics } = await world.configure(yaml);
+      expect(diagnostics).toEqual([]);
+      expect(desired.resources.get('globalConfigs/store/items/one')!.fields.value).toEqual(value);
+    }));
+});
