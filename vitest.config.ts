@@ -11,6 +11,9 @@ const startingProcesses = [
   'test/ledger/**',
   'test/package/**',
   'test/adversarial/**',
+  'test/workspace/**',
+  'test/reuse/agency.test.ts',
+  'test/readme.test.ts',
   'test/cli/ledger-stores.test.ts',
   'test/sweep/{concurrent,killed}.test.ts',
 ];

@@ -13,8 +13,8 @@ import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
 import { placeOf, wholeAddress } from '../model/wholes.ts';
 import { matcherOf } from '../plan/matcher-of.ts';
+import { Claims } from '../plan/ownership.ts';
 import { unmatched } from '../plan/select.ts';
-import { ownersIn } from '../plan/shared.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
@@ -161,9 +161,9 @@ class Accepting {
       ...plan.unmanaged.filter(({ address }) => isNew(address)),
       ...made.map(({ address, kind, id = '' }) => ({ address, kind, id })),
     ];
-    const ownerOf = ownersIn(await session.others, session.kinds);
+    const claims = new Claims(await session.others, session.kinds);
     for (const { address, kind, id } of found) {
-      const owner = ownerOf({ kind, address, ids: id.split(',') });
+      const owner = claims.of({ kind, ids: id.split(',') }, address)?.by.stack;
       if (owner !== undefined) this.#notAdded.push(`${address} is owned by the stack ${owner}`);
       else if (session.desired.resources.has(address) || !live.resources.has(address))
         this.#notAdded.push(

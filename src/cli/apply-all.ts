@@ -46,7 +46,7 @@ export async function applyAll(
       mode,
       host: joint.member,
     });
-    sayLedgers(planned, terminal, chosen.folder);
+    await sayLedgers(planned, terminal, chosen.folder);
     const fine = showStacks(
       planned.map(({ report }) => report),
       given,

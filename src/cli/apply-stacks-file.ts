@@ -50,7 +50,7 @@ export async function applyStacksFile(
       review: ({ id }) => isReview(parts.get(id)!.plan),
       host: joint.member,
     });
-    sayLedgers(planned, terminal, chosen.folder);
+    await sayLedgers(planned, terminal, chosen.folder);
     const reports = planned.map(({ report }) => report);
     const fine = showStacks(reports, given, terminal, provider.pace);
     if (!fine) {

@@ -11,7 +11,7 @@ import { carryOut } from './carry-out.ts';
 import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
-import { ledgerLine } from './ledger-line.ts';
+import { ledgerLineOf } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import {
   type ApplyCommandOptions,
@@ -55,7 +55,7 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
               session,
               planningOf(options, host, { unattended: options.autoApprove ?? false }),
             );
-        terminal.err(ledgerLine(session.store, session.ledger, host.clock.now()));
+        terminal.err(await ledgerLineOf(session));
         const fine = showPlan(planned.plan, options, terminal, provider.pace);
         if (!fine) run.exitCode = 1;
         else if (!isEmpty(planned.plan)) {

@@ -7,7 +7,7 @@ import { openSettledPlan } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
 import { showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
-import { ledgerLine } from './ledger-line.ts';
+import { ledgerLineOf } from './ledger-line.ts';
 import { refuseEphemeral } from './ledger-place.ts';
 import { type WritingOptions, withWriting } from './options.ts';
 import { planningOf } from './planning.ts';
@@ -26,13 +26,13 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);
       refuseEphemeral(options, run.host);
-      const session = await openSession(provider, options, terminal);
+      const session = await openSession(provider, options, terminal, { ends: true });
       const { stack } = session.configuration.desired;
       try {
         requireWritable(session, options);
         if (options.confirm !== undefined) await lockSession(session, options, terminal);
         const planned = await openSettledPlan(session, planningOf(options, run.host, { destroy: true }));
-        terminal.err(ledgerLine(session.store, session.ledger, run.host.clock.now()));
+        terminal.err(await ledgerLineOf(session));
         const fine = showPlan(planned.plan, options, terminal, provider.pace);
         if (!fine) run.exitCode = 1;
         if (!fine) return;

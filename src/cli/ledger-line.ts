@@ -1,21 +1,35 @@
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified, type Proof } from '../ledger/proof.ts';
+import { ageText } from '../model/age-text.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { cleanLine } from '../report/clean.ts';
-import { count } from '../report/count.ts';
+import type { Session } from '../run/session.ts';
 
 /**
  * The ledger that a run stands on, in a line: `Ledger: PLACE, generation 12, written 3 hours ago (2026-01-01T10:00:00Z), signed by
- * the key ID.` It exposes an older ledger put in the place of the newest one. Empty if there is no ledger yet.
+ * the key ID.` It exposes an older ledger put in the place of the newest one. `others`: how many stacks the store knows beside this one. Empty
+ * if there is no ledger at all yet.
  */
-export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number): string {
+export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number, others?: number): string {
   const proof = store.proof();
-  if (!proof) return '';
+  const beside = others
+    ? `; ${others} other ${others === 1 ? 'stack' : 'stacks'} of this account in the same store`
+    : '';
+  if (!proof) return beside && cleanLine(`Ledger: none yet at ${store.place}${beside}.`);
   const { generation, writtenAt } = ledger;
   const written = writtenAt
     ? `, written ${ageText(now - Date.parse(writtenAt))} (${writtenAt.replace(/\.\d+Z$/, 'Z')})`
     : '';
-  return cleanLine(`Ledger: ${store.place}, generation ${generation}${written}, ${proofText(proof)}.`);
+  return cleanLine(
+    `Ledger: ${store.place}, generation ${generation}${written}, ${proofText(proof)}${beside}.`,
+  );
+}
+
+/** The line of the ledger that a plan was made on, with how many stacks it knows of. */
+export async function ledgerLineOf({ store, ledger, others, clock }: Session): Promise<string> {
+  // What went wrong with them is told by the plan.
+  const { length } = await others.catch(() => []);
+  return ledgerLine(store, ledger, clock.now(), length);
 }
 
 /** Tells who wrote the ledger, as far as the keys here can say. */
@@ -34,19 +48,4 @@ function proofText(proof: Proof): string {
     case 'altered':
       return `not verified: changed after the key ${proof.key} signed it`;
   }
-}
-
-const units = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
-
-/** How long ago, in whole units of the largest that fits; by the clock of whoever wrote it. */
-function ageText(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 0) return 'in the future, by the clock here';
-  const [unit, length] = units.find(([, length]) => seconds >= length) ?? units[3];
-  return `${count(Math.floor(seconds / length), unit)} ago`;
 }

@@ -14,6 +14,7 @@ import { ledgerLine } from './ledger-line.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { addKeyCommand, makeKey } from './make-key.ts';
+import { addMoving } from './move-entries.ts';
 import {
   ledgerHelp,
   number,
@@ -36,6 +37,7 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: Run): vo
   addKeyCommand(ledger, run);
   addSigning(ledger, stackOf, run);
   addRename(ledger, run);
+  addMoving(ledger, stackOf, run);
 }
 
 type StackOf = (options: StackOptions) => Promise<string>;

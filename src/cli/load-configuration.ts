@@ -3,6 +3,7 @@ import { type AllowOptions, readAllowances } from '../config/sources/allowances.
 import { memoryIn } from '../config/sources/memory.ts';
 import { openSources, type Sources } from '../config/sources/sources.ts';
 import { type Asked, originText } from '../config/sources/verdict.ts';
+import { ownedBy } from '../config/workspace.ts';
 import { maxBytes } from '../config/yaml/read-documents.ts';
 import { trackingBy } from '../git/repository.ts';
 import { kindsOf } from '../kind/define-kind.ts';
@@ -64,7 +65,8 @@ async function loadNow(
 ): Promise<Configuration> {
   const { engine } = run.host;
   engine.starting();
-  const configuration = await load({ ...loadOptions(provider, options, run), sources });
+  const owns = await ownedBy(run.host.cwd, options.file);
+  const configuration = await load({ ...loadOptions(provider, options, run), sources, owns });
   engine.started();
   run.stack = configuration.desired.stack || configuration.seemingStack;
   return configuration;

@@ -9,7 +9,7 @@ import { stackAccounts } from './common-accounts.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Format } from './formats.ts';
 import { pathOn, type Run } from './host.ts';
-import { ledgerLine } from './ledger-line.ts';
+import { ledgerLineOf } from './ledger-line.ts';
 import { chosenLedger } from './ledger-place.ts';
 import type { PlanningOptions, StacksOptions } from './options.ts';
 import { flagOf, refuseOtherFile } from './plan-file.ts';
@@ -48,7 +48,7 @@ export async function planAll(provider: Provider, given: PlanOptions, run: Run):
       plans: out === undefined ? [] : [out],
     });
     const said = out === undefined ? [] : await saveStacks(planned, given.out!, run.host);
-    sayLedgers(planned, terminal, chosen.folder);
+    await sayLedgers(planned, terminal, chosen.folder);
     const reports = planned.map(({ report }) => report);
     const fine = showStacks(reports, given, terminal, provider.pace);
     for (const line of said) terminal.err(line);
@@ -69,12 +69,9 @@ export const inWorkspace = (terminal: Terminal, folder: string): Terminal => ({
   run: { ...terminal.run, host: { ...terminal.run.host, cwd: folder } },
 });
 
-export function sayLedgers(planned: PlannedStack[], terminal: Terminal, folder: string): void {
+export async function sayLedgers(planned: PlannedStack[], terminal: Terminal, folder: string): Promise<void> {
   for (const { session, stack } of planned)
-    if (session)
-      terminalOf(terminal, stack, folder).err(
-        ledgerLine(session.store, session.ledger, session.host.clock.now()),
-      );
+    if (session) terminalOf(terminal, stack, folder).err(await ledgerLineOf(session));
 }
 
 const ofOneStack = ['file', 'stage', 'target', 'exclude', 'delete'] as const;

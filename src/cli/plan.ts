@@ -5,7 +5,7 @@ import { openPlan } from '../run/open-plan.ts';
 import { planExitCode } from './exit-codes.ts';
 import { formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
 import type { Run } from './host.ts';
-import { ledgerLine } from './ledger-line.ts';
+import { ledgerLineOf } from './ledger-line.ts';
 import { ephemeral } from './ledger-place.ts';
 import { isOfStacks, withPlanning, withStacks } from './options.ts';
 import type { PlanOptions } from './plan-all.ts';
@@ -42,7 +42,7 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
         const { plan } = await openPlan(session, planningOf(options, run.host));
         // Before it is shown: of what cannot be saved only the error is told, not a plan and then an error.
         const said = file ? await file.save(session, plan, options) : [];
-        terminal.err(ledgerLine(session.store, session.ledger, run.host.clock.now()));
+        terminal.err(await ledgerLineOf(session));
         const fine = showPlan(plan, options, terminal, provider.pace);
         for (const line of said) terminal.err(line);
         if (options.driftExitcode) terminal.err(driftText(plan));

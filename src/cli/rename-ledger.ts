@@ -1,18 +1,12 @@
 import type { Command } from 'commander';
-import { isStackName } from '../config/read-header.ts';
-import { keyless } from '../ledger/proof.ts';
-import { type LeasedLedger, renameLedger } from '../ledger/rename-ledger.ts';
+import { renameLedger } from '../ledger/rename-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { isStackName } from '../model/stack-name.ts';
 import { cleanLine } from '../report/clean.ts';
-import { type HeldLease, holdLease } from './hold-lease.ts';
 import type { Run } from './host.ts';
-import { jointHost } from './joint-host.ts';
+import { type LedgerOptions, withLedgers } from './leased-ledgers.ts';
 import { ledgerLine } from './ledger-line.ts';
-import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
-import { ledgerHelp, type StackOptions, withColor, withLockWait } from './options.ts';
-import { terminalFor } from './terminal.ts';
-
-type Options = Pick<StackOptions, 'ledger' | 'twin' | 'lockWait' | 'color' | 'unicode'>;
+import { ledgerHelp, withColor, withLockWait } from './options.ts';
 
 /** Adds `trueup ledger rename`. */
 export function addRename(ledger: Command, run: Run): void {
@@ -22,39 +16,18 @@ export function addRename(ledger: Command, run: Run): void {
     .description('give the ledger of a stack to another name; no object changes')
     .option('--ledger <path>', ledgerHelp)
     .option('--twin', "the embedded twin's ledger")
-    .action(async (old: string, name: string, options: Options) => {
+    .action(async (old: string, name: string, options: LedgerOptions) => {
       const wrong = [old, name].filter((one) => !isStackName(one));
       if (wrong.length > 0 || old === name) throw noName(wrong[0] ?? name, wrong.length > 0);
-      const { host } = run;
-      const terminal = terminalFor(run, options);
-      const key = await keyOf(options, host);
-      if (!key) throw new Problems([keyless]);
-      const joint = jointHost(host);
-      const leases: HeldLease[] = [];
-      const leased = async (stack: string): Promise<LeasedLedger> => {
-        const documents = documentsFor(stack, options, host);
-        const store = await storeFor(stack, options, host, key, documents);
-        const isSame = leases.length > 0 && documentsFor(old, options, host).place === documents.place;
-        const own = { ...terminal, run: { ...run, host: joint.member() } };
-        const lease = isSame ? leases[0]! : await holdLease(documents, options, own);
-        if (!isSame) leases.push(lease);
-        return { stack, documents, store, lease };
-      };
-      try {
-        // In the order of their names, so that two that rename each other do not wait for each other.
-        const both = new Map<string, LeasedLedger>();
-        for (const stack of [old, name].sort()) both.set(stack, await leased(stack));
-        const from = both.get(old)!;
-        const to = both.get(name)!;
+      await withLedgers([old, name], options, run, async (ledgers, terminal) => {
+        const [from, to] = [ledgers.get(old)!, ledgers.get(name)!];
         const kept = await renameLedger(from, to);
         terminal.out(
           cleanLine(`Renamed: the ledger of ${old} is now that of ${name}. No object was touched.`),
         );
         const store = from.documents.place === to.documents.place ? from.store : to.store;
-        terminal.err(ledgerLine(store, kept, host.clock.now()));
-      } finally {
-        for (const lease of leases) await lease.release();
-      }
+        terminal.err(ledgerLine(store, kept, run.host.clock.now()));
+      });
     });
 }
 

@@ -16,6 +16,7 @@ import {
   type Session as RunSession,
 } from '../run/session.ts';
 import { maskInActions } from './actions-run.ts';
+import { handedOver } from './handed-over.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import type { Host } from './host.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
@@ -64,7 +65,7 @@ export interface CommonAccounts {
 /**
  * Opens what a run needs, the owner of the account first of all. `plans`: files of plans that it reads or writes. Where it `writes`, a
  * secret that may not be read is an error. `loaded`: the configuration, where it was read before. `accounts`: where it is one of several
- * sessions. Throws `Problems`.
+ * sessions. `ends`: all that the stack has is to go. Throws `Problems`.
  */
 export async function openSession(
   provider: Provider,
@@ -73,9 +74,10 @@ export async function openSession(
   {
     plans = [],
     writes = false,
+    ends = false,
     loaded,
     accounts,
-  }: { plans?: string[]; writes?: boolean; loaded?: Loaded; accounts?: CommonAccounts } = {},
+  }: { plans?: string[]; writes?: boolean; ends?: boolean; loaded?: Loaded; accounts?: CommonAccounts } = {},
 ): Promise<Session> {
   const { host } = terminal.run;
   const { sources, configuration } = loaded ?? (await loadFor(provider, { ...options, plans }, terminal));
@@ -128,11 +130,20 @@ export async function openSession(
       sent: account.sent,
       say: voice.say,
     });
+    const taken = await handedOver(
+      configuration.desired,
+      opened.ledger,
+      ends,
+      provider,
+      options,
+      terminal.run,
+    );
     const session: Session = Object.assign(voice, opened, {
       host,
       configuration,
       sources,
       documents,
+      ...(taken ? { handedOver: taken } : {}),
       close: async () => {
         await unlockSession(session);
         await close();

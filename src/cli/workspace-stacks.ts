@@ -50,7 +50,8 @@ export async function workspaceStacks(
   const wrong: Diagnostic[] = [];
   const byPath = new Map<string, WorkspaceStack[]>();
   for (const entry of entries) {
-    const look = (stage?: string) => lookAt(provider, { ...common, ...chosenBy(entry, stage) }, here);
+    const look = (stage?: string) =>
+      lookAt(provider, { ...common, ...chosenBy(entry, stage) }, entry.owns, here);
     const whole = await look(entry.stages?.[0]);
     wrong.push(...unknownStages(entry, whole));
     const stages = whole.stages.length === 0 ? [undefined] : (entry.stages ?? whole.stages);
@@ -99,8 +100,13 @@ export function withAbsolutePaths<O extends StackOptions>(options: O, { host }: 
   };
 }
 
-async function lookAt(provider: Provider, options: StackOptions, run: Run): Promise<Configuration> {
-  return load({ ...loadOptions(provider, options, run), sources: sourcesFor(options, run.host) });
+async function lookAt(
+  provider: Provider,
+  options: StackOptions,
+  owns: string[] | undefined,
+  run: Run,
+): Promise<Configuration> {
+  return load({ ...loadOptions(provider, options, run), owns, sources: sourcesFor(options, run.host) });
 }
 
 function unknownStages({ path, stages, at }: WorkspaceEntry, look: Configuration): Diagnostic[] {

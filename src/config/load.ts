@@ -2,9 +2,8 @@ import path from 'node:path';
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
-import type { Permission } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import type { Desired } from '../model/resource.ts';
+import type { Desired, Resource } from '../model/resource.ts';
 import { holesIn, isSecretRef } from '../model/value.ts';
 import { assemble } from './blocks/assemble.ts';
 import type { ReadBlock } from './blocks/block.ts';
@@ -13,6 +12,7 @@ import { readBlocks } from './blocks/read-blocks.ts';
 import type { Section } from './blocks/section-entries.ts';
 import { type Expand, expander } from './expressions/expand.ts';
 import type { Globals } from './expressions/scope.ts';
+import { outsideOf, readOwns } from './fence.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import { filesBehind } from './files-behind.ts';
 import { type FoundFile, findFile } from './find-files.ts';
@@ -55,6 +55,8 @@ export interface LoadOptions {
   varFiles?: string[];
   /** From `--stage`. */
   stage?: string;
+  /** From the workspace: what may be declared, as globs of addresses. */
+  owns?: readonly string[] | undefined;
   env: Record<string, string | undefined>;
   /** Decides what may be read. By default only what is free, and no file. */
   sources?: Sources;
@@ -153,7 +155,6 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const secrets = readSecrets(added.get('secrets')!, { scope: globals, cwd });
   const named = readNamed(header, expander(globals, diagnostics), diagnostics, stage);
   if (!header.has('stack') && !isIncomplete) diagnostics.push(nameless(files[0]));
-
   const sections = laidOut(
     {
       documents,
@@ -166,25 +167,23 @@ export async function load(options: LoadOptions): Promise<Configuration> {
   const collected = collectBlocks(kinds, sections, diagnostics);
   const readAll = readBlocks(kinds, collected, isIncomplete);
   const resources = assemble(readAll, kinds, diagnostics);
-  diagnostics.push(
-    ...variables.diagnostics,
-    ...secrets.diagnostics,
-    ...shownSecrets(variables.origins, secrets.sources),
-  );
+  const shown = shownSecrets(variables.origins, secrets.sources);
+  diagnostics.push(...variables.diagnostics, ...secrets.diagnostics, ...shown);
   const all = [
     diagnostics,
     ...readAll.map((block) => block.diagnostics),
     isIncomplete ? [] : danglingNames(readAll, collected.uncertain, kinds),
     findCycles(readAll, resources),
+    ...[named.owns, options.owns].map((owns) => (owns ? outsideOf(owns, resources.values()) : [])),
   ].flat();
 
   const pictures = await readPictures(resources, { kinds, files, sources: mayRead, stack: writtenStack });
   for (const source of sources) source.quote();
-  const { stack = '', platform, allow } = named;
+  const { stack = '', platform, ...limits } = named;
   return {
     desired: {
       stack,
-      ...(allow ? { allow } : {}),
+      ...limits,
       resources,
       ...pictures.read,
       inputs: read.inputs,
@@ -196,7 +195,7 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     ...(stackNode ? {} : seeming(configured)),
     ...(platform ? { platform } : {}),
     secrets: secrets.sources,
-    usedSecrets: usedIn(resources),
+    usedSecrets: usedSecrets(resources.values()),
     variableOrigins: new Map(variables.origins.map(({ name, origin }) => [name, originText(origin)])),
     writtenStack,
     rendered: () => ({
@@ -209,11 +208,6 @@ export async function load(options: LoadOptions): Promise<Configuration> {
     diagnostics: sortDiagnostics(oncePerPlace(unlessUnstaged(all))),
   };
 }
-
-const usedIn = (resources: Desired['resources']): Set<string> => {
-  const holes = [...resources.values()].flatMap(({ fields }) => holesIn(fields));
-  return new Set(holes.filter(isSecretRef).map(({ $secret }) => $secret));
-};
 
 function seeming(sources: Source[]): Pick<Configuration, 'seemingStack'> {
   const seemingStack = stackLine(sources);
@@ -235,6 +229,13 @@ function writtenDown(
   return { files: [...own, ...data], blocks, ...(stage ? { stage: stage.name } : {}) };
 }
 
+const usedSecrets = (resources: Iterable<Resource>): Set<string> =>
+  new Set(
+    [...resources].flatMap(({ fields }) =>
+      holesIn(fields).flatMap((hole) => (isSecretRef(hole) ? [hole.$secret] : [])),
+    ),
+  );
+
 /** The sections once all layers are laid; none if they stand for more than can be meant. */
 function laidOut(written: Written, context: Parameters<typeof lay>[1]): Section[] {
   const { kinds, diagnostics } = context;
@@ -250,14 +251,16 @@ function readNamed(
   expand: Expand,
   diagnostics: Diagnostic[],
   stage: ReadFiles['stage'],
-): { stack?: string | undefined; platform?: Scope | undefined; allow?: Permission[] | undefined } {
+): { stack?: string | undefined; platform?: Scope | undefined } & Pick<Desired, 'allow' | 'owns'> {
   const stack = header.get('stack');
   const platform = (stage && entryOf(stage.entry, 'platform')) ?? header.get('platform');
   const allow = header.get('$allow');
+  const owns = header.get('owns');
   return {
     stack: stack && readStack(stack, expand, diagnostics, stage?.name),
     platform: platform && readPlatform(platform, expand, diagnostics),
-    allow: allow && readAllow(allow, expand, diagnostics),
+    ...(allow ? { allow: readAllow(allow, expand, diagnostics) } : {}),
+    ...(owns ? { owns: readOwns(owns.value, expand, diagnostics) } : {}),
   };
 }
 

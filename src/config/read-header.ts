@@ -3,6 +3,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Permission, permissions } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { isStackName } from '../model/stack-name.ts';
 import { textsOf } from './blocks/meta-readers.ts';
 import type { Expand } from './expressions/expand.ts';
 import type { Document } from './read-files.ts';
@@ -80,7 +81,7 @@ export function itemsOf(sections: Node[], name: string, diagnostics: Diagnostic[
   });
 }
 
-export const headerKeys = ['stack', 'platform', 'stages', '$allow'];
+export const headerKeys = ['stack', 'platform', 'stages', '$allow', 'owns'];
 export const addedKeys = ['variables', 'secrets', 'templates', 'use', 'patches'];
 const connection = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 
@@ -95,10 +96,6 @@ const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
     hint: 'the base URL comes from --base-url or TRUEUP_BASE_URL, the token from TRUEUP_TOKEN or --token-file',
   });
 };
-
-/** True for a name that a stack may have: `shop`, or `shop@staging`. */
-export const isStackName = (text: string): boolean =>
-  /^[a-z0-9][a-z0-9._-]{0,62}(@[a-z0-9][a-z0-9_-]{0,31})?$/i.test(text);
 
 /** The name of the stack; of one with stages, `name@stage`, unless the name itself holds the stage. */
 export function readStack(

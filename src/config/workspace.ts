@@ -21,6 +21,8 @@ export interface WorkspaceEntry {
   stages?: string[];
   /** Paths of other entries that are applied first. */
   needs: string[];
+  /** What it may declare, as globs of addresses. Absent: anything. */
+  owns?: string[];
   at: Position;
 }
 
@@ -72,11 +74,26 @@ export async function readWorkspace(cwd: string, given?: string): Promise<Worksp
   return { folder, entries };
 }
 
+/**
+ * What the workspace around a folder says that the configuration of these files may declare (`owns`): the same alone as with all others.
+ * Undefined where it says nothing. Throws `Problems` where the workspace is wrong.
+ */
+export async function ownedBy(cwd: string, paths: string[] | undefined): Promise<string[] | undefined> {
+  if ((await workspaceFolder(cwd)) === undefined) return undefined;
+  const given = paths ?? [(await defaultIn(cwd, '')) ?? ''];
+  const { folder, entries } = await readWorkspace(cwd);
+  const files = given.map((one) => path.resolve(cwd, one));
+  return entries.find(({ file, path: at }) =>
+    [file, at].some((one) => files.includes(path.resolve(folder, one))),
+  )?.owns;
+}
+
 /** What an item of `stacks` says. */
 export interface WrittenEntry {
   path: string;
   stages?: string[];
   needs: string[];
+  owns?: string[];
   node: ScalarNode;
 }
 
@@ -109,12 +126,14 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
     }
     const stages = entryOf(item, 'stages')?.value;
     const needs = texts(entryOf(item, 'needs')?.value, 'needs').map(normal);
+    const owns = entryOf(item, 'owns')?.value;
     return [
       {
         path: normal(node.text),
         node,
         needs,
         ...(stages ? { stages: [...new Set(texts(stages, 'stages'))] } : {}),
+        ...(owns ? { owns: texts(owns, 'owns') } : {}),
       },
     ];
   };
@@ -130,7 +149,7 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
   });
 }
 
-const members = ['path', 'stages', 'needs'];
+const members = ['path', 'stages', 'needs', 'owns'];
 const hint = 'stacks: [dns, { path: shop, stages: [staging, production], needs: [dns] }, stacks/*]';
 const normal = (name: string): string => path.posix.normalize(name).replace(/(.)\/$/, '$1');
 const isGlob = (name: string): boolean => /[*?[\]{}!()]/.test(name);

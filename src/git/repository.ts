@@ -27,8 +27,9 @@ export async function openRepository(
 ): Promise<Repository> {
   const top = workTreeOf(await realpath(folder));
   if (top === undefined) throw new GitError('outside', `${folder} is in no work tree of git`);
-  const git = gitIn(top, await envFor(top, env));
-  await requireVersion(git);
+  const own = await envFor(top, env);
+  const git = gitIn(top, own);
+  await requireVersion(git, own.PATH ?? '');
   const found = await git([
     'rev-parse',
     '--path-format=absolute',
@@ -45,10 +46,17 @@ export async function openRepository(
   return { git, commonFolder: commonFolder!, isShallow: isShallow === 'true' };
 }
 
-async function requireVersion(git: Git): Promise<void> {
+/** The PATHs whose git is known to be new enough: a process asks each once. */
+const newEnough = new Set<string>();
+
+async function requireVersion(git: Git, searched: string): Promise<void> {
+  if (newEnough.has(searched)) return;
   const said = await git(['--version']);
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(said)?.slice(1) ?? []).map(Number);
-  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
+  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) {
+    newEnough.add(searched);
+    return;
+  }
   throw new GitError('old', `this is ${said.trim() || 'a git without a version'}`);
 }
 

@@ -1,7 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Repository } from '../git/repository.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { OtherStack } from '../model/other-stack.ts';
+import { isVerified, proofOf } from './proof.ts';
 
 /** A ledger of another stack in the same store, as text; nobody has verified it. */
 export interface OtherText {
@@ -62,20 +66,53 @@ export async function besidesRef(
   return found.filter((one) => one !== undefined);
 }
 
-/** The claims of other stacks in the same account. Skips texts that are not ledgers. */
+/**
+ * The claims of other stacks in the same account. Throws `Problems` for a text that may be a ledger and cannot be understood: what it
+ * claims is not known then, and nothing is done on a guess.
+ */
 export function otherStacks(
   texts: OtherText[],
   { baseUrl, owner, stack }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
-): { place: string; stack: string; entries: Ledger['entries'] }[] {
-  return texts.flatMap(({ place, text }) => {
-    try {
-      const other = JSON.parse(text) as Partial<Ledger>;
-      const isOther = other.baseUrl === baseUrl && other.owner === owner && other.stack !== stack;
-      const { entries } = other;
-      if (!isOther || typeof other.stack !== 'string' || typeof entries !== 'object' || !entries) return [];
-      return [{ place, stack: other.stack, entries }];
-    } catch {
+  key: LedgerKey | undefined,
+): OtherStack[] {
+  const problems: Diagnostic[] = [];
+  const others = texts.flatMap(({ place, text }): OtherStack[] => {
+    const other = readOther(text);
+    if (other === 'unclear') {
+      problems.push(
+        problem('stack/unclear', `${place} may be the ledger of another stack, and cannot be understood`, {
+          hint: 'restore an earlier version of it, or take it out of there: what that stack owns is not known, so nothing is planned',
+        }),
+      );
       return [];
     }
+    if (!other || other.baseUrl !== baseUrl || other.owner !== owner || other.stack === stack) return [];
+    const { entries, writtenAt } = other;
+    const written = writtenAt === undefined ? Number.NaN : Date.parse(writtenAt);
+    return [
+      {
+        stack: other.stack,
+        entries,
+        ...(Number.isNaN(written) ? {} : { writtenAt: written }),
+        isVerified: key !== undefined && isVerified(proofOf(text, key, place)),
+      },
+    ];
   });
+  if (problems.length > 0) throw new Problems(problems);
+  return others.sort((one, other) => (one.stack < other.stack ? -1 : 1));
+}
+
+type Other = Pick<Ledger, 'baseUrl' | 'owner' | 'stack' | 'entries' | 'writtenAt'>;
+
+/** The part of a ledger that tells what is whose; undefined for another file. */
+function readOther(text: string): Other | 'unclear' | undefined {
+  try {
+    const other = JSON.parse(text) as Partial<Other> & { formatVersion?: unknown };
+    if (other?.formatVersion === undefined || other.stack === undefined) return undefined;
+    const isWhole =
+      typeof other.stack === 'string' && typeof other.entries === 'object' && other.entries !== null;
+    return isWhole ? (other as Other) : 'unclear';
+  } catch {
+    return /"formatVersion"|^\{\s*$|^<<<<<<< /m.test(text.slice(0, 2000)) ? 'unclear' : undefined;
+  }
 }

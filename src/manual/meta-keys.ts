@@ -50,6 +50,10 @@ export const metaKeys: Record<string, About> = {
     does: (kind) => `the name that it had before: ${renameWords(kind)}`,
     applies: (kind) => kind.key.length > 0 && can(kind, 'create'),
   },
+  $from: {
+    takes: 'STACK',
+    does: 'that stack had it, and what is in it: it is handed over, with what is remembered of it',
+  },
   $id: {
     takes: 'ID',
     does: 'which of several live objects is meant',

@@ -14,6 +14,8 @@ export interface Meta {
   protect?: boolean;
   ignore?: string[];
   was?: string;
+  /** The stack that had it, and what is in it, before. */
+  from?: string;
   exclusive?: string[];
   dependsOn?: Address[];
   replace?: 'allow';
@@ -105,6 +107,8 @@ export interface Desired {
   stack: string;
   /** The header's `$allow`, for all of it. */
   allow?: Permission[];
+  /** The header's `owns`: globs of what may be declared. */
+  owns?: string[];
   resources: Map<Address, Resource>;
   /** The content of the files that fields name, by the value of the field. */
   contents?: ReadonlyMap<string, FileContent>;

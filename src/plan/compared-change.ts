@@ -68,7 +68,13 @@ export function comparedChange(
   if (isNew) return make('adopt', outside || undefined);
   if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
   const claimed = input.claims?.get(want.address);
-  const reason = claimed === undefined ? reasonToRecord(one, fields, ours) : `it was ${claimed} here`;
+  const taken = input.taken?.get(want.address);
+  const reason =
+    taken !== undefined
+      ? `the stack ${taken} hands it over`
+      : claimed === undefined
+        ? reasonToRecord(one, fields, ours)
+        : `it was ${claimed} here`;
   return make(reason === undefined ? 'noop' : 'adopt', reason);
 }
 

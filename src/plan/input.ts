@@ -4,6 +4,7 @@ import type { Permission } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import type { OtherStack } from '../model/other-stack.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Value } from '../model/value.ts';
@@ -37,6 +38,8 @@ export interface PlanOptions {
    * plan is good for showing only.
    */
   awaited?: ReadonlyMap<Address, string>;
+  /** What is dropped here since another stack of the workspace declares it with `$from`, by address: that stack. */
+  handedOver?: ReadonlyMap<Address, string>;
   /** Allowed for this plan, whatever the YAML says. */
   allow?: readonly Permission[];
 }
@@ -62,6 +65,10 @@ export interface PlanInput {
   resumed?: ReadonlySet<Address>;
   /** Found while planning: see `pair.ts`. */
   claims?: Claims;
+  /** The other stacks of the store, with what they own in this account. */
+  others?: readonly OtherStack[];
+  /** The stacks that hand something over to this one, by address; the ledger has what they remember of it. */
+  taken?: ReadonlyMap<Address, string>;
 }
 
 /** Problems are collected while planning; nothing is thrown. */

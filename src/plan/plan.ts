@@ -10,6 +10,7 @@ import { guard } from './guard.ts';
 import { inOrder } from './in-order.ts';
 import type { PlanInput } from './input.ts';
 import { arranged, asDocuments, lower } from './lower.ts';
+import { respectOwners } from './ownership.ts';
 import { claimedByName, paired } from './pair.ts';
 import { sealLive } from './seal-live.ts';
 import { select } from './select.ts';
@@ -21,6 +22,7 @@ export function plan(given: PlanInput): Plan {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const decisions = decide(input, report);
+  respectOwners(decisions, input, report);
   const lowerings = arranged(decisions.changes, input);
   const changes = select(decisions.changes, input, report).sort(byAddress);
   const drafts = asDocuments(lower(changes, lowerings, decisions, input), changes, input);

@@ -4,15 +4,16 @@ import type { Address } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Move } from '../model/move.ts';
+import type { OtherStack } from '../model/other-stack.ts';
 import { type Plan, type PlanSource, readOnly, type Send } from '../model/plan.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import { concerning, gathered, leftOut } from '../plan/gathered.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
+import { takenOver } from '../plan/ownership.ts';
 import { plan } from '../plan/plan.ts';
 import { rebase, rebaseFound } from '../plan/rebase.ts';
 import { scopeOf } from '../plan/scope.ts';
-import { sharedWith } from '../plan/shared.ts';
 import { transferred } from '../plan/transfers.ts';
 import { resume } from './resume.ts';
 import type { Session } from './session.ts';
@@ -63,8 +64,10 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     now: session.clock.now(),
     settle,
     ...(also ? { also } : {}),
+    others: session.others,
     options: {
       ...rest,
+      ...(session.handedOver ? { handedOver: session.handedOver } : {}),
       protected: [...session.desired.resources.values()]
         .filter(({ meta }) => meta.protect)
         .map(({ address }) => address),
@@ -74,7 +77,6 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     ...session.diagnostics,
     ...(doubt ? [{ ...doubt, severity: 'warning' as const }] : []),
     ...run.diagnostics,
-    ...sharedWith(run.plan.changes, await session.others, kinds),
   ];
   const relevant = concerning(all, run.plan, desired);
   const { waiting } = run.plan;
@@ -151,7 +153,9 @@ export interface PlannedRun {
   settlesIn?: number;
 }
 
-interface PlanRunOptions extends Omit<PlanInput, 'live' | 'resumed' | 'claims'> {
+interface PlanRunOptions extends Omit<PlanInput, 'live' | 'resumed' | 'claims' | 'others' | 'taken'> {
+  /** The other stacks of the store; read while the account is. */
+  others?: readonly OtherStack[] | Promise<readonly OtherStack[]>;
   /** Reads; it is never asked to write. */
   send: Send;
   /** How long lists may take to show a write, in milliseconds. */
@@ -162,7 +166,7 @@ interface PlanRunOptions extends Omit<PlanInput, 'live' | 'resumed' | 'claims'> 
 
 /** Reads the account and plans: what is called otherwise now and what an interrupted run has left is followed up first. */
 export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
-  const { send, settle, also, ...rest } = given;
+  const { send, settle, also, others: reading, ...rest } = given;
   const { desired, kinds, key, now, options } = rest;
   const rebased = rebase(rest.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
   const { targets = [] } = options ?? {};
@@ -174,19 +178,30 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     ...(also ? { also } : {}),
   });
   const { moves, claims, ...followed } = transferred(rebaseFound(rebased, observed, kinds), observed, rest);
-  const { ledger, live, resumed, ...found } = resume(followed.ledger, followed.live, {
+  const resumedRun = resume(followed.ledger, followed.live, {
     kinds,
     key,
     isSettled: isSettled(followed.ledger, now, settle),
   });
-  const input: PlanInput = { ...rest, ledger, live: withoutAwaited(live, options?.awaited), resumed, claims };
+  const { live, resumed, ...found } = resumedRun;
+  const others = (await reading) ?? [];
+  const { ledger, taken } = takenOver(resumedRun.ledger, live, { desired, others, kinds });
+  const input: PlanInput = {
+    ...rest,
+    ledger,
+    live: withoutAwaited(live, options?.awaited),
+    resumed,
+    claims,
+    others,
+    taken,
+  };
   const made = plan(input);
   const early = unsettled(made, ledger, now, settle);
   const { diagnostics } = made;
   return {
     plan: made,
     live,
-    ledger,
+    ledger: withoutTaken(ledger, taken, made),
     moves,
     aliases: rebased.aliases,
     input,
@@ -200,6 +215,16 @@ export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
     ],
     ...(early.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),
   };
+}
+
+/** What the plan leaves out (`--target`) is not taken over. */
+function withoutTaken(ledger: Ledger, taken: ReadonlyMap<Address, string>, { changes }: Plan): Ledger {
+  const planned = new Set(changes.map(({ address }) => address));
+  const left = [...taken.keys()].filter((address) => !planned.has(address));
+  if (left.length === 0) return ledger;
+  const entries = { ...ledger.entries };
+  for (const address of left) delete entries[address];
+  return { ...ledger, entries };
 }
 
 /** What other stacks are to create is not there yet, even where it is. */

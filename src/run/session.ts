@@ -4,14 +4,15 @@ import type { Documents } from '../ledger/documents.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { otherStacks } from '../ledger/other-ledgers.ts';
+import type { Address } from '../model/address.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
+import type { OtherStack } from '../model/other-stack.ts';
 import type { Account } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import type { OtherStack } from '../plan/shared.ts';
 
 /** All that planning and applying stand on: the configuration, the account, the ledger, the secrets. Needs no terminal. */
 export interface Session {
@@ -31,7 +32,9 @@ export interface Session {
   store: LedgerStore;
   ledger: Ledger;
   /** Other stacks of the same store, with what they own in this account; read while the account is. */
-  others: Promise<OtherStack[]>;
+  others: Promise<readonly OtherStack[]>;
+  /** What stacks of the same workspace take over from this one, by address. */
+  handedOver?: ReadonlyMap<Address, string>;
   /** Nothing is applied without it. */
   lease?: Lease;
   key: LedgerKey | undefined;
@@ -57,11 +60,9 @@ export async function openSession({
   const { owner, desired, store, masking, key } = given;
   const ledger = await ownLedger(store, { baseUrl, owner: owner.id, stack: desired.stack });
   for (const secret of secretsOf(key)) masking.know(secret);
-  // It is good for a warning only: what is wrong with the place is told by whatever needs it.
-  const others = documents.others().then(
-    (texts) => otherStacks(texts, ledger),
-    () => [],
-  );
+  const others = documents.others().then((texts) => otherStacks(texts, ledger, key));
+  // Whoever plans waits for it, and is told.
+  others.catch(() => {});
   return { ...given, ledger, others };
 }
 

@@ -368,23 +368,39 @@ describe('the key', () => {
 });
 
 test.each(['files', 'a ref'])(
-  'what another stack owns, in %s, is a warning in a plan that touches it',
+  'what another stack owns, in %s, is left to it until it is handed over',
   async (where) => {
     const { clone } = repository();
     const shell = new Shell();
     Object.assign(shell, { folder: clone() });
-    await shell.withTwin();
+    const twin = await shell.withTwin();
     const place: Record<string, string> = where === 'files' ? {} : { TRUEUP_LEDGER: 'git' };
     shell.env = { ...gitEnv, ...shell.env, ...place, TRUEUP_LEDGER_KEY: keyText() };
     await shell.write({ 'a.yaml': yaml(both, 'a'), 'b.yaml': yaml(one, 'b') });
     expect((await shell.run([...apply, '-f', 'a.yaml'])).stderr).not.toContain('is owned by the stack');
     const adopting = await shell.run([...apply, '-f', 'b.yaml']);
-    expect(adopting.stderr).toContain('projects/web is owned by the stack a, too, and this plan adopts it');
+    expect([adopting.status, adopting.stderr]).toEqual([
+      1,
+      expect.stringMatching(/projects\/web is owned by the stack a \(applied \d+ seconds? ago\)/),
+    ]);
+    // Handed over, and dropped there: nothing is deleted.
+    await shell.write({ 'b.yaml': yaml(one, 'b').replace('web: {', 'web: { $from: a,') });
+    const taking = await shell.run([...apply, '-f', 'b.yaml']);
+    expect([taking.status, taking.stderr]).toEqual([
+      0,
+      expect.stringContaining('1 other stack of this account'),
+    ]);
     await shell.write({ 'a.yaml': yaml('B: { value: b, type: plain }', 'a') });
-    const plan = await shell.run(['plan', '-f', 'a.yaml']);
-    expect(plan.stderr).toContain(
-      'projects/web/env/A [development, preview, production] is owned by the stack b, too, and this plan deletes it',
-    );
-    expect(plan.stderr).not.toMatch(/env\/B@\w+ is owned/);
+    const before = writesOf(twin);
+    const again = await shell.run([...apply, '-f', 'a.yaml']);
+    expect(again.stderr).toContain('owned by the stack b');
+    const text = yaml('B: { value: b, type: plain }', 'a').replace('framework: nextjs', '$existing: true');
+    await shell.write({ 'a.yaml': text });
+    const dropped = await shell.run([...apply, '-f', 'a.yaml']);
+    expect([dropped.status, dropped.stdout]).toEqual([
+      0,
+      expect.stringContaining('handed over to the stack b'),
+    ]);
+    expect(writesOf(twin)).toEqual(before);
   },
 );

@@ -97,6 +97,7 @@ describe('sections follow the kinds', () => {
       'include',
       'stages',
       'variables',
+      'owns',
       '$allow',
       'secrets',
       'use',

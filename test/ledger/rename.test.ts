@@ -1,62 +1,20 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Documents } from '../../src/ledger/documents.ts';
-import { fileDocuments } from '../../src/ledger/file-documents.ts';
-import { openJournal } from '../../src/ledger/journal.ts';
+import { readdir } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { ledgerStore } from '../../src/ledger/ledger-store.ts';
-import { type LeasedLedger, renameLedger } from '../../src/ledger/rename-ledger.ts';
+import { renameLedger } from '../../src/ledger/rename-ledger.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
-import { here } from '../support/here.ts';
+import { key, leased, type Stop, stoppedEverywhere, stores } from '../support/stopped-ledgers.ts';
 import { tinyLedger } from '../support/tiny.ts';
 
-const key = ledgerKey('a key for tests, long enough');
 const example: Ledger = tinyLedger({ 'things/a': {}, 'things/b': {} });
+type Places = ReturnType<(typeof stores)['files']>;
 
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'trueup-rename-'));
-  onTestFinished(() => rm(path, { recursive: true }));
-  return path;
-}
-
-/** What stops a run: the operation with this number, counted over all places, before or after it is done. */
-interface Stop {
-  at: number;
-  when: 'before' | 'after';
-  seen: number;
-}
-
-/** A place of a ledger whose writes may stop. */
-async function placeOf(path: string, stack: string, stop?: Stop): Promise<LeasedLedger> {
-  const real = fileDocuments(join(path, `${stack}.json`), here);
-  const through = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (!stop) return work();
-    const at = stop.seen++;
-    if (at === stop.at && stop.when === 'before') throw new Error('stopped');
-    const done = await work();
-    if (at === stop.at) throw new Error('stopped');
-    return done;
-  };
-  const documents: Documents = {
-    ...real,
-    write: (...args) => through(() => real.write(...args)),
-    remove: (...args) => through(() => real.remove(...args)),
-  };
-  const journal = openJournal(await real.journalPath(), key);
-  return {
-    stack,
-    documents,
-    store: ledgerStore(documents, { key, journal, now: () => 0 }),
-    lease: { confirm: async () => {} },
-  };
-}
-
-const both = async (path: string, stop?: Stop) =>
+const placeOf = ({ of }: Places, stack: string, stop?: Stop) => leased(of, stack, stop);
+const both = async (path: Places, stop?: Stop) =>
   [await placeOf(path, 'shop', stop), await placeOf(path, 'shop@staging', stop)] as const;
-const rename = async (path: string, stop?: Stop) => renameLedger(...(await both(path, stop)));
+const rename = async (path: Places, stop?: Stop) => renameLedger(...(await both(path, stop)));
 
 async function codesOf(work: Promise<unknown>): Promise<string[]> {
   const error = await work.then(
@@ -68,8 +26,8 @@ async function codesOf(work: Promise<unknown>): Promise<string[]> {
 }
 
 /** A folder with the ledger of `shop`, of which the last entry is in the journal only. */
-async function withLedger(): Promise<string> {
-  const path = await folder();
+async function withLedger(sort: keyof typeof stores = 'files'): Promise<Places> {
+  const path = stores[sort]();
   const { store } = await placeOf(path, 'shop');
   const { 'things/b': last, ...entries } = example.entries;
   const kept = await store.write({ ...example, stack: 'shop', entries });
@@ -83,42 +41,42 @@ describe('a ledger gets another name', () => {
     const path = await withLedger();
     const kept = await rename(path);
     expect(kept).toMatchObject({ stack: 'shop@staging', entries: example.entries });
-    expect((await readdir(path)).sort()).toEqual(['shop@staging.json']);
+    expect((await readdir(path.path)).sort()).toEqual(['shop@staging.json']);
     const [old, now] = await both(path);
     expect(await old.store.read()).toBeUndefined();
     expect(await now.store.read()).toEqual(kept);
     expect(now.store.proof()).toEqual({ by: key.id });
   });
 
-  it('whatever stops it: one of the two has all, and the same command ends it', async () => {
-    let stops = 0;
-    for (const when of ['before', 'after'] as const)
-      for (let at = 0; ; at++) {
-        const path = await withLedger();
-        const stop: Stop = { at, when, seen: 0 };
-        const stopped = await rename(path, stop).then(
-          () => false,
-          () => true,
-        );
-        if (!stopped) break;
-        stops++;
-        const [old, now] = await both(path);
-        const found = [await old.store.read(), await now.store.read()];
-        const whole = found.filter((one) => one && Object.keys(one.entries).length === 2);
-        expect(whole.length, `${when} ${at}`).toBeGreaterThan(0);
-        const again = await rename(path).catch((error: unknown) => error);
-        // Where only the end was not heard of, there is nothing left to rename.
-        if (again instanceof Problems) expect(again.diagnostics[0]!.code).toBe('ledger/none');
-        const [gone, kept] = await both(path);
-        expect(await gone.store.read(), `${when} ${at}`).toBeUndefined();
-        expect(await kept.store.read(), `${when} ${at}`).toMatchObject({
-          stack: 'shop@staging',
-          entries: example.entries,
-        });
-      }
-    // The journal is written out, the new one is written, the old one goes.
-    expect(stops).toBe(6);
-  });
+  it.each(['files', 'git'] as const)(
+    'whatever stops it, in %s: one of the two has all, and the same command ends it',
+    async (sort) => {
+      let path: Places;
+      const stops = await stoppedEverywhere(
+        async (stop) => {
+          path = await withLedger(sort);
+          return rename(path, stop);
+        },
+        async (label) => {
+          const [old, now] = await both(path);
+          const found = [await old.store.read(), await now.store.read()];
+          const whole = found.filter((one) => one && Object.keys(one.entries).length === 2);
+          expect(whole.length, label).toBeGreaterThan(0);
+          const again = await rename(path).catch((error: unknown) => error);
+          // Where only the end was not heard of, there is nothing left to rename.
+          if (again instanceof Problems) expect(again.diagnostics[0]!.code).toBe('ledger/none');
+          const [gone, kept] = await both(path);
+          expect(await gone.store.read(), label).toBeUndefined();
+          expect(await kept.store.read(), label).toMatchObject({
+            stack: 'shop@staging',
+            entries: example.entries,
+          });
+        },
+      );
+      // The journal is written out, the new one is written, the old one goes.
+      expect(stops).toBe(6);
+    },
+  );
 
   it('not where the new name has a ledger of its own, nor where there is no old one', async () => {
     const path = await withLedger();
@@ -132,7 +90,7 @@ describe('a ledger gets another name', () => {
     const [old, now] = await both(path);
     expect(Object.keys((await old.store.read())!.entries)).toHaveLength(2);
     expect(Object.keys((await now.store.read())!.entries)).toEqual(['things/c']);
-    expect(await codesOf(rename(await folder()))).toEqual(['ledger/none']);
+    expect(await codesOf(rename(stores.files()))).toEqual(['ledger/none']);
   });
 
   it('within one file, which has the name in it', async () => {
@@ -149,6 +107,6 @@ describe('a ledger gets another name', () => {
     const [old, now] = await both(path);
     const foreign = ledgerStore(old.documents, { key: other });
     expect(await codesOf(renameLedger({ ...old, store: foreign }, now))).toEqual(['ledger/other-key']);
-    expect((await readdir(path)).filter((name) => name.endsWith('.json'))).toEqual(['shop.json']);
+    expect((await readdir(path.path)).filter((name) => name.endsWith('.json'))).toEqual(['shop.json']);
   });
 });

@@ -26,6 +26,7 @@ import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { type Masking, openMasking } from '../../src/model/masking.ts';
+import type { OtherStack } from '../../src/model/other-stack.ts';
 import { type Plan, readOnly } from '../../src/model/plan.ts';
 import type { Sealed } from '../../src/model/sealed.ts';
 import { definedOnly } from '../../src/model/walk.ts';
@@ -91,6 +92,8 @@ export class World {
   secretsOf?: (configuration: Configuration) => ReadonlyMap<string, Sealed>;
   /** Operations at once, while applying; with one the order of requests is always the same. */
   parallelism = 8;
+  /** What other stacks own in this account. */
+  others: readonly OtherStack[] = [];
   /** What changed beside the last `converge`. */
   beside: SideEffect[] = [];
 
@@ -172,6 +175,7 @@ export class World {
       now: this.now(),
       settle: this.settle,
       ...(also ? { also } : {}),
+      others: this.others,
       // What asks for consent has it, unless a test is about that.
       options: { allow: permissions, ...options },
     });

@@ -3,6 +3,7 @@ import type { Kind } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { permissions } from '../../model/change.ts';
 import { longestWait, type Meta } from '../../model/resource.ts';
+import { isStackName } from '../../model/stack-name.ts';
 import type { Finding } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { describe, type Entry, isPoisoned, maskNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
@@ -37,7 +38,7 @@ export function readMeta(kind: Kind, entries: Entry[], sections: string[]): Read
   }
   const clash =
     read.meta.existing &&
-    entries.find(({ key }) => ['$forget', '$onRemove', '$was', '$replace'].includes(key.text));
+    entries.find(({ key }) => ['$forget', '$from', '$onRemove', '$was', '$replace'].includes(key.text));
   if (clash)
     read.findings.push({
       code: 'config/meta',
@@ -144,6 +145,12 @@ export const metaReaders: Record<string, Reader> = {
     const name = textOf(node);
     if (name === undefined) return 'takes the old name';
     read.was = { name, node };
+    return undefined;
+  },
+  $from: (node, { meta }) => {
+    const name = textOf(node);
+    if (name === undefined || !isStackName(name)) return 'takes the name of the stack that had it';
+    meta.from = name;
     return undefined;
   },
   $dependsOn: (node, read) => {

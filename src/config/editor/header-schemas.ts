@@ -136,6 +136,11 @@ export const headerSchemas = (known: KnownNames): Record<string, JsonSchema> => 
     propertyNames: names('a variable'),
     additionalProperties: variable,
   },
+  owns: {
+    type: 'array',
+    items: text('A glob of addresses, as --target takes it.'),
+    description: 'What the stack may declare; anything else is an error.',
+  },
   $allow: {
     ...allowSchema,
     description: 'What the stack may do that nothing does without a word: cost money, take access away.',

@@ -87,6 +87,11 @@ const metaKeys: Record<string, MetaKey> = {
     value: text,
     suits: named,
   },
+  $from: {
+    doc: 'The stack that had it, and what is in it, until now: it is handed over to this one.',
+    value: text,
+    suits: () => true,
+  },
   $dependsOn: {
     doc: 'Addresses of resources that come first, such as `projects/web`.',
     value: texts,

@@ -33,6 +33,7 @@ export function render(
     entry('stack', nodeOf(desired.stack, nowhere)),
     ...(platform ? [entry('platform', nodeOf({ ...platform }, nowhere))] : []),
     ...(desired.allow ? [entry('$allow', nodeOf([...desired.allow], nowhere))] : []),
+    ...(desired.owns ? [entry('owns', nodeOf([...desired.owns], nowhere))] : []),
     ...(parts.secrets.entries.length > 0 ? [entry('secrets', parts.secrets)] : []),
   ];
   return printEntries([...header, ...sections], options);

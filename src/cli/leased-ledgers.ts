@@ -1,0 +1,45 @@
+import { keyless } from '../ledger/proof.ts';
+import type { LeasedLedger } from '../ledger/rename-ledger.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { type HeldLease, holdLease } from './hold-lease.ts';
+import type { Run } from './host.ts';
+import { jointHost } from './joint-host.ts';
+import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
+import type { StackOptions } from './options.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
+
+export type LedgerOptions = Pick<StackOptions, 'ledger' | 'twin' | 'lockWait' | 'color' | 'unicode'>;
+
+/**
+ * Does something with the ledgers of some stacks, under the leases of all of them; two names may mean one place. Throws `Problems` where there is
+ * no key, or another run has a lease.
+ */
+export async function withLedgers<T>(
+  stacks: string[],
+  options: LedgerOptions,
+  run: Run,
+  work: (ledgers: ReadonlyMap<string, LeasedLedger>, terminal: Terminal) => Promise<T>,
+): Promise<T> {
+  const { host } = run;
+  const terminal = terminalFor(run, options);
+  const key = await keyOf(options, host);
+  if (!key) throw new Problems([keyless]);
+  const joint = jointHost(host);
+  const leases = new Map<string, HeldLease>();
+  const leased = async (stack: string): Promise<LeasedLedger> => {
+    const documents = documentsFor(stack, options, host);
+    const store = await storeFor(stack, options, host, key, documents);
+    const own = { ...terminal, run: { ...run, host: joint.member() } };
+    const lease = leases.get(documents.place) ?? (await holdLease(documents, options, own));
+    leases.set(documents.place, lease);
+    return { stack, documents, store, lease };
+  };
+  try {
+    const all = new Map<string, LeasedLedger>();
+    // In the order of their names, so that two runs do not wait for each other.
+    for (const stack of [...stacks].sort()) all.set(stack, await leased(stack));
+    return await work(all, terminal);
+  } finally {
+    for (const lease of leases.values()) await lease.release();
+  }
+}

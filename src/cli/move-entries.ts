@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { moveEntries, retire } from '../ledger/move-entries.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { isStackName } from '../model/stack-name.ts';
+import { matcherOf } from '../plan/matcher-of.ts';
+import { cleanLine } from '../report/clean.ts';
+import { count } from '../report/count.ts';
+import type { Run } from './host.ts';
+import { type LedgerOptions, withLedgers } from './leased-ledgers.ts';
+import {
+  ledgerHelp,
+  type StackOptions,
+  withColor,
+  withConfiguration,
+  withLockWait,
+  withSources,
+} from './options.ts';
+import { isYes } from './terminal.ts';
+
+/** Adds `trueup ledger move` and `trueup ledger retire`. */
+export function addMoving(
+  ledger: Command,
+  stackOf: (options: StackOptions) => Promise<string>,
+  run: Run,
+): void {
+  withLockWait(withSources(withConfiguration(ledger.command('move'))))
+    .argument('<address>', 'an address, or a glob of addresses')
+    .requiredOption('--to <stack>', 'the stack that owns them from now on: NAME, or NAME@STAGE')
+    .description('let another stack own some of what this one owns; no object changes')
+    .option('--ledger <path>', ledgerHelp)
+    .option('--twin', "the embedded twin's ledger")
+    .action(async (glob: string, options: StackOptions & { to: string }) => {
+      const { to } = options;
+      const stack = await stackOf(options);
+      refuseName(to, stack);
+      await withLedgers([stack, to], options, run, async (ledgers, terminal) => {
+        const moved = await moveEntries(ledgers.get(stack)!, ledgers.get(to)!, matcherOf([glob]));
+        for (const address of moved) terminal.out(cleanLine(address));
+        terminal.err(
+          cleanLine(
+            `${count(moved.length, 'object')} of ${stack} ${moved.length === 1 ? 'is' : 'are'} now owned by ${to}. Move the ${moved.length === 1 ? 'block' : 'blocks'}, too, before either is applied.`,
+          ),
+        );
+      });
+    });
+  withLockWait(withColor(ledger.command('retire')))
+    .argument('<stack>', 'the name of the stack that is gone: NAME, or NAME@STAGE')
+    .description('end the claims of a stack that is gone; its objects stay as they are')
+    .option('--ledger <path>', ledgerHelp)
+    .option('--twin', "the embedded twin's ledger")
+    .option('--force', 'do not ask')
+    .action(async (stack: string, options: LedgerOptions & { force?: boolean }) => {
+      refuseName(stack);
+      await withLedgers([stack], options, run, async (ledgers, terminal) => {
+        const unattended = problem('retire/unattended', 'there is nobody to ask, so nothing was changed', {
+          hint: 'pass --force where a person has made sure that the stack is gone',
+        });
+        const question = cleanLine(`Is the stack ${stack} gone for good? Nobody owns its objects then.`);
+        if (!options.force && !(await isYes(terminal, { question, unattended }))) return;
+        const number = await retire(ledgers.get(stack)!);
+        terminal.out(
+          cleanLine(
+            `Retired: ${stack} owns nothing any more. ${count(number, 'object')} stayed as they are.`,
+          ),
+        );
+      });
+    });
+}
+
+function refuseName(name: string, other?: string): void {
+  if (isStackName(name) && name !== other) return;
+  throw new Problems([
+    problem(
+      'ledger/name',
+      isStackName(name) ? `it is owned by ${name} already` : `${name} is no name for a stack`,
+      { hint: "trueup ledger move 'projects/site/domains/**' --to web" },
+    ),
+  ]);
+}

@@ -1,0 +1,35 @@
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import type { Resource } from '../model/resource.ts';
+import { textsOf } from './blocks/meta-readers.ts';
+import type { Expand } from './expressions/expand.ts';
+import { globTest } from './layers/place.ts';
+import { describe, type Node } from './yaml/nodes.ts';
+import { positionOf } from './yaml/source.ts';
+
+/** `owns: ["projects/*\/firewall/**"]`: what the stack may declare, as globs of addresses. */
+export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[]): string[] {
+  const node = expand(value);
+  const items = textsOf(node);
+  if (items) return items.map(({ name }) => name);
+  diagnostics.push(
+    problem('config/type', `\`owns\` takes a list of addresses, not ${describe(node)}`, {
+      at: positionOf(node.at),
+      hint: 'owns: ["projects/*/firewall/**"]',
+    }),
+  );
+  return [];
+}
+
+/** A problem for each declared resource that none of the globs has: a slip, in a repository of several teams. What exists elsewhere may be named. */
+export function outsideOf(owns: readonly string[], resources: Iterable<Resource>): Diagnostic[] {
+  const tests = owns.map(globTest);
+  return [...resources]
+    .filter(({ meta, address }) => !meta.existing && !meta.forget && !tests.some((test) => test(address)))
+    .map(({ address, at }) =>
+      problem('stack/outside', `${address} is outside of what this stack owns`, {
+        address,
+        at,
+        hint: `\`owns\` says ${owns.map((glob) => `\`${glob}\``).join(', ') || 'nothing'}; declare it in the stack that has it, or widen \`owns\``,
+      }),
+    );
+}

@@ -1,0 +1,110 @@
+import { type Address, isWithin } from '../model/address.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { canonical } from '../model/digest.ts';
+import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
+import type { LeasedLedger } from './rename-ledger.ts';
+
+/**
+ * Moves entries of one stack to another, with all that is remembered of them, and gives back their addresses. The new home is written
+ * before the old one: whatever interrupts it, both have them for a while, which only makes their plans refuse, and the same call ends it.
+ * Throws `Problems`.
+ */
+export async function moveEntries(
+  from: LeasedLedger,
+  to: LeasedLedger,
+  isMoved: (address: Address) => boolean,
+): Promise<Address[]> {
+  const old = await owned(from);
+  const there = await to.store.read();
+  if (there && there.stack !== to.stack)
+    throw refused(
+      'ledger/foreign',
+      `the ledger ${to.store.place} belongs to ${there.stack}`,
+      'check --ledger',
+    );
+  to.store.requireVerified();
+  const addresses = Object.keys(old.entries).filter(
+    (address) => !old.entries[address]!.existing && isMoved(address),
+  );
+  if (addresses.length === 0)
+    throw refused(
+      'ledger/nothing',
+      `the stack ${from.stack} owns nothing that is meant`,
+      '`trueup ledger list` shows what it owns',
+    );
+  const unsettled = [old, there].find((one) => one && (one.begun || one.staged));
+  if (unsettled)
+    throw refused(
+      'ledger/unsettled',
+      `a run of ${unsettled.stack} was interrupted, and what became of it is not known yet`,
+      'let `trueup apply` of it end that first',
+    );
+  const home = there ?? emptyLedger(old.baseUrl, old.owner, to.stack);
+  const entries = { ...home.entries };
+  for (const address of addresses) {
+    const [entry, known] = [old.entries[address]!, entries[address]];
+    if (known && !known.existing && canonical(known) !== canonical(entry))
+      throw refused(
+        'ledger/both',
+        `${address} is in both ledgers, and not alike`,
+        `forget it in one of them: \`trueup ledger forget '${address}'\``,
+      );
+    entries[address] = entry;
+  }
+  for (const address of addresses) borrowAround(address, old.entries, entries);
+  await to.lease.confirm();
+  await to.store.write({ ...home, entries });
+  const left = { ...old.entries };
+  for (const address of addresses) delete left[address];
+  for (const address of Object.keys(left)) borrowAround(address, old.entries, left);
+  dropUnused(left);
+  await from.lease.confirm();
+  await from.store.write({ ...old, entries: left });
+  await from.store.close();
+  await to.store.close();
+  return addresses;
+}
+
+/** Ends the claims of a stack that is gone, and gives back how many there were. Its objects stay, and so does its history. Throws `Problems`. */
+export async function retire(ledger: LeasedLedger): Promise<number> {
+  const old = await owned(ledger);
+  const { begun: _, staged: __, ...rest } = old;
+  await ledger.lease.confirm();
+  await ledger.store.write({ ...rest, entries: {} });
+  await ledger.store.close();
+  return Object.values(old.entries).filter(({ existing }) => !existing).length;
+}
+
+async function owned({ stack, store }: LeasedLedger): Promise<Ledger> {
+  const ledger = await store.read();
+  if (!ledger || ledger.stack !== stack)
+    throw refused(
+      'ledger/none',
+      `there is no ledger of ${stack} at ${store.place}`,
+      'check the name, and --ledger',
+    );
+  store.requireVerified();
+  return ledger;
+}
+
+/** What stays or comes without its container knows that by its id, as one that is not ours. */
+function borrowAround(
+  address: Address,
+  known: Ledger['entries'],
+  entries: Record<Address, LedgerEntry>,
+): void {
+  for (const [around, entry] of Object.entries(known))
+    if (around !== address && isWithin(address, around))
+      entries[around] ??= { ...entry, fields: {}, secrets: {}, existing: true };
+}
+
+/** A container that is not ours is kept for what is in it only. */
+function dropUnused(entries: Record<Address, LedgerEntry>): void {
+  const addresses = Object.keys(entries);
+  for (const address of addresses)
+    if (entries[address]!.existing && !addresses.some((one) => one !== address && isWithin(one, address)))
+      delete entries[address];
+}
+
+const refused = (code: string, message: string, hint: string) =>
+  new Problems([problem(code, message, { hint })]);

@@ -1,0 +1,215 @@
+import type { Kinds } from '../kind/kind.ts';
+import { type Address, isWithin } from '../model/address.ts';
+import { ageText } from '../model/age-text.ts';
+import type { Change } from '../model/change.ts';
+import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { OtherStack } from '../model/other-stack.ts';
+import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import { isMeant } from '../model/stack-name.ts';
+import type { Decisions } from './case.ts';
+import type { PlanInput, Report } from './input.ts';
+
+/** An object of another stack, under the address that it has there. */
+interface Claim {
+  by: OtherStack;
+  address: Address;
+  entry: LedgerEntry;
+}
+
+/** The objects of other stacks, by their ids on the platform. */
+export class Claims {
+  readonly #byName = new Map<string, Claim>();
+  readonly #kinds: Kinds;
+  readonly #others: readonly OtherStack[];
+
+  constructor(others: readonly OtherStack[], kinds: Kinds) {
+    this.#kinds = kinds;
+    this.#others = others;
+    for (const by of others)
+      for (const [address, entry] of Object.entries(by.entries)) {
+        if (!isClaim(entry) || entry.existing) continue;
+        for (const name of this.#namesOf(entry.kind, entry.ids, address))
+          this.#byName.set(name, { by, address, entry });
+      }
+  }
+
+  /** The claim to an object under this address, or to a part of it. */
+  of({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim | undefined {
+    return this.#namesOf(kind, ids, address)
+      .map((name) => this.#byName.get(name))
+      .find((claim) => claim !== undefined);
+  }
+
+  /** The claims to what is in a container. Another stack may have it under another name, and knows it by its id. */
+  in({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
+    return this.#others.flatMap((by) => {
+      const entries = Object.entries(by.entries).filter(([, entry]) => isClaim(entry));
+      const there = entries.find(
+        ([, entry]) => entry.kind === kind && entry.ids.some((id) => ids.includes(id)),
+      );
+      const container = there?.[0] ?? address;
+      return entries
+        .filter(([other, { existing }]) => !existing && other !== container && isWithin(other, container))
+        .map(([other, entry]) => ({ by, address: other, entry }));
+    });
+  }
+
+  /** A row can hold units of several stacks, so a unit's name includes its address; what has no id of its own goes by its address alone. */
+  #namesOf(kind: string, ids: string[], address: Address): string[] {
+    if (ids.length === 0) return [`${kind} at ${address}`];
+    const isUnit = this.#kinds.get(kind)?.shape.byAddress;
+    return ids.map((id) => (isUnit ? `${kind} ${id} ${address}` : `${kind} ${id}`));
+  }
+}
+
+/** Whoever may push to the store may have written it. */
+const isClaim = (entry: unknown): entry is LedgerEntry => {
+  const { kind, ids } = (entry ?? {}) as Partial<LedgerEntry>;
+  return typeof kind === 'string' && Array.isArray(ids);
+};
+
+/**
+ * The ledger with what another stack remembers of the objects that it hands over (`$from`), as far as its ledger is verified: what is
+ * edited here then is an edit, and no stranger's object. `taken`: the stack that had it, by address.
+ */
+export function takenOver(
+  ledger: Ledger,
+  live: Live,
+  { desired, others = [], kinds }: Pick<PlanInput, 'desired' | 'others' | 'kinds'>,
+): { ledger: Ledger; taken: Map<Address, string> } {
+  const taken = new Map<Address, string>();
+  if (others.length === 0) return { ledger, taken };
+  const entries = { ...ledger.entries };
+  const claims = new Claims(others, kinds);
+  for (const { address, meta } of desired.resources.values()) {
+    const found = live.resources.get(address);
+    if (!found || meta.existing || meta.forget || ledger.entries[address]) continue;
+    const claim = claims.of(found, address);
+    if (!claim?.by.isVerified || !isHandedOver(claim, address, desired)) continue;
+    // The addresses in it are those of the other stack.
+    const { dependsOn: _, ...entry } = claim.entry;
+    entries[address] = entry;
+    taken.set(address, claim.by.stack);
+  }
+  return { ledger: taken.size > 0 ? { ...ledger, entries } : ledger, taken };
+}
+
+/** True if the block, or one around it, says that it comes from the stack that has it. */
+function isHandedOver({ by }: Claim, address: Address, { resources, stack }: Desired): boolean {
+  const from = fromOf(address, resources);
+  return from !== undefined && isMeant(from, by.stack, { from: stack });
+}
+
+/** The `$from` of a block, or of the nearest one around it. */
+export function fromOf(address: Address | undefined, resources: Desired['resources']): string | undefined {
+  for (let at = address; at !== undefined; at = resources.get(at)?.parent) {
+    const from = resources.get(at)?.meta.from;
+    if (from !== undefined) return from;
+  }
+  return undefined;
+}
+
+/**
+ * Leaves what other stacks own to them: what is declared here and owned there is an error, what was dropped here and is owned there is
+ * forgotten, `$exclusive` leaves it alone, and nothing around it is deleted.
+ */
+export function respectOwners(decisions: Decisions, input: PlanInput, report: Report): void {
+  const { others = [], kinds, options } = input;
+  if (others.length === 0 && !options?.handedOver) return;
+  const claims = new Claims(others, kinds);
+  decisions.changes = decisions.changes.flatMap((change) => {
+    const { address, after, before, action, exclusive } = change;
+    if (kinds.get(change.kind)!.lifecycle.container && (action === 'delete' || action === 'replace'))
+      refuseInside(change, claims, input, report);
+    const claim = before && claims.of(before, address);
+    if (after) {
+      if (
+        claim &&
+        !after.meta.existing &&
+        action !== 'forget' &&
+        !isHandedOver(claim, address, input.desired)
+      )
+        report(ownedElsewhere(change, claim, input));
+      return [change];
+    }
+    if (action !== 'delete' && action !== 'release') return [change];
+    const heir = claim?.by.stack ?? options?.handedOver?.get(address);
+    if (!exclusive)
+      return [heir === undefined ? change : forgotten(change, `handed over to the stack ${heir}`)];
+    if (!claim) return [change];
+    decisions.unmanaged.push(before!);
+    report(
+      warning(
+        'stack/left',
+        `${address} is not declared here and stays: it is owned by ${nameOf(claim.by, input.now)}`,
+        {
+          address,
+          hint: '`$exclusive` deletes nothing of another stack',
+        },
+      ),
+    );
+    return [];
+  });
+}
+
+/** It leaves the ledger, and nothing is sent. */
+function forgotten({ address, kind, parent, claims }: Change, reason: string): Change {
+  return {
+    address,
+    kind,
+    action: 'forget',
+    ...(parent === undefined ? {} : { parent }),
+    ...(claims === undefined ? {} : { claims }),
+    fields: [],
+    grade: 'safe',
+    reason,
+  };
+}
+
+function refuseInside(
+  { address, kind, before, at, action }: Change,
+  claims: Claims,
+  { now }: PlanInput,
+  report: Report,
+): void {
+  const inside = claims.in(before ?? { kind, ids: [] }, address);
+  const [first] = inside;
+  if (!first) return;
+  const names = inside.slice(0, 3).map((claim) => claim.address);
+  const more = inside.length > 3 ? ` and ${inside.length - 3} more` : '';
+  const does = action === 'replace' ? 'replaced' : 'deleted';
+  report(
+    problem(
+      'stack/inside',
+      `${address} cannot be ${does}: ${names.join(', ')}${more} ${inside.length > 1 ? 'are' : 'is'} owned by ${nameOf(first.by, now)}`,
+      {
+        address,
+        ...(at ? { at } : {}),
+        hint: `let the stack ${first.by.stack} drop what it has in it first, or keep ${address}`,
+      },
+    ),
+  );
+}
+
+/** `the stack web (applied 3 days ago)`. */
+const nameOf = ({ stack, writtenAt }: OtherStack, now: number): string =>
+  `the stack ${stack}${writtenAt === undefined ? '' : ` (applied ${ageText(now - writtenAt)})`}`;
+
+function ownedElsewhere(
+  { address, at }: Change,
+  claim: Claim,
+  { desired, ledger, now }: PlanInput,
+): Diagnostic {
+  const { by, address: there } = claim;
+  const from = fromOf(address, desired.resources);
+  const name = there === address ? '' : ` as ${there}`;
+  const isBoth = ledger.entries[address] !== undefined;
+  const hint = `to have it here, write \`$from: ${by.stack}\` in its block and take it out of ${by.stack}; to leave it there, ${isBoth ? `\`trueup ledger forget '${address}'\` here and ` : ''}take it out of this configuration, or say \`$existing: true\``;
+  const said = from === undefined ? '' : `; \`$from\` says ${from}`;
+  return problem(
+    'stack/owned',
+    `${address} is owned by ${nameOf(by, now)}${name}${isBoth ? ', and by this one' : ''}${said}`,
+    { address, ...(at ? { at } : {}), hint },
+  );
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { Shell } from '../support/cli.ts';
+
+const header = (stack: string) => `stack: ${stack}\nplatform: { team: acme }\n`;
+const site = (more: string) => `projects: { site: { ${more} } }\n`;
+const apply = ['apply', '--auto-approve', '--settle', '0'];
+
+/** A folder with two stacks: `web` owns a project with two variables. */
+async function twoStacks() {
+  const shell = new Shell();
+  const twin = await shell.withTwin();
+  await shell.write({
+    'web.yaml':
+      header('web') + site('framework: vite, env: { A: one, B: { value: two, target: [preview] } }'),
+    'growth.yaml': header('growth') + site('$existing: true'),
+  });
+  const made = await shell.run([...apply, '-f', 'web.yaml']);
+  expect(made.status, made.stderr).toBe(0);
+  return { shell, twin };
+}
+
+const list = async (shell: Shell, stack: string) =>
+  (await shell.run(['ledger', 'list', '-f', `${stack}.yaml`])).stdout
+    .split('\n')
+    .flatMap((line) => line.split('  ')[0] || []);
+
+describe('trueup ledger move', () => {
+  it('lets another stack own something, wherever its container stays', async () => {
+    const { shell, twin } = await twoStacks();
+    const moved = await shell.run([
+      'ledger',
+      'move',
+      'projects/site/env/A',
+      '--to',
+      'growth',
+      '-f',
+      'web.yaml',
+    ]);
+    expect([moved.status, moved.stdout]).toEqual([
+      0,
+      ['development', 'preview', 'production'].map((target) => `projects/site/env/A@${target}\n`).join(''),
+    ]);
+    expect(moved.stderr).toContain('3 objects of web are now owned by growth.');
+    await shell.write({
+      'web.yaml': header('web') + site('framework: vite, env: { B: { value: two, target: [preview] } }'),
+      'growth.yaml': header('growth') + site('$existing: true, env: { A: one }'),
+    });
+    twin.clearRequests();
+    for (const stack of ['web', 'growth']) {
+      const planned = await shell.run(['plan', '--detailed-exitcode', '-f', `${stack}.yaml`]);
+      expect([planned.status, planned.stdout], planned.stderr).toEqual([
+        0,
+        expect.stringContaining('No changes'),
+      ]);
+    }
+    expect(twin.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    // And back, the container with it.
+    expect(
+      (await shell.run(['ledger', 'move', 'projects/**', '--to', 'growth', '-f', 'web.yaml'])).status,
+    ).toBe(0);
+    expect(await list(shell, 'web')).toEqual([]);
+    expect(await list(shell, 'growth')).toContain('projects/site/env/B@preview');
+  });
+
+  it('refuses what is owned by nobody, by the same stack, and a name that is none', async () => {
+    const { shell } = await twoStacks();
+    const move = (glob: string, to: string) =>
+      shell.run(['ledger', 'move', glob, '--to', to, '-f', 'web.yaml']);
+    expect((await move('projects/other', 'growth')).stderr).toContain(
+      'the stack web owns nothing that is meant',
+    );
+    expect((await move('projects/site', 'web')).stderr).toContain('it is owned by web already');
+    expect((await move('projects/site', 'a b')).stderr).toContain('a b is no name for a stack');
+    expect(await list(shell, 'web')).toHaveLength(5);
+  });
+});
+
+describe('trueup ledger retire', () => {
+  it('ends the claims of a stack that is gone, and of no other', async () => {
+    const { shell, twin } = await twoStacks();
+    await shell.write({ 'growth.yaml': header('growth') + site('framework: vite') });
+    expect((await shell.run([...apply, '-f', 'growth.yaml'])).stderr).toContain('owned by the stack web');
+    const asked = await shell.run(['ledger', 'retire', 'web']);
+    expect([asked.status, asked.stderr]).toEqual([1, expect.stringContaining('--force')]);
+    twin.clearRequests();
+    expect((await shell.run(['ledger', 'retire', 'web', '--force'])).stdout).toBe(
+      'Retired: web owns nothing any more. 5 objects stayed as they are.\n',
+    );
+    expect(twin.requests).toEqual([]);
+    expect((await shell.run([...apply, '-f', 'growth.yaml'])).status).toBe(0);
+    expect((await shell.run(['ledger', 'retire', 'wbe', '--force'])).stderr).toContain(
+      'there is no ledger of wbe',
+    );
+  });
+});
+
+describe('owns', () => {
+  it('is a fence: what is declared outside of it is an error, all of it at once', async () => {
+    const shell = new Shell();
+    const owns = 'owns: ["projects/*/env/**", "projects/*/domains/*"]\n';
+    await shell.write({
+      'trueup.yaml':
+        header('web') + owns + site('$existing: true, env: { A: one }, domains: { a.example.org: {} }'),
+    });
+    expect((await shell.run(['validate'])).status).toBe(0);
+    await shell.write({
+      'trueup.yaml':
+        header('web') +
+        owns +
+        site('framework: vite, env: { A: one }') +
+        'webhooks: { a: { url: https://a.example.com, events: [domain.created], $secretTo: discard } }\n',
+    });
+    const { status, stderr } = await shell.run(['validate']);
+    expect(status).toBe(1);
+    expect(stderr).toContain('projects/site is outside of what this stack owns');
+    expect(stderr).toContain('webhooks/a is outside of what this stack owns');
+    expect(stderr).toContain('trueup.yaml:4:');
+    const rendered = await shell.run(['render']);
+    expect(rendered.stdout + rendered.stderr).toContain('outside of what this stack owns');
+  });
+
+  it('stands in the workspace file, too, and holds for a stack that is run alone', async () => {
+    const shell = new Shell();
+    await shell.write({
+      'trueup.workspace.yaml': 'stacks: [{ path: web.yaml, owns: ["projects/*/env/**"] }]\n',
+      'web.yaml': header('web') + site('framework: vite'),
+    });
+    for (const command of [
+      ['validate', '-f', 'web.yaml'],
+      ['plan', '--all'],
+    ]) {
+      const { stdout, stderr } = await shell.run(command);
+      expect(stdout + stderr).toContain('projects/site is outside of what this stack owns');
+    }
+  });
+});
+
+it('in a workspace the old home may go first: what another stack takes over is not deleted', async () => {
+  const { shell, twin } = await twoStacks();
+  await shell.write({
+    'trueup.workspace.yaml': 'stacks: [web.yaml, growth.yaml]\n',
+    'web.yaml': header('web') + site('framework: vite, env: { B: { value: two, target: [preview] } }'),
+    'growth.yaml':
+      header('growth') +
+      site('$existing: true, env: { $from: web, A: one }').replace(
+        '$from: web, A: one',
+        'A: { value: one, $from: web }',
+      ),
+  });
+  const dropped = await shell.run([...apply, '-f', 'web.yaml']);
+  expect([dropped.status, dropped.stdout], dropped.stderr).toEqual([
+    0,
+    expect.stringContaining('handed over to the stack growth'),
+  ]);
+  const taken = await shell.run([...apply, '-f', 'growth.yaml']);
+  expect([taken.status, taken.stdout], taken.stderr).toEqual([0, expect.stringContaining('adopt')]);
+  expect(twin.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
+});

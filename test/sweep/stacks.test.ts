@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { noteCounts } from '../support/cost.ts';
+import { actions } from '../support/scene.ts';
+import { Stacks } from '../support/stacks.ts';
+import { runs } from '../support/sweep.ts';
+import type { Planned } from '../support/world.ts';
+
+/** An object that one of the stacks has: a record, a variable, a domain of a project, or a project. */
+interface Thing {
+  sort: 'record' | 'variable' | 'domain' | 'project';
+  name: string;
+  value: number;
+  was?: string;
+  from?: string;
+  forget?: true;
+}
+
+/** What a stack declares, by the name of the thing. */
+type Configuration = Map<string, Thing>;
+
+/** The names by which `$was` knows things; a domain cannot be renamed. */
+const formerName = ({ sort, name }: Thing): Pick<Thing, 'was'> =>
+  sort === 'domain' ? {} : { was: sort === 'record' ? `${name}/A` : name };
+
+const sorts: Thing['sort'][] = ['record', 'variable', 'domain', 'project'];
+const counts = { stories: 0, applied: 0, handedOver: 0, refused: 0, stopped: 0, renamed: 0, removed: 0 };
+noteCounts('stacks', () => counts);
+
+const text = (things: Iterable<Thing>, ownsSite: boolean): string => {
+  const meta = ({ was, from, forget }: Thing) => ({
+    ...(was === undefined ? {} : { $was: was }),
+    ...(from === undefined ? {} : { $from: from }),
+    ...(forget ? { $forget: true } : {}),
+  });
+  const all = [...things];
+  const of = (sort: Thing['sort']) => all.filter((one) => one.sort === sort);
+  const named = (sort: Thing['sort'], block: (one: Thing) => object) =>
+    Object.fromEntries(of(sort).map((one) => [one.name, { ...block(one), ...meta(one) }]));
+  return stringify({
+    domains: {
+      'example.com': {
+        $existing: true,
+        records: of('record').map((one) => ({
+          type: 'A',
+          name: one.name,
+          value: `192.0.2.${one.value}`,
+          ...meta(one),
+        })),
+      },
+    },
+    projects: {
+      site: {
+        ...(ownsSite ? { framework: 'vite' } : { $existing: true }),
+        env: named('variable', ({ value }) => ({ value: `v${value}`, target: ['preview'] })),
+        domains: named('domain', () => ({})),
+      },
+      ...named('project', ({ value }) => ({ framework: ['vite', 'astro', 'nextjs'][value % 3] })),
+    },
+  });
+};
+
+/** Some stacks on one account, and what each of them declares. */
+class Company {
+  readonly stacks: Stacks;
+  readonly names: string[];
+  readonly configurations: Map<string, Configuration>;
+  #made = 0;
+
+  constructor(stacks: Stacks, names: string[]) {
+    this.stacks = stacks;
+    this.names = names;
+    this.configurations = new Map(names.map((name) => [name, new Map()]));
+  }
+
+  of = (stack: string) => this.configurations.get(stack)!;
+  body = (stack: string) => text(this.of(stack).values(), stack === this.names[0]);
+  newName = (sort: Thing['sort']) => {
+    const name = `${sort === 'variable' ? 'V' : 'x'}${this.#made++}`;
+    return sort === 'domain' ? `${name}.example.org` : name;
+  };
+
+  async plan(stack: string, handedOver?: ReadonlyMap<string, string>): Promise<Planned> {
+    const own = this.of(stack);
+    const kept = new Set([...own.values()].flatMap(({ name, was = '' }) => [name, was.split('/')[0]!]));
+    const { entries } = this.stacks.ledgerOf(stack);
+    return this.stacks.plan(stack, this.body(stack), {
+      maxDeletions: 100,
+      deletions: Object.keys(entries).filter(
+        (address) => /^projects\/x\d+$/.test(address) && !kept.has(address.split('/')[1]!),
+      ),
+      ...(handedOver ? { handedOver } : {}),
+    });
+  }
+
+  /** Applies; with `stopAt`, once more after the machine was gone at that write. Then nobody else has anything to do. */
+  async apply(stack: string, stopAt?: number, handedOver?: ReadonlyMap<string, string>): Promise<void> {
+    for (const stop of stopAt === undefined ? [undefined] : [stopAt, undefined]) {
+      const planned = await this.plan(stack, handedOver);
+      expect(planned.plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+      let left = stop ?? Number.POSITIVE_INFINITY;
+      const { send } = this.stacks.world.connection;
+      await this.stacks.carryOut(stack, planned, {
+        send: async (request) => {
+          if (!request.endpoint.startsWith('GET') && left-- <= 0) {
+            counts.stopped++;
+            throw new Error('the machine is gone');
+          }
+          return send(request);
+        },
+      });
+      counts.applied++;
+    }
+    expect(actions((await this.plan(stack)).plan), stack).toEqual([]);
+  }
+
+  /** Nothing that others own was touched: none of them has anything to do. `but`: those that are in the middle of something. */
+  async expectPeace(...but: string[]): Promise<void> {
+    for (const name of this.names) {
+      if (but.includes(name)) continue;
+      const { plan } = await this.plan(name);
+      expect([name, ...actions(plan)]).toEqual([name]);
+      expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    }
+  }
+}
+
+const addressOf = ({ sort, name }: Thing): string =>
+  ({
+    record: `domains/example.com/records/${name}/A`,
+    variable: `projects/site/env/${name}@preview`,
+    domain: `projects/site/domains/${name}`,
+    project: `projects/${name}`,
+  })[sort];
+
+const step = fc.record({
+  what: fc.constantFrom('add', 'add', 'edit', 'remove', 'rename', 'slip', 'new first', 'forget', 'workspace'),
+  stack: fc.nat(2),
+  other: fc.nat(1),
+  sort: fc.constantFrom(...sorts),
+  pick: fc.nat(100),
+  value: fc.integer({ min: 1, max: 200 }),
+  stopAt: fc.option(fc.nat(2), { nil: undefined, freq: 2 }),
+  oldFirst: fc.boolean(),
+});
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+async function take(company: Company, { what, stopAt, ...given }: Step): Promise<void> {
+  const { names } = company;
+  const stack = names[given.stack % names.length]!;
+  const other = names.filter((name) => name !== stack)[given.other % (names.length - 1)]!;
+  const own = company.of(stack);
+  const thing = [...own.values()][given.pick % Math.max(own.size, 1)];
+  if (what === 'add' || !thing) {
+    const name = company.newName(given.sort);
+    own.set(name, { sort: given.sort, name, value: given.value });
+    return company.apply(stack, stopAt);
+  }
+  const drop = () => own.delete(thing.name);
+  const give = (from?: string) =>
+    company.of(other).set(thing.name, { ...thing, ...(from === undefined ? {} : { from }) });
+  switch (what) {
+    case 'edit':
+      own.set(thing.name, { ...thing, value: given.value });
+      return company.apply(stack, stopAt);
+    case 'remove':
+      counts.removed++;
+      drop();
+      return company.apply(stack, stopAt);
+    case 'rename': {
+      const name = company.newName(thing.sort);
+      drop();
+      own.set(name, { ...thing, name, ...formerName(thing) });
+      counts.renamed++;
+      await company.apply(stack, stopAt);
+      own.set(name, { sort: thing.sort, name, value: thing.value });
+      return;
+    }
+    case 'slip': {
+      give();
+      const { plan } = await company.plan(other);
+      expect(plan.diagnostics.map(({ code }) => code)).toContain('stack/owned');
+      counts.refused++;
+      company.of(other).delete(thing.name);
+      return;
+    }
+    case 'new first':
+      give(stack);
+      await company.apply(other, stopAt);
+      drop();
+      await company.apply(stack);
+      break;
+    case 'forget':
+      own.set(thing.name, { ...thing, forget: true });
+      await company.apply(stack, stopAt);
+      drop();
+      give(stack);
+      await company.apply(other);
+      break;
+    case 'workspace': {
+      drop();
+      give(stack);
+      const handedOver = new Map([[addressOf(thing), other]]);
+      const both = [() => company.apply(stack, stopAt, handedOver), () => company.apply(other, stopAt)];
+      for (const one of given.oldFirst ? both : both.reverse()) await one();
+    }
+  }
+  counts.handedOver++;
+  const { from: _, ...left } = company.of(other).get(thing.name)!;
+  company.of(other).set(thing.name, left);
+}
+
+it('two and three stacks never touch what another one owns, and do not fight', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 2, max: 3 }),
+      fc.array(step, { minLength: 3, maxLength: 8 }),
+      async (number, steps) => {
+        const stacks = await Stacks.start({ seed: { domains: [{ name: 'example.com' }] } });
+        const company = new Company(stacks, ['web', 'growth', 'mail'].slice(0, number));
+        for (const name of company.names) await company.apply(name);
+        for (const one of steps) {
+          await take(company, one);
+          await company.expectPeace();
+        }
+        counts.stories++;
+      },
+    ),
+    { numRuns: runs(500, 100), endOnFailure: true },
+  );
+});
