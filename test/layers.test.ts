@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '..');
  */
 const layers: Record<string, { places: string[]; packages: string[]; node: string[] }> = {
   'src/model': { places: [], packages: [], node: ['crypto', 'util'] },
-  'src/kind': { places: ['src/model'], packages: ['zod'], node: [] },
+  'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
   // The one place that calls git.
   'src/git': {
     places: ['src/model'],

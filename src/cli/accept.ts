@@ -195,7 +195,7 @@ class Accepting {
       ...one,
       addresses: one.addresses.filter((address) => resources.has(address)),
     }));
-    const { files: moved, refused } = reorder(left, first.configuration.written, session.kinds);
+    const { files: moved, refused } = reorder(left, first.configuration.written(), session.kinds);
     if (refused.length > 0)
       throw new Problems(
         refused.map(({ addresses }) =>
@@ -238,9 +238,17 @@ class Accepting {
     const isNamed = this.#addresses.length > 0;
     const matches = matcherOf(this.#addresses);
     const { kinds, configuration } = session;
-    const { desired, written } = configuration;
+    const { desired } = configuration;
     return accept(
-      { plan, desired, live, written, kinds, additions: this.#additions, isTaken: isTakenOn(session.host) },
+      {
+        plan,
+        desired,
+        live,
+        written: configuration.written(),
+        kinds,
+        additions: this.#additions,
+        isTaken: isTakenOn(session.host),
+      },
       {
         isNamed,
         isChosen: (address) => (isNamed ? matches(address) : this.#options.all === true),

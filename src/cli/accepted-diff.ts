@@ -29,9 +29,10 @@ export function acceptedDiff(
 
 /** What is not shown of the texts of a configuration, by file. */
 function masksOf(
-  { written }: Configuration,
+  configuration: Configuration,
   allowed: ReadonlySet<string> = new Set(),
 ): Map<string, TextEdit[]> {
+  const written = configuration.written();
   const found = new Map<string, [start: number, end: number][]>(
     written.files.map(({ source }) => [source.file, source.masked()]),
   );

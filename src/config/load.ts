@@ -91,7 +91,7 @@ export interface Configuration {
   /** The configuration once templates and patches are worked in. */
   rendered(): Rendered;
   /** Where it is written: its files and data files, and its blocks with the places of their values. */
-  written: WrittenDown;
+  written(): WrittenDown;
   /** Every other problem, by place. */
   diagnostics: Diagnostic[];
 }
@@ -205,7 +205,8 @@ export async function load(options: LoadOptions): Promise<Configuration> {
       secrets: secrets.rendered(),
       childrenOf: ({ name }) => childKinds(kinds, name),
     }),
-    written: writtenDown(read, sources, dataFiles, readAll),
+    // As a function it is in no dump of a configuration: it has the text as it stands there, secrets too.
+    written: () => writtenDown(read, sources, dataFiles, readAll),
     notAllowed: [...refused, ...pictures.refused],
     diagnostics: sortDiagnostics(oncePerPlace(unlessUnstaged(all))),
   };

@@ -1,3 +1,4 @@
+import deepEqual from 'fast-deep-equal';
 import { canonical } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import { revealed, Sealed } from '../model/sealed.ts';
@@ -19,23 +20,24 @@ export function same(wanted: Value | undefined, found: Value | undefined, traits
   return equal(revealed(comparable(wanted, traits)), revealed(comparable(part, traits)));
 }
 
-/**
- * True if two values are the same JSON. Of its own: what is compared may have members called `toString` or `valueOf`, which libraries ask
- * for and call.
- */
-function equal(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a))
-    return Array.isArray(b) && a.length === b.length && a.every((item, at) => equal(item, b[at]));
-  if (Array.isArray(b)) return false;
-  const [one, other] = [a, b] as Record<string, unknown>[];
-  const names = Object.keys(one!);
-  return (
-    names.length === Object.keys(other!).length &&
-    names.every((name) => Object.hasOwn(other!, name) && equal(one![name], other![name]))
-  );
-}
+/** Members that the comparison asks every object for, and would take for its own. */
+const asked = ['constructor', 'toString', 'valueOf'];
+
+const equal = (a: unknown, b: unknown): boolean =>
+  [a, b].some(holdsAsked) ? deepEqual(aside(a), aside(b)) : deepEqual(a, b);
+
+const holdsAsked = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (asked.some((name) => Object.hasOwn(value, name)) || Object.values(value).some(holdsAsked));
+
+/** The same value, in which no name is one of those. */
+const aside = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(aside)
+    : isPlainObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [`:${name}`, aside(inner)]))
+      : value;
 
 /** True for a value that says nothing: null, missing, an empty list or an empty object. */
 export const isNothing = (value: Value | undefined): boolean =>

@@ -18,7 +18,7 @@ interface Claim {
 }
 
 /** The objects of other stacks, by their ids on the platform. */
-class Claims {
+export class Claims {
   readonly #byName = new Map<string, Claim>();
   readonly #kinds: Kinds;
   readonly #others: readonly OtherStack[];

@@ -32,9 +32,9 @@ export async function acceptIn(
 ): Promise<AcceptedText> {
   const planned = await world.plan(files, options, also);
   const { plan, configuration } = planned;
-  const { desired, written } = configuration;
+  const { desired } = configuration;
   const result = accept(
-    { plan, desired, live: planned.live, written, kinds, additions },
+    { plan, desired, live: planned.live, written: configuration.written(), kinds, additions },
     { isChosen: () => true, isNamed: false, mayWrite: () => true, ...selection },
   );
   const texts = { ...files };

@@ -35,15 +35,17 @@ it('an account comes back as YAML that plans to no write, and holds no secret', 
     /^ {2}TRUEUP_SECRET_env_WEB_API_KEY +projects\/web\/env\/API_KEY@development$/m,
   );
 
+  // Beside the ledger of the stack that has all of it, the copy would be refused.
+  const elsewhere = ['--ledger', 'copy/.trueup/ledger/copy.json'];
   const wrote = await shell.run(['export', '--out', 'copy/trueup.yaml', '--stack', 'copy']);
   expect(wrote.status, wrote.all).toBe(0);
   shell.env = { ...shell.env, TRUEUP_SECRET_env_WEB_API_KEY: 'canary-of-the-key' };
-  const planned = await shell.run(['plan', '-f', 'copy', '--requests', '--detailed-exitcode']);
+  const planned = await shell.run(['plan', '-f', 'copy', '--requests', '--detailed-exitcode', ...elsewhere]);
   expect(planned.status, planned.all).toBe(2);
   expect(planned.stdout).toMatch(/0 to create, 5 to adopt, 0 to update, 0 to delete\. 0 requests/);
   expect(planned.stdout).not.toMatch(/POST|PATCH|PUT|DELETE/);
-  expect((await shell.run(['apply', '-f', 'copy', '--auto-approve'])).status).toBe(0);
-  expect((await shell.run(['plan', '-f', 'copy', '--detailed-exitcode'])).status).toBe(0);
+  expect((await shell.run(['apply', '-f', 'copy', '--auto-approve', ...elsewhere])).status).toBe(0);
+  expect((await shell.run(['plan', '-f', 'copy', '--detailed-exitcode', ...elsewhere])).status).toBe(0);
 });
 
 it('one file for each area; files that are there are left alone', async () => {

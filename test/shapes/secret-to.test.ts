@@ -205,6 +205,7 @@ test('what has to stay on this machine is kept out of git, also where `init` nev
   expect(seen.sort()).toEqual([
     '.trueup/.gitattributes',
     '.trueup/.gitignore',
+    '.trueup/ledger/demo.history/000001.json',
     '.trueup/ledger/demo.json',
     'trueup.yaml',
   ]);
