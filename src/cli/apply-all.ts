@@ -5,6 +5,7 @@ import { isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
+import { isFailed } from '../report/stacks/stack-report.ts';
 import { refuseMissingSecrets } from '../run/fill.ts';
 import { carryOut } from './carry-out.ts';
 import { type StackAccounts, stackAccounts } from './common-accounts.ts';
@@ -53,22 +54,31 @@ export async function applyAll(
       terminal,
       provider.pace,
     );
-    if (!fine) {
-      terminal.err('Nothing was changed: not every stack could be planned.');
+    const able = planned.filter(({ report }) => !isFailed(report));
+    if (able.length === 0) {
+      terminal.err('Nothing was changed: no stack could be planned.');
       run.exitCode = exitCodes.failed;
       return;
     }
-    if (planned.some(({ planned: one }) => !isEmpty(one!.plan)) && !given.autoApprove) {
+    const left = planned.filter(({ report }) => isFailed(report)).map(({ stack }) => stack.id);
+    if (left.length > 0) terminal.err(cleanLine(`Left out, since it cannot be planned: ${left.join(', ')}.`));
+    if (able.some(({ planned: one }) => !isEmpty(one!.plan)) && !given.autoApprove) {
       const unattended = problem('apply/unattended', 'there is nobody to ask, so nothing was changed', {
         hint: 'pass --auto-approve where a person has already agreed to the plans',
       });
       if (!(await isYes(terminal, { question: '\nMake these changes?', unattended }))) return;
     }
-    await applyStacks(planned, options, { terminal, chosen, accounts, joint, mode }, ({ planned: one }) => ({
-      shown: one!.plan,
-    }));
+    const around = { terminal, chosen: narrowed(chosen, able), accounts, joint, mode };
+    await applyStacks(able, options, around, ({ planned: one }) => ({ shown: one!.plan }));
+    if (!fine && run.exitCode === exitCodes.done) run.exitCode = exitCodes.failed;
   });
 }
+
+/** What was chosen, without the stacks that could not be planned: those that need one of them could not either. */
+const narrowed = (chosen: ChosenStacks, able: PlannedStack[]): ChosenStacks => {
+  const ids = new Set(able.map(({ stack }) => stack.id));
+  return { ...chosen, chosen: chosen.chosen.filter(({ id }) => ids.has(id)) };
+};
 
 /** Opens what several stacks have in common, and closes it whatever happens. */
 export async function withStacks(
@@ -148,7 +158,12 @@ async function applyOne(
   const own = session!;
   try {
     await lockSession(own, options, member);
-    const current = await planAnew(own, agreed, planningOf(options, own.host, mode), awaited);
+    const current = await planAnew(
+      own,
+      agreed,
+      planningOf(options, own.host, { ...mode, ofSeveral: true }),
+      awaited,
+    );
     if (joint.isEnding()) return stopped(member);
     if (isEmpty(current.plan)) {
       member.out('No changes.');

@@ -74,7 +74,7 @@ export async function sayLedgers(planned: PlannedStack[], terminal: Terminal, fo
     if (session) terminalOf(terminal, stack, folder).err(await ledgerLineOf(session));
 }
 
-const ofOneStack = ['file', 'stage', 'target', 'exclude', 'delete'] as const;
+const ofOneStack = ['file', 'stage'] as const;
 
 /** Refuses what can only be meant for one stack. Throws `Problems`. */
 export function refuseOneStacks(options: PlanOptions, { host }: Run): void {

@@ -1,7 +1,9 @@
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { makesObject } from '../model/change.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
 import type { PlanOptions } from '../plan/input.ts';
+import { unmatched } from '../plan/select.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
 import type { StackAccounts } from './common-accounts.ts';
@@ -101,7 +103,11 @@ export async function planStacks(
         awaitedBy?.(stack, session) ?? new Map([...needed.values()].flatMap(({ creates }) => [...creates]));
       const unkept = ephemeral(own, host);
       if (unkept && !writes) session.diagnostics.push({ ...unkept, severity: 'warning' });
-      const how = { ...planningOf(own, host, mode), awaited, ...(review ? { review: review(stack) } : {}) };
+      const how = {
+        ...planningOf(own, host, { ...mode, ofSeveral: true }),
+        awaited,
+        ...(review ? { review: review(stack) } : {}),
+      };
       let planned = await openPlan(session, how);
       while (writes && planned.settlesIn !== undefined) {
         session.say('Waiting: the account may not show yet what the last run created.');
@@ -130,7 +136,33 @@ export async function planStacks(
       };
     }
   });
-  return [...done.values()];
+  const all = [...done.values()];
+  refuseUnmet(all, options);
+  return all;
+}
+
+/** Throws `Problems` for what the options name and no stack has. Where one could not be planned, nobody knows. */
+function refuseUnmet(
+  all: PlannedStack[],
+  { target = [], exclude = [], delete: deletions = [] }: PlanningOptions,
+) {
+  if (all.some(({ planned }) => !planned)) return;
+  const changes = all.flatMap(({ planned }) => planned!.plan.changes);
+  const planned = changes.map(({ address }) => address);
+  const declared = all.flatMap(({ stack }) => [...stack.look.desired.resources.keys()]);
+  const gone = new Set(changes.flatMap(({ address, after }) => (after ? [] : [address])));
+  const unmet = [
+    ...unmatched(target, planned),
+    ...unmatched(exclude, declared),
+    ...deletions
+      .filter((address) => !gone.has(address))
+      .map((address) =>
+        problem('delete/not-owned', `--delete names ${address}, which no stack here owns and lets go`, {
+          hint: 'remove its block, and run this again; `trueup ledger list` shows what a stack owns',
+        }),
+      ),
+  ];
+  if (unmet.length > 0) throw new Problems(unmet);
 }
 
 /** The terminal of one stack: what it says comes with its name. Its exit code is its own. */

@@ -3,16 +3,17 @@ import type { OpenPlanOptions } from '../run/open-plan.ts';
 import { standardSettle } from '../run/unsettled.ts';
 import { currentPullRequest } from './actions-run.ts';
 import type { Host } from './host.ts';
-import type { PlanningOptions } from './options.ts';
+import { isOfStacks, type PlanningOptions, type StacksOptions } from './options.ts';
 
 /** The flags of a command as a plan takes them. */
 export function planningOf(
-  options: PlanningOptions,
+  options: PlanningOptions & StacksOptions,
   host: Host,
-  mode: Pick<PlanOptions, 'destroy' | 'unattended'> = {},
+  mode: Pick<PlanOptions, 'destroy' | 'ofSeveral' | 'unattended'> = {},
 ): OpenPlanOptions {
   return {
     ...mode,
+    ...(isOfStacks(options) ? { ofSeveral: true } : {}),
     ...(options.target ? { targets: options.target } : {}),
     ...(options.exclude ? { excludes: options.exclude } : {}),
     ...(options.delete ? { deletions: options.delete } : {}),

@@ -91,7 +91,7 @@ function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, rep
           { address, hint: 'delete it in the dashboard; without --delete it is let go' },
         ),
       );
-    else if (!entry || entry.existing)
+    else if ((!entry || entry.existing) && !options.ofSeveral)
       report(
         // A destroy that was stopped is run again with the same words.
         (options.destroy ? warning : problem)(

@@ -14,6 +14,8 @@ export interface PlanOptions {
   targets?: string[];
   /** Without these (address globs), and without what needs them. */
   excludes?: string[];
+  /** One of several plans with the same options: what these name and is not here may be in another one. */
+  ofSeveral?: boolean;
   /** Containers that may be deleted, by address. */
   deletions?: Address[];
   /** Plan the end of the stack: everything owned goes, containers as usual. */

@@ -40,6 +40,46 @@ describe('apply --all', () => {
     expect(stderr).toContain('1 of 4 stacks are as they should be.');
   });
 
+  it('one that cannot be planned leaves out what needs it, and the rest is done', async () => {
+    const { shell, twin } = await workplace({
+      'dns/trueup.yaml': 'stack: dns\nplatform: { team: acme }\nprojects: { hub: { frmework: nextjs } }\n',
+    });
+    const { status, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
+    expect(status).toBe(1);
+    expect(stderr).toContain('Left out, since it cannot be planned: dns, shop@staging, shop@production.');
+    expect(stderr).toContain('1 of 1 stack is as they should be.');
+    expect(twin.account.projects.map(({ name }) => name)).toEqual(['intranet']);
+  });
+
+  it('takes targets, exclusions and deletions, each of which has to mean something in one of them', async () => {
+    const { shell, twin } = await workplace();
+    const names = () => twin.account.projects.map(({ name }) => name).sort();
+    for (const flags of [
+      ['--target', 'projects/nobody'],
+      ['--exclude', 'projects/nobody'],
+      ['--delete', 'projects/nobody'],
+    ]) {
+      const refused = await shell.run(['apply', '--all', '--auto-approve', ...flags]);
+      expect([refused.status, refused.stderr]).toEqual([
+        1,
+        expect.stringMatching(/no address matches projects\/nobody|no stack here owns/),
+      ]);
+    }
+    const narrow = await shell.run(['apply', '--all', '--auto-approve', '--target', 'projects/intranet']);
+    expect([narrow.status, names()], narrow.stderr).toEqual([0, ['intranet']]);
+    const rest = await shell.run(['apply', '--all', '--auto-approve', '--exclude', 'projects/*-red']);
+    expect([rest.status, names()], rest.stderr).toEqual([
+      0,
+      ['hub', 'intranet', 'shop-production', 'shop-staging'],
+    ]);
+    await shell.write({
+      'stacks/tools/trueup.yaml':
+        'stack: tools\nplatform: { team: acme }\nsharedEnv: { TOOL: { value: x } }\n',
+    });
+    const deleted = await shell.run(['apply', '--all', '--auto-approve', '--delete', 'projects/intranet']);
+    expect([deleted.status, names().includes('intranet')], deleted.stderr).toEqual([0, false]);
+  });
+
   it('with the ledgers in git, where they are found again', async () => {
     const { shell, git } = await workplace();
     execFileSync('git', ['init', '-q', '--bare', join(shell.folder, 'remote.git')]);

@@ -85,7 +85,6 @@ describe('plan --all', () => {
   it.each([
     [['--file', 'dns'], '--file cannot be given with --all'],
     [['--stage', 'staging'], '--stage cannot be given with --all'],
-    [['--target', 'projects/*'], '--target cannot be given with --all'],
     [['--ledger', 'one.json'], 'one file cannot be the ledger of several stacks'],
     [['--format', 'terraform'], 'this format shows one plan'],
   ])('is not for one stack: %j', async (args, message) => {
