@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { oncePerPlace } from '../config/once-per-place.ts';
 import { judgeSecrets } from '../config/resolve-secrets.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
 import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -14,15 +14,23 @@ import { annotate, locateOn, note } from './actions-run.ts';
 import type { Run } from './host.ts';
 import { loadStages, sourcesFor } from './load-configuration.ts';
 import { noTokenReason } from './open-account.ts';
-import { type StackOptions, withConfiguration, withSources } from './options.ts';
+import {
+  isOfStacks,
+  type StackOptions,
+  type StacksOptions,
+  withConfiguration,
+  withSources,
+  withStacks,
+} from './options.ts';
 import { terminalFor } from './terminal.ts';
+import { inFolder, workspaceStacks } from './workspace-stacks.ts';
 
-interface Options extends StackOptions {
+interface Options extends StackOptions, StacksOptions {
   format: 'text' | 'json' | 'sarif';
 }
 
 export function validateCommand(command: Command, provider: Provider, run: Run): void {
-  withSources(withConfiguration(command))
+  withStacks(withSources(withConfiguration(command)))
     .addOption(
       new Option('--format <format>', 'how to write what is wrong; sarif is for code scanning')
         .choices(['text', 'json', 'sarif'])
@@ -48,9 +56,9 @@ export function validateCommand(command: Command, provider: Provider, run: Run):
       const { looked, diagnostics, notes } = await look(provider, options, run);
       terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
       annotate(diagnostics, terminal);
-      for (const { stage, desired } of looked)
+      for (const { name, desired } of looked)
         terminal.out(
-          `The configuration${stage === undefined ? '' : ` of the stage ${stage}`} is valid: ${count(desired.resources.size, 'resource')} in ${count(desired.inputs.length, 'file')}.`,
+          `The configuration${cleanLine(name)} is valid: ${count(desired.resources.size, 'resource')} in ${count(desired.inputs.length, 'file')}.`,
         );
       for (const { message, hint, at } of notes)
         terminal.err(`Note: ${cleanLine(message)} (${at?.file}:${at?.line}).\n  ${cleanLine(hint ?? '')}`);
@@ -59,20 +67,49 @@ export function validateCommand(command: Command, provider: Provider, run: Run):
 
 const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
+type Looked = { name: string; desired: Desired }[];
+
+/** The same of all stacks of the workspace, or of those that changed. */
+async function lookAtStacks(provider: Provider, options: Options, run: Run) {
+  if (options.file || options.stage)
+    throw new Problems([
+      problem('all/one-stack', '--file and --stage cannot be given with --all', {
+        hint: 'validate one stack with --file and --stage, or all with --all',
+      }),
+    ]);
+  const { chosen, folder, notes: said } = await workspaceStacks(provider, options, run);
+  for (const text of said) terminalFor(run, options).err(cleanLine(text));
+  const looked: Looked = [];
+  const diagnostics: Diagnostic[] = [];
+  const notes: Diagnostic[] = [];
+  const sources = sourcesFor(options, inFolder(run, folder).host);
+  for (const { id, look } of chosen) {
+    looked.push({ name: ` of ${id}`, desired: look.desired });
+    diagnostics.push(...look.diagnostics);
+    notes.push(...look.notAllowed, ...(await judgeSecrets(look, sources)));
+  }
+  if (hasErrors(diagnostics)) throw new Problems(oncePerPlace(diagnostics));
+  return { looked, diagnostics: oncePerPlace(diagnostics), notes: oncePerPlace(notes) };
+}
+
 /**
  * The configuration, of all stages where it has some and none is chosen, and what could not be read here as things are; nothing is read
  * but variables.
  */
-async function look(provider: Provider, options: StackOptions, run: Run) {
+async function look(provider: Provider, options: Options, run: Run) {
+  if (isOfStacks(options)) return lookAtStacks(provider, options, run);
   const sources = sourcesFor(options, run.host);
-  const looked: { stage?: string; desired: Desired }[] = [];
+  const looked: Looked = [];
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];
   const wrong: Diagnostic[] = [];
   for (const { stage, load } of await loadStages(provider, options, run, { sources, isLook: true }))
     try {
       const configuration = await load();
-      looked.push({ ...(stage === undefined ? {} : { stage }), desired: configuration.desired });
+      looked.push({
+        name: stage === undefined ? '' : ` of the stage ${stage}`,
+        desired: configuration.desired,
+      });
       diagnostics.push(...configuration.diagnostics);
       notes.push(...configuration.notAllowed, ...(await judgeSecrets(configuration, sources)));
     } catch (error) {
@@ -85,7 +122,7 @@ async function look(provider: Provider, options: StackOptions, run: Run) {
 }
 
 /** All that is wrong with the configuration, whether or not it can be used. */
-async function diagnosticsOf(provider: Provider, options: StackOptions, run: Run): Promise<Diagnostic[]> {
+async function diagnosticsOf(provider: Provider, options: Options, run: Run): Promise<Diagnostic[]> {
   try {
     const { diagnostics, notes } = await look(provider, options, run);
     return [...diagnostics, ...notes.map((one) => ({ ...one, severity: 'warning' as const }))];

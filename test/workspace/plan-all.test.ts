@@ -94,3 +94,34 @@ describe('plan --all', () => {
     expect(stderr).toContain(message);
   });
 });
+
+describe('validate --all', () => {
+  it('looks at all stacks, or at those that changed, and tells everything that is wrong with them', async () => {
+    const { shell } = await workplace();
+    const fine = await shell.run(['validate', '--all']);
+    expect([fine.status, fine.stdout.split('\n').map((line) => line.split(':')[0])]).toEqual([
+      0,
+      [
+        'The configuration of dns is valid',
+        'The configuration of shop@staging is valid',
+        'The configuration of shop@production is valid',
+        'The configuration of stacks/tools is valid',
+        '',
+      ],
+    ]);
+    await shell.write({
+      'dns/trueup.yaml': 'stack: dns\nplatform: { team: acme }\nprojects: { hub: { frmework: nextjs } }\n',
+      'stacks/tools/trueup.yaml': 'stack: tools\nplatform: { team: acme }\nproject: {}\n',
+    });
+    for (const flags of [['--all'], ['--changed-since', 'HEAD']]) {
+      const wrong = await shell.run(['validate', ...flags]);
+      expect(wrong.status).toBe(1);
+      expect(wrong.stderr).toMatch(/dns\/trueup.yaml:3:.*stacks\/tools\/trueup.yaml:3:.*2 errors/s);
+    }
+    const json = JSON.parse((await shell.run(['validate', '--all', '--format', 'json'])).stdout);
+    expect(json.diagnostics).toHaveLength(2);
+    expect((await shell.run(['validate', '--all', '-f', 'dns'])).stderr).toContain(
+      'cannot be given with --all',
+    );
+  });
+});
