@@ -5,9 +5,10 @@ import { openSources } from '../config/sources/sources.ts';
 import { trackingBy } from '../git/repository.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planSchema } from '../report/plan-document.ts';
+import { stacksSchema } from '../report/stacks/stacks-document.ts';
 import type { Run } from './host.ts';
 import { loadOptions } from './load-configuration.ts';
 import { collect, withColor } from './options.ts';
@@ -18,6 +19,7 @@ interface Options {
   file?: string[];
   out?: string;
   plan?: boolean;
+  all?: boolean;
   color?: boolean;
 }
 
@@ -33,9 +35,14 @@ export function schemaCommand(command: Command, provider: Provider, run: Run): v
     )
     .option('--out <file>', 'write it to a file, and say how a YAML file names it')
     .addOption(new Option('--plan', 'print that of `plan --json` instead, for programs').conflicts('out'))
+    .option('--all', 'with --plan: that of `plan --all --json`')
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);
-      if (options.plan) return terminal.out(jsonText(planSchema()));
+      if (options.all && !options.plan)
+        throw new Problems([
+          problem('schema/all', '--all goes with --plan', { hint: 'trueup schema --plan --all' }),
+        ]);
+      if (options.plan) return terminal.out(jsonText(options.all ? stacksSchema() : planSchema()));
       if (options.out === undefined) return terminal.out(await schemaText(provider, run, options));
       await writeSchema(provider, options.out, run, options);
       terminal.out(

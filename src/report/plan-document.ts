@@ -115,7 +115,7 @@ const forecast = z
   })
   .describe('What carrying the plan out will take.');
 
-const diagnostic = z.strictObject({
+export const diagnostic = z.strictObject({
   severity: z.enum(['error', 'warning']),
   code: z.string(),
   message: z.string(),

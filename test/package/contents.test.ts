@@ -47,6 +47,7 @@ describe('the package holds', () => {
       'dist/library.mjs',
       'dist/plan.schema.json',
       'dist/sbom.cdx.json',
+      'dist/stacks.schema.json',
       'dist/trueup.cjs',
       'dist/types/library.d.ts',
       'package.json',

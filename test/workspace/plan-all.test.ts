@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { files, workplace } from './workplace.ts';
 
@@ -93,6 +95,20 @@ describe('plan --all', () => {
     expect(status).toBe(1);
     expect(stderr).toContain(message);
   });
+});
+
+it('the JSON of all plans is as its schema says, whatever became of them', async () => {
+  // As it is in the package.
+  const schema = JSON.parse(readFileSync('dist/stacks.schema.json', 'utf8'));
+  const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schema);
+  const { shell } = await workplace();
+  for (const dns of [files['dns/trueup.yaml'], 'stack: dns\nprojects: []\n']) {
+    await shell.write({ 'dns/trueup.yaml': dns });
+    const printed = JSON.parse((await shell.run(['plan', '--all', '--json'])).stdout);
+    expect(validate(printed), JSON.stringify(validate.errors)).toBe(true);
+    expect(printed.stacks).toHaveLength(4);
+    expect(validate({ ...printed, more: 1 })).toBe(false);
+  }
 });
 
 describe('validate --all', () => {
