@@ -85,8 +85,10 @@ function found({ live, plan, input, ledger }: Planned, asked: Address): [Address
           leavesOf(comparedFields(kind), fields).flatMap(({ path, value, isSecret }) => {
             const field = change?.fields.find((one) => one.path === path);
             const isOurs = entry?.fields[path] !== undefined || entry?.secrets[path] !== undefined;
-            // What was never set, and is nothing, is nobody's.
-            if (!isOurs && (value === null || kind.key.includes(path))) return [];
+            // What was never set, and is nothing, is nobody's; what it is called and where it stands is in its address.
+            const isNothing = value === null || value === '';
+            if ((!isOurs && isNothing) || kind.key.includes(path) || kind.shape.place.includes(path))
+              return [];
             const isOther = field?.cause === 'drift' || field?.cause === 'conflict';
             return [{ path, value: isSecret ? '(secret)' : jsonValue(value), isOther, isOurs }];
           }),

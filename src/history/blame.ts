@@ -58,11 +58,17 @@ export function blameOf(
       const one = { address, path, value };
       if (!setter) return isOurs ? one : { ...one, by: outside };
       const { record, value: set, wasThere } = setter;
-      const isSame = set === undefined || set === '(secret)' || canonical(set) === canonical(value);
+      // What cannot be compared is told by the plan: `isOther`.
+      const isHidden = set === undefined || set === '(secret)' || value === '(secret)';
+      const isSame = isHidden || canonical(set) === canonical(value);
       if (wasThere && isSame && !isOther) return { ...one, by: 'outside' };
       return isOther || !isSame
         ? { ...one, by: outside, since: record.head.end ?? record.head.start }
-        : { ...one, ...byRecord(record) };
+        : {
+            ...one,
+            ...(value === '(secret)' && set !== undefined ? { value: set } : {}),
+            ...byRecord(record),
+          };
     });
 }
 
@@ -116,7 +122,7 @@ export function blameText(rows: readonly Blame[], style: Style): string {
       widest,
     ),
     row.since?.replace(/\.\d+Z$/, 'Z') ?? '',
-    cleanLine(row.by ?? 'not known: before the history, or in a run that nobody gave a name'),
+    cleanLine(row.by ?? (row.run === undefined ? 'not known: before the history' : 'no name is known')),
     [
       row.commit === undefined
         ? ''

@@ -55,7 +55,7 @@ function headLines({ head, proof }: RunRecord, style: Style, hasKey: boolean): s
     ...doubt,
   ];
   const second = [
-    `by ${actor ? `${cleanLine(actor.name)} (as ${cleanLine(actor.says)} says)` : 'nobody knows whom'}`,
+    actor ? `by ${cleanLine(actor.name)} (as ${cleanLine(actor.says)} says)` : 'by whom is not known',
     ...(ci ? [cleanLine([ci.name, ci.run, ci.url].filter(Boolean).join(' '))] : []),
     commit
       ? `commit ${commit.id.slice(0, 12)}${commit.dirty ? ', not all of it committed' : ''}`
