@@ -128,14 +128,16 @@ class BlockCollector {
         const valid = [...Object.keys(kind.fields), ...children.map(({ section }) => section)].filter(
           (item) => item !== kind.yaml.mapBy || !key,
         );
-        this.#say(
-          'config/unknown-key',
-          `${quoted(name.text)} is not known in an entry of \`${kind.section}\``,
-          name.at,
+        const hint =
           insteadOf(kind, name.text) ??
-            anchorHint(name) ??
-            dataHint(kind, entries ?? []) ??
-            hintFor(name.text, valid),
+          anchorHint(name) ??
+          dataHint(kind, entries ?? []) ??
+          hintFor(name.text, valid);
+        const message = `${quoted(name.text)} is not known in an entry of \`${kind.section}\``;
+        const { address } = block;
+        // With the address, so that one of a template names its users.
+        this.#diagnostics.push(
+          problem('config/unknown-key', message, { address, at: positionOf(name.at), hint }),
         );
       }
     }

@@ -10,12 +10,21 @@ import type { Say } from './say.ts';
 export function membersOf(node: Node, expand: Expand, outer: Each | undefined, say: Say): Each[] {
   const over = expand(node);
   const around = outer ? { outer } : {};
-  if (over.type === 'map') return over.entries.map(({ key, value }) => ({ key, value, ...around }));
+  /** A name that is made with it would lack a part. */
+  const isNamed = (key: ScalarNode): boolean => {
+    if (key.text === '')
+      say('each/no-key', 'this member of `$each` has an empty key', key.at, 'give it a name, or take it out');
+    return key.text !== '';
+  };
+  if (over.type === 'map')
+    return over.entries
+      .filter(({ key }) => isNamed(key))
+      .map(({ key, value }) => ({ key, value, ...around }));
   if (over.type === 'list') {
     const first = new Map<string, Node>();
     const members: Each[] = [];
     for (const item of over.items) {
-      if (holdsPoison(item)) continue;
+      if (holdsPoison(item) || (item.type === 'scalar' && !isNamed(item))) continue;
       const text = textOf(item);
       const twin = text === undefined ? undefined : first.get(text);
       if (text === undefined)

@@ -14,7 +14,7 @@ import { laySection, type SectionItem } from './lay-section.ts';
 import { TemplateStack } from './lay-templates.ts';
 import { type Drop, type Item, isPlain, type Layer, layerKeys, saysOfItself } from './layer.ts';
 import { mergeValue } from './merge-fields.ts';
-import { type Place, placeOf } from './place.ts';
+import { type Place, placeOf, unbalanced } from './place.ts';
 import { type Say, sayingTo } from './say.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
@@ -89,7 +89,18 @@ export class Layering implements Context {
   place(text: string, node: Node, around?: Address): Place {
     const known = this.places.get(node);
     const place = placeOf(text, node.at, known?.met ?? { is: false }, around);
-    if (!known) this.places.set(node, place);
+    if (known) return place;
+    this.places.set(node, place);
+    const wrong = unbalanced(text);
+    if (wrong !== undefined) {
+      this.say()(
+        'layer/glob',
+        `${quoted(text)} is no glob: ${wrong}`,
+        node.at,
+        'globs are as in --target: `*`, `**`, `{a,b}`, `[a-c]`',
+      );
+      place.met.is = true;
+    }
     return place;
   }
 

@@ -53,6 +53,19 @@ export function placeOf(text: string, at: Spot, met: Place['met'], around?: Addr
   };
 }
 
+/** What is wrong with the brackets of a glob: one that is not closed stands for itself, which nobody means. */
+export function unbalanced(glob: string): string | undefined {
+  const open: string[] = [];
+  for (const sign of glob.replace(/\\./g, '')) {
+    if (sign === '{' || sign === '[') open.push(sign);
+    else if (sign === '}' || sign === ']') {
+      const first = open.pop();
+      if (first !== (sign === '}' ? '{' : '[')) return `\`${sign}\` closes nothing`;
+    }
+  }
+  return open.length > 0 ? `\`${open.at(-1)}\` is not closed` : undefined;
+}
+
 /** A glob at its slashes, those in braces and brackets left alone. */
 function partsOf(glob: string): string[] {
   const parts = [''];

@@ -53,7 +53,8 @@ export async function readDataFile(
     diagnostics: [
       ...diagnostics,
       problem('data/empty', more ? 'a data file holds one document' : 'the data file is empty', {
-        at: source.position(0),
+        at: more ? positionOf(more.at) : source.position(0),
+        ...(more ? { hint: 'take what follows `---` out, or name two files' } : {}),
       }),
     ],
   };
