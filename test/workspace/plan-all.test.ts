@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { startGithub } from '../support/github.ts';
 import { files, workplace } from './workplace.ts';
 
 const names = ['dns', 'shop@staging', 'shop@production', 'stacks/tools'];
@@ -95,6 +96,32 @@ describe('plan --all', () => {
     expect(status).toBe(1);
     expect(stderr).toContain(message);
   });
+});
+
+it('a saved file of all plans is one comment, which is kept up to date', async () => {
+  const { shell } = await workplace();
+  const github = await startGithub();
+  shell.env = {
+    ...shell.env,
+    GITHUB_API_URL: github.url,
+    GITHUB_TOKEN: 'token',
+    GITHUB_REPOSITORY: 'acme/site',
+  };
+  await shell.run(['plan', '--all', '--out', 'plans.json']);
+  const comment = () =>
+    shell.run(['comment', 'plans.json', '--pull-request', '7', '--author', 'github-actions[bot]']);
+  const first = await comment();
+  expect(first.stderr).toMatch(/^Commented/);
+  expect((await comment()).stderr).toMatch(/^The comment says so already/);
+  await shell.write({
+    'stacks/tools/trueup.yaml': 'stack: tools\nplatform: { team: acme }\nprojects: { other: {} }\n',
+  });
+  await shell.run(['plan', '--all', '--out', 'plans.json']);
+  expect((await comment()).stderr).toMatch(/^Updated the comment/);
+  const bodies = github.comments.get(7)!.map(({ body }) => body);
+  expect(bodies).toEqual([expect.stringContaining('4 stacks: 4 with changes')]);
+  for (const name of names) expect(bodies[0]).toContain(name);
+  expect(bodies[0]).toContain('projects/other');
 });
 
 it('the JSON of all plans is as its schema says, whatever became of them', async () => {
