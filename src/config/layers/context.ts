@@ -14,6 +14,8 @@ export interface Context {
   globals: Globals;
   diagnostics: Diagnostic[];
   templates: ReadonlyMap<string, Template>;
+  /** The names of those that are laid. */
+  used: Set<string>;
   say(block?: Enclosing): Say;
   /** Fills in what is known now, in the text of a layer where it is laid. */
   expandIn(layer: Pick<Layer, 'scope' | 'isLiteral'>, block: Enclosing | undefined): Expand;

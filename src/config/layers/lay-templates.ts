@@ -114,6 +114,7 @@ export class TemplateStack {
     const { templates, kinds, globals } = this.#context;
     const say = this.#context.say(this.#block);
     const template = templates.get(name.text);
+    this.#context.used.add(name.text);
     const kind = this.#kind;
     if (!template && !globals.incomplete)
       say(

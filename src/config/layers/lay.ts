@@ -8,6 +8,7 @@ import { TemplateStack } from './lay-templates.ts';
 import { type Item, type Layer, layerKeys, type Patch } from './layer.ts';
 import { Layering, TooMuch } from './layering.ts';
 import type { Template } from './templates.ts';
+import { checkUnused } from './unused-templates.ts';
 import { readUse } from './uses.ts';
 
 /** The blocks of a configuration before templates and patches are worked in. */
@@ -29,7 +30,10 @@ export function lay(
   written: Written,
   { kinds, globals, diagnostics }: { kinds: Kinds; globals: Globals; diagnostics: Diagnostic[] },
 ): Section[] {
-  return new RootLaying(new Layering(kinds, globals, written.templates, diagnostics)).lay(written);
+  const layering = new Layering(kinds, globals, written.templates, diagnostics);
+  const sections = new RootLaying(layering).lay(written);
+  if (!globals.incomplete) checkUnused(layering.used, { kinds, templates: written.templates, diagnostics });
+  return sections;
 }
 
 class RootLaying {

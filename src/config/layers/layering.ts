@@ -32,6 +32,8 @@ export class Layering implements Context {
   readonly diagnostics: Diagnostic[];
   readonly globals: Globals;
   readonly templates: ReadonlyMap<string, Template>;
+  /** The names of those that are laid. */
+  readonly used = new Set<string>();
   /** Places that something must be at, by the node that names them. */
   readonly places = new Map<Node, Place>();
   readonly #expandGlobally: Expand;
