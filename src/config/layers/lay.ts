@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import type { Globals } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
-import { type Entry, entryOf, isPoisoned, type Node, nowhere } from '../yaml/nodes.ts';
+import { type Entry, entryOf, isPoisoned, maskUnread, type Node, nowhere } from '../yaml/nodes.ts';
 import { TemplateStack } from './lay-templates.ts';
 import { type Item, type Layer, layerKeys, type Patch } from './layer.ts';
 import { Layering, TooMuch } from './layering.ts';
@@ -32,6 +32,7 @@ export function lay(
 ): Section[] {
   const layering = new Layering(kinds, globals, written.templates, diagnostics);
   const sections = new RootLaying(layering).lay(written);
+  layering.maskUnlaid();
   if (!globals.incomplete) checkUnused(layering.used, { kinds, templates: written.templates, diagnostics });
   return sections;
 }
@@ -55,13 +56,20 @@ class RootLaying {
         },
       }));
       for (const one of use) items.push(...this.#use(one));
-      const laid = patches.flatMap((one) => this.#patch(one) ?? []);
+      const laid = patches.flatMap((one) => {
+        const patch = this.#patch(one);
+        if (!patch) maskUnread(one);
+        return patch ?? [];
+      });
       const { sections } = this.#layering.merge(undefined, undefined, [
         ...items,
         ...laid.map((patch) => ({ patch })),
       ]);
-      for (const { place, layer } of laid)
-        if (!place.met.is && !this.#layering.isOn(layer, undefined)) place.met.is = true;
+      for (const { place, layer } of laid) {
+        if (place.met.is) continue;
+        maskUnread(layer.node);
+        if (!this.#layering.isOn(layer, undefined)) place.met.is = true;
+      }
       for (const { met, at, text, isRelative } of this.#layering.places.values())
         if (!met.is)
           this.#layering.say()(

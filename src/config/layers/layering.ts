@@ -6,7 +6,16 @@ import { blockEntries, nullIsValue, type Section } from '../blocks/section-entri
 import { type Expand, expander } from '../expressions/expand.ts';
 import type { Enclosing, Globals, Scope } from '../expressions/scope.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { type Entry, entryOf, isNull, isPoisoned, type MapNode, type Node, nowhere } from '../yaml/nodes.ts';
+import {
+  type Entry,
+  entryOf,
+  isNull,
+  isPoisoned,
+  type MapNode,
+  maskUnread,
+  type Node,
+  nowhere,
+} from '../yaml/nodes.ts';
 import { positionOf as placeInFile, type Spot } from '../yaml/source.ts';
 import type { Context } from './context.ts';
 import { membersOf, ofMember } from './each.ts';
@@ -34,6 +43,8 @@ export class Layering implements Context {
   readonly templates: ReadonlyMap<string, Template>;
   /** The names of those that are laid. */
   readonly used = new Set<string>();
+  /** What stands under a `$when`, and whether it is laid anywhere. */
+  readonly #conditional = new Map<Node, boolean>();
   /** Places that something must be at, by the node that names them. */
   readonly places = new Map<Node, Place>();
   readonly #expandGlobally: Expand;
@@ -67,7 +78,14 @@ export class Layering implements Context {
     if (!when) return true;
     const { diagnostics } = this;
     const around: Scope = block ? { ...scope, block } : scope;
-    return holds(when.value, { scope: around, expand: this.expandIn({ scope }, block), diagnostics });
+    const isOn = holds(when.value, { scope: around, expand: this.expandIn({ scope }, block), diagnostics });
+    this.#conditional.set(node, isOn || this.#conditional.get(node) === true);
+    return isOn;
+  }
+
+  /** Layers that `$when` took out everywhere are not read: a secret in them would be known to nobody. */
+  maskUnlaid(): void {
+    for (const [node, isLaid] of this.#conditional) if (!isLaid) maskUnread(node);
   }
 
   instances(layer: Layer, block: Enclosing | undefined): Layer[] {

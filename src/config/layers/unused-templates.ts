@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { filters } from '../expressions/filters.ts';
 import { type Part, parseExpressions } from '../expressions/parse-expressions.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { entryOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import { entryOf, maskUnread, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { layerKeys } from './layer.ts';
 import { type Say, sayingTo } from './say.ts';
 import type { Template } from './templates.ts';
@@ -24,6 +24,7 @@ export function checkUnused(used: ReadonlySet<string>, around: Around): void {
   const say = sayingTo(around.diagnostics);
   for (const template of around.templates.values()) {
     if (used.has(template.name)) continue;
+    maskUnread(template.body);
     checkKeys(template, around.kinds, say);
     checkUses(template, around.templates, say);
     checkTexts(template.body, template, say);

@@ -104,6 +104,14 @@ export function maskNode(node: Node): void {
   for (const { source, start, end } of [node.at, ...(node.literals ?? [])]) source.mask(start, end);
 }
 
+/** The same for what nobody reads, and so nobody knows to be no secret: only its `$` keys, and expressions alone, can be quoted. */
+export function maskUnread(node: Node): void {
+  if (node.type === 'list') node.items.forEach(maskUnread);
+  else if (node.type === 'map') {
+    for (const { key, value } of node.entries) if (!key.text.startsWith('$')) maskUnread(value);
+  } else if (node.type !== 'scalar' || !/^\$\{[^}]*\}$/.test(node.text)) maskNode(node);
+}
+
 /** True if all that a text is made of stands in the configuration itself, expressions for secrets and references aside. */
 export const isWritten = (node: Node): boolean =>
   (node.type === 'scalar' || node.type === 'expression') &&
