@@ -48,6 +48,20 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['zod'],
     node: ['crypto'],
   },
+  // What an operator lets no plan do: its file, its verdict, and the programs that are asked.
+  'src/guards': {
+    places: [
+      'src/config/fields/findings-of-issue.ts',
+      'src/config/suggest.ts',
+      'src/config/yaml',
+      'src/model',
+      'src/plan/matcher-of.ts',
+      'src/report/count.ts',
+      'src/report/forecast.ts',
+    ],
+    packages: ['picomatch', 'zod'],
+    node: ['child_process'],
+  },
   'src/approval': {
     places: [
       'src/kind',
@@ -118,6 +132,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'export',
       'git',
       'github',
+      'guards',
       'history',
       'http',
       'kind',

@@ -1,8 +1,9 @@
 import { canonical } from '../model/digest.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
-/** Diagnostics of the machine, not of the plan: it may be applied on another one. */
-const ofTheMachine = new Set(['ledger/ephemeral']);
+/** True for what is said of the plan itself, not of the machine, which may be another one, nor by guards, which judge it again. */
+const isOfThePlan = ({ code }: { code: string }): boolean =>
+  code !== 'ledger/ephemeral' && !code.startsWith('guards/');
 
 /**
  * The part of a plan that has to be the same for it to be the approved one. Where in the files something stands is no part of it, so that
@@ -18,6 +19,7 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
     unlisted: ______,
     waiting: ________,
     changedBy: _________,
+    guards: __________,
     account: __,
     ...rest
   } = plan as SavedPlan;
@@ -27,7 +29,7 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
     changes: changes.map(unplaced),
     // Not what the ledger remembered of them.
     sources: sources.map(({ name, source }) => [name, source]),
-    diagnostics: diagnostics.filter(({ code }) => !ofTheMachine.has(code)).map(unplaced),
+    diagnostics: diagnostics.filter(isOfThePlan).map(unplaced),
   };
 }
 
@@ -84,9 +86,9 @@ export function isRest(approved: SavedPlan, current: SavedPlan): boolean {
       const { dependsOn: before = [], ...rest } = operationOf.get(operation.id) ?? {};
       return isSame(rest, operation) && dependsOn.every((id) => before.includes(id));
     }) &&
-    current.diagnostics.every((one) =>
-      approved.diagnostics.some((other) => isSame(unplaced(other), unplaced(one))),
-    )
+    current.diagnostics
+      .filter(isOfThePlan)
+      .every((one) => approved.diagnostics.some((other) => isSame(unplaced(other), unplaced(one))))
   );
 }
 

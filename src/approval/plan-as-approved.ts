@@ -37,7 +37,7 @@ export async function planAsApproved(
 /** Refuses what can be refused before the account is read. Throws `Problems`. */
 export function refuseOthers(
   approved: SavedPlan,
-  { ledger, owner, key, desired, store }: Session,
+  { ledger, owner, key, desired, store, guards }: Session,
   file: string,
 ): void {
   const refuse = (code: string, message: string, hint: string): never => {
@@ -78,6 +78,18 @@ export function refuseOthers(
       'approval/older-ledger',
       `the ledger ${store.place} is at generation ${ledger.generation}, and ${file} was made on generation ${approved.generation}: somebody put an older one in its place`,
       'find out who did; restore the newest ledger, or look at what is there and plan again',
+    );
+  if (approved.guards?.file !== undefined && guards?.file === undefined)
+    refuse(
+      'approval/guards',
+      `${file} was judged by ${approved.guards.file}, and there are no guards here to judge it again`,
+      'name them with --guards, or in TRUEUP_GUARDS; nothing was changed',
+    );
+  if (approved.guards?.checks && !guards?.checks)
+    refuse(
+      'approval/guards',
+      `${file} was checked by ${approved.guards.checks.join(' and ')}, and nothing here checks it again`,
+      'name it with --check; nothing was changed',
     );
   const addresses = uncompared(approved);
   if (addresses.length > 0)

@@ -61,7 +61,7 @@ function bodyOf(
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
     ...definedOnly({ unlisted: plan.unlisted, waiting: plan.waiting, changedBy: plan.changedBy }),
     diagnostics: plan.diagnostics.map(diagnosticOf),
-    ...definedOnly({ sources: plan.sources }),
+    ...definedOnly({ guards: plan.guards, sources: plan.sources }),
     basis: plan.changes.map((change) => basisOf(change, salt, conceal, places)),
   };
 }

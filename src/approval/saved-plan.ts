@@ -150,6 +150,15 @@ export const savedPlan = z.strictObject({
     )
     .optional(),
   diagnostics: z.array(diagnostic),
+  /** The guards that allowed it. It is judged again before it is done, and by nothing less. */
+  guards: z
+    .strictObject({
+      file: z.string().optional(),
+      digest: z.string().optional(),
+      checks: z.array(z.string()).optional(),
+      verdict: z.enum(['allowed', 'refused']),
+    })
+    .optional(),
   /** The origins of secrets and variables. */
   sources: z
     .array(

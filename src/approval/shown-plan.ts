@@ -28,6 +28,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   ...(saved.waiting ? { waiting: saved.waiting } : {}),
   ...(saved.changedBy ? { changedBy: saved.changedBy } : {}),
   diagnostics: saved.diagnostics,
+  ...(saved.guards ? { guards: saved.guards } : {}),
   ...(saved.sources ? { sources: saved.sources } : {}),
 });
 

@@ -44,7 +44,11 @@ export function applyCommand(command: Command, provider: Provider, run: Run): vo
       const options = { ...given, ...approved?.options };
       refuseEphemeral(options, host);
       const plans = file === undefined ? [] : [file];
-      const session = await openSession(provider, options, terminal, { plans, writes: true });
+      const session = await openSession(provider, options, terminal, {
+        plans,
+        writes: true,
+        guards: 'apply',
+      });
       try {
         requireWritable(session, options);
         // Before anything is planned; but nobody else waits while a person thinks.

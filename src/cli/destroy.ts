@@ -26,7 +26,7 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);
       refuseEphemeral(options, run.host);
-      const session = await openSession(provider, options, terminal, { ends: true });
+      const session = await openSession(provider, options, terminal, { ends: true, guards: 'apply' });
       const { stack } = session.configuration.desired;
       try {
         requireWritable(session, options);

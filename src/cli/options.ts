@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Permission, permissions } from '../model/change.ts';
 import { standardSettle } from '../run/unsettled.ts';
@@ -48,6 +49,10 @@ export interface PlanningOptions extends StackOptions {
   allow?: Permission[];
   allowIncomplete?: boolean;
   requests?: boolean;
+  /** The file of guards: `FILE`, or `REF:FILE` of a commit. */
+  guards?: string;
+  /** Programs that are asked about each plan. */
+  check?: string[];
   /** How many seconds the platform's lists may take to show a write. */
   settle?: number;
 }
@@ -136,6 +141,9 @@ export function withStacks(command: Command): Command {
     .addOption(changedSinceOption())
     .addOption(workspaceOption());
 }
+
+/** True for `REF:FILE`, a file as git has it at a commit. */
+export const isOfCommit = (given: string): boolean => /^[^:]{2,}:./s.test(given) && !isAbsolute(given);
 
 /** Which stacks of the workspace a command is about. */
 export interface StacksOptions {
@@ -266,5 +274,14 @@ export function withPlanning(command: Command): Command {
       "change a firewall, routes or redirects despite somebody's draft; a staged one goes live too",
     )
     .option('--allow-incomplete', 'go on with what could be read')
+    .option(
+      '--guards <file>',
+      'what no plan may do: a file, or one of a commit, `origin/main:guards.yaml` (or TRUEUP_GUARDS)',
+    )
+    .option(
+      '--check <words>',
+      "a program that gets the plan's JSON and refuses it with its exit code; repeatable",
+      collect,
+    )
     .option('--requests', 'show the HTTP requests of each change');
 }

@@ -74,7 +74,13 @@ export async function planStacks(
   const open = async (stack: WorkspaceStack, own: PlanningOptions): Promise<Session> => {
     const member = terminalOf(terminal, stack, folder, hostOf?.());
     const loaded = await loadFor(provider, { ...own, plans }, member);
-    const session = await openSession(provider, own, member, { plans, writes, loaded, accounts });
+    const session = await openSession(provider, own, member, {
+      plans,
+      writes,
+      guards: writes ? 'apply' : 'plan',
+      loaded,
+      accounts,
+    });
     if (writes) requireWritable(session, own);
     if (needsKey && (!host.env.CI || own.twin)) await requireKey(session, own);
     return session;

@@ -34,7 +34,7 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
       const file = options.out === undefined ? undefined : await planFileAt(options.out, run);
       await file?.refuseOther();
       const plans = options.out === undefined ? [] : [options.out];
-      const session = await openSession(provider, options, terminal, { plans });
+      const session = await openSession(provider, options, terminal, { plans, guards: 'plan' });
       try {
         await file?.keyToApprove(session, options);
         const unkept = ephemeral(options, run.host);

@@ -30,5 +30,6 @@ export function planningOf(
   };
 }
 
-const isReview = (host: Host) =>
+/** True in the run of a pull request: its author has written the configuration, and nobody has agreed to it yet. */
+export const isReview = (host: Host): boolean =>
   currentPullRequest(host) !== undefined || Boolean(host.env.CI_MERGE_REQUEST_IID);

@@ -11,6 +11,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { type Masking, openMasking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
 import {
+  type Judges,
   lockSession as lock,
   openSession as openLedger,
   type Session as RunSession,
@@ -18,11 +19,12 @@ import {
 import { maskInActions } from './actions-run.ts';
 import { handedOver } from './handed-over.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
-import type { Host } from './host.ts';
+import { type Host, pathOn } from './host.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration, sourcesFor } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
+import type { GuardOptions } from './open-guards.ts';
 import type { StackOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -62,22 +64,26 @@ export interface CommonAccounts {
   open(scope: Scope): Promise<OpenAccount>;
 }
 
+interface OpenOptions {
+  plans?: string[];
+  writes?: boolean;
+  ends?: boolean;
+  guards?: 'plan' | 'apply';
+  loaded?: Loaded;
+  accounts?: CommonAccounts;
+}
+
 /**
  * Opens what a run needs, the owner of the account first of all. `plans`: files of plans that it reads or writes. Where it `writes`, a
- * secret that may not be read is an error. `loaded`: the configuration, where it was read before. `accounts`: where it is one of several
- * sessions. `ends`: all that the stack has is to go. Throws `Problems`.
+ * secret that may not be read is an error. `guards`: its plans are judged by those that the operator names, to be looked at or to be
+ * applied. `loaded`: the configuration, where it was read before. `accounts`: where it is one of several sessions. `ends`: all that the
+ * stack has is to go. Throws `Problems`.
  */
 export async function openSession(
   provider: Provider,
-  options: StackOptions,
+  options: StackOptions & GuardOptions,
   terminal: Terminal,
-  {
-    plans = [],
-    writes = false,
-    ends = false,
-    loaded,
-    accounts,
-  }: { plans?: string[]; writes?: boolean; ends?: boolean; loaded?: Loaded; accounts?: CommonAccounts } = {},
+  { plans = [], writes = false, ends = false, guards, loaded, accounts }: OpenOptions = {},
 ): Promise<Session> {
   const { host } = terminal.run;
   const { sources, configuration } = loaded ?? (await loadFor(provider, { ...options, plans }, terminal));
@@ -100,6 +106,9 @@ export async function openSession(
   maskInActions(values, configuration.secrets, terminal);
   const masking = accounts?.masking ?? openMasking();
   for (const secret of values.values()) masking.know(secret);
+  const judges = guards
+    ? await guardsFor(provider, options, { configuration, host, masking, writes: guards === 'apply' })
+    : undefined;
   const account = await (accounts?.open(scope) ?? openAccount(provider, scope, options, terminal, masking));
   const { owner, baseUrl, close } = account;
   const voice = accounts ? { say: terminal.err } : account.voice;
@@ -129,6 +138,7 @@ export async function openSession(
       clock: host.clock,
       sent: account.sent,
       say: voice.say,
+      ...(judges ? { guards: judges } : {}),
     });
     const taken = await handedOver(
       configuration.desired,
@@ -154,6 +164,21 @@ export async function openSession(
     await close();
     throw error;
   }
+}
+
+/** Loads the code of guards only where there are some. */
+async function guardsFor(
+  provider: Provider,
+  options: StackOptions & GuardOptions,
+  {
+    configuration,
+    host,
+    ...how
+  }: { configuration: Configuration; host: Host; masking: Masking; writes: boolean },
+): Promise<Judges | undefined> {
+  if (!options.guards && !options.check && !host.env.TRUEUP_GUARDS) return undefined;
+  const files = configuration.files.map((file) => pathOn(host, file));
+  return (await import('./open-guards.ts')).openGuards(provider, options, { host, files, ...how });
 }
 
 /**

@@ -48,6 +48,7 @@ export function undoCommand(command: Command, provider: Provider, run: Run): voi
       refuseOtherStack(old.desired, stack, before ?? record);
       const session = await openSession(provider, options, terminal, {
         writes: true,
+        guards: 'apply',
         loaded: { ...loaded, configuration: old },
       });
       try {

@@ -126,6 +126,16 @@ export interface DriftSource {
   through?: string;
 }
 
+/** What an operator has a plan judged by, whatever the YAML says. */
+export interface PlanGuards {
+  /** The file of guards, as it was named, and a digest of its text. */
+  file?: string;
+  digest?: string;
+  /** The commands that were asked. */
+  checks?: string[];
+  verdict: 'allowed' | 'refused';
+}
+
 /** Plain data: what differs, what will be sent, what is wrong. */
 export interface Plan {
   stack: string;
@@ -134,6 +144,8 @@ export interface Plan {
   /** Only a part was looked at: `--target` or `--exclude`. */
   partial?: true;
   changes: Change[];
+  /** All that goes once this is done, what is in it too; absent where nothing does, and where that is not known, as of a saved plan. */
+  gone?: { address: Address; kind: string }[];
   operations: Operation[];
   /** Live objects that nothing here owns: never touched, only counted. */
   unmanaged: { kind: string; address: Address; id: string }[];
@@ -146,6 +158,8 @@ export interface Plan {
   /** What other stacks create before this plan is carried out: it is planned anew then. */
   awaits?: { address: Address; stack: string }[];
   diagnostics: Diagnostic[];
+  /** The guards that it was judged by; what they refuse is among the diagnostics. No part of what is approved: it is judged again. */
+  guards?: PlanGuards;
   /** By name. Absent where nothing is read. */
   sources?: PlanSource[];
   /** How many HTTP requests it took to make it; absent where that is not known, as of a saved plan. No part of what is approved. */

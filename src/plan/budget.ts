@@ -21,19 +21,17 @@ export function budget(
 ): void {
   const { ledger, options = {} } = input;
   if (options.destroy) return;
-  const gone = goneIn(changes, input);
-  for (const { address, kind } of changes)
-    for (let lost = losses.get(address) ?? 0; lost > 0; lost--) gone.set(`${address} (${lost})`, kind);
-  const byKind = groupBy(gone, ([, kind]) => kind);
+  const gone = goneIn(changes, losses, input);
+  const byKind = groupBy(gone, ({ kind }) => kind);
   const limit = options.maxDeletions ?? most;
-  const hint = `if that is right, run with --max-deletions ${gone.size}`;
+  const hint = `if that is right, run with --max-deletions ${gone.length}`;
   const what = 'would be deleted, replaced or created again';
-  if (gone.size > limit) {
+  if (gone.length > limit) {
     const counts = [...byKind].map(([kind, of]) => `${of.length} ${kind}`).sort();
     report(
       problem(
         'guard/deletions',
-        `${gone.size} objects ${what} (${counts.join(', ')}); more than ${limit} is refused`,
+        `${gone.length} objects ${what} (${counts.join(', ')}); more than ${limit} is refused`,
         { hint },
       ),
     );
@@ -64,26 +62,37 @@ function wholeIn(address: Address, { ledger, live }: PlanInput): string {
   return ids ? `${whole} ${ids.join(' ')}` : address;
 }
 
-/** What goes, with its kind: a variable in several targets once. */
-function goneIn(changes: Change[], input: PlanInput): Map<Address, string> {
+/** What goes, each object once and with what is in it; of a variable in several targets the first. `losses`: see `lossesIn`. */
+export function goneIn(
+  changes: Change[],
+  losses: ReadonlyMap<Address, number>,
+  input: PlanInput,
+): { address: Address; kind: string }[] {
   const { kinds, ledger, live } = input;
   const kindOf = ({ kind }: Change): Kind => kinds.get(kind)!;
   const isRecreated = ({ address, action }: Change) =>
     action === 'create' && ledger.entries[address] !== undefined && !ledger.entries[address].existing;
   const recreated = changes.filter(isRecreated);
   const containers = recreated.filter((change) => kindOf(change).lifecycle.container);
-  const gone = new Map<Address, string>();
+  const gone = new Map<string, { address: Address; kind: string }>();
+  const add = (address: Address, kind: string) => {
+    const whole = wholeIn(address, input);
+    if (!gone.has(whole)) gone.set(whole, { address, kind });
+  };
   for (const change of changes) {
     const { address, action, kind } = change;
     // A container that is created again brings its content back with it: it counts once.
     const isBrought = containers.some((one) => one !== change && isWithin(address, one.address));
     if (action === 'delete' || action === 'replace' || (isRecreated(change) && !isBrought))
-      gone.set(wholeIn(address, input), kind);
+      add(address, kind);
     if (action !== 'delete' || !kindOf(change).lifecycle.container) continue;
     for (const inside of contentOf(address, input))
-      gone.set(wholeIn(inside, input), (ledger.entries[inside] ?? live.resources.get(inside))!.kind);
+      add(inside, (ledger.entries[inside] ?? live.resources.get(inside))!.kind);
   }
-  return gone;
+  const parts = changes.flatMap(({ address, kind }) =>
+    Array.from({ length: losses.get(address) ?? 0 }, () => ({ address, kind })),
+  );
+  return [...gone.values(), ...parts];
 }
 
 /**

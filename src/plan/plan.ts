@@ -4,7 +4,7 @@ import { type Change, makesObject } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
-import { lossesIn } from './budget.ts';
+import { goneIn, lossesIn } from './budget.ts';
 import { decide } from './decide.ts';
 import { guard } from './guard.ts';
 import { inOrder } from './in-order.ts';
@@ -49,6 +49,7 @@ export function plan(given: PlanInput): Plan {
   problems.forEach(report);
   for (const change of changes) change.undo = undoOf(change, input.kinds.get(change.kind)!, input);
   guard(changes, drafts, losses, input, report);
+  const gone = goneIn(changes, losses, input);
   const unlisted = [...new Set([...input.live.unlisted].map((id) => collectionParts(id)[1]))].sort();
   const waiting = waitingIn(changes, input.kinds);
   return {
@@ -56,6 +57,7 @@ export function plan(given: PlanInput): Plan {
     complete: !decisions.incomplete,
     ...(input.options?.targets?.length || input.options?.excludes?.length ? { partial: true as const } : {}),
     changes,
+    ...(gone.length > 0 ? { gone } : {}),
     operations,
     unmanaged: decisions.unmanaged
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))

@@ -157,6 +157,15 @@ const changedBy = z
     'Who changed what was changed outside, as the platform says. That nobody is named means nothing.',
   );
 
+const guards = z
+  .strictObject({
+    file: z.string().optional().describe('The file of guards, as it was named.'),
+    digest: z.string().optional().describe('Of its text.'),
+    checks: z.array(z.string()).optional().describe('The programs that were asked.'),
+    verdict: z.enum(['allowed', 'refused']),
+  })
+  .describe("What the operator's guards say; what they refuse is among the diagnostics.");
+
 /** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
 export const planDocument = z
   .strictObject({
@@ -179,6 +188,7 @@ export const planDocument = z
       .describe('How many requests it took to make the plan. Absent where that is not known: a saved plan.'),
     waiting: z.array(waiting).optional(),
     changedBy: z.array(changedBy).optional(),
+    guards: guards.optional(),
     sources: z.array(source).optional(),
     diagnostics: z.array(diagnostic),
   })

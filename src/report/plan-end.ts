@@ -8,7 +8,14 @@ import { fold, sumLines, wrap } from './cut.ts';
 import { nameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import type { PlanContext } from './plan-context.ts';
-import { conflictText, fieldsWith, unmanagedTexts, waitingTexts, waitingTitle } from './plan-notes.ts';
+import {
+  conflictText,
+  fieldsWith,
+  guardsTexts,
+  unmanagedTexts,
+  waitingTexts,
+  waitingTitle,
+} from './plan-notes.ts';
 import { changedText, summaryOf } from './summary-of.ts';
 
 /** The lines below the changes; the last one sums up. In a log it is one line, since tools look for it there. */
@@ -18,6 +25,7 @@ export function planEnd(plan: Plan, context: PlanContext): string[][] {
     unmanaged(plan, context),
     remarks(plan, context),
     undoLines(plan, context),
+    guardsTexts(plan).flatMap((text) => wrap(text, context.style.width).map(context.style.quiet)),
     incomplete(plan, context),
     lastLines(plan, context),
   ].filter((lines) => lines.length > 0);

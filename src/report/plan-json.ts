@@ -28,6 +28,7 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
       reads: plan.reads,
       waiting: plan.waiting,
       changedBy: plan.changedBy,
+      guards: plan.guards,
       sources: plan.sources,
     }),
     diagnostics: plan.diagnostics.map(diagnosticJson),

@@ -1,9 +1,9 @@
 import type { Change, FieldCause, Permission } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
-import type { DriftSource, Plan, PlanSource } from '../model/plan.ts';
+import { type DriftSource, isEmpty, type Plan, type PlanSource } from '../model/plan.ts';
 import { countOf, wholesOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
-import { count } from './count.ts';
+import { count, listed } from './count.ts';
 import { cutCounted } from './cut.ts';
 import { secretNames } from './show.ts';
 
@@ -60,6 +60,15 @@ export function unmanagedTexts(
     .map((kind) =>
       unlisted.includes(kind) ? `${name(kind)} (not listed)` : `${counts.get(kind)!.length} ${name(kind)}`,
     );
+}
+
+/** `Judged by guards.yaml: allowed.`; nothing where there are no guards. */
+export function guardsTexts(plan: Plan): string[] {
+  const { guards } = plan;
+  if (!guards || isEmpty(plan)) return [];
+  const { file, checks = [], verdict } = guards;
+  const by = [...(file === undefined ? [] : [file]), ...checks].map(cleanLine);
+  return [`Judged by ${listed(by)}: ${verdict}.`];
 }
 
 export const waitingTitle = 'Not ready, which is no change';

@@ -1,7 +1,7 @@
 import type { Kind } from '../kind/kind.ts';
 import { isVerified, notVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Move } from '../model/move.ts';
 import type { OtherStack } from '../model/other-stack.ts';
@@ -85,7 +85,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
   const { waiting } = run.plan;
   const sources = comparedSources(session.origins, ledger);
   const known = await changedBy(session, run.plan, ledger, run.live);
-  return {
+  const made: Planned = {
     ...run,
     desired,
     plan: {
@@ -101,6 +101,19 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
       // To destroy, nothing is read.
       ...(rest.destroy || sources.length === 0 ? {} : { sources }),
     },
+  };
+  return { ...made, plan: await judged(made.plan, session) };
+}
+
+/** The plan with what the operator's guards say of it. */
+async function judged(made: Plan, { guards }: Session): Promise<Plan> {
+  if (!guards) return made;
+  const { judge, ...by } = guards;
+  const said = await judge(made);
+  return {
+    ...made,
+    diagnostics: [...made.diagnostics, ...said],
+    guards: { ...by, verdict: hasErrors(said) ? 'refused' : 'allowed' },
   };
 }
 

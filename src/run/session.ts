@@ -10,7 +10,7 @@ import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
 import type { OtherStack } from '../model/other-stack.ts';
-import type { Account } from '../model/plan.ts';
+import type { Account, Plan, PlanGuards } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 
@@ -35,6 +35,8 @@ export interface Session {
   others: Promise<readonly OtherStack[]>;
   /** What stacks of the same workspace take over from this one, by address. */
   handedOver?: ReadonlyMap<Address, string>;
+  /** Judges each plan by what the operator says; nothing that is refused is applied. */
+  guards?: Judges;
   /** Nothing is applied without it. */
   lease?: Lease;
   key: LedgerKey | undefined;
@@ -43,6 +45,12 @@ export interface Session {
   sent(): number;
   /** Tells a person something while it works. */
   say(text: string): void;
+}
+
+/** The guards of a run. */
+export interface Judges extends Omit<PlanGuards, 'verdict'> {
+  /** What they refuse of a plan, and what they warn of. */
+  judge(plan: Plan): Promise<Diagnostic[]>;
 }
 
 interface SessionOptions extends Omit<Session, 'ledger' | 'others' | 'lease'> {

@@ -3,12 +3,12 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { onTestFinished } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { type Seed, startTwin, type Twin, type TwinOptions } from '../../providers/hosting/twin/index.ts';
 import type { Host, Signal } from '../../src/cli/host.ts';
 import { run } from '../../src/cli/program.ts';
 import type { Provider } from '../../src/kind/provider.ts';
+import { atEnd } from './at-end.ts';
 import { here } from './here.ts';
 
 export interface Ran {
@@ -39,7 +39,7 @@ export class Shell {
 
   constructor(folder = mkdtempSync(join(realpathSync(tmpdir()), 'trueup-cli-'))) {
     this.folder = folder;
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
+    atEnd(() => rmSync(this.folder, { recursive: true, force: true }));
   }
 
   async write(files: Record<string, string | Buffer>): Promise<this> {
@@ -65,7 +65,7 @@ export class Shell {
   /** A twin of its own, which the tool in this folder talks to. */
   async withTwin(seed?: Seed, options: Omit<TwinOptions, 'seed'> = {}): Promise<Twin> {
     const twin = await startTwin({ ...options, ...(seed ? { seed } : {}) });
-    onTestFinished(() => twin.close());
+    atEnd(() => twin.close());
     this.env = { ...this.env, TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
     return twin;
   }

@@ -12,7 +12,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { onTestFinished } from 'vitest';
 import type { Documents } from '../../src/ledger/documents.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { gitDocuments } from '../../src/ledger/git-documents.ts';
@@ -29,9 +28,11 @@ export const gitEnv: Record<string, string> = {
 
 export function temporary(): string {
   const folder = mkdtempSync(join(tmpdir(), 'trueup-store-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+import { atEnd } from './at-end.ts';
 
 const settings = [
   'user.name=Ada',

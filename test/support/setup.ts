@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll } from 'vitest';
+import { endFile } from './at-end.ts';
 import { cpuSeconds, type FileCost, takeCost } from './cost.ts';
 
 // The same cases in every run, so that a red build is the change's fault; TRUEUP_SEED looks elsewhere.
@@ -9,6 +10,7 @@ fc.configureGlobal({ seed: Number(process.env.TRUEUP_SEED ?? 20_261_121) });
 const before = cpuSeconds();
 takeCost();
 // biome-ignore lint/correctness/noEmptyPattern: the runner reads the names of fixtures from it.
-afterAll(({}, file) => {
+afterAll(async ({}, file) => {
+  await endFile();
   (file.meta as { cost?: FileCost }).cost = { cpu: cpuSeconds() - before, ...takeCost() };
 });

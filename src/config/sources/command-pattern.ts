@@ -48,7 +48,8 @@ export function parseCommand(text: string): CommandPattern | Diagnostic {
   return { words: isOpen ? words.slice(0, -1) : words, isOpen };
 }
 
-function wordsOf(text: string): string[] | undefined {
+/** The words of a command line, as a shell splits them; undefined where a quote is not closed. Nothing is expanded. */
+export function wordsOf(text: string): string[] | undefined {
   const words: string[] = [];
   let rest = text.trim();
   while (rest !== '') {

@@ -11,6 +11,7 @@ import { summaryWords } from '../plan-end.ts';
 import {
   accountText,
   conflictText,
+  guardsTexts,
   newSources,
   permissionTexts,
   sourcesOfChanges,
@@ -166,6 +167,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
     ...conflictText(plan.changes).map((text) => `**${text}**`),
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...unmanagedLines(plan),
+    ...guardsTexts(plan),
   ];
 }
 

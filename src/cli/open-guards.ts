@@ -1,0 +1,175 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { wordsOf } from '../config/sources/command-pattern.ts';
+import { noProgram } from '../config/sources/command-verdict.ts';
+import { readRegularFile } from '../config/sources/regular-file.ts';
+import { GitError } from '../git/git.ts';
+import { openRepository, workTreeOf } from '../git/repository.ts';
+import { judge } from '../guards/judge.ts';
+import { readGuards } from '../guards/read-guards.ts';
+import { type Check, runCheck } from '../guards/run-check.ts';
+import type { Provider } from '../kind/provider.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Masking } from '../model/masking.ts';
+import { isEmpty } from '../model/plan.ts';
+import { findProgram } from '../programs/find-program.ts';
+import { jsonText } from '../report/json-value.ts';
+import { planJson } from '../report/plan-json.ts';
+import type { Judges } from '../run/session.ts';
+import { type Host, pathOn } from './host.ts';
+import { isOfCommit } from './options.ts';
+import { isReview } from './planning.ts';
+
+export interface GuardOptions {
+  guards?: string;
+  check?: string[];
+}
+
+interface Judging {
+  host: Host;
+  /** The absolute paths of the files of the configuration: in a pull request, nothing beside them is trusted. */
+  files: string[];
+  masking: Masking;
+  writes: boolean;
+}
+
+/**
+ * The guards that the operator names, with `--guards` or TRUEUP_GUARDS, and `--check`; undefined where there are none. Throws `Problems` where one
+ * cannot be read or found, or is what a pull request brings along itself.
+ */
+export async function openGuards(
+  provider: Provider,
+  options: GuardOptions,
+  { host, files, masking, writes }: Judging,
+): Promise<Judges | undefined> {
+  const file = options.guards || host.env.TRUEUP_GUARDS;
+  if (!file && !options.check?.length) return undefined;
+  // In a pull request its author has written all that lies beside the configuration.
+  const judged = isReview(host) ? await workTreesOf(files) : [];
+  const guards = file
+    ? await readGuards(
+        shortOf(file, host),
+        await textOf(file, host, judged),
+        provider.kinds.map(({ name }) => name),
+      )
+    : undefined;
+  const checks = await Promise.all((options.check ?? []).map((words) => checkOf(words, host, judged)));
+  const answers = new Map<string, ReturnType<typeof runCheck>>();
+  const ask = (check: Check, json: string) => {
+    const key = `${check.words}\n${json}`;
+    const answer =
+      answers.get(key) ??
+      runCheck(check, json, { cwd: host.cwd, env: host.env, mask: (text) => masking.mask(text) });
+    answers.set(key, answer);
+    return answer;
+  };
+  return {
+    ...(guards ? { file: guards.file, digest: guards.digest } : {}),
+    ...(checks.length > 0 ? { checks: checks.map(({ words }) => words) } : {}),
+    async judge(plan) {
+      if (isEmpty(plan)) return [];
+      const { pace } = provider;
+      // How often the account was read is no part of what is judged: an equal plan is asked about once.
+      const { reads: _, ...lasting } = plan;
+      const json = jsonText(planJson(lasting, pace));
+      const asked = await Promise.all(checks.map((check) => ask(check, json)));
+      const own = guards ? judge(plan, guards, { now: host.clock.now(), pace, writes }) : [];
+      return [...own, ...asked.flat()];
+    },
+  };
+}
+
+/** A path as people know it. */
+function shortOf(file: string, { cwd }: Host): string {
+  if (isOfCommit(file) || !path.isAbsolute(file)) return file;
+  const short = path.relative(cwd, file);
+  return short.startsWith('..') ? file : short;
+}
+
+const maxBytes = 1024 * 1024;
+
+/** The text of `FILE`, or of `REF:FILE` as git has it. */
+async function textOf(given: string, host: Host, judged: string[]): Promise<string> {
+  if (!isOfCommit(given)) return textIn(given, host, judged);
+  const at = given.indexOf(':');
+  return textAt(given.slice(0, at), given.slice(at + 1), given, host, judged);
+}
+
+async function textIn(given: string, host: Host, judged: string[]): Promise<string> {
+  try {
+    const real = await realpath(pathOn(host, given));
+    const bytes = await readRegularFile(real, maxBytes);
+    if (!Buffer.isBuffer(bytes))
+      throw new Error(bytes === 'special' ? 'it is no file' : 'it has more than 1 MB');
+    if (judged.includes(workTreeOf(path.dirname(real)) ?? '')) throw beside(given);
+    return bytes.toString('utf8');
+  } catch (error) {
+    throw error instanceof Problems ? error : unreadable(given, (error as Error).message);
+  }
+}
+
+async function textAt(
+  ref: string,
+  name: string,
+  given: string,
+  host: Host,
+  judged: string[],
+): Promise<string> {
+  try {
+    const here = await realpath(host.cwd);
+    const top = workTreeOf(here);
+    const { git } = await openRepository(here, host.env);
+    const commitOf = async (one: string) =>
+      (await git(['rev-parse', '--verify', '--end-of-options', `${one}^{commit}`])).trim();
+    const commit = await commitOf(ref);
+    if (top !== undefined && judged.includes(top) && commit === (await commitOf('HEAD'))) throw beside(given);
+    // As git has it: from the top, or from here with a dot in front.
+    const at = /^\.\.?\//.test(name)
+      ? path.relative(top!, path.resolve(here, name)).replaceAll('\\', '/')
+      : name;
+    return await git(['cat-file', 'blob', `${commit}:${at}`]);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    throw unreadable(given, error.lines.join(' '));
+  }
+}
+
+const unreadable = (given: string, why: string) =>
+  new Problems([
+    problem('guards/unreadable', `the guards ${given} cannot be read: ${why}`, {
+      hint: 'name a file, or a commit and a file in it: origin/main:guards.yaml (a shallow checkout has to fetch that commit first); nothing is planned without them',
+    }),
+  ]);
+
+const beside = (given: string) =>
+  new Problems([
+    problem('guards/beside', `the guards ${given} come with the pull request that they are to judge`, {
+      hint: 'name those of a protected branch (--guards origin/main:guards.yaml), or a file of another checkout',
+    }),
+  ]);
+
+/** The real work trees of these files. */
+async function workTreesOf(files: string[]): Promise<string[]> {
+  const folders = await Promise.all(
+    files.map((file) => realpath(path.dirname(file)).catch(() => path.dirname(file))),
+  );
+  return [...new Set(folders.map((folder) => workTreeOf(folder) ?? folder))];
+}
+
+async function checkOf(words: string, { env, cwd }: Host, judged: string[]): Promise<Check> {
+  const [name, ...args] = wordsOf(words) ?? [];
+  const refuse = (message: string) =>
+    new Problems([
+      problem('guards/check', `--check ${JSON.stringify(words)}: ${message}`, {
+        hint: "a program and its arguments, for example --check 'conftest test -'",
+      }),
+    ]);
+  if (!name) throw refuse('there is no program');
+  const given = /[/\\]/.test(name) ? path.resolve(cwd, name) : name;
+  const program = await findProgram(given, { env, outside: judged });
+  if (!program)
+    throw refuse(
+      judged.length > 0 ? noProgram(name) : `there is no program ${JSON.stringify(name)} that can be run`,
+    );
+  return { words, command: [program.path, ...args] };
+}

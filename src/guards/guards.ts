@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { actions, fieldCauses, grades } from '../model/change.ts';
+import type { Position } from '../model/diagnostic.ts';
+
+const oneOrMore = <T extends z.ZodType>(one: T) => z.union([one, z.array(one).min(1)]);
+const text = z.string().min(1);
+const globs = oneOrMore(text);
+const stack = globs
+  .optional()
+  .describe('Only plans of these stacks (globs): `shop@production`, `*@production`.');
+const count = z.int().min(0, 'a limit is 0 or more').optional();
+const time = z.iso
+  .datetime({ offset: true, error: 'a time reads 2026-12-20T18:00:00Z, or with +01:00 in place of Z' })
+  .describe('Absolute: `2026-12-20T18:00:00Z`, or with an offset.');
+
+const done = actions.filter((action) => action !== 'noop');
+
+/** A plan with a change that all of this is true of is refused. */
+const denied = (kinds?: readonly string[]) =>
+  z.strictObject({
+    message: text.describe('Why, and whom to ask: it is shown to who meets it.'),
+    at: globs.optional().describe('Addresses, as `--target` has them: `projects/*/firewall/**`.'),
+    kind: oneOrMore(kinds ? z.enum(kinds) : text)
+      .optional()
+      .describe('Kinds, by the names of `trueup kinds`.'),
+    action: oneOrMore(z.enum(done))
+      .optional()
+      .describe('`delete` is also what is replaced, and what goes with the object that it is in.'),
+    field: globs.optional().describe('A field that differs, by its dotted path, or by one that it is below.'),
+    grade: oneOrMore(z.enum(grades)).optional(),
+    cause: oneOrMore(z.enum(fieldCauses))
+      .optional()
+      .describe('Why a field differs; beside `field`, why that one does.'),
+    stack,
+  });
+
+const limits = z.strictObject({
+  deletions: count.describe('How many objects may go, as trueup counts them: what is in them too.'),
+  requests: count.describe('How many requests a plan may send.'),
+  cost: count.describe('How many changes may cost money.'),
+  duration: z
+    .string({ error: 'a duration is a number with `s`, `m` or `h`: `90s`, `10m`' })
+    .regex(/^[1-9]\d*(s|m|h)$/, 'a duration is a number with `s`, `m` or `h`: `90s`, `10m`')
+    .optional()
+    .describe('How long a plan may take, by the forecast: `90s`, `10m`, `2h`.'),
+});
+
+const frozen = z.strictObject({
+  from: time,
+  until: time,
+  message: text.describe('Why; it is shown to who meets it.'),
+  at: globs.optional().describe('Only changes of these addresses.'),
+  stack,
+});
+
+/** The form of a file of guards. `kinds`: those that there are, for editors. */
+export const guardsForm = (kinds?: readonly string[]) =>
+  z.strictObject({
+    deny: z.array(denied(kinds)).optional().describe('A plan with a change like one of these is refused.'),
+    limits: limits.optional().describe('A plan beyond one of these is refused.'),
+    freeze: z.array(frozen).optional().describe('Times at which nothing is applied.'),
+  });
+
+type Written = z.infer<ReturnType<typeof guardsForm>>;
+/** With the place where it stands. */
+type Placed<T> = T & { place: Position };
+
+/** What an operator lets no plan do, whatever the YAML says. */
+export interface Guards {
+  /** The file as it was named. */
+  file: string;
+  /** Of its text. */
+  digest: string;
+  deny: Placed<NonNullable<Written['deny']>[number]>[];
+  limits: Partial<Record<keyof NonNullable<Written['limits']>, Placed<{ most: number }>>>;
+  freeze: Placed<NonNullable<Written['freeze']>[number]>[];
+}
+
+/** One or several, as a list; undefined where nothing is said. */
+export const listOf = <T>(given: T | T[] | undefined): T[] | undefined =>
+  given === undefined ? undefined : Array.isArray(given) ? given : [given];
+
+/** `90s`, `10m`, `2h` as seconds. */
+export const secondsOf = (duration: string): number =>
+  Number(duration.slice(0, -1)) * { s: 1, m: 60, h: 3600 }[duration.at(-1) as 's' | 'm' | 'h'];

@@ -1,0 +1,153 @@
+import picomatch from 'picomatch';
+import type { Change } from '../model/change.ts';
+import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import type { Pace } from '../model/pace.ts';
+import type { Plan } from '../model/plan.ts';
+import { wholesOf } from '../model/wholes.ts';
+import { matcherOf } from '../plan/matcher-of.ts';
+import { count, durationText } from '../report/count.ts';
+import { forecast } from '../report/forecast.ts';
+import { type Guards, listOf } from './guards.ts';
+
+interface Judging {
+  /** Milliseconds. */
+  now: number;
+  pace: Pace | undefined;
+  /** It is about to be applied: while a freeze lasts a plan may be made, and is not carried out. */
+  writes: boolean;
+}
+
+/** What of a plan the guards refuse. One that does nothing is never refused. Pure. */
+export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[] {
+  const changes = [...plan.changes.filter(({ action }) => action !== 'noop'), ...brought(plan)];
+  if (changes.length === 0 && plan.operations.length === 0) return [];
+  return [
+    ...guards.deny.flatMap((one) => denied(changes, one, plan)),
+    ...beyond(plan, changes, guards, judging),
+    ...guards.freeze.flatMap((one) => frozen(changes, one, plan, judging)),
+  ];
+}
+
+type Judged = Pick<Change, 'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at'>;
+
+/** What goes without a change of its own, with what it is in. */
+function brought({ gone = [], changes }: Plan): Judged[] {
+  const known = new Set(
+    changes.filter(({ action }) => action === 'delete' || action === 'replace').map(({ address }) => address),
+  );
+  return gone
+    .filter(({ address }) => !known.has(address))
+    .map(({ address, kind }) => ({ address, kind, action: 'delete', grade: 'destructive', fields: [] }));
+}
+
+function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): Diagnostic[] {
+  if (!isOfStack(guard.stack, plan)) return [];
+  const [kinds, actions, grades, causes] = [
+    listOf(guard.kind),
+    listOf(guard.action),
+    listOf(guard.grade),
+    listOf(guard.cause),
+  ];
+  const isAt = addressTest(guard.at);
+  const isField = fieldTest(listOf(guard.field));
+  const isMeant = ({ address, kind, action, grade, fields }: Judged) =>
+    isAt(address) &&
+    (!kinds || kinds.includes(kind)) &&
+    (!actions || actions.some((one) => one === action || (one === 'delete' && action === 'replace'))) &&
+    (!grades || grades.includes(grade)) &&
+    ((!guard.field && !causes) ||
+      fields.some(({ path, cause }) => isField(path) && (!causes || causes.includes(cause))));
+  const met = changes.filter(isMeant);
+  if (met.length === 0) return [];
+  return [
+    refusal(problem, 'guards/denied', met, guard, (what) => `the guards refuse to ${deedOf(met)} ${what}`),
+  ];
+}
+
+function beyond(plan: Plan, changes: Judged[], { limits }: Guards, { pace }: Judging): Diagnostic[] {
+  const { requests, seconds } = forecast(plan, pace);
+  const cost = wholesOf(plan.changes.filter(({ permissions }) => permissions?.includes('cost'))).length;
+  const deletions = plan.gone?.length ?? changes.filter(({ action }) => action === 'delete').length;
+  const measured = { deletions, requests, cost, duration: seconds };
+  const said = {
+    deletions: (number: number) => `deletes ${count(number, 'object')}`,
+    requests: (number: number) => `sends ${count(number, 'request')}`,
+    cost: (number: number) => `has ${count(number, 'change')} that cost money`,
+    duration: (number: number) => `takes about ${durationText(number * 1000)}`,
+  };
+  return (Object.keys(measured) as (keyof typeof measured)[]).flatMap((name) => {
+    const limit = limits[name];
+    if (!limit || measured[name] <= limit.most) return [];
+    const most = name === 'duration' ? durationText(limit.most * 1000) : limit.most;
+    return [
+      problem('guards/limit', `this plan ${said[name](measured[name])}; the guards allow ${most}`, {
+        hint: 'do it in parts (--target), or ask who keeps the guards',
+        related: [{ message: 'the limit', at: limit.place }],
+      }),
+    ];
+  });
+}
+
+function frozen(
+  changes: Judged[],
+  guard: Guards['freeze'][number],
+  plan: Plan,
+  { now, writes }: Judging,
+): Diagnostic[] {
+  const isNow = Date.parse(guard.from) <= now && now < Date.parse(guard.until);
+  if (!isNow || !isOfStack(guard.stack, plan)) return [];
+  const met = changes.filter(({ address }) => addressTest(guard.at)(address));
+  if (met.length === 0) return [];
+  const say = writes ? problem : warning;
+  return [
+    refusal(say, 'guards/freeze', met, guard, (what) => `nothing of ${what} is applied until ${guard.until}`),
+  ];
+}
+
+const fewNames = 3;
+
+/** One problem for all that a guard meets: with its message, and with the place where the guard stands. */
+function refusal(
+  say: typeof problem,
+  code: string,
+  met: Judged[],
+  { message, place }: Guards['deny'][number] | Guards['freeze'][number],
+  words: (what: string) => string,
+): Diagnostic {
+  const wholes = wholesOf(met as Change[]).map(([one]) => one!);
+  const [first] = wholes as [Change, ...Change[]];
+  const names = wholes.slice(0, fewNames).map(({ address }) => address);
+  const more = wholes.length - names.length;
+  const what = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return say(code, `${words(what)}: ${message}`, {
+    ...(wholes.length === 1 ? { address: first.address } : {}),
+    ...(first.at ? { at: first.at } : {}),
+    related: [{ message: 'the guard', at: place }],
+  });
+}
+
+/** `delete`, or `change` where it is not the same for all. */
+function deedOf(changes: Judged[]): string {
+  const [action, other] = new Set(changes.map((change) => change.action));
+  return other === undefined ? action! : 'change';
+}
+
+function isOfStack(stack: string | string[] | undefined, plan: Plan): boolean {
+  const globs = listOf(stack);
+  return !globs || picomatch(globs)(plan.stack);
+}
+
+function addressTest(at: string | string[] | undefined): (address: string) => boolean {
+  const globs = listOf(at);
+  return globs ? matcherOf(globs) : () => true;
+}
+
+/** A field is also meant by what it is below. */
+function fieldTest(globs: string[] | undefined): (path: string) => boolean {
+  if (!globs) return () => true;
+  const test = picomatch(globs, { dot: true });
+  return (path) => {
+    const steps = path.split('.');
+    return steps.some((_, at) => test(steps.slice(0, at + 1).join('.')));
+  };
+}
